@@ -1,0 +1,59 @@
+# shellcheck shell=bash disable=SC2034
+# Sourced by tests/run, demo/run and .ci/run: installs what the build needs and says what this machine offers.
+
+# Names of Debian 12 and Ubuntu 24.04.
+packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
+  vulkan-validationlayers mesa-vulkan-drivers libgtest-dev libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev
+  libstb-dev nlohmann-json3-dev glmark2-data assimp-testmodels)
+
+fail() {
+  echo "$(basename "$0"): $*" >&2
+  exit 1
+}
+
+# Installs those of the named packages that are missing.
+install_packages() {
+  local missing=() package as_root=()
+  if ! command -v apt-get dpkg-query >/dev/null; then
+    echo "Packages: no apt here; the build needs the counterparts of: $*"
+    return
+  fi
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then
+    echo "Packages: all installed"
+    return
+  fi
+  echo "Packages: installing ${missing[*]}"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "not root and no sudo here; install these packages first: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq || fail "apt-get update failed"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y "${missing[@]}" >/dev/null ||
+    fail "apt-get could not install: ${missing[*]}"
+}
+
+# One line for Vulkan, one for CUDA.
+report_devices() {
+  local devices nvcc gpus
+  devices=$(vulkaninfo --summary 2>/dev/null | sed -n 's/^[[:space:]]*deviceName[[:space:]]*= //p' | paste -sd ,) || true
+  echo "Vulkan: ${devices:-no device found}"
+
+  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || true
+  gpus=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | paste -sd ,) || true
+  if [[ -z $nvcc && -z $gpus ]]; then
+    echo "CUDA: not found; the CUDA routes are skipped"
+  else
+    echo "CUDA: ${nvcc:-no compiler}, ${gpus:-no GPU}"
+  fi
+}
+
+# Configures and builds a preset; further arguments go to the build.
+build_preset() {
+  local preset=$1
+  shift
+  cmake --preset "$preset"
+  cmake --build --preset "$preset" --parallel "${JOBS:-$(nproc)}" "$@"
+}
