@@ -1,0 +1,89 @@
+/* Sluice for Vulkan hosts. See sluice.h for the conventions.
+ *
+ *   1. sluGetVulkanRequirements before vkCreateDevice: what to enable.
+ *   2. sluCreateContext with an SluVulkanDeviceInfo in pNext.
+ *   3. sluCreateBuffer with an SluVulkanBufferInfo in pNext, per VkBuffer.
+ *   4. sluCmdCompact, each frame, into the host's command buffer.
+ */
+#ifndef SLUICE_SLUICE_VULKAN_H
+#define SLUICE_SLUICE_VULKAN_H
+
+#include <sluice/sluice.h>
+#include <vulkan/vulkan_core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SLU_MAX_VULKAN_EXTENSIONS 16u
+
+/* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features. */
+typedef struct SluVulkanRequirements {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
+  uint32_t structSize;
+  void* pNext;
+  uint32_t apiVersion; /* of instance and device, at least */
+  uint32_t extensionCount;
+  const char* extensions[SLU_MAX_VULKAN_EXTENSIONS]; /* static strings */
+  VkPhysicalDeviceFeatures features;
+  VkPhysicalDeviceVulkan12Features vulkan12;
+  VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds; draws and drawCounts get INDIRECT_BUFFER besides;
+                                     records of in-place plans get TRANSFER_SRC besides */
+} SluVulkanRequirements;
+
+/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_AUTO or SLU_ROUTE_VULKAN.
+ * SLU_ERROR_MISSING_FEATURE with a sentence when the physical device cannot run the route. message may be NULL. */
+SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
+                                           VkPhysicalDevice physicalDevice, SluRoute route,
+                                           SluVulkanRequirements* requirements, SluMessage* message);
+
+/* The host's device, chained to SluContextCreateInfo. Every handle stays the host's and must outlive the context and
+ * all that was created from it. Any loader will do: functions are looked up through getInstanceProcAddr alone. */
+typedef struct SluVulkanDeviceInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  PFN_vkGetInstanceProcAddr getInstanceProcAddr;
+  VkInstance instance; /* created for Vulkan 1.2 or later */
+  VkPhysicalDevice physicalDevice;
+  VkDevice device;
+  const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells the enabled features */
+  uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute */
+  uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots through shared memory with
+                                    subgroups of that size, for devices whose ballots cannot be trusted; slow */
+} SluVulkanDeviceInfo;
+
+/* A VkBuffer of the host, chained to SluBufferCreateInfo. Bound to memory that was allocated with
+ * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; any offset in any allocation. Owned by the context's queue family when used.
+ */
+typedef struct SluVulkanBufferInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  VkBuffer buffer;
+  VkBufferUsageFlags usage; /* as created, SluVulkanRequirements::bufferUsage at least */
+} SluVulkanBufferInfo;
+
+/* Stages and accesses of sluCmdCompact, for the host's own barriers. */
+#define SLU_VULKAN_INPUT_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)
+#define SLU_VULKAN_INPUT_ACCESS (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT)
+#define SLU_VULKAN_OUTPUT_STAGES VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+#define SLU_VULKAN_OUTPUT_ACCESS (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
+
+/* Records a frame of a plan of the Vulkan route. Outside a render pass, on a queue family with compute. This call only
+ * records: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three (stable).
+ *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
+ * outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same
+ * queue need no barrier: each call waits for those before it, so that one plan may read what another wrote.
+ *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
+ *    DRAW_INDIRECT, VERTEX_INPUT or VERTEX_SHADER follows.
+ *  - Bound: pipeline and descriptor set 0 of the compute bind point. The rest of the state is untouched.
+ * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
+ * different queues need a semaphore between them. */
+SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+// What lets one header serve GLSL, C++ and CUDA. Float arithmetic goes through sluAdd, sluSub and sluMul, which round
+// once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled with
+// -ffp-contract=off.
+#ifndef SLU_LANGUAGE_H
+#define SLU_LANGUAGE_H
+
+#ifdef __cplusplus
+
+#include <cstdint>
+#include <cstring>
+
+#ifdef __CUDACC__
+#define SLU_FUNCTION __host__ __device__ __forceinline__
+#else
+#define SLU_FUNCTION inline
+#endif
+#define SLU_IN(Type) const Type&
+#define SLU_OUT(Type) Type&
+#define SLU_ADDRESS std::uint64_t
+
+namespace slu {
+using uint = std::uint32_t;
+
+#ifdef __CUDA_ARCH__
+SLU_FUNCTION float sluAdd(float a, float b) { return __fadd_rn(a, b); }
+SLU_FUNCTION float sluSub(float a, float b) { return __fsub_rn(a, b); }
+SLU_FUNCTION float sluMul(float a, float b) { return __fmul_rn(a, b); }
+SLU_FUNCTION uint sluFloatBits(float a) { return __float_as_uint(a); }
+#else
+SLU_FUNCTION float sluAdd(float a, float b) { return a + b; }
+SLU_FUNCTION float sluSub(float a, float b) { return a - b; }
+SLU_FUNCTION float sluMul(float a, float b) { return a * b; }
+SLU_FUNCTION uint sluFloatBits(float a) {
+  uint bits;
+  std::memcpy(&bits, &a, sizeof(bits));
+  return bits;
+}
+#endif
+SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
+}  // namespace slu
+
+#define SLU_NAMESPACE_BEGIN namespace slu {
+#define SLU_NAMESPACE_END }
+
+#else
+
+#define SLU_FUNCTION
+#define SLU_IN(Type) in Type
+#define SLU_OUT(Type) out Type
+#define SLU_ADDRESS uint64_t
+#define SLU_NAMESPACE_BEGIN
+#define SLU_NAMESPACE_END
+
+float sluAdd(float a, float b) {
+  precise float r = a + b;
+  return r;
+}
+float sluSub(float a, float b) {
+  precise float r = a - b;
+  return r;
+}
+float sluMul(float a, float b) {
+  precise float r = a * b;
+  return r;
+}
+uint sluFloatBits(float a) { return floatBitsToUint(a); }
+float sluAbs(float a) { return abs(a); }
+
+#endif
+
+#endif

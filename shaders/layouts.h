@@ -1,0 +1,51 @@
+// Structs in GPU memory that C++ fills and every route reads. Scalars only, so that std430, scalar layout and C++
+// agree; the sizes are asserted in src/plan/layout_checks.cpp.
+#ifndef SLU_LAYOUTS_H
+#define SLU_LAYOUTS_H
+
+#include "language.h"
+#include "limits.h"
+
+SLU_NAMESPACE_BEGIN
+
+// A view, prepared so that no test divides or takes a root. 160 bytes.
+struct ViewBlock {
+  float planes[24];
+  float eyeX, eyeY, eyeZ;
+  float minDistance2;
+  float maxDistance2;
+  float minSizeRatio2;
+  float lodDistance2[SLU_LODS - 1u];
+  float padding0, padding1, padding2;
+};
+
+// How the bounds of a record are found and transformed; offsets in words.
+struct BoundsBlock {
+  uint sphereOffset;
+  uint sphereStride;
+  uint positionOffset;
+  uint scaleOffset;
+  uint rotationOffset;
+};
+
+// A bucket's place in the outputs and its draw command. 32 bytes.
+struct BucketBlock {
+  uint capacity;
+  uint firstOutput;  // within the view
+  uint command[SLU_COMMAND_WORDS];
+  uint padding0;
+};
+
+// Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale.
+struct DrawBlock {
+  uint wordCount;  // 0: no draws
+  uint stride;     // in words
+  uint countWord;
+  uint firstWord;
+  uint scaleWord;  // word of the template that holds the scale, or SLU_DROPPED for 1
+  uint skipEmpty;
+};
+
+SLU_NAMESPACE_END
+
+#endif

@@ -1,0 +1,121 @@
+// The arithmetic that decides what is kept, said once for every route. Each operation rounds once, in the order
+// written, so the routes agree bit for bit wherever the device rounds add, subtract and multiply correctly (Vulkan and
+// CUDA do) and neither operands nor results are denormal. Lengths are compared squared; nothing is divided.
+#ifndef SLU_PREDICATE_H
+#define SLU_PREDICATE_H
+
+#include "layouts.h"
+
+SLU_NAMESPACE_BEGIN
+
+struct Float3 {
+  float x, y, z;
+};
+
+struct Float4 {
+  float x, y, z, w;
+};
+
+struct Sphere {
+  Float3 center;
+  float radius;
+};
+
+SLU_FUNCTION Float3 sluScale(SLU_IN(Float3) a, float s) {
+  Float3 r;
+  r.x = sluMul(a.x, s);
+  r.y = sluMul(a.y, s);
+  r.z = sluMul(a.z, s);
+  return r;
+}
+
+SLU_FUNCTION Float3 sluAdd3(SLU_IN(Float3) a, SLU_IN(Float3) b) {
+  Float3 r;
+  r.x = sluAdd(a.x, b.x);
+  r.y = sluAdd(a.y, b.y);
+  r.z = sluAdd(a.z, b.z);
+  return r;
+}
+
+SLU_FUNCTION float sluDot(SLU_IN(Float3) a, SLU_IN(Float3) b) {
+  return sluAdd(sluAdd(sluMul(a.x, b.x), sluMul(a.y, b.y)), sluMul(a.z, b.z));
+}
+
+SLU_FUNCTION Float3 sluCross(SLU_IN(Float3) a, SLU_IN(Float3) b) {
+  Float3 r;
+  r.x = sluSub(sluMul(a.y, b.z), sluMul(a.z, b.y));
+  r.y = sluSub(sluMul(a.z, b.x), sluMul(a.x, b.z));
+  r.z = sluSub(sluMul(a.x, b.y), sluMul(a.y, b.x));
+  return r;
+}
+
+// v rotated by the unit quaternion q: t = 2 (q.xyz x v), v + w t + q.xyz x t.
+SLU_FUNCTION Float3 sluRotate(SLU_IN(Float4) q, SLU_IN(Float3) v) {
+  Float3 axis;
+  axis.x = q.x;
+  axis.y = q.y;
+  axis.z = q.z;
+  Float3 t = sluScale(sluCross(axis, v), 2.0f);
+  return sluAdd3(sluAdd3(v, sluScale(t, q.w)), sluCross(axis, t));
+}
+
+// A record's bounds in the world, by the parts that transformFlags names: position + rotate(rotation, scale * center).
+SLU_FUNCTION Sphere sluTransformSphere(SLU_IN(Sphere) sphere, SLU_IN(Float3) position, float scale,
+                                       SLU_IN(Float4) rotation, uint transformFlags) {
+  Sphere r = sphere;
+  if ((transformFlags & SLU_TRANSFORMS_SCALE) != 0u) {
+    r.center = sluScale(r.center, scale);
+    r.radius = sluMul(sluAbs(scale), r.radius);
+  }
+  if ((transformFlags & SLU_TRANSFORMS_ROTATION) != 0u) r.center = sluRotate(rotation, r.center);
+  if ((transformFlags & SLU_TRANSFORMS_POSITION) != 0u) r.center = sluAdd3(r.center, position);
+  return r;
+}
+
+// By bits, since a compiler may assume that a float comparison never meets NaN or infinity.
+SLU_FUNCTION bool sluIsFinite(float a) { return (sluFloatBits(a) & 0x7f800000u) != 0x7f800000u; }
+
+// Positive, denormals included, NaN excluded; by bits, since devices may flush denormals.
+SLU_FUNCTION bool sluIsPositive(uint bits) { return bits - 1u < 0x7f800000u; }
+
+SLU_FUNCTION float sluDistance2(SLU_IN(ViewBlock) view, SLU_IN(Float3) center) {
+  Float3 toCenter;
+  toCenter.x = sluSub(center.x, view.eyeX);
+  toCenter.y = sluSub(center.y, view.eyeY);
+  toCenter.z = sluSub(center.z, view.eyeZ);
+  return sluDot(toCenter, toCenter);
+}
+
+// SLU_KEPT, or the first test that fails. Bounds over 1e18 away are invalid: their squares approach the range of float.
+SLU_FUNCTION uint sluCull(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2, uint cullFlags) {
+  if (!sluIsFinite(distance2) || !sluIsFinite(sphere.radius) || distance2 > 1e36f) return SLU_REJECTS_INVALID;
+  if ((cullFlags & SLU_CULLS_DISTANCE) != 0u) {
+    if (distance2 < view.minDistance2 || distance2 > view.maxDistance2) return SLU_REJECTS_DISTANCE;
+  }
+  if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u) {
+    for (uint i = 0u; i < 24u; i += 4u) {
+      Float3 normal;
+      normal.x = view.planes[i];
+      normal.y = view.planes[i + 1u];
+      normal.z = view.planes[i + 2u];
+      if (sluAdd(sluDot(normal, sphere.center), view.planes[i + 3u]) < -sphere.radius) return SLU_REJECTS_FRUSTUM;
+    }
+  }
+  if ((cullFlags & SLU_CULLS_SIZE) != 0u) {
+    if (sluMul(sphere.radius, sphere.radius) < sluMul(view.minSizeRatio2, distance2)) return SLU_REJECTS_SIZE;
+  }
+  return SLU_KEPT;
+}
+
+// The number of thresholds reached.
+SLU_FUNCTION uint sluLod(SLU_IN(ViewBlock) view, float distance2, uint lodCount) {
+  uint lod = 0u;
+  for (uint i = 0u; i + 1u < lodCount; ++i) {
+    if (distance2 >= view.lodDistance2[i]) lod = i + 1u;
+  }
+  return lod;
+}
+
+SLU_NAMESPACE_END
+
+#endif
