@@ -1,0 +1,174 @@
+// The C ABI of sluice.h. Thin: read the struct, check it, hand it on; every entry catches once, in guard.
+#include <sluice/sluice.h>
+
+#include "api/objects.h"
+#include "api/structs.h"
+#include "plan/frame_checks.h"
+#include "plan/plan_checks.h"
+
+namespace slu {
+namespace {
+
+const char* verbOf(SluRoute route) {
+  switch (route) {
+    case SLU_ROUTE_CPU:
+      return "sluCompact";
+    case SLU_ROUTE_VULKAN:
+    case SLU_ROUTE_INLINE:
+      return "sluCmdCompact";
+    default:
+      return "sluEnqueueCompact";
+  }
+}
+
+void checkBuffer(const SluBufferCreateInfo& info) {
+  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO}, "buffer");
+  require(info.size != 0 && info.size % 4 == 0, "buffer.size: is ", info.size, ", must be a multiple of 4 and not 0");
+  const auto address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
+  require(info.hostPointer != nullptr || info.pNext != nullptr,
+          "buffer.hostPointer: is null, and no struct that describes memory is chained");
+  require(address % 4 == 0, "buffer.hostPointer: is ", info.hostPointer, ", must be aligned to 4");
+  require(info.hostPointer == nullptr || info.size <= UINTPTR_MAX - address, "buffer.size: is ", info.size,
+          ", which reaches beyond the address space");
+}
+
+void attach(SluBuffer_T& buffer, const SluBufferCreateInfo& info) {
+  bool attached = false;
+  for (std::size_t i = 0; i < SLU_ROUTE_COUNT; ++i) {
+    const std::unique_ptr<Route>& route = buffer.state->routes[i];
+    if (route) buffer.attachments[i] = route->attachBuffer(info);
+    attached = attached || buffer.attachments[i] != nullptr;
+  }
+  if (!attached) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "buffer.pNext: no route of the context can use the memory; ",
+         buffer.state->reason(SLU_ROUTE_AUTO));
+  }
+}
+
+Route& availableRoute(const ContextState& state, SluRoute route) {
+  if (!state.routes[route]) {
+    fail(state.refusals[route], "plan.route: ", sluGetRouteName(route), " is not available: ", state.reason(route));
+  }
+  return *state.routes[route];
+}
+
+SluPlanProperties propertiesOf(const SluPlan_T& plan) {
+  const OutputBytes bytes = outputBytes(plan.layout, plan.layout.maxViewCount);
+  SluPlanProperties properties{};
+  properties.route = plan.route;
+  properties.bucketCount = plan.layout.bucketCount();
+  properties.outputsPerView = plan.layout.outputsPerView;
+  properties.tileRecords = plan.routePlan->tileRecords();
+  properties.scratchBytes = plan.routePlan->scratchBytes();
+  properties.indicesBytes = bytes.indices;
+  properties.keptRecordsBytes = bytes.keptRecords;
+  properties.drawsBytes = bytes.draws;
+  properties.drawCountsBytes = bytes.drawCounts;
+  properties.statisticsBytes = bytes.statistics;
+  properties.bucketCountsBytes = bytes.bucketCounts;
+  return properties;
+}
+
+template <typename T>
+void checkOutput(const T* out, SluStructureType type, const char* name) {
+  checkChain(checkHeader(out, type, sizeof(T), name).pNext, {}, name);
+}
+
+}  // namespace
+
+SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, SluRoute route, const char* verb) noexcept {
+  if (plan == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  return guard(*plan->state, [&] {
+    if (plan->route != route) {
+      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan.route: the plan is one of the ", sluGetRouteName(plan->route),
+           " route, whose verb is ", verbOf(plan->route), ", not ", verb);
+    }
+    require(target != nullptr || route != SLU_ROUTE_VULKAN, "commandBuffer: is null");
+    const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, sizeof(SluFrameInfo), "frame");
+    Frame frame;
+    checkFrame(frameInfo, *plan, frame);
+    plan->routePlan->run(frame, target);
+  });
+}
+
+}  // namespace slu
+
+using namespace slu;
+
+SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext* context, SluMessage* message) {
+  SluContextCreateInfo read{};
+  const auto onFailure = [&](const char* sentence) noexcept {
+    if (message != nullptr) copyMessage(message->text, sentence);
+    if (read.log != nullptr) read.log(read.logUserData, SLU_LOG_ERROR, sentence);
+  };
+  return guardWith(onFailure, [&] {
+    read = readStruct(info, SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO, sizeof(*info), "context");
+    require(context != nullptr, "context: the pointer that receives the handle is null");
+    *context = new SluContext_T{makeContextState(read)};
+  });
+}
+
+void sluDestroyContext(SluContext context) { delete context; }
+
+const char* sluGetErrorMessage(SluContext context) { return context == nullptr ? "" : context->state->message; }
+
+SluResult sluGetRouteInfo(SluContext context, SluRoute route, SluRouteInfo* info) {
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  const ContextState& state = *context->state;
+  return guard(*context->state, [&] {
+    checkOutput(info, SLU_STRUCTURE_TYPE_ROUTE_INFO, "routeInfo");
+    checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
+    SluRouteInfo filled{};
+    filled.route = state.resolve(route);
+    filled.available = state.routes[filled.route] ? 1 : 0;
+    copyMessage(filled.reason, state.reason(route).c_str());
+    writeStruct(info, filled);
+  });
+}
+
+SluResult sluCreateBuffer(SluContext context, const SluBufferCreateInfo* info, SluBuffer* buffer) {
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  return guard(*context->state, [&] {
+    const auto read = readStruct(info, SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO, sizeof(*info), "buffer");
+    require(buffer != nullptr, "buffer: the pointer that receives the handle is null");
+    checkBuffer(read);
+    auto created = std::make_unique<SluBuffer_T>();
+    created->state = context->state;
+    created->size = read.size;
+    attach(*created, read);
+    *buffer = created.release();
+  });
+}
+
+void sluDestroyBuffer(SluBuffer buffer) { delete buffer; }
+
+SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPlan* plan) {
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  return guard(*context->state, [&] {
+    const auto read = readStruct(info, SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO, sizeof(*info), "plan");
+    require(plan != nullptr, "plan: the pointer that receives the handle is null");
+    checkChain(read.pNext, {}, "plan");
+    checkEnum(read.route, SLU_ROUTE_COUNT - 1, "plan.route");
+    auto created = std::make_unique<SluPlan_T>();
+    created->state = context->state;
+    created->route = context->state->resolve(read.route);
+    Route& route = availableRoute(*context->state, created->route);
+    created->layout = checkPlan(read);
+    created->routePlan = route.createPlan(created->layout);
+    *plan = created.release();
+  });
+}
+
+void sluDestroyPlan(SluPlan plan) { delete plan; }
+
+SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properties) {
+  if (plan == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  return guard(*plan->state, [&] {
+    checkOutput(properties, SLU_STRUCTURE_TYPE_PLAN_PROPERTIES, "properties");
+    writeStruct(properties, propertiesOf(*plan));
+  });
+}
+
+SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame) {
+  return runPlan(plan, frame, nullptr, SLU_ROUTE_CPU, "sluCompact");
+}

@@ -1,0 +1,116 @@
+#include <cstdio>
+#include <cstring>
+
+#include "api/objects.h"
+#include "api/structs.h"
+#include "cpu/cpu_route.h"
+#ifdef SLUICE_VULKAN
+#include <sluice/sluice_vulkan.h>
+
+#include "vulkan/vulkan_route.h"
+#endif
+#ifdef SLUICE_CUDA
+#include <sluice/sluice_cuda.h>
+
+#include "cuda/cuda_route.h"
+#endif
+
+namespace slu {
+namespace {
+
+// Best first.
+constexpr SluRoute kPreference[] = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_CPU};
+
+// Makes a route from the struct that describes its device. A device that lacks something is a reason, not a failure.
+template <typename Info, typename Make>
+void probe(ContextState& state, SluRoute route, const void* pNext, SluStructureType type, const char* name,
+           const char* missing, const Make& make) {
+  const auto* chained = findInChain<Info>(pNext, type);
+  if (chained == nullptr) return state.refuse(route, SLU_ERROR_ROUTE_UNAVAILABLE, missing);
+  const Info info = readStruct(chained, type, sizeof(Info), name);
+  try {
+    state.routes[route] = make(info);
+  } catch (const Error& error) {
+    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
+    state.refuse(route, SLU_ERROR_MISSING_FEATURE, error.what());
+  }
+}
+
+void probeVulkan([[maybe_unused]] const void* pNext, ContextState& state) {
+#ifdef SLUICE_VULKAN
+  probe<SluVulkanDeviceInfo>(state, SLU_ROUTE_VULKAN, pNext, SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, "vulkanDevice",
+                             "no SluVulkanDeviceInfo was chained to SluContextCreateInfo", makeVulkanRoute);
+#else
+  state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no Vulkan route");
+#endif
+}
+
+void probeCuda([[maybe_unused]] const void* pNext, ContextState& state) {
+#ifdef SLUICE_CUDA
+  probe<SluCudaDeviceInfo>(state, SLU_ROUTE_CUDA, pNext, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO, "cudaDevice",
+                           "no SluCudaDeviceInfo was chained to SluContextCreateInfo", makeCudaRoute);
+#else
+  state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+#endif
+}
+
+void logRoutes(const ContextState& state) {
+  for (const SluRoute route : kPreference) {
+    char line[SLU_MESSAGE_CAPACITY];
+    const std::string& reason = state.reasons[route];
+    std::snprintf(line, sizeof(line), "route %s: %s%s", sluGetRouteName(route),
+                  state.routes[route] ? "available" : "not available: ", reason.c_str());
+    state.report(SLU_LOG_INFO, line);
+  }
+}
+
+}  // namespace
+
+void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept {
+  std::snprintf(to, sizeof(to), "%s", sentence);
+}
+
+SluRoute ContextState::resolve(SluRoute route) const {
+  if (route != SLU_ROUTE_AUTO) return route;
+  for (const SluRoute candidate : kPreference) {
+    if (routes[candidate]) return candidate;
+  }
+  return SLU_ROUTE_CPU;
+}
+
+void ContextState::refuse(SluRoute route, SluResult result, const char* reason) {
+  refusals[route] = result;
+  reasons[route] = reason;
+}
+
+std::string ContextState::reason(SluRoute route) const {
+  if (route != SLU_ROUTE_AUTO) return reasons[route];
+  std::string sentences;
+  for (const SluRoute candidate : kPreference) {
+    if (routes[candidate]) break;
+    if (!sentences.empty()) sentences += "; ";
+    sentences += sluGetRouteName(candidate);
+    sentences += ": ";
+    sentences += reasons[candidate];
+  }
+  return sentences;
+}
+
+void ContextState::report(SluLogSeverity severity, const char* sentence) const noexcept {
+  if (log != nullptr) log(logUserData, severity, sentence);
+}
+
+std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info) {
+  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO}, "context");
+  auto state = std::make_shared<ContextState>();
+  state->log = info.log;
+  state->logUserData = info.logUserData;
+  state->routes[SLU_ROUTE_CPU] = makeCpuRoute();
+  probeVulkan(info.pNext, *state);
+  probeCuda(info.pNext, *state);
+  state->refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
+  logRoutes(*state);
+  return state;
+}
+
+}  // namespace slu

@@ -1,0 +1,105 @@
+// What the opaque handles point to, and the one place where exceptions become results.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <array>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string>
+
+#include "error.h"
+#include "plan/layout.h"
+#include "route.h"
+
+namespace slu {
+
+// The copied sentence is cut to the capacity; nothing is allocated.
+void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
+
+// Shared by a context and all that was created from it, so that they can be destroyed in any order.
+struct ContextState {
+  SluLogCallback log = nullptr;
+  void* logUserData = nullptr;
+  char message[SLU_MESSAGE_CAPACITY] = {};
+  std::array<std::unique_ptr<Route>, SLU_ROUTE_COUNT> routes;  // by SluRoute; null when not available
+  std::array<std::string, SLU_ROUTE_COUNT> reasons;            // by SluRoute; why it is not available
+  std::array<SluResult, SLU_ROUTE_COUNT> refusals{};           // by SluRoute; what creating a plan on it answers then
+
+  // The best available route for SLU_ROUTE_AUTO, else the route itself, available or not.
+  SluRoute resolve(SluRoute route) const;
+  void refuse(SluRoute route, SluResult result, const char* reason);
+  // Why route is not available; for SLU_ROUTE_AUTO why those better than the one it picks are not.
+  std::string reason(SluRoute route) const;
+  void report(SluLogSeverity severity, const char* sentence) const noexcept;
+};
+
+// Reads info, probes the routes and logs what was found.
+std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info);
+
+// Runs body; an exception becomes a result, and its sentence goes to onFailure(sentence).
+template <typename OnFailure, typename Body>
+SluResult guardWith(const OnFailure& onFailure, const Body& body) noexcept {
+  SluResult result = SLU_ERROR_INTERNAL;
+  try {
+    body();
+    return SLU_SUCCESS;
+  } catch (const Error& error) {
+    result = error.result();
+    onFailure(error.what());
+  } catch (const std::bad_alloc&) {
+    result = SLU_ERROR_OUT_OF_HOST_MEMORY;
+    onFailure("out of host memory");
+  } catch (const std::exception& exception) {
+    onFailure(exception.what());
+  } catch (...) {
+    onFailure("an exception of unknown type");
+  }
+  return result;
+}
+
+// For an entry of the context's: the sentence is stored and logged.
+template <typename Body>
+SluResult guard(ContextState& state, const Body& body) noexcept {
+  const auto onFailure = [&state](const char* sentence) noexcept {
+    copyMessage(state.message, sentence);
+    state.report(SLU_LOG_ERROR, state.message);
+  };
+  return guardWith(onFailure, body);
+}
+
+// For an entry without a context; message may be null.
+template <typename Body>
+SluResult guard(SluMessage* message, const Body& body) noexcept {
+  const auto onFailure = [message](const char* sentence) noexcept {
+    if (message != nullptr) copyMessage(message->text, sentence);
+  };
+  return guardWith(onFailure, body);
+}
+
+// What a verb does: checks that it is the plan's, checks the frame, runs it. target: the command buffer or stream the
+// verb was given, null on the CPU route. Allocates nothing unless it fails.
+SluResult runPlan(SluPlan plan, const SluFrameInfo* frame, void* target, SluRoute route, const char* verb) noexcept;
+
+}  // namespace slu
+
+struct SluContext_T {
+  std::shared_ptr<slu::ContextState> state;
+};
+
+// state comes first: it outlives what its routes made.
+struct SluBuffer_T {
+  std::shared_ptr<slu::ContextState> state;
+  std::uint64_t size = 0;
+  std::array<std::unique_ptr<slu::RouteBuffer>, SLU_ROUTE_COUNT>
+      attachments;  // by SluRoute; null when not usable there
+};
+
+struct SluPlan_T {
+  std::shared_ptr<slu::ContextState> state;
+  SluRoute route = SLU_ROUTE_CPU;
+  slu::PlanLayout layout;
+  std::unique_ptr<slu::RoutePlan> routePlan;
+};

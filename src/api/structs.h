@@ -1,0 +1,102 @@
+// The versioned structs of the C ABI: each starts with sType, structSize and pNext. Reading one copies it, so that what
+// follows sees every field, whatever version the host was compiled against.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <type_traits>
+
+#include "error.h"
+
+namespace slu {
+
+// sType as a plain number: a host may pass values that are not of the enum.
+struct StructHeader {
+  std::uint32_t sType;
+  std::uint32_t structSize;
+  const void* pNext;
+};
+
+inline StructHeader readHeader(const void* in) {
+  StructHeader header;
+  std::memcpy(&header, in, sizeof(header));
+  return header;
+}
+
+// last: the enum's highest value. Read as bytes, since the field may hold a value that is not of the enum.
+template <typename Enum>
+void checkEnum(const Enum& field, std::uint32_t last, const char* name) {
+  static_assert(sizeof(Enum) == sizeof(std::uint32_t));
+  std::uint32_t value;
+  std::memcpy(&value, &field, sizeof(value));
+  require(value <= last, name, ": is ", value, ", must be at most ", last);
+}
+
+// minimumSize: of the struct in the first version that had it. Structs grow at their end only.
+inline StructHeader checkHeader(const void* in, SluStructureType type, std::uint32_t minimumSize, const char* name) {
+  require(in != nullptr, name, ": is null");
+  const StructHeader header = readHeader(in);
+  require(header.sType == static_cast<std::uint32_t>(type), name, ".sType: is ", header.sType, ", must be ",
+          static_cast<std::uint32_t>(type));
+  require(header.structSize >= minimumSize, name, ".structSize: is ", header.structSize, ", must be at least ",
+          minimumSize);
+  return header;
+}
+
+// A copy of the input struct, fields that the host's version lacks set to zero. A struct of a newer version is accepted
+// while the fields unknown here are zero.
+template <typename T>
+T readStruct(const T* in, SluStructureType type, std::uint32_t minimumSize, const char* name) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const StructHeader header = checkHeader(in, type, minimumSize, name);
+  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
+  for (std::size_t i = sizeof(T); i < header.structSize; ++i) {
+    require(bytes[i] == 0, name, ".structSize: is ", header.structSize, ", and byte ", i,
+            " is set, which belongs to a version newer than this library (", sizeof(T), " bytes)");
+  }
+  T copy{};
+  std::memcpy(static_cast<void*>(&copy), bytes, std::min<std::size_t>(header.structSize, sizeof(T)));
+  return copy;
+}
+
+// Fills the struct that the host handed over, as far as its version reaches; its header stays. checkHeader came before.
+template <typename T>
+void writeStruct(T* out, T filled) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  const StructHeader header = readHeader(out);
+  std::memcpy(static_cast<void*>(&filled), &header, sizeof(header));
+  std::memcpy(static_cast<void*>(out), &filled, std::min<std::size_t>(header.structSize, sizeof(T)));
+}
+
+// Every struct of the chain has one of the allowed types, each at most once, which also ends a chain that is a circle.
+inline void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
+  std::uint32_t seen = 0;
+  while (pNext != nullptr) {
+    const StructHeader header = readHeader(pNext);
+    std::uint32_t bit = 0;
+    for (std::uint32_t i = 0; i < allowed.size(); ++i) {
+      if (header.sType == static_cast<std::uint32_t>(allowed.begin()[i])) bit = 1u << i;
+    }
+    require(bit != 0, name, ".pNext: a struct with sType ", header.sType, " does not belong here");
+    require((seen & bit) == 0, name, ".pNext: two structs have sType ", header.sType);
+    seen |= bit;
+    pNext = header.pNext;
+  }
+}
+
+// The struct of that type in a chain that checkChain accepted, or null.
+template <typename T>
+const T* findInChain(const void* pNext, SluStructureType type) {
+  while (pNext != nullptr) {
+    const StructHeader header = readHeader(pNext);
+    if (header.sType == static_cast<std::uint32_t>(type)) return static_cast<const T*>(pNext);
+    pNext = header.pNext;
+  }
+  return nullptr;
+}
+
+}  // namespace slu

@@ -1,0 +1,59 @@
+// A plan and a frame after validation: route-independent, nothing left to check.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "shaders/layouts.h"
+
+namespace slu {
+
+class RouteBuffer;
+
+struct PlanLayout {
+  SluOrder order = SLU_ORDER_UNORDERED;
+  bool inPlace = false;
+  std::uint32_t recordStride = 0;
+  std::uint32_t maxRecordCount = 0;
+  std::uint32_t maxViewCount = 1;
+  SluLive live{};
+  SluFlags cullFlags = 0;
+  SluBounds bounds{};
+  SluKey key{};  // keyCount and lodCount at least 1
+  SluFlags outputs = 0;
+
+  std::vector<BucketBlock> buckets;  // keyCount * lodCount, at least 1
+  std::uint32_t outputsPerView = 0;
+  DrawBlock draw{};
+
+  std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
+  std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }
+  BoundsBlock boundsBlock() const;  // offsets in words
+
+  // What a frame must bind.
+  bool readsFlags() const { return live.test >= SLU_LIVE_FLAG_BITS; }
+  bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
+  bool readsRecords() const;
+  bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
+};
+
+// A bound range: address is that of its first byte in the route's address space.
+struct Binding {
+  const RouteBuffer* buffer = nullptr;
+  std::uint64_t offset = 0;
+  std::uint64_t address = 0;
+  explicit operator bool() const { return buffer != nullptr; }
+};
+
+struct Frame {
+  std::uint32_t recordCount = 0;  // the number, or the upper bound when liveCount is bound
+  std::uint32_t viewCount = 1;
+  std::array<ViewBlock, SLU_MAX_VIEWS> views;
+  Binding liveCount, records, spheres, flags;
+  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+};
+
+}  // namespace slu

@@ -1,0 +1,257 @@
+#include "plan/plan_checks.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "api/structs.h"
+#include "error.h"
+
+namespace slu {
+namespace {
+
+constexpr std::uint32_t kSphereBytes = 16;
+constexpr std::uint64_t kLargestWord = 0xffffffffu;
+
+void checkFlags(SluFlags value, SluFlags known, const char* field) {
+  require((value & ~known) == 0, field, ": is ", value, ", and only the bits of ", known, " have a meaning");
+}
+
+void checkZero(std::uint64_t value, const char* field, const char* why) {
+  require(value == 0, field, ": is ", value, ", must be 0 ", why);
+}
+
+void checkMultipleOf4(std::uint32_t value, const char* field) {
+  require(value % 4 == 0, field, ": is ", value, ", must be a multiple of 4");
+}
+
+void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t recordStride, const char* field) {
+  checkMultipleOf4(offset, field);
+  require(std::uint64_t{offset} + bytes <= recordStride, field, ": is ", offset, ", and the ", bytes,
+          " bytes there reach beyond the record of ", recordStride);
+}
+
+void checkGeneral(const SluPlanCreateInfo& info) {
+  checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
+  checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT, "plan.flags");
+  checkMultipleOf4(info.recordStride, "plan.recordStride");
+  require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
+          "plan.recordStride: is ", info.recordStride, ", must be from ", SLU_MIN_RECORD_STRIDE, " to ",
+          SLU_MAX_RECORD_STRIDE);
+  require(info.maxRecordCount >= 1 && info.maxRecordCount <= SLU_MAX_RECORDS, "plan.maxRecordCount: is ",
+          info.maxRecordCount, ", must be from 1 to ", SLU_MAX_RECORDS);
+  require(info.maxViewCount <= SLU_MAX_VIEWS, "plan.maxViewCount: is ", info.maxViewCount, ", must be at most ",
+          SLU_MAX_VIEWS);
+  checkFlags(info.outputs,
+             SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
+                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
+             "plan.outputs");
+  require(info.outputs != 0, "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits");
+  require((info.flags & SLU_PLAN_IN_PLACE_BIT) == 0 || (info.outputs & SLU_OUTPUT_RECORDS_BIT) != 0,
+          "plan.flags: SLU_PLAN_IN_PLACE_BIT needs SLU_OUTPUT_RECORDS_BIT in plan.outputs");
+}
+
+void checkLive(const SluLive& live, std::uint32_t recordStride) {
+  checkEnum(live.test, SLU_LIVE_FLAG_WORDS, "plan.live.test");
+  const bool readsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
+  if (readsRecord) {
+    checkOffset(live.offset, 4, recordStride, "plan.live.offset");
+  } else {
+    checkZero(live.offset, "plan.live.offset", "unless the test reads the record");
+  }
+  if (live.test != SLU_LIVE_NON_EMPTY) {
+    checkZero(live.size, "plan.live.size", "unless the test is SLU_LIVE_NON_EMPTY");
+    return;
+  }
+  checkMultipleOf4(live.size, "plan.live.size");
+  require(live.size >= 4 && live.size <= recordStride - live.offset, "plan.live.size: is ", live.size,
+          ", must be from 4 to ", recordStride - live.offset, ", the bytes from plan.live.offset to the record's end");
+}
+
+void checkKey(const SluKey& key, std::uint32_t recordStride) {
+  checkOffset(key.offset, 4, recordStride, "plan.key.offset");
+  require(key.shift <= 31, "plan.key.shift: is ", key.shift, ", must be at most 31");
+  require(key.bits <= 32 - key.shift, "plan.key.bits: is ", key.bits, ", must be at most ", 32 - key.shift,
+          ", 32 less the shift");
+  require(key.lodCount <= SLU_MAX_LODS, "plan.key.lodCount: is ", key.lodCount, ", must be at most ", SLU_MAX_LODS);
+  const std::uint32_t most = SLU_MAX_BUCKETS / std::max(key.lodCount, 1u);
+  require(key.keyCount <= most, "plan.key.keyCount: is ", key.keyCount, ", must be at most ", most, ", which makes ",
+          SLU_MAX_BUCKETS, " buckets");
+}
+
+void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
+  struct Part {
+    SluFlags bit;
+    std::uint32_t SluBounds::*offset;
+    std::uint32_t bytes;
+    const char* field;
+  };
+  constexpr Part kParts[] = {
+      {SLU_TRANSFORM_POSITION_BIT, &SluBounds::positionOffset, 12, "plan.bounds.positionOffset"},
+      {SLU_TRANSFORM_SCALE_BIT, &SluBounds::scaleOffset, 4, "plan.bounds.scaleOffset"},
+      {SLU_TRANSFORM_ROTATION_BIT, &SluBounds::rotationOffset, 16, "plan.bounds.rotationOffset"}};
+
+  checkFlags(bounds.transformFlags, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT,
+             "plan.bounds.transformFlags");
+  for (const Part& part : kParts) {
+    if ((bounds.transformFlags & part.bit) != 0) {
+      checkOffset(bounds.*part.offset, part.bytes, recordStride, part.field);
+    } else {
+      checkZero(bounds.*part.offset, part.field, "unless its bit is set in plan.bounds.transformFlags");
+    }
+  }
+}
+
+void checkBounds(const SluPlanCreateInfo& info) {
+  const SluBounds& bounds = info.bounds;
+  checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
+  checkEnum(bounds.source, SLU_SPHERE_PER_KEY, "plan.bounds.source");
+  checkTransform(bounds, info.recordStride);
+  switch (bounds.source) {
+    case SLU_SPHERE_IN_RECORD:
+      checkOffset(bounds.offset, kSphereBytes, info.recordStride, "plan.bounds.offset");
+      checkZero(bounds.stride, "plan.bounds.stride", "when the sphere is in the record");
+      break;
+    case SLU_SPHERE_PER_RECORD:
+    case SLU_SPHERE_PER_KEY:
+      checkMultipleOf4(bounds.offset, "plan.bounds.offset");
+      checkMultipleOf4(bounds.stride, "plan.bounds.stride");
+      require(bounds.stride >= std::uint64_t{bounds.offset} + kSphereBytes, "plan.bounds.stride: is ", bounds.stride,
+              ", must be at least ", std::uint64_t{bounds.offset} + kSphereBytes, ", plan.bounds.offset and a sphere");
+      break;
+    default:
+      require(info.cullFlags == 0, "plan.bounds.source: is SLU_SPHERE_NONE, and plan.cullFlags need bounds");
+      require(info.key.lodCount <= 1, "plan.bounds.source: is SLU_SPHERE_NONE, and plan.key.lodCount needs bounds");
+      checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
+      checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
+      checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
+  }
+}
+
+// Which words of each type's command are filled per frame, by SluDrawType; strides come later.
+constexpr DrawBlock kDraws[] = {
+    {0, 0, 0, 0, SLU_DROPPED, 0}, {4, 0, 1, 3, SLU_DROPPED, 0}, {4, 0, 0, 2, 0, 0}, {5, 0, 1, 4, SLU_DROPPED, 0}};
+
+DrawBlock checkDraws(const SluPlanCreateInfo& info) {
+  const SluDraws& draws = info.draws;
+  checkEnum(draws.type, SLU_DRAW_INDEXED_INSTANCES, "plan.draws.type");
+  checkFlags(draws.flags, SLU_DRAWS_SKIP_EMPTY_BIT, "plan.draws.flags");
+  const bool hasDraws = (info.outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
+  DrawBlock draw = kDraws[draws.type];
+  if (!hasDraws) {
+    checkZero(draws.type, "plan.draws.type", "unless plan.outputs has draws or draw counts");
+    checkZero(draws.stride, "plan.draws.stride", "without a plan.draws.type");
+    checkZero(draws.flags, "plan.draws.flags", "without a plan.draws.type");
+    return draw;
+  }
+  require(draws.type != SLU_DRAW_NONE, "plan.draws.type: is SLU_DRAW_NONE, and plan.outputs has draws or draw counts");
+  checkMultipleOf4(draws.stride, "plan.draws.stride");
+  require(draws.stride >= draw.wordCount * 4, "plan.draws.stride: is ", draws.stride, ", must be at least ",
+          draw.wordCount * 4, ", the bytes of the command");
+  draw.stride = draws.stride / 4;
+  draw.skipEmpty = draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT;
+  return draw;
+}
+
+void checkTemplate(const SluDrawTemplate& draw, SluDrawType type, std::uint32_t index) {
+  require(type != SLU_DRAW_VERTICES || draw.elementCount >= 1, "plan.buckets[", index,
+          "].draw.elementCount: is 0, must be at least 1 vertex per record");
+  require(type == SLU_DRAW_VERTICES || draw.instanceCount == 0, "plan.buckets[", index, "].draw.instanceCount: is ",
+          draw.instanceCount, ", must be 0 unless plan.draws.type is SLU_DRAW_VERTICES");
+  require(type == SLU_DRAW_INDEXED_INSTANCES || draw.vertexOffset == 0, "plan.buckets[", index,
+          "].draw.vertexOffset: is ", draw.vertexOffset,
+          ", must be 0 unless plan.draws.type is SLU_DRAW_INDEXED_INSTANCES");
+}
+
+BucketBlock makeBucket(const SluBucket& bucket, SluDrawType type) {
+  const SluDrawTemplate& draw = bucket.draw;
+  BucketBlock block{};
+  block.capacity = bucket.capacity;
+  if (type == SLU_DRAW_NONE) return block;
+  std::uint32_t* word = block.command;
+  *word++ = draw.elementCount;
+  *word++ = draw.instanceCount;
+  *word++ = draw.firstElement;
+  if (type == SLU_DRAW_INDEXED_INSTANCES) *word++ = static_cast<std::uint32_t>(draw.vertexOffset);
+  *word++ = draw.firstInstance;
+  return block;
+}
+
+std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_t expectedCount) {
+  const std::uint32_t stride = info.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : info.bucketStride;
+  checkMultipleOf4(stride, "plan.bucketStride");
+  require(stride >= sizeof(SluBucket), "plan.bucketStride: is ", stride, ", must be 0 or at least ", sizeof(SluBucket));
+  if (info.bucketCount == 0) {
+    require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, ", keyCount * lodCount");
+    require(info.draws.type == SLU_DRAW_NONE, "plan.bucketCount: is 0, which leaves plan.draws.type no template");
+    return {makeBucket({info.maxRecordCount, {}}, SLU_DRAW_NONE)};
+  }
+  require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
+          ", keyCount * lodCount");
+  require(info.buckets != nullptr, "plan.buckets: is null, and plan.bucketCount is ", info.bucketCount);
+  std::vector<BucketBlock> blocks;
+  blocks.reserve(info.bucketCount);
+  for (std::uint32_t i = 0; i < info.bucketCount; ++i) {
+    SluBucket bucket;
+    std::memcpy(&bucket, reinterpret_cast<const char*>(info.buckets) + std::size_t{stride} * i, sizeof(bucket));
+    if (info.draws.type != SLU_DRAW_NONE) checkTemplate(bucket.draw, info.draws.type, i);
+    blocks.push_back(makeBucket(bucket, info.draws.type));
+  }
+  return blocks;
+}
+
+// Sets each bucket's first output; returns the outputs per view. Output numbers of all views fit a word.
+std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t viewCount) {
+  std::uint64_t sum = 0;
+  for (BucketBlock& bucket : buckets) {
+    bucket.firstOutput = static_cast<std::uint32_t>(sum);
+    sum += bucket.capacity;
+  }
+  require(sum * viewCount <= kLargestWord, "plan.buckets: the capacities add up to ", sum, ", which times ", viewCount,
+          " views must be at most ", kLargestWord);
+  return static_cast<std::uint32_t>(sum);
+}
+
+// The words that the kernels compute stay below 2^32 for the last view and a full bucket.
+void checkCommands(const PlanLayout& layout, SluDrawType type) {
+  const std::uint64_t lastView = std::uint64_t{layout.maxViewCount - 1} * layout.outputsPerView;
+  const bool isVertices = type == SLU_DRAW_VERTICES;
+  for (std::uint32_t i = 0; i < layout.bucketCount(); ++i) {
+    const BucketBlock& bucket = layout.buckets[i];
+    const std::uint64_t scale = isVertices ? bucket.command[0] : 1;
+    const std::uint64_t last = bucket.command[layout.draw.firstWord] + (lastView + bucket.firstOutput) * scale;
+    require(bucket.capacity * scale <= kLargestWord, "plan.buckets[", i, "].draw.elementCount: is ", scale,
+            ", which times the capacity of ", bucket.capacity, " must be at most ", kLargestWord);
+    require(last <= kLargestWord, "plan.buckets[", i, "].draw.", isVertices ? "firstElement" : "firstInstance",
+            ": becomes ", last, " in the last view, must be at most ", kLargestWord);
+  }
+}
+
+}  // namespace
+
+PlanLayout checkPlan(const SluPlanCreateInfo& info) {
+  checkGeneral(info);
+  checkLive(info.live, info.recordStride);
+  checkKey(info.key, info.recordStride);
+  checkBounds(info);
+
+  PlanLayout layout;
+  layout.order = info.order;
+  layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  layout.recordStride = info.recordStride;
+  layout.maxRecordCount = info.maxRecordCount;
+  layout.maxViewCount = std::max(info.maxViewCount, 1u);
+  layout.live = info.live;
+  layout.cullFlags = info.cullFlags;
+  layout.key = info.key;
+  layout.key.keyCount = std::max(info.key.keyCount, 1u);
+  layout.key.lodCount = std::max(info.key.lodCount, 1u);
+  if (layout.needsViews()) layout.bounds = info.bounds;  // else nothing reads them
+  layout.outputs = info.outputs;
+  layout.draw = checkDraws(info);
+  layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
+  layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
+  if (info.draws.type != SLU_DRAW_NONE) checkCommands(layout, info.draws.type);
+  return layout;
+}
+
+}  // namespace slu
