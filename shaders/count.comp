@@ -1,0 +1,50 @@
+#version 460
+// Stable order, first dispatch: how many records of its chunk each workgroup keeps, per bucket. x: chunk, y: view.
+#extension GL_GOOGLE_include_directive : require
+
+#include "kernel.glsl"
+
+#include "chunk.glsl"
+#include "evaluate.glsl"
+
+const uint kBuckets = 1u << kBucketBits;
+const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
+shared uint sharedHistogram[kHistogram ? kBuckets : 1u];
+
+void main() {
+  initSubgroups();
+  clearRejects();
+  if (kHistogram) {
+    for (uint bucket = laneIndex; bucket < kBuckets; bucket += SLU_WORKGROUP) sharedHistogram[bucket] = 0u;
+  }
+  barrier();
+
+  uint view = gl_WorkGroupID.y;
+  uint chunk = gl_WorkGroupID.x;
+  uint inputs = inputCount();
+  uvec2 tiles = tilesOfChunk(chunk, inputs);
+  uint64_t column = frame.chunks + 4ul * (uint64_t(view * frame.bucketCount) * frame.chunkCount + chunk);
+  uint kept = 0u;
+  for (uint tile = tiles.x; tile < tiles.y; ++tile) {
+    uint buckets[kMaxItems];
+    evaluateTile(view, tile * kTile, inputs, buckets);
+    for (uint item = 0u; item < kItems; ++item) {
+      if (buckets[item] == SLU_DROPPED) continue;
+      if (!kBucketed) {
+        ++kept;
+      } else if (kHistogram) {
+        atomicAdd(sharedHistogram[buckets[item]], 1u);
+      } else {
+        atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * frame.chunkCount)).v, 1u);
+      }
+    }
+  }
+  if (!kBucketed && kept != 0u) atomicAdd(sharedHistogram[0], kept);
+  barrier();
+  if (kHistogram) {
+    for (uint bucket = laneIndex; bucket < frame.bucketCount; bucket += SLU_WORKGROUP) {
+      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = sharedHistogram[bucket];
+    }
+  }
+  addRejects(view);
+}

@@ -1,0 +1,170 @@
+// Step 1, evaluate: predicate and key of the records of a tile.
+
+uint rejects[SLU_REJECTS_COUNT];  // of this invocation
+
+bool wordIsLive(uint word) {
+  if (kLiveTest == SLU_TEST_POSITIVE_INT) return int(word) > 0;
+  if (kLiveTest == SLU_TEST_POSITIVE_FLOAT) return sluIsPositive(word);
+  return word != 0u;
+}
+
+// Any of the words that SLU_LIVE_NON_EMPTY names.
+bool isNonEmpty(uint64_t words) {
+  uint any = 0u;
+  uint i = 0u;
+  if (frame.wideLive != 0u) {
+    for (; i + 4u <= frame.liveWords; i += 4u) {
+      uvec4 four = Words4(wordAt(words, i)).v;
+      any |= four.x | four.y | four.z | four.w;
+    }
+  }
+  for (; i < frame.liveWords; ++i) any |= load(words, i);
+  return any != 0u;
+}
+
+// One word per record, a group of them at once where that is a vector load.
+uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
+  if (frame.wideLive != 0u && count >= kGroup) {
+    if (kGroup == 4u) {
+      uvec4 four = Words4(words).v;
+      return uint(wordIsLive(four.x)) | uint(wordIsLive(four.y)) << 1 | uint(wordIsLive(four.z)) << 2 |
+             uint(wordIsLive(four.w)) << 3;
+    }
+  }
+  uint mask = 0u;
+  for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;
+  return mask;
+}
+
+// Bit j: record first + j is live. count: records from first on.
+uint liveMask(uint first, uint count) {
+  if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
+  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(frame.flags, first / 32u) >> (first & 31u);
+  if (kLiveTest == SLU_TEST_FLAG_BYTES) {
+    uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
+    return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
+           uint((bytes & 0xff000000u) != 0u) << 3;
+  }
+  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
+  uint64_t words = frame.records + 4ul * (uint64_t(first) * kRecordWords + frame.liveOffset);
+  if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
+    uint mask = 0u;
+    for (uint j = 0u; j < min(count, kGroup); ++j) {
+      mask |= uint(isNonEmpty(words + 4ul * (j * kRecordWords))) << j;
+    }
+    return mask;
+  }
+  return liveMaskOfWords(words, kRecordWords, count);
+}
+
+Float3 loadFloat3(uint64_t base, uint index) {
+  Float3 r;
+  r.x = loadFloat(base, index);
+  r.y = loadFloat(base, index + 1u);
+  r.z = loadFloat(base, index + 2u);
+  return r;
+}
+
+Float4 loadFloat4(uint64_t base, uint index, bool wide) {
+  vec4 four;
+  if (wide) {
+    four = uintBitsToFloat(Words4(wordAt(base, index)).v);
+  } else {
+    for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
+  }
+  Float4 r;
+  r.x = four.x;
+  r.y = four.y;
+  r.z = four.z;
+  r.w = four.w;
+  return r;
+}
+
+Sphere worldSphere(uint64_t record, uint index, uint key) {
+  uint64_t source = record;
+  if (kSphereSource != SLU_SPHERES_IN_RECORD) {
+    uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
+    source = frame.spheres + 4ul * (uint64_t(element) * frame.bounds.sphereStride);
+  }
+  Float4 packed = loadFloat4(source, frame.bounds.sphereOffset, frame.wideSpheres != 0u);
+  Sphere sphere;
+  sphere.center.x = packed.x;
+  sphere.center.y = packed.y;
+  sphere.center.z = packed.z;
+  sphere.radius = packed.w;
+  if (kTransformFlags == 0u) return sphere;
+
+  Float3 position;
+  Float4 rotation;
+  float scale = 1.0;
+  if ((kTransformFlags & SLU_TRANSFORMS_POSITION) != 0u) position = loadFloat3(record, frame.bounds.positionOffset);
+  if ((kTransformFlags & SLU_TRANSFORMS_SCALE) != 0u) scale = loadFloat(record, frame.bounds.scaleOffset);
+  if ((kTransformFlags & SLU_TRANSFORMS_ROTATION) != 0u) {
+    rotation = loadFloat4(record, frame.bounds.rotationOffset, false);
+  }
+  return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
+}
+
+// The record's bucket, or SLU_DROPPED; outcome is SLU_KEPT or the first test that failed.
+uint evaluate(uint viewIndex, uint index, bool live, out uint outcome) {
+  outcome = SLU_REJECTS_NOT_LIVE;
+  if (!live) return SLU_DROPPED;
+
+  uint64_t record = frame.records + 4ul * (uint64_t(index) * kRecordWords);
+  uint key = 0u;
+  if (kKeyed != 0u) {
+    key = (load(record, frame.keyOffset) >> frame.keyShift) & frame.keyMask;
+    outcome = SLU_REJECTS_KEY;
+    if (key >= frame.keyCount) return SLU_DROPPED;
+  }
+
+  uint lod = 0u;
+  outcome = SLU_KEPT;
+  if (kCullFlags != 0u || kLodCount > 1u) {
+    ViewBlock view = frame.views[viewIndex];
+    Sphere sphere = worldSphere(record, index, key);
+    float distance2 = sluDistance2(view, sphere.center);
+    outcome = sluCull(view, sphere, distance2, kCullFlags);
+    if (outcome != SLU_KEPT) return SLU_DROPPED;
+    lod = sluLod(view, distance2, kLodCount);
+  }
+  return key * kLodCount + lod;
+}
+
+// Buckets of this invocation's items of the tile that begins at tileBase.
+void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxItems]) {
+  for (uint row = 0u; row < kRows; ++row) {
+    uint first = tileBase + (row * SLU_WORKGROUP + laneIndex) * kGroup;
+    uint mask = first < inputs ? liveMask(first, inputs - first) : 0u;
+    for (uint j = 0u; j < kGroup; ++j) {
+      uint item = row * kGroup + j;
+      buckets[item] = SLU_DROPPED;
+      if (first + j >= inputs) continue;
+      uint outcome;
+      buckets[item] = evaluate(view, first + j, (mask >> j & 1u) != 0u, outcome);
+      if (kCountsRejects) {
+        for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] += uint(outcome == reason);
+      }
+    }
+  }
+}
+
+shared uint sharedRejects[SLU_REJECTS_COUNT];
+
+void clearRejects() {
+  for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] = 0u;
+  if (laneIndex < SLU_REJECTS_COUNT) sharedRejects[laneIndex] = 0u;
+}
+
+// Adds the workgroup's rejects to the view's. In uniform control flow, after a barrier that follows clearRejects.
+void addRejects(uint view) {
+  if (!kCountsRejects) return;
+  for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) {
+    if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
+  }
+  barrier();
+  if (laneIndex < SLU_REJECTS_COUNT && sharedRejects[laneIndex] != 0u) {
+    uint64_t counter = wordAt(frame.rejected, view * SLU_REJECTS_COUNT + laneIndex);
+    atomicAdd(Words1(counter).v, sharedRejects[laneIndex]);
+  }
+}

@@ -1,0 +1,54 @@
+// A frame of the Vulkan route: all that its kernels read, a uniform buffer in the plan's scratch that vkCmdUpdateBuffer
+// writes.
+#ifndef SLU_FRAME_H
+#define SLU_FRAME_H
+
+#include "layouts.h"
+
+#define SLU_WORKGROUP 256      // invocations
+#define SLU_FRAME_VIEWS 16     // SLU_MAX_VIEWS
+#define SLU_LOCAL_BITS 11      // of a record's index within its tile; the bucket's 12 bits lie above
+#define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
+#define SLU_MAX_SUBGROUPS 64   // of a workgroup, at the smallest subgroup size of 4
+
+SLU_NAMESPACE_BEGIN
+
+struct FrameBlock {
+  SLU_ADDRESS records;
+  SLU_ADDRESS spheres;
+  SLU_ADDRESS flags;
+  SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
+  SLU_ADDRESS indices;
+  SLU_ADDRESS keptRecords;
+  SLU_ADDRESS draws;
+  SLU_ADDRESS drawCounts;
+  SLU_ADDRESS statistics;
+  SLU_ADDRESS bucketCounts;
+  SLU_ADDRESS buckets;   // BucketBlock per bucket
+  SLU_ADDRESS ticket;    // scratch, zeroed before the frame: uint
+  SLU_ADDRESS rejected;  // scratch, zeroed: SLU_REJECTS_COUNT uints per view
+  SLU_ADDRESS demanded;  // scratch, zeroed: uint per view and bucket
+  SLU_ADDRESS chunks;    // scratch, zeroed: uint per view, bucket and chunk; stable order only
+  uint recordCount;
+  uint viewCount;
+  uint bucketCount;
+  uint outputsPerView;
+  uint chunkCount;
+  uint liveOffset;  // this and all offsets below in words
+  uint liveWords;
+  uint keyOffset;
+  uint keyShift;
+  uint keyMask;
+  uint keyCount;
+  uint wideLive;     // 1: what the live test reads lies at multiples of its vector width
+  uint wideSpheres;  // 1: every sphere lies at a multiple of 16
+  uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
+  BoundsBlock bounds;
+  DrawBlock draw;
+  uint padding0;
+  ViewBlock views[SLU_FRAME_VIEWS];
+};
+
+SLU_NAMESPACE_END
+
+#endif

@@ -1,0 +1,125 @@
+// What every kernel begins with: constants of the pipeline, memory access, subgroups.
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_scalar_block_layout : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#ifndef SLU_EMULATED_SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
+
+#include "frame.h"
+#include "predicate.h"
+
+layout(local_size_x = SLU_WORKGROUP) in;
+
+// One pipeline per combination; src/vulkan/pipelines.h names them in this order.
+layout(constant_id = 0) const uint kRecordWords = 1u;
+layout(constant_id = 1) const uint kLiveTest = SLU_TEST_ALWAYS;
+layout(constant_id = 2) const uint kCullFlags = 0u;
+layout(constant_id = 3) const uint kSphereSource = SLU_SPHERES_NONE;
+layout(constant_id = 4) const uint kTransformFlags = 0u;
+layout(constant_id = 5) const uint kKeyed = 0u;
+layout(constant_id = 6) const uint kLodCount = 1u;
+layout(constant_id = 7) const uint kOutputs = 0u;
+layout(constant_id = 8) const uint kBucketBits = 0u;  // bits of the bucket number; 0: one bucket
+layout(constant_id = 9) const uint kGroup = 1u;       // consecutive records per invocation and row: 1, 2 or 4
+layout(constant_id = 10) const uint kStable = 0u;
+layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
+
+// A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
+// row * kGroup + position in the group.
+const uint kRows = kGroup == 4u ? 2u : 4u;
+const uint kItems = kRows * kGroup;
+const uint kTile = SLU_WORKGROUP * kItems;
+const uint kMaxItems = 8u;
+const bool kBucketed = kBucketBits != 0u;
+const bool kCountsRejects = (kOutputs & SLU_WRITES_STATISTICS) != 0u;
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
+  uint v;
+};
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 {
+  uvec2 v;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 {
+  uvec4 v;
+};
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bucket {
+  BucketBlock v;
+};
+
+layout(set = 0, binding = 0, std430) uniform Frame { FrameBlock frame; };
+
+uint64_t wordAt(uint64_t base, uint index) { return base + 4ul * index; }
+uint load(uint64_t address) { return Words1(address).v; }
+uint load(uint64_t base, uint index) { return Words1(wordAt(base, index)).v; }
+void store(uint64_t base, uint index, uint value) { Words1(wordAt(base, index)).v = value; }
+float loadFloat(uint64_t base, uint index) { return uintBitsToFloat(load(base, index)); }
+BucketBlock loadBucket(uint bucket) { return Bucket(frame.buckets + 32ul * bucket).v; }
+
+// Records to test, after the clamp of a live count.
+uint inputCount() {
+  if (frame.liveCount == 0ul) return frame.recordCount;
+  return min(load(frame.liveCount), frame.recordCount);
+}
+
+// ---- Subgroups ----
+// An invocation's number is derived from its subgroup, since nothing else ties the two orders together. Subgroups may have
+// any size and need not be full.
+uint laneIndex;       // of the workgroup, 0 to 255
+uint subgroupIndex;
+uint subgroupCount;
+bool subgroupLeader;
+
+#ifdef SLU_EMULATED_SUBGROUPS
+
+shared uint sharedBallot[SLU_WORKGROUP / 32];
+
+void initSubgroups() {
+  laneIndex = gl_LocalInvocationIndex;
+  subgroupIndex = laneIndex / kSubgroupSize;
+  subgroupCount = SLU_WORKGROUP / kSubgroupSize;
+  subgroupLeader = laneIndex % kSubgroupSize == 0u;
+}
+
+uint bitsBelow(uint bit) {
+  uint count = 0u;
+  for (uint word = 0u; word < bit / 32u; ++word) count += bitCount(sharedBallot[word]);
+  return (bit & 31u) == 0u ? count : count + bitCount(sharedBallot[bit / 32u] & ((1u << (bit & 31u)) - 1u));
+}
+
+// The flags set in the subgroup: those of lower lanes, and all. In uniform control flow.
+void ballot(bool flag, out uint below, out uint total) {
+  barrier();
+  if (laneIndex < SLU_WORKGROUP / 32) sharedBallot[laneIndex] = 0u;
+  barrier();
+  if (flag) atomicOr(sharedBallot[laneIndex / 32u], 1u << (laneIndex & 31u));
+  barrier();
+  uint first = bitsBelow(subgroupIndex * kSubgroupSize);
+  below = bitsBelow(laneIndex) - first;
+  total = bitsBelow((subgroupIndex + 1u) * kSubgroupSize) - first;
+}
+
+#else
+
+shared uint sharedSizes[SLU_MAX_SUBGROUPS];
+
+void initSubgroups() {
+  uvec4 present = subgroupBallot(true);
+  subgroupIndex = gl_SubgroupID;
+  subgroupCount = gl_NumSubgroups;
+  subgroupLeader = subgroupElect();
+  if (subgroupLeader) sharedSizes[subgroupIndex] = subgroupBallotBitCount(present);
+  barrier();
+  laneIndex = subgroupBallotExclusiveBitCount(present);
+  for (uint i = 0u; i < subgroupIndex; ++i) laneIndex += sharedSizes[i];
+}
+
+void ballot(bool flag, out uint below, out uint total) {
+  uvec4 flags = subgroupBallot(flag);
+  below = subgroupBallotExclusiveBitCount(flags);
+  total = subgroupBallotBitCount(flags);
+}
+
+#endif

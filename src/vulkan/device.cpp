@@ -1,0 +1,128 @@
+#include "vulkan/device.h"
+
+#include "vulkan/requirements.h"
+
+namespace slu {
+namespace {
+
+template <typename Function>
+void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
+  function = reinterpret_cast<Function>(found);
+  if (function == nullptr) {
+    fail(SLU_ERROR_MISSING_FEATURE, "vulkanDevice.getInstanceProcAddr: finds no ", name,
+         "; instance and device must be of Vulkan 1.2 or later");
+  }
+}
+
+// The first memory type that may hold the buffer and has all the properties.
+std::uint32_t findMemoryType(const Device& device, std::uint32_t typeBits, VkMemoryPropertyFlags properties) {
+  for (std::uint32_t type = 0; type < device.memory.memoryTypeCount; ++type) {
+    const bool allowed = (typeBits >> type & 1u) != 0;
+    if (allowed && (device.memory.memoryTypes[type].propertyFlags & properties) == properties) return type;
+  }
+  return VK_MAX_MEMORY_TYPES;
+}
+
+std::uint32_t chooseMemoryType(const Device& device, std::uint32_t typeBits, DeviceBuffer::Memory memory) {
+  constexpr VkMemoryPropertyFlags kDevice = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+  constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  const VkMemoryPropertyFlags needed = memory == DeviceBuffer::Memory::mapped ? kMapped : 0;
+  std::uint32_t type = findMemoryType(device, typeBits, needed | kDevice);
+  if (type == VK_MAX_MEMORY_TYPES) type = findMemoryType(device, typeBits, needed);
+  if (type == VK_MAX_MEMORY_TYPES) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the plan");
+  return type;
+}
+
+}  // namespace
+
+InstanceFunctions::InstanceFunctions(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance) {
+#define SLU_LOOK_UP(name) lookUp(name, getInstanceProcAddr(instance, #name), #name);
+  SLU_VULKAN_INSTANCE_FUNCTIONS(SLU_LOOK_UP)
+#undef SLU_LOOK_UP
+}
+
+DeviceFunctions::DeviceFunctions(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance, VkDevice device) {
+  PFN_vkGetDeviceProcAddr getDeviceProcAddr = nullptr;
+  lookUp(getDeviceProcAddr, getInstanceProcAddr(instance, "vkGetDeviceProcAddr"), "vkGetDeviceProcAddr");
+#define SLU_LOOK_UP(name) lookUp(name, getDeviceProcAddr(device, #name), #name);
+  SLU_VULKAN_DEVICE_FUNCTIONS(SLU_LOOK_UP)
+#undef SLU_LOOK_UP
+#define SLU_LOOK_UP(name) name = reinterpret_cast<PFN_##name>(getInstanceProcAddr(instance, #name));
+  SLU_VULKAN_DEBUG_FUNCTIONS(SLU_LOOK_UP)
+#undef SLU_LOOK_UP
+}
+
+void check(VkResult result, const char* call) {
+  switch (result) {
+    case VK_SUCCESS:
+      return;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+      fail(SLU_ERROR_OUT_OF_HOST_MEMORY, call, ": the driver is out of host memory");
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+    case VK_ERROR_TOO_MANY_OBJECTS:
+    case VK_ERROR_OUT_OF_POOL_MEMORY:
+      fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, call, ": the driver is out of device memory or of allocations");
+    case VK_ERROR_MEMORY_MAP_FAILED:
+      fail(SLU_ERROR_OUT_OF_HOST_MEMORY, call, ": the memory could not be mapped");
+    case VK_ERROR_DEVICE_LOST:
+      fail(SLU_ERROR_DEVICE_LOST, call, ": the device is lost");
+    default:
+      fail(SLU_ERROR_DRIVER, call, ": failed with VkResult ", static_cast<int>(result));
+  }
+}
+
+Device::Device(const SluVulkanDeviceInfo& info)
+    : handle(info.device),
+      functions(info.getInstanceProcAddr, info.instance, info.device),
+      emulatedSubgroupSize(info.emulatedSubgroupSize) {
+  const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
+  instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
+  limits = properties.properties.limits;
+}
+
+void Device::setObjectName(std::uint64_t object, VkObjectType type, const char* name) const {
+  if (functions.vkSetDebugUtilsObjectNameEXT == nullptr) return;
+  VkDebugUtilsObjectNameInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+  info.objectType = type;
+  info.objectHandle = object;
+  info.pObjectName = name;
+  functions.vkSetDebugUtilsObjectNameEXT(handle, &info);  // a name that is refused is no failure
+}
+
+DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, Memory kind, const char* name)
+    : memory(device), buffer(device), size(bytes) {
+  VkBufferCreateInfo bufferInfo{};
+  bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  bufferInfo.size = bytes;
+  bufferInfo.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  check(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
+  device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
+
+  VkMemoryRequirements requirements{};
+  device.functions.vkGetBufferMemoryRequirements(device.handle, buffer.get(), &requirements);
+  VkMemoryAllocateFlagsInfo flags{};
+  flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
+  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
+  VkMemoryAllocateInfo allocateInfo{};
+  allocateInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  allocateInfo.pNext = &flags;
+  allocateInfo.allocationSize = requirements.size;
+  allocateInfo.memoryTypeIndex = chooseMemoryType(device, requirements.memoryTypeBits, kind);
+  check(device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put()), "vkAllocateMemory");
+  check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
+  if (kind == Memory::mapped) {
+    check(device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
+  }
+
+  VkBufferDeviceAddressInfo addressInfo{};
+  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
+  addressInfo.buffer = buffer.get();
+  address = device.functions.vkGetBufferDeviceAddress(device.handle, &addressInfo);
+}
+
+}  // namespace slu

@@ -1,0 +1,143 @@
+#include "vulkan/pipelines.h"
+
+#include <bit>
+#include <span>
+
+#include "compact_emulated.h"
+#include "compact_native.h"
+#include "count_emulated.h"
+#include "count_native.h"
+#include "scan_emulated.h"
+#include "scan_native.h"
+#include "shaders/frame.h"
+
+namespace slu {
+namespace {
+
+constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::uint32_t);
+
+struct KernelSource {
+  const char* name;
+  std::span<const std::uint32_t> native;
+  std::span<const std::uint32_t> emulated;
+};
+
+const std::array<KernelSource, kKernelCount> kSources = {{
+    {"sluice compact", compact_native, compact_emulated},
+    {"sluice count", count_native, count_emulated},
+    {"sluice scan", scan_native, scan_emulated},
+}};
+
+// Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
+// enough loads in flight without; a bucketed tile is kept small for its sort.
+std::uint32_t groupSize(const PlanLayout& layout) {
+  if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
+  if (layout.readsFlags()) return 4;
+  return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
+}
+
+// The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
+KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
+  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
+  if (kernel == Kernel::compact) {
+    if (constants.stable != 0) constants.outputs &= kEmitted;
+  } else if (kernel == Kernel::count) {
+    constants.outputs &= SLU_WRITES_STATISTICS;
+  } else {
+    KernelConstants scan{};
+    scan.recordWords = 1;
+    scan.lodCount = 1;
+    scan.group = 1;
+    scan.stable = 1;
+    scan.outputs = constants.outputs & ~kEmitted;
+    scan.subgroupSize = constants.subgroupSize;
+    return scan;
+  }
+  return constants;
+}
+
+}  // namespace
+
+std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * (group == 4 ? 2 : 4); }
+
+KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulatedSubgroupSize) {
+  KernelConstants constants{};
+  constants.recordWords = layout.recordStride / 4;
+  constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
+  constants.cullFlags = layout.cullFlags;
+  constants.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
+  constants.transformFlags = layout.bounds.transformFlags;
+  constants.keyed = layout.key.keyCount > 1 ? 1 : 0;
+  constants.lodCount = layout.key.lodCount;
+  constants.outputs = layout.outputs;
+  constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
+  constants.group = groupSize(layout);
+  constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
+  constants.subgroupSize = emulatedSubgroupSize;
+  return constants;
+}
+
+Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device), layout_(device) {
+  VkDescriptorSetLayoutBinding binding{};
+  binding.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+  binding.descriptorCount = 1;
+  binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+  VkDescriptorSetLayoutCreateInfo setLayoutInfo{};
+  setLayoutInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  setLayoutInfo.bindingCount = 1;
+  setLayoutInfo.pBindings = &binding;
+  check(device.functions.vkCreateDescriptorSetLayout(device.handle, &setLayoutInfo, nullptr, setLayout_.put()),
+        "vkCreateDescriptorSetLayout");
+
+  const VkDescriptorSetLayout setLayout = setLayout_.get();
+  VkPipelineLayoutCreateInfo layoutInfo{};
+  layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  layoutInfo.setLayoutCount = 1;
+  layoutInfo.pSetLayouts = &setLayout;
+  check(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
+        "vkCreatePipelineLayout");
+
+  for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
+    const KernelSource& source = kSources[kernel];
+    const auto words = device.emulatedSubgroupSize != 0 ? source.emulated : source.native;
+    VkShaderModuleCreateInfo moduleInfo{};
+    moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    moduleInfo.codeSize = words.size_bytes();
+    moduleInfo.pCode = words.data();
+    modules_[kernel] = OwnedShaderModule(device);
+    check(device.functions.vkCreateShaderModule(device.handle, &moduleInfo, nullptr, modules_[kernel].put()),
+          "vkCreateShaderModule");
+    device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
+  }
+}
+
+VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
+  const KernelConstants constants = usedConstants(kernel, planConstants);
+  const auto [place, isNew] = pipelines_.try_emplace({kernel, constants}, device_);
+  OwnedPipeline& pipeline = place->second;
+  if (!isNew && pipeline.get() != VK_NULL_HANDLE) return pipeline.get();
+
+  const auto values = std::bit_cast<std::array<std::uint32_t, kConstantCount>>(constants);
+  std::array<VkSpecializationMapEntry, kConstantCount> entries{};
+  for (std::uint32_t i = 0; i < kConstantCount; ++i) entries[i] = {i, i * 4, 4};
+  VkSpecializationInfo specialization{};
+  specialization.mapEntryCount = kConstantCount;
+  specialization.pMapEntries = entries.data();
+  specialization.dataSize = sizeof(values);
+  specialization.pData = values.data();
+
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = modules_[static_cast<std::uint32_t>(kernel)].get();
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &specialization;
+  info.layout = layout_.get();
+  check(device_.functions.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, pipeline.put()),
+        "vkCreateComputePipelines");
+  device_.setName(pipeline.get(), VK_OBJECT_TYPE_PIPELINE, kSources[static_cast<std::uint32_t>(kernel)].name);
+  return pipeline.get();
+}
+
+}  // namespace slu

@@ -1,0 +1,52 @@
+// The route's compute pipelines, one per kernel and set of constants, compiled on first need and shared by all plans.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "plan/layout.h"
+#include "vulkan/device.h"
+
+namespace slu {
+
+enum class Kernel : std::uint32_t { compact, count, scan };
+constexpr std::uint32_t kKernelCount = 3;
+
+// The specialization constants of shaders/kernel.glsl, in the order of their ids.
+struct KernelConstants {
+  std::uint32_t recordWords;
+  std::uint32_t liveTest;
+  std::uint32_t cullFlags;
+  std::uint32_t sphereSource;
+  std::uint32_t transformFlags;
+  std::uint32_t keyed;
+  std::uint32_t lodCount;
+  std::uint32_t outputs;
+  std::uint32_t bucketBits;
+  std::uint32_t group;
+  std::uint32_t stable;
+  std::uint32_t subgroupSize;
+
+  auto operator<=>(const KernelConstants&) const = default;
+  std::uint32_t tileRecords() const;
+};
+
+KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulatedSubgroupSize);
+
+class Pipelines {
+ public:
+  explicit Pipelines(const Device& device);
+
+  VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
+  VkPipelineLayout layout() const { return layout_.get(); }
+  VkPipeline get(Kernel kernel, const KernelConstants& constants);
+
+ private:
+  const Device& device_;
+  OwnedDescriptorSetLayout setLayout_;  // binding 0: the FrameBlock
+  OwnedPipelineLayout layout_;
+  std::array<OwnedShaderModule, kKernelCount> modules_;
+  std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;
+};
+
+}  // namespace slu

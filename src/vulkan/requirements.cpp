@@ -1,0 +1,103 @@
+#include "vulkan/requirements.h"
+
+#include "shaders/frame.h"
+
+namespace slu {
+namespace {
+
+// Of the largest kernel, a stable or bucketed compaction with 4,096 buckets.
+constexpr std::uint32_t kSharedBytes = 12 * 1024;
+
+void need(bool present, const char* what) {
+  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the Vulkan route needs ", what);
+}
+
+void needEnabled(bool enabled, const char* feature) {
+  if (enabled) return;
+  fail(SLU_ERROR_MISSING_FEATURE, "the Vulkan route needs the feature ", feature,
+       ", which vulkanDevice.deviceCreateInfo does not enable");
+}
+
+struct Enabled {
+  bool bufferDeviceAddress = false;
+  bool shaderInt64 = false;
+  bool uniformBufferStandardLayout = false;
+};
+
+// The features set in one struct of the chain.
+void addFeatures(const VkBaseInStructure& chained, Enabled& enabled) {
+  if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained);
+    enabled.shaderInt64 |= features.features.shaderInt64 == VK_TRUE;
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained);
+    enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+    enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceUniformBufferStandardLayoutFeatures&>(chained);
+    enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceBufferDeviceAddressFeatures&>(chained);
+    enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+  }
+}
+
+}  // namespace
+
+void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
+  VkPhysicalDeviceSubgroupProperties subgroups{};
+  subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &subgroups;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  need(properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &vulkan12;
+  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
+  need(features.features.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
+  need(vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
+  need(vulkan12.uniformBufferStandardLayout == VK_TRUE, "the device feature uniformBufferStandardLayout");
+
+  const VkPhysicalDeviceLimits& limits = properties.properties.limits;
+  need(limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
+       "workgroups of 256 invocations");
+  need(limits.maxComputeSharedMemorySize >= kSharedBytes, "12 KiB of shared memory");
+  if (needsBallots) {
+    constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
+    need((subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+             (subgroups.supportedOperations & kOperations) == kOperations &&
+             subgroups.subgroupSize >= SLU_WORKGROUP / SLU_MAX_SUBGROUPS && subgroups.subgroupSize <= 128,
+         "ballots in compute shaders with subgroups of 4 to 128 invocations; "
+         "SluVulkanDeviceInfo::emulatedSubgroupSize does without");
+  }
+}
+
+void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo) {
+  Enabled enabled;
+  if (createInfo.pEnabledFeatures != nullptr) enabled.shaderInt64 = createInfo.pEnabledFeatures->shaderInt64 == VK_TRUE;
+  for (auto* chained = static_cast<const VkBaseInStructure*>(createInfo.pNext); chained != nullptr;
+       chained = chained->pNext) {
+    addFeatures(*chained, enabled);
+  }
+  needEnabled(enabled.shaderInt64, "shaderInt64");
+  needEnabled(enabled.bufferDeviceAddress, "bufferDeviceAddress");
+  needEnabled(enabled.uniformBufferStandardLayout, "uniformBufferStandardLayout");
+}
+
+SluVulkanRequirements vulkanRequirements() {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  requirements.apiVersion = VK_API_VERSION_1_2;
+  requirements.features.shaderInt64 = VK_TRUE;
+  requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  requirements.vulkan12.bufferDeviceAddress = VK_TRUE;
+  requirements.vulkan12.uniformBufferStandardLayout = VK_TRUE;
+  requirements.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  return requirements;
+}
+
+}  // namespace slu

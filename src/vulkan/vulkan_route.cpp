@@ -1,0 +1,93 @@
+#include "vulkan/vulkan_route.h"
+
+#include <vector>
+
+#include "api/structs.h"
+#include "vulkan/requirements.h"
+#include "vulkan/vulkan_plan.h"
+
+namespace slu {
+namespace {
+
+class VulkanRoute final : public Route {
+ public:
+  explicit VulkanRoute(const SluVulkanDeviceInfo& info) : device_(info), pipelines_(device_) {}
+
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
+  void checkUse(const RouteBuffer& buffer, Use use, const char* field) const override;
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return makeVulkanPlan(device_, pipelines_, layout);
+  }
+
+ private:
+  const Device device_;
+  Pipelines pipelines_;
+};
+
+std::unique_ptr<RouteBuffer> VulkanRoute::attachBuffer(const SluBufferCreateInfo& info) {
+  const auto* chained = findInChain<SluVulkanBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO);
+  if (chained == nullptr) return nullptr;
+  const auto vulkan = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(*chained), "vulkanBuffer");
+  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
+  require((vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
+          "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
+  require((vulkan.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0,
+          "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
+
+  auto buffer = std::make_unique<VulkanBuffer>();
+  buffer->handle = vulkan.buffer;
+  buffer->usage = vulkan.usage;
+  VkBufferDeviceAddressInfo addressInfo{};
+  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
+  addressInfo.buffer = vulkan.buffer;
+  buffer->address = device_.functions.vkGetBufferDeviceAddress(device_.handle, &addressInfo);
+  if (buffer->address == 0) fail(SLU_ERROR_DRIVER, "vulkanBuffer.buffer: the driver gives no device address for it");
+  require(buffer->address % 4 == 0, "vulkanBuffer.buffer: its device address is not a multiple of 4");
+  return buffer;
+}
+
+void VulkanRoute::checkUse(const RouteBuffer& buffer, Use use, const char* field) const {
+  const VkBufferUsageFlags usage = static_cast<const VulkanBuffer&>(buffer).usage;
+  if (use == Use::drawArguments) {
+    require((usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT) != 0, field,
+            ": the buffer's usage lacks VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT");
+  }
+  if (use == Use::copiedInput) {
+    require((usage & VK_BUFFER_USAGE_TRANSFER_SRC_BIT) != 0, field,
+            ": the buffer's usage lacks VK_BUFFER_USAGE_TRANSFER_SRC_BIT, which in-place plans copy with");
+  }
+}
+
+void checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
+  std::uint32_t count = 0;
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, families.data());
+  require(info.queueFamilyIndex < count, "vulkanDevice.queueFamilyIndex: is ", info.queueFamilyIndex,
+          ", the device has ", count, " queue families");
+  require((families[info.queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0,
+          "vulkanDevice.queueFamilyIndex: queue family ", info.queueFamilyIndex, " has no compute");
+}
+
+}  // namespace
+
+std::unique_ptr<Route> makeVulkanRoute(const SluVulkanDeviceInfo& info) {
+  require(info.getInstanceProcAddr != nullptr, "vulkanDevice.getInstanceProcAddr: is null");
+  require(info.instance != VK_NULL_HANDLE, "vulkanDevice.instance: is null");
+  require(info.physicalDevice != VK_NULL_HANDLE, "vulkanDevice.physicalDevice: is null");
+  require(info.device != VK_NULL_HANDLE, "vulkanDevice.device: is null");
+  require(info.deviceCreateInfo != nullptr, "vulkanDevice.deviceCreateInfo: is null");
+  require(info.deviceCreateInfo->sType == VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+          "vulkanDevice.deviceCreateInfo: its sType is not VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO");
+  const std::uint32_t size = info.emulatedSubgroupSize;
+  require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
+          size, ", must be 0 or a power of two from 4 to 128");
+
+  const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
+  checkQueueFamily(functions, info);
+  checkPhysicalDevice(functions, info.physicalDevice, size == 0);
+  checkEnabledFeatures(*info.deviceCreateInfo);
+  return std::make_unique<VulkanRoute>(info);
+}
+
+}  // namespace slu
