@@ -301,8 +301,7 @@ typedef struct SluDraws {
 } SluDraws;
 
 typedef enum SluPlanFlagBits {
-  SLU_PLAN_IN_PLACE_BIT =
-      1, /* the frame's keptRecords may overlap its records, which are copied aside first: the plan
+  SLU_PLAN_IN_PLACE_BIT = 1, /* the frame's keptRecords may overlap its records, which are copied aside first: the plan
             allocates maxRecordCount * recordStride bytes and moves that many more bytes per frame */
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
@@ -405,8 +404,9 @@ typedef struct SluBucketCount {
   uint32_t keptCount;
 } SluBucketCount;
 
-/* What changes from frame to frame. Inputs and outputs the plan has must be bound, others must not. No output may
- * overlap another or an input (keptRecords may overlap records with SLU_PLAN_IN_PLACE_BIT). */
+/* What changes from frame to frame. Inputs and outputs the plan has must be bound, others must not; what takes no bytes
+ * (no records, no capacity) may be bound or not. No output may overlap another or an input (keptRecords may overlap
+ * records with SLU_PLAN_IN_PLACE_BIT). */
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
@@ -430,9 +430,9 @@ typedef struct SluFrameInfo {
 /* Runs a plan of the CPU route now; on return the outputs are written. Always in input order. */
 SLU_API SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame);
 
-/* The six planes (left, right, bottom, top, z = 0, z = w; unit normals inwards) of a column-major view-projection matrix
- * with clip z from 0 to w (Vulkan, Direct3D), reversed z included (Gribb and Hartmann 2001). A plane at infinity becomes
- * (0, 0, 0, 1), which everything passes. */
+/* The six planes (left, right, bottom, top, z = 0, z = w; unit normals inwards) of a column-major view-projection
+ * matrix with clip z from 0 to w (Vulkan, Direct3D), reversed z included (Gribb and Hartmann 2001). A plane at infinity
+ * becomes (0, 0, 0, 1), which everything passes. */
 SLU_API void sluGetFrustumPlanes(const float viewProjection[16], float planes[6][4]);
 
 #ifdef __cplusplus

@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* What instance and device are created for, at least. */
+#define SLU_VULKAN_API_VERSION VK_API_VERSION_1_2
+
 #define SLU_MAX_VULKAN_EXTENSIONS 16u
 
 /* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features. */
@@ -22,7 +25,7 @@ typedef struct SluVulkanRequirements {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
   uint32_t structSize;
   void* pNext;
-  uint32_t apiVersion; /* of instance and device, at least */
+  uint32_t apiVersion; /* SLU_VULKAN_API_VERSION */
   uint32_t extensionCount;
   const char* extensions[SLU_MAX_VULKAN_EXTENSIONS]; /* static strings */
   VkPhysicalDeviceFeatures features;
@@ -32,7 +35,8 @@ typedef struct SluVulkanRequirements {
 } SluVulkanRequirements;
 
 /* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_AUTO or SLU_ROUTE_VULKAN.
- * SLU_ERROR_MISSING_FEATURE with a sentence when the physical device cannot run the route. message may be NULL. */
+ * SLU_ERROR_MISSING_FEATURE with a sentence when the physical device cannot run the route; a context for the CPU route
+ * can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
                                            VkPhysicalDevice physicalDevice, SluRoute route,
                                            SluVulkanRequirements* requirements, SluMessage* message);
@@ -70,13 +74,19 @@ typedef struct SluVulkanBufferInfo {
 #define SLU_VULKAN_OUTPUT_STAGES VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
 #define SLU_VULKAN_OUTPUT_ACCESS (VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT)
 
+/* What draws read: indirect commands and counts, kept records as vertices, indices and records in vertex shaders. */
+#define SLU_VULKAN_DRAW_STAGES \
+  (VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT)
+#define SLU_VULKAN_DRAW_ACCESS \
+  (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
+
 /* Records a frame of a plan of the Vulkan route. Outside a render pass, on a queue family with compute. This call only
  * records: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three (stable).
- *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
- * outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same
- * queue need no barrier: each call waits for those before it, so that one plan may read what another wrote.
+ *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the outputs
+ *    (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same queue
+ *    need no barrier: each call waits for those before it, so that one plan may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
- *    DRAW_INDIRECT, VERTEX_INPUT or VERTEX_SHADER follows.
+ *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
  *  - Bound: pipeline and descriptor set 0 of the compute bind point. The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
  * different queues need a semaphore between them. */

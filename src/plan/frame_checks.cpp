@@ -79,7 +79,7 @@ const char* whyNotAttached(SluRoute route) {
 
 Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
   if (given.buffer == nullptr) {
-    require(slot.presence != Presence::needed, slot.field, ": is not bound, and the plan needs it");
+    require(slot.presence != Presence::needed || slot.bytes == 0, slot.field, ": is not bound, and the plan needs it");
     return {};
   }
   require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it");
