@@ -1,0 +1,94 @@
+// A Sluice plan with its buffers: how a renderer embeds the library. The scenes say what to compact; this class runs it
+// on whichever route was chosen.
+#pragma once
+
+#include <sluice/sluice_vulkan.h>
+
+#include <array>
+#include <sluice/sluice.hpp>
+#include <span>
+#include <vector>
+
+#include "resources.h"
+
+namespace demo {
+
+// The buffers of a frame, inputs first.
+enum class Channel { Records, Spheres, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
+constexpr size_t kChannelCount = 8;
+constexpr size_t kInputCount = 2;
+constexpr std::array<Channel, kChannelCount> kChannels = {
+    Channel::Records, Channel::Spheres,    Channel::Indices,    Channel::KeptRecords,
+    Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+
+template <typename Value>
+class PerChannel {
+ public:
+  Value& operator[](Channel channel) { return values_[static_cast<size_t>(channel)]; }
+  const Value& operator[](Channel channel) const { return values_[static_cast<size_t>(channel)]; }
+
+ private:
+  std::array<Value, kChannelCount> values_ = {};
+};
+
+const char* channelName(Channel channel);
+bool isInput(Channel channel);
+SluBinding& bindingOf(SluFrameInfo& frame, Channel channel);
+
+// Whether a plan with these SluOutputFlagBits writes the channel, and how many bytes (0 when the capacities are 0).
+bool writes(SluFlags outputs, Channel channel);
+uint64_t bytesOf(const SluPlanProperties& properties, Channel channel);
+
+// What a scene wants compacted.
+struct CompactionRequest {
+  SluPlanCreateInfo plan = {};                 // all but route, order, buckets
+  std::vector<SluBucket> buckets;              // at least one
+  std::vector<uint32_t> sufficientCapacities;  // per bucket: with these nothing can overflow
+  PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
+  bool viewDependent = false;
+};
+
+// The request's plan for a route; pointers into request and buckets, valid as long as these.
+SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
+                           const std::vector<SluBucket>& buckets);
+
+// A context that has the Vulkan device's routes and the CPU's.
+slu::Context createContext(const Device& device);
+
+// The route that the context takes for route. Throws Failure with the library's reason when it is not available.
+SluRoute resolveRoute(SluContext context, SluRoute route);
+
+class Compaction {
+ public:
+  Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
+             const CompactionRequest& request);
+
+  // The CPU route runs on the host before the frame's draws are submitted; the others are recorded.
+  bool onHost() const { return route_ == SLU_ROUTE_CPU; }
+  void run(const SluView& view);
+  void record(VkCommandBuffer commands, const SluView& view);
+
+  SluRoute route() const { return route_; }
+  uint32_t bucketCount() const { return properties_.bucketCount; }
+  uint64_t scratchBytes() const { return properties_.scratchBytes; }
+
+  // NULL when the plan has no such channel.
+  const Buffer* buffer(Channel channel) const { return buffers_[channel]; }
+  uint64_t bytes(Channel channel) const { return bytes_[channel]; }
+
+ private:
+  SluFrameInfo frameInfo(const SluView& view) const;
+
+  SluContext context_;
+  SluRoute route_;
+  uint32_t recordCount_;
+  bool viewDependent_;
+  slu::Plan plan_;
+  SluPlanProperties properties_ = {};
+  PerChannel<Buffer> outputs_;
+  PerChannel<const Buffer*> buffers_;
+  PerChannel<uint64_t> bytes_;
+  PerChannel<slu::Buffer> registered_;
+};
+
+}  // namespace demo

@@ -1,0 +1,117 @@
+#include "device.h"
+
+#include <optional>
+
+#include "failure.h"
+
+namespace demo {
+
+Device::Device(const Instance& instance, VkPhysicalDevice physical)
+    : instance_(instance.get()), physical_(physical), debugUtils_(instance.debugUtils()) {
+  vkGetPhysicalDeviceProperties(physical, &properties_);
+  vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
+  if (properties_.apiVersion < VK_API_VERSION_1_2)
+    failRuntime("device ", properties_.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(properties_.apiVersion), '.',
+                VK_API_VERSION_MINOR(properties_.apiVersion), "; the demo needs 1.2");
+  chooseQueueFamily();
+  chooseFeatures(instance);
+
+  queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+  queueInfo_.queueFamilyIndex = queueFamily_;
+  queueInfo_.queueCount = 1;
+  queueInfo_.pQueuePriorities = &queuePriority_;
+  createInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  createInfo_.pNext = &features_;
+  createInfo_.queueCreateInfoCount = 1;
+  createInfo_.pQueueCreateInfos = &queueInfo_;
+  createInfo_.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
+  createInfo_.ppEnabledExtensionNames = extensions_.data();
+  check(vkCreateDevice(physical, &createInfo_, nullptr, &device_), "vkCreateDevice");
+  volkLoadDevice(device_);
+  vkGetDeviceQueue(device_, queueFamily_, 0, &queue_);
+}
+
+Device::~Device() {
+  vkDeviceWaitIdle(device_);
+  vkDestroyDevice(device_, nullptr);
+}
+
+void Device::chooseQueueFamily() {
+  uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+  constexpr VkQueueFlags kNeeded = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  for (uint32_t family = 0; family < count; ++family) {
+    if ((families[family].queueFlags & kNeeded) != kNeeded) continue;
+    queueFamily_ = family;
+    timestampValidBits_ = families[family].timestampValidBits;
+    return;
+  }
+  failRuntime("device ", properties_.deviceName, " has no queue family with graphics and compute");
+}
+
+// What Sluice requires, plus what the demo draws with.
+void Device::chooseFeatures(const Instance& instance) {
+  SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  const SluResult result = sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_AUTO,
+                                                    &requirements, nullptr);
+  // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
+  if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  extensions_.assign(requirements.extensions, requirements.extensions + requirements.extensionCount);
+
+  VkPhysicalDeviceVulkan12Features has12{};
+  has12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 has = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &has12, {}};
+  vkGetPhysicalDeviceFeatures2(physical_, &has);
+  if (!has12.bufferDeviceAddress || !has.features.drawIndirectFirstInstance)
+    failRuntime("device ", properties_.deviceName, " lacks ",
+                has12.bufferDeviceAddress ? "drawIndirectFirstInstance" : "bufferDeviceAddress",
+                ", which the demo draws with");
+
+  vulkan12_ = requirements.vulkan12;
+  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  vulkan12_.pNext = nullptr;
+  vulkan12_.bufferDeviceAddress = VK_TRUE;
+  vulkan12_.drawIndirectCount = has12.drawIndirectCount;
+  features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12_, requirements.features};
+  features_.features.drawIndirectFirstInstance = VK_TRUE;
+  features_.features.multiDrawIndirect = has.features.multiDrawIndirect;
+  features_.features.largePoints = has.features.largePoints;
+}
+
+uint32_t Device::memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const {
+  std::optional<uint32_t> found;
+  for (uint32_t type = 0; type < memory_.memoryTypeCount; ++type) {
+    const VkMemoryPropertyFlags flags = memory_.memoryTypes[type].propertyFlags;
+    if (!(typeBits >> type & 1u) || (flags & required) != required) continue;
+    if ((flags & preferred) == preferred) return type;
+    if (!found) found = type;
+  }
+  if (!found) failRuntime("device ", properties_.deviceName, " has no memory type of the needed kind");
+  return *found;
+}
+
+void Device::setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const {
+  if (!debugUtils_) return;
+  VkDebugUtilsObjectNameInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT;
+  info.objectType = type;
+  info.objectHandle = handle;
+  info.pObjectName = name.c_str();
+  vkSetDebugUtilsObjectNameEXT(device_, &info);
+}
+
+void Device::beginLabel(VkCommandBuffer commands, const char* name) const {
+  if (!debugUtils_) return;
+  VkDebugUtilsLabelEXT label{};
+  label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+  label.pLabelName = name;
+  vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+}
+
+void Device::endLabel(VkCommandBuffer commands) const {
+  if (debugUtils_) vkCmdEndDebugUtilsLabelEXT(commands);
+}
+
+}  // namespace demo

@@ -1,0 +1,260 @@
+#include "frame_loop.h"
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+
+#include "picture.h"
+
+namespace demo {
+namespace {
+
+constexpr uint32_t kFramesInFlight = 3;
+constexpr float kSecondsPerPath = 16.0f;
+
+using Clock = std::chrono::steady_clock;
+
+double microsecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+// The place on the path: both ends are frames; a single frame lies in the middle.
+float placeOnPath(uint32_t frame, uint32_t frameCount) {
+  return frameCount > 1 ? static_cast<float>(frame) / static_cast<float>(frameCount - 1) : 0.5f;
+}
+
+void begin(VkCommandBuffer commands) {
+  VkCommandBufferBeginInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
+  check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
+}
+
+// Names a part of the command buffer for captures, as long as it lives.
+class Label {
+ public:
+  Label(const Device& device, VkCommandBuffer commands, const char* name) : device_(device), commands_(commands) {
+    device.beginLabel(commands, name);
+  }
+  ~Label() { device_.endLabel(commands_); }
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+
+ private:
+  const Device& device_;
+  VkCommandBuffer commands_;
+};
+
+}  // namespace
+
+const char* stageName(Stage stage) {
+  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "draw", "finish"};
+  return kNames[static_cast<size_t>(stage)];
+}
+
+FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene& scene, Compaction& compaction,
+                     const Options& options)
+    : device_(device), renderer_(renderer), scene_(scene), compaction_(compaction), options_(options) {
+  // The host's compaction, and the copies for the reference, have one set of buffers.
+  const bool single = compaction.onHost() || options.verify;
+  slots_.resize(single ? 1 : kFramesInFlight);
+  for (Slot& slot : slots_) slot = createSlot();
+  if (options.verify) createReference(options);
+}
+
+FrameLoop::~FrameLoop() { vkDeviceWaitIdle(device_.get()); }
+
+FrameLoop::Slot FrameLoop::createSlot() const {
+  Slot slot;
+  VkCommandPoolCreateInfo poolInfo{};
+  poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  poolInfo.queueFamilyIndex = device_.queueFamily();
+  VkCommandPool pool = VK_NULL_HANDLE;
+  check(vkCreateCommandPool(device_.get(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
+  slot.pool = {device_.get(), pool};
+
+  VkCommandBufferAllocateInfo allocateInfo{};
+  allocateInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocateInfo.commandPool = pool;
+  allocateInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocateInfo.commandBufferCount = 2;
+  VkCommandBuffer buffers[2] = {};
+  check(vkAllocateCommandBuffers(device_.get(), &allocateInfo, buffers), "vkAllocateCommandBuffers");
+  slot.simulateCommands = buffers[0];
+  slot.commands = buffers[1];
+
+  VkFenceCreateInfo fenceInfo{};
+  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  VkFence fence = VK_NULL_HANDLE;
+  check(vkCreateFence(device_.get(), &fenceInfo, nullptr, &fence), "vkCreateFence");
+  slot.fence = {device_.get(), fence};
+
+  if (device_.timestampValidBits()) {
+    VkQueryPoolCreateInfo queryInfo{};
+    queryInfo.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    queryInfo.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    queryInfo.queryCount = kStageCount + 1;
+    VkQueryPool queries = VK_NULL_HANDLE;
+    check(vkCreateQueryPool(device_.get(), &queryInfo, nullptr, &queries), "vkCreateQueryPool");
+    slot.queries = {device_.get(), queries};
+  }
+  slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
+  slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
+  if (!options_.out.empty())
+    slot.picture = Buffer(device_, renderer_.pictureBytes(), 0, Memory::Readback, "picture copy");
+  return slot;
+}
+
+void FrameLoop::createReference(const Options& options) {
+  PerChannel<std::span<std::byte>> views;
+  for (Channel channel : kChannels) {
+    if (!compaction_.buffer(channel)) continue;
+    const std::string name = std::string("copy of ") + channelName(channel);
+    copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
+    views[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
+  }
+  reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, views);
+}
+
+std::vector<FrameReport> FrameLoop::run(Progress& progress) {
+  std::vector<FrameReport> reports;
+  for (uint32_t frame = 0; frame < options_.frameCount; ++frame) {
+    Slot& slot = slots_[frame % slots_.size()];
+    if (slot.pending) retire(slot, progress, reports);
+    submit(slot, frame);
+  }
+  // The oldest first.
+  for (size_t step = 0; step < slots_.size(); ++step) {
+    Slot& slot = slots_[(options_.frameCount + step) % slots_.size()];
+    if (slot.pending) retire(slot, progress, reports);
+  }
+  return reports;
+}
+
+void FrameLoop::submit(Slot& slot, uint32_t frame) {
+  const Clock::time_point start = Clock::now();
+  const float place = placeOnPath(frame, options_.frameCount);
+  const Camera camera = scene_.camera(place);
+  FrameConstants constants = frameConstants(camera, options_.width, options_.height, 100.0f + place * kSecondsPerPath);
+  scene_.completeConstants(constants);
+  std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
+  slot.view = scene_.view(camera, constants);
+  slot.report = {};
+  slot.report.index = frame;
+
+  check(vkResetCommandPool(device_.get(), slot.pool, 0), "vkResetCommandPool");
+  const bool onHost = compaction_.onHost();
+  const VkCommandBuffer commands = slot.commands;
+  if (onHost) compactOnHost(slot);
+  begin(commands);
+  if (!onHost) {
+    simulate(commands, slot);
+    const Label label(device_, commands, "compact");
+    compaction_.record(commands, slot.view);
+  }
+  writeTimestamp(commands, slot, 2);
+  {
+    const Label label(device_, commands, "draw");
+    renderer_.beginScene(commands);
+    scene_.draw(commands, slot.constants.address(), compaction_);
+    renderer_.endScene(commands);
+  }
+  writeTimestamp(commands, slot, 3);
+  {
+    const Label label(device_, commands, "finish");
+    renderer_.finish(commands);
+  }
+  writeTimestamp(commands, slot, 4);
+  copyResults(commands, slot);
+  submitCommands(commands, slot);
+  slot.pending = true;
+  slot.report.hostMicroseconds = microsecondsSince(start);
+}
+
+void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
+  if (slot.queries.get()) vkCmdResetQueryPool(commands, slot.queries, 0, kStageCount + 1);
+  writeTimestamp(commands, slot, 0);
+  if (scene_.simulates()) {
+    const Label label(device_, commands, "simulate");
+    // The last frame's compaction and copies have read the records.
+    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                  VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
+    scene_.simulate(commands, slot.constants.address());
+  }
+  writeTimestamp(commands, slot, 1);
+}
+
+// The CPU route needs the records on the host, so it waits for the GPU in the middle of the frame.
+void FrameLoop::compactOnHost(Slot& slot) {
+  begin(slot.simulateCommands);
+  simulate(slot.simulateCommands, slot);
+  memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+  submitCommands(slot.simulateCommands, slot);
+  const VkFence fence = slot.fence;
+  check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+  check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  const Clock::time_point start = Clock::now();
+  compaction_.run(slot.view);
+  slot.report.hostCompactMicroseconds = microsecondsSince(start);
+}
+
+void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
+  const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
+  vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
+  if (slot.picture.get()) renderer_.copyPicture(commands, slot.picture);
+  if (reference_)
+    for (Channel channel : kChannels) {
+      if (!compaction_.bytes(channel)) continue;
+      const VkBufferCopy whole = {0, 0, compaction_.bytes(channel)};
+      vkCmdCopyBuffer(commands, compaction_.buffer(channel)->get(), copies_[channel].get(), 1, &whole);
+    }
+  memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                VK_ACCESS_HOST_READ_BIT);
+}
+
+void FrameLoop::writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint32_t query) const {
+  if (slot.queries.get()) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.queries, query);
+}
+
+void FrameLoop::submitCommands(VkCommandBuffer commands, const Slot& slot) const {
+  check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  VkSubmitInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  check(vkQueueSubmit(device_.queue(), 1, &info, slot.fence), "vkQueueSubmit");
+}
+
+void FrameLoop::retire(Slot& slot, Progress& progress, std::vector<FrameReport>& reports) {
+  const VkFence fence = slot.fence;
+  check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
+  check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  slot.pending = false;
+  std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
+  readTimestamps(slot);
+  if (reference_) slot.report.differences = reference_->compare(slot.view);
+  if (slot.picture.get())
+    writePicture(picturePath(options_.out, slot.report.index), options_.width, options_.height, slot.picture.mapped());
+  progress.frameDone(slot.report.statistics.keptCount);
+  reports.push_back(slot.report);
+}
+
+void FrameLoop::readTimestamps(Slot& slot) const {
+  if (!slot.queries.get()) return;
+  std::array<uint64_t, kStageCount + 1> ticks = {};
+  check(vkGetQueryPoolResults(device_.get(), slot.queries, 0, kStageCount + 1, sizeof(ticks), ticks.data(),
+                              sizeof(uint64_t), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "vkGetQueryPoolResults");
+  const uint32_t bits = device_.timestampValidBits();
+  const uint64_t mask = bits < 64 ? (uint64_t{1} << bits) - 1 : ~uint64_t{0};
+  for (size_t stage = 0; stage < kStageCount; ++stage) {
+    // Between the two submissions of the CPU route lies the host's work.
+    if (static_cast<Stage>(stage) == Stage::Compact && compaction_.onHost()) continue;
+    if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates()) continue;
+    const auto elapsed = static_cast<double>((ticks[stage + 1] - ticks[stage]) & mask);
+    slot.report.gpuMicroseconds[stage] = elapsed * device_.properties().limits.timestampPeriod / 1000.0;
+  }
+}
+
+}  // namespace demo

@@ -1,0 +1,52 @@
+// Meshes with levels of detail in one vertex and one index buffer, ready for indirect draws.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model_file.h"
+#include "resources.h"
+
+namespace demo {
+
+constexpr uint32_t kLodCount = 4;
+
+struct MeshVertex {
+  glm::vec3 position;
+  int8_t normal[4];  // signed normalised; w is 0
+};
+static_assert(sizeof(MeshVertex) == 16);
+
+struct LodRange {
+  uint32_t indexCount = 0;
+  uint32_t firstIndex = 0;
+  int32_t vertexOffset = 0;
+};
+
+struct LodMesh {
+  LodRange lods[kLodCount];
+  glm::vec4 sphere;  // center, radius: bounds every LOD
+};
+
+class MeshLibrary {
+ public:
+  // Adds a mesh. sources are versions of it, the finest first; each LOD is simplified from the coarsest source that has
+  // triangles enough.
+  void add(std::span<const TriangleMesh> sources);
+
+  // Copies everything to the device; after the last add.
+  void upload(const Device& device);
+
+  const std::vector<LodMesh>& meshes() const { return meshes_; }
+  VkBuffer vertices() const { return vertexBuffer_.get(); }
+  VkBuffer indices() const { return indexBuffer_.get(); }
+
+ private:
+  std::vector<LodMesh> meshes_;
+  std::vector<MeshVertex> vertexData_;
+  std::vector<uint32_t> indexData_;
+  Buffer vertexBuffer_;
+  Buffer indexBuffer_;
+};
+
+}  // namespace demo

@@ -1,0 +1,140 @@
+#include "options.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <map>
+
+#include "failure.h"
+
+namespace demo {
+namespace {
+
+constexpr int64_t kMaxInstances = 1 << 24;
+constexpr int64_t kMaxFrames = 100000;
+constexpr uint32_t kMaxSide = 16384;
+
+constexpr const char* kDescription =
+    "Draws a scene whose instances or particles Sluice culls and compacts on the GPU every frame.";
+
+constexpr const char* kFooter = R"(Examples:
+  sluice-demo --headless --verify
+      16 pictures of the asteroid belt in out/, every frame checked against the CPU reference
+  sluice-demo --headless --scene points --order stable --frames 60 --out galaxy
+      60 pictures of a particle galaxy, particles kept in their input order
+  sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
+      a belt made of any model that assimp reads
+  sluice-demo --headless --instances 1000000 --no-out --stats stats.json
+      no pictures: counts and GPU times per frame as JSON
+  sluice-demo --headless --capacity-scale 0.1 --verify
+      too little room for what is visible: see the overflow reported and handled
+  sluice-demo --headless --device llvmpipe --validation --verify
+      on the CPU's Vulkan driver, under the validation layer with synchronization validation
+
+Exit codes: 0 good; 1 verification failed or a validation message appeared; 2 bad option or input file;
+3 anything else, such as no Vulkan device.)";
+
+void parseSize(const std::string& text, Options& options) {
+  unsigned width = 0, height = 0;
+  char rest = 0;
+  const bool plain = text.find_first_not_of("0123456789x") == std::string::npos && text.size() <= 11;
+  if (!plain || std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &rest) != 2)
+    failInput("--size: '", text, "' is not of the form WIDTHxHEIGHT, such as 1280x720");
+  if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
+    failInput("--size: ", text, " is out of range: each side is 1 to ", kMaxSide, " pixels");
+  options.width = width;
+  options.height = height;
+}
+
+void checkCombinations(const CLI::App& app, const Options& options) {
+  if (options.listDevices) return;
+  if (!options.headless) failInput("no window mode in this version: run with --headless (see --help)");
+  if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
+    failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
+  if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
+}
+
+}  // namespace
+
+const char* sceneName(SceneKind kind) { return kind == SceneKind::Points ? "points" : "asteroids"; }
+
+std::optional<Options> parseOptions(int argumentCount, char** arguments) {
+  Options options;
+  options.models = DEMO_MODEL_FOLDER;
+
+  int64_t instances = 0, frames = options.frameCount;
+  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", model, models, out, stats;
+  const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
+                                                  {"cpu", SLU_ROUTE_CPU},
+                                                  {"vulkan", SLU_ROUTE_VULKAN},
+                                                  {"cuda", SLU_ROUTE_CUDA},
+                                                  {"inline", SLU_ROUTE_INLINE}};
+  CLI::App app{kDescription, "sluice-demo"};
+  app.footer(kFooter);
+  app.get_formatter()->column_width(34);
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_flag("--headless", options.headless, "Render into pictures, without a window");
+  app.add_option("--scene", scene, "asteroids or points")->check(CLI::IsMember({"asteroids", "points"}));
+  app.add_option("--model", model, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
+  app.add_option("--models", models, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
+  app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kMaxInstances));
+  app.add_option("--frames", frames, "Frames along the camera path, 1 to 100000 (16)")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kMaxFrames));
+  app.add_option("--size", size, "Picture size (1280x720)")->type_name("WxH");
+  app.add_option("--route", route, "Where the compaction runs: auto, cpu, vulkan, cuda, inline (auto)")
+      ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
+  app.add_option("--order", order, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
+  app.add_option("--device", options.device, "Vulkan device: its index or a part of its name")->type_name("NAME");
+  app.add_option("--capacity-scale", options.capacityScale,
+                 "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
+      ->type_name("F")
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_flag("--no-draw-count{false}", options.drawCount,
+               "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
+  app.add_flag("--verify", options.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
+  app.add_flag("--validation", options.validation,
+               "Run under the validation layer with synchronization validation; exit 1 on any message");
+  app.add_option("--out", out, "Folder for frame-0000.png and so on (out)")->type_name("DIR");
+  bool pictures = true;
+  auto* noOut = app.add_flag("--no-out{false}", pictures, "Write no pictures");
+  app.get_option("--out")->excludes(noOut);
+  app.add_option("--stats", stats, "Write counts and times per frame as JSON")->type_name("FILE");
+  app.add_flag("--list-devices", options.listDevices, "List the Vulkan devices and exit");
+  app.add_flag("--quiet", options.quiet, "Print nothing but errors");
+  app.set_version_flag("--version", DEMO_VERSION);
+
+  try {
+    app.parse(argumentCount, arguments);
+  } catch (const CLI::Success& answered) {
+    app.exit(answered);
+    return std::nullopt;
+  } catch (const CLI::ParseError& error) {
+    failInput(error.what(), " (see --help)");
+  }
+
+  options.scene = scene == "points" ? SceneKind::Points : SceneKind::Asteroids;
+  options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
+  options.route = routes.at(route);
+  options.instanceCount = static_cast<uint32_t>(instances);
+  options.frameCount = static_cast<uint32_t>(frames);
+  options.model = model;
+  if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
+  if (!models.empty()) options.models = models;
+  if (app.count("--model") && model.empty()) failInput("--model: the file name is empty");
+  if (app.count("--out") && out.empty()) failInput("--out: the folder name is empty (use --no-out for no pictures)");
+  if (app.count("--stats") && stats.empty()) failInput("--stats: the file name is empty");
+  if (!pictures)
+    options.out.clear();
+  else if (!out.empty())
+    options.out = out;
+  options.stats = stats;
+  parseSize(size, options);
+  checkCombinations(app, options);
+  return options;
+}
+
+}  // namespace demo

@@ -1,0 +1,38 @@
+// Pipelines and their layouts.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device.h"
+
+namespace demo {
+
+using SpirV = std::span<const uint32_t>;
+
+// Push constants of pushBytes for the given stages, and sets of one descriptor layout when that is not null.
+UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFlags stages, uint32_t pushBytes,
+                                          VkDescriptorSetLayout setLayout = VK_NULL_HANDLE);
+
+UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, SpirV code,
+                                     const std::string& name);
+
+struct GraphicsPipelineInfo {
+  SpirV vertexCode;
+  SpirV fragmentCode;
+  VkPipelineLayout layout;
+  VkRenderPass renderPass;
+  VkSampleCountFlagBits samples;
+  VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+  uint32_t vertexStride = 0;  // 0: no vertex buffer
+  std::vector<VkVertexInputAttributeDescription> attributes = {};
+  bool depthTest = true;  // nearer wins; depth is reversed
+  bool depthWrite = true;
+  bool additive = false;
+};
+
+// Viewport and scissor are dynamic.
+UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipelineInfo& info, const std::string& name);
+
+}  // namespace demo

@@ -1,0 +1,149 @@
+// Scene points: a vertex buffer of particles of which most are dead; the living are packed and drawn as vertices.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "backdrop.h"
+#include "failure.h"
+#include "particle.frag.h"
+#include "particle.vert.h"
+#include "particles.comp.h"
+#include "pipelines.h"
+#include "scene.h"
+
+namespace demo {
+namespace {
+
+constexpr VkShaderStageFlags kDrawStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr uint32_t kGroupSize = 256;   // local size of particles.comp
+constexpr uint32_t kMaxGroups = 4096;  // more particles than these cover are taken in turns
+constexpr float kMaxPointPixels = 256.0f;
+
+// Around the galaxy: in from afar, over its disc, and down to the rim.
+constexpr PathPoint kPath[] = {
+    {{-10.0f, 62.0f, 96.0f}, {0.0f, -4.0f, 0.0f}}, {{34.0f, 46.0f, 74.0f}, {0.0f, -4.0f, 0.0f}},
+    {{62.0f, 30.0f, 40.0f}, {0.0f, -3.0f, 0.0f}},  {{66.0f, 19.0f, -6.0f}, {0.0f, -1.0f, 0.0f}},
+    {{46.0f, 10.0f, -40.0f}, {0.0f, 2.0f, 0.0f}},  {{12.0f, 6.0f, -54.0f}, {0.0f, 3.0f, 0.0f}},
+};
+
+struct SimulatePush {
+  VkDeviceAddress frame, particles;
+  uint32_t particleCount, reserved;
+};
+
+struct DrawPush {
+  VkDeviceAddress frame;
+  float maxPointSize, reserved;
+};
+
+class Points final : public Scene {
+ public:
+  explicit Points(const SceneInfo& info)
+      : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
+    const Memory memory = info.route == SLU_ROUTE_CPU ? Memory::Readback : Memory::Device;
+    records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, memory, "particles");
+    createRequest(info.options.capacityScale);
+    createPipelines(info.renderer);
+    const float largest = device_.properties().limits.pointSizeRange[1];
+    maxPointSize_ = device_.largePoints() ? std::min(largest, kMaxPointPixels) : 1.0f;
+  }
+
+  const CompactionRequest& compaction() const override { return request_; }
+
+  std::string description() const override { return sentence(count_, " particles, alive ones drawn as vertices"); }
+
+  Camera camera(float place) const override {
+    const PathPoint point = pointOnPath(kPath, place);
+    return {point.eye, point.target, 0.80f, 0.1f};
+  }
+
+  // The more particles, the fainter and smaller each.
+  void completeConstants(FrameConstants& constants) const override {
+    const float share = 300000.0f / static_cast<float>(count_);
+    constants.particles.x = std::clamp(std::pow(share, 0.75f), 0.004f, 6.0f);
+    constants.particles.y = std::clamp(std::pow(share, 0.12f), 0.5f, 1.6f) / constants.right.w;
+  }
+
+  // Nothing is culled: only the dead are left out.
+  SluView view(const Camera& camera, const FrameConstants& constants) const override {
+    return viewOf(camera, constants, 0.0f);
+  }
+
+  bool simulates() const override { return true; }
+
+  void simulate(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
+    const SimulatePush push = {frameConstants, records_.address(), count_, 0};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, simulatePipeline_);
+    vkCmdPushConstants(commands, simulateLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+    vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    backdrop_.draw(commands, frameConstants);
+    const DrawPush push = {frameConstants, maxPointSize_, 0.0f};
+    const VkBuffer vertices = kept.buffer(Channel::KeptRecords)->get();
+    const VkDeviceSize offset = 0;
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, drawPipeline_);
+    vkCmdPushConstants(commands, drawLayout_, kDrawStages, 0, sizeof(push), &push);
+    vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
+    vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));
+  }
+
+ private:
+  void createRequest(double capacityScale) {
+    SluPlanCreateInfo& plan = request_.plan;
+    plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+    plan.recordStride = sizeof(Particle);
+    plan.maxRecordCount = count_;
+    plan.maxViewCount = 1;
+    plan.live.test = SLU_LIVE_POSITIVE_FLOAT;
+    plan.live.offset = offsetof(Particle, life);
+    plan.outputs =
+        SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    plan.draws.type = SLU_DRAW_VERTICES;
+    plan.draws.stride = sizeof(VkDrawIndirectCommand);
+
+    SluBucket bucket = {};
+    bucket.capacity = static_cast<uint32_t>(std::floor(count_ * capacityScale));
+    bucket.draw.elementCount = 1;
+    bucket.draw.instanceCount = 1;
+    request_.buckets = {bucket};
+    request_.sufficientCapacities = {count_};
+    request_.inputs[Channel::Records] = &records_;
+  }
+
+  void createPipelines(const Renderer& renderer) {
+    simulateLayout_ = createPipelineLayout(device_, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(SimulatePush));
+    simulatePipeline_ = createComputePipeline(device_, simulateLayout_, particles_comp, "particles");
+    drawLayout_ = createPipelineLayout(device_, kDrawStages, sizeof(DrawPush));
+    GraphicsPipelineInfo info = {.vertexCode = particle_vert,
+                                 .fragmentCode = particle_frag,
+                                 .layout = drawLayout_,
+                                 .renderPass = renderer.renderPass(),
+                                 .samples = renderer.samples()};
+    info.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    info.vertexStride = sizeof(Particle);
+    info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, position)},
+                       {1, 0, VK_FORMAT_R32_SFLOAT, offsetof(Particle, life)},
+                       {2, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, velocity)},
+                       {3, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(Particle, colour)}};
+    info.depthWrite = false;
+    info.additive = true;
+    drawPipeline_ = createGraphicsPipeline(device_, info, "points");
+  }
+
+  const Device& device_;
+  uint32_t count_;
+  Backdrop backdrop_;
+  Buffer records_;
+  CompactionRequest request_;
+  UniquePipelineLayout simulateLayout_, drawLayout_;
+  UniquePipeline simulatePipeline_, drawPipeline_;
+  float maxPointSize_ = 1.0f;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> createPoints(const SceneInfo& info) { return std::make_unique<Points>(info); }
+
+}  // namespace demo

@@ -1,0 +1,133 @@
+#include "report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "failure.h"
+#include "picture.h"
+
+namespace demo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key", "invalid", "distance", "frustum", "size"};
+constexpr uint32_t kMaxPrintedFrames = 3;
+
+Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
+
+Json frameJson(const FrameReport& frame) {
+  const SluStatistics& statistics = frame.statistics;
+  Json json;
+  json["frame"] = frame.index;
+  json["input"] = statistics.inputCount;
+  json["kept"] = statistics.keptCount;
+  json["demanded"] = statistics.demandedCount;
+  json["overflow"] = statistics.demandedCount > statistics.keptCount;
+  for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
+    json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
+  json["draws"] = statistics.drawCount;
+  for (size_t stage = 0; stage < kStageCount; ++stage)
+    json["gpuMicroseconds"][stageName(static_cast<Stage>(stage))] = orNull(frame.gpuMicroseconds[stage]);
+  json["hostMicroseconds"]["frame"] = frame.hostMicroseconds;
+  json["hostMicroseconds"]["compact"] = orNull(frame.hostCompactMicroseconds);
+  return json;
+}
+
+// The middle of a GPU stage's times, or of the host's compaction.
+template <typename Pick>
+std::optional<double> median(const std::vector<FrameReport>& frames, Pick pick) {
+  std::vector<double> values;
+  for (const FrameReport& frame : frames)
+    if (const std::optional<double> value = pick(frame)) values.push_back(*value);
+  if (values.empty()) return std::nullopt;
+  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+void printTimes(const std::vector<FrameReport>& frames) {
+  std::string line;
+  for (size_t stage = 0; stage < kStageCount; ++stage)
+    if (const auto value = median(frames, [&](const FrameReport& frame) { return frame.gpuMicroseconds[stage]; })) {
+      char text[64];
+      std::snprintf(text, sizeof(text), "%s%s %.1f us", line.empty() ? "" : ", ", stageName(static_cast<Stage>(stage)),
+                    *value);
+      line += text;
+    }
+  if (!line.empty()) std::printf("GPU time  %s (medians)\n", line.c_str());
+  const auto host = median(frames, [](const FrameReport& frame) { return frame.hostCompactMicroseconds; });
+  if (host) std::printf("host time compact %.1f us (median)\n", *host);
+}
+
+}  // namespace
+
+std::ofstream openStats(const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary);
+  if (!stream) failInput("--stats: file ", file.string(), " cannot be written");
+  return stream;
+}
+
+void writeStats(std::ofstream& stream, const Options& options, const RunReport& report) {
+  Json json;
+  json["device"] = report.device;
+  json["route"] = sluGetRouteName(report.route);
+  json["order"] = orderName(options.order);
+  json["scene"] = sceneName(options.scene);
+  json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
+  json["instances"] = options.instanceCount;
+  json["size"] = {options.width, options.height};
+  json["buckets"] = report.bucketCount;
+  json["capacityScale"] = options.capacityScale;
+  json["scratchBytes"] = report.scratchBytes;
+  json["verified"] = options.verify;
+  json["frames"] = Json::array();
+  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame));
+  // A path may hold bytes that are no UTF-8.
+  stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  stream.close();
+  if (!stream) failInput("--stats: file ", options.stats.string(), " cannot be written");
+}
+
+void printHeader(const RunReport& report, const Options& options) {
+  std::printf("device    %s\n", report.device.c_str());
+  std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
+  if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
+  std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
+  std::fflush(stdout);
+}
+
+void printSummary(const RunReport& report, const Options& options) {
+  const std::vector<FrameReport>& frames = report.frames;
+  const auto byKept = [](const FrameReport& a, const FrameReport& b) {
+    return a.statistics.keptCount < b.statistics.keptCount;
+  };
+  const auto [fewest, most] = std::minmax_element(frames.begin(), frames.end(), byKept);
+  std::printf("frames    %zu of %ux%u; kept %u to %u of %u\n", frames.size(), options.width, options.height,
+              fewest->statistics.keptCount, most->statistics.keptCount, options.instanceCount);
+  const auto overflowing = std::count_if(frames.begin(), frames.end(), [](const FrameReport& frame) {
+    return frame.statistics.demandedCount > frame.statistics.keptCount;
+  });
+  if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
+  printTimes(frames);
+  if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
+  if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
+}
+
+uint32_t printDifferences(const RunReport& report) {
+  uint32_t differing = 0;
+  for (const FrameReport& frame : report.frames) {
+    if (frame.differences.empty() || differing++ >= kMaxPrintedFrames) continue;
+    for (const std::string& difference : frame.differences)
+      std::fprintf(stderr, "sluice-demo: frame %u: %s\n", frame.index, difference.c_str());
+  }
+  if (differing)
+    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from the CPU reference\n",
+                 differing, report.frames.size());
+  return differing;
+}
+
+}  // namespace demo

@@ -1,0 +1,32 @@
+// What a run says at its end: lines for a person, JSON for a program.
+#pragma once
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "frame_loop.h"
+
+namespace demo {
+
+struct RunReport {
+  std::string device;
+  std::string scene;
+  SluRoute route = SLU_ROUTE_AUTO;
+  std::string routeReason;  // why better routes were not taken
+  uint32_t bucketCount = 0;
+  uint64_t scratchBytes = 0;
+  std::vector<FrameReport> frames;
+};
+
+// Opens the file of --stats. Throws Failure (ExitCode::BadInput) when that fails.
+std::ofstream openStats(const std::filesystem::path& file);
+void writeStats(std::ofstream& stream, const Options& options, const RunReport& report);
+
+void printHeader(const RunReport& report, const Options& options);
+void printSummary(const RunReport& report, const Options& options);
+
+// Prints the first differences to stderr; returns the number of frames that differ.
+uint32_t printDifferences(const RunReport& report);
+
+}  // namespace demo

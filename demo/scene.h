@@ -1,0 +1,45 @@
+// What the frame loop knows about a scene: what it wants compacted, how it changes, and how it draws what was kept.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "camera.h"
+#include "compaction.h"
+#include "options.h"
+#include "renderer.h"
+
+namespace demo {
+
+class Scene {
+ public:
+  virtual ~Scene() = default;
+
+  virtual const CompactionRequest& compaction() const = 0;
+  virtual std::string description() const = 0;
+
+  // The camera at a place of its path, 0 to 1.
+  virtual Camera camera(float place) const = 0;
+  // Adds what only the scene knows.
+  virtual void completeConstants(FrameConstants&) const {}
+  virtual SluView view(const Camera& camera, const FrameConstants& constants) const = 0;
+
+  // Changes the records on the GPU; the caller orders it after earlier readers and before later ones.
+  virtual bool simulates() const { return false; }
+  virtual void simulate(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) const {}
+
+  // Inside the renderer's scene pass.
+  virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;
+};
+
+struct SceneInfo {
+  const Device& device;
+  const Renderer& renderer;
+  const Options& options;
+  SluRoute route;
+};
+
+std::unique_ptr<Scene> createAsteroids(const SceneInfo& info);
+std::unique_ptr<Scene> createPoints(const SceneInfo& info);
+
+}  // namespace demo

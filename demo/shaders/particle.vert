@@ -1,0 +1,35 @@
+#version 460
+#extension GL_GOOGLE_include_directive : require
+// A kept particle as a soft point: sharp bright stars, and large faint puffs of gas.
+#include "frame.glsl"
+
+layout(push_constant) uniform Push {
+  FrameReference frame;
+  float maxPointSize;
+};
+layout(location = 0) in vec3 position;
+layout(location = 1) in float life;
+layout(location = 2) in vec3 velocity;
+layout(location = 3) in vec4 colour;
+layout(location = 0) flat out vec3 light;
+layout(location = 1) flat out float softness;
+
+void main() {
+  constants = frame.value;
+  gl_Position = constants.viewProjection * vec4(position, 1.0);
+  float sizeClass = colour.a;
+  bool gas = sizeClass > 0.3, cloud = sizeClass > 0.8;
+  float radius = cloud ? 4.2 : gas ? 1.7 : 0.10 + sizeClass;
+  float pixels = radius * constants.particles.y / max(gl_Position.w, 0.1);
+  float drawn = clamp(pixels, 1.6, maxPointSize);
+  gl_PointSize = drawn;
+  // A point smaller than it may be drawn is fainter instead; one near the camera fades before it fills the picture.
+  float coverage = min(pixels * pixels / (drawn * drawn), 1.0) * smoothstep(1.0, 9.0, gl_Position.w);
+  float fade = smoothstep(0.0, 0.7, life);
+  // What comes towards the camera shines a little bluer and brighter.
+  float approach = dot(normalize(constants.eye.xyz - position), velocity) * 0.05;
+  vec3 tint = colour.rgb * mix(vec3(1.0), vec3(0.75, 0.95, 1.3), clamp(approach, -0.6, 0.6));
+  float energy = cloud ? 0.024 : gas ? 0.055 : 1.1;
+  light = tint * energy * coverage * fade * constants.particles.x;
+  softness = gas ? 3.2 : 5.0;
+}

@@ -1,0 +1,85 @@
+// What the demo's C++ and its shaders share: layouts in buffers, and the shape of the scene.
+#ifndef DEMO_SHARED_H
+#define DEMO_SHARED_H
+
+#ifdef __cplusplus
+#include <cstddef>
+#include <cstdint>
+#include <glm/glm.hpp>
+namespace demo {
+using glm::mat4;
+using glm::vec3;
+using glm::vec4;
+using uint = uint32_t;
+#define SHARED_FUNCTION inline
+#define SHARED_USING using namespace glm;
+#else
+#define SHARED_FUNCTION
+#define SHARED_USING
+#endif
+
+// One camera and moment, read by every shader of a frame.
+struct FrameConstants {
+  mat4 viewProjection;  // reversed z, far plane at infinity
+  vec4 eye;             // w: distance of the near plane
+  vec4 right;           // half the picture's width at distance 1; w: radians per pixel
+  vec4 up;              // half the picture's height at distance 1
+  vec4 forward;         // w: time in seconds
+  vec4 viewport;        // width, height, 1 / width, 1 / height
+  vec4 particles;       // x: brightness, y: size in pixels at distance 1
+};
+
+// A record of the scene asteroids.
+struct Asteroid {
+  vec3 position;
+  float scale;
+  vec4 rotation;  // quaternion x, y, z, w
+  uint mesh;      // the key
+  uint seed;
+  uint reserved0;
+  uint reserved1;
+};
+
+// A record of the scene points.
+struct Particle {
+  vec3 position;
+  float life;  // seconds left; 0 or below: dead
+  vec3 velocity;
+  uint colour;  // RGBA8; alpha is the size class
+};
+
+// The planet lies at the origin, its ring in the plane y = 0.
+const float kPlanetRadius = 100.0f;
+const float kRingInner = 128.0f;
+const float kRingOuter = 236.0f;
+
+// How densely the ring is filled at a distance from the planet, 0 to 1: bands, and two gaps swept clean by moons.
+SHARED_FUNCTION float ringDensity(float radius) {
+  SHARED_USING
+  float x = (radius - kRingInner) / (kRingOuter - kRingInner);
+  float edges = smoothstep(0.0f, 0.06f, x) * (1.0f - smoothstep(0.9f, 1.0f, x));
+  float bands = 0.62f + 0.2f * sin(x * 21.0f + 1.3f) + 0.12f * sin(x * 57.0f) + 0.06f * sin(x * 131.0f + 0.7f);
+  float wide = (x - 0.64f) / 0.028f, narrow = (x - 0.27f) / 0.012f;
+  float wideGap = 1.0f - 0.96f * exp(-wide * wide);
+  float narrowGap = 1.0f - 0.8f * exp(-narrow * narrow);
+  return clamp(edges * bands * wideGap * narrowGap, 0.0f, 1.0f);
+}
+
+// A hash of 32 bits with good avalanche (PCG output function).
+SHARED_FUNCTION uint hash(uint value) {
+  uint state = value * 747796405u + 2891336453u;
+  uint word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+  return (word >> 22u) ^ word;
+}
+
+// The hash as a float in [0, 1).
+SHARED_FUNCTION float unitHash(uint value) { return float(hash(value) >> 8u) * (1.0f / 16777216.0f); }
+
+#ifdef __cplusplus
+static_assert(sizeof(FrameConstants) == 160 && offsetof(FrameConstants, particles) == 144);
+static_assert(sizeof(Asteroid) == 48 && offsetof(Asteroid, rotation) == 16 && offsetof(Asteroid, mesh) == 32);
+static_assert(sizeof(Particle) == 32 && offsetof(Particle, velocity) == 16 && offsetof(Particle, colour) == 28);
+}  // namespace demo
+#endif
+
+#endif

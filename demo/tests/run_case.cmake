@@ -1,0 +1,35 @@
+# Runs the command after "--" and checks its exit code (CODE), its output (SAYS, a regular expression) and a file that it
+# leaves behind (FILE). Without a validation layer or a Vulkan device the test is skipped, unless
+# SLUICE_REQUIRE_VALIDATION is set.
+set(command)
+set(index 0)
+set(started FALSE)
+while(index LESS CMAKE_ARGC)
+  if(started)
+    list(APPEND command "${CMAKE_ARGV${index}}")
+  elseif("${CMAKE_ARGV${index}}" STREQUAL "--")
+    set(started TRUE)
+  endif()
+  math(EXPR index "${index} + 1")
+endwhile()
+
+if(FILE)
+  file(REMOVE ${FILE})
+endif()
+execute_process(COMMAND ${command} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
+message("${output}")
+
+if(NOT "$ENV{SLUICE_REQUIRE_VALIDATION}" AND CODE EQUAL 0 AND code EQUAL 3 AND
+   output MATCHES "package vulkan-validationlayers|no Vulkan device|no Vulkan loader")
+  message("SKIPPED: ${output}")
+  return()
+endif()
+if(NOT "${code}" STREQUAL "${CODE}")
+  message(FATAL_ERROR "exit code ${code}, expected ${CODE}")
+endif()
+if(NOT "${SAYS}" STREQUAL "" AND NOT "${output}" MATCHES "${SAYS}")
+  message(FATAL_ERROR "the output does not match: ${SAYS}")
+endif()
+if(FILE AND NOT EXISTS ${FILE})
+  message(FATAL_ERROR "the file ${FILE} did not appear")
+endif()

@@ -1,0 +1,56 @@
+// The Vulkan API through volk, and what every user of it needs: results turned into Failures, handles that destroy
+// themselves.
+#pragma once
+
+#include <volk.h>
+
+#include <utility>
+
+namespace demo {
+
+const char* resultName(VkResult result);
+
+// Throws Failure (ExitCode::Runtime) "<what> failed: <name of the result>" unless result is VK_SUCCESS.
+void check(VkResult result, const char* what);
+
+// Owns one handle of a device. destroy is one of volk's function pointers.
+template <typename Handle, auto* destroy>
+class Unique {
+ public:
+  Unique() = default;
+  Unique(VkDevice device, Handle handle) : device_(device), handle_(handle) {}
+  Unique(Unique&& other) noexcept
+      : device_(other.device_), handle_(std::exchange(other.handle_, Handle{VK_NULL_HANDLE})) {}
+  Unique& operator=(Unique&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Unique() {
+    if (handle_ != VK_NULL_HANDLE) (*destroy)(device_, handle_, nullptr);
+  }
+  Handle get() const { return handle_; }
+  operator Handle() const { return handle_; }
+
+ private:
+  VkDevice device_ = VK_NULL_HANDLE;
+  Handle handle_ = VK_NULL_HANDLE;
+};
+
+using UniqueBuffer = Unique<VkBuffer, &vkDestroyBuffer>;
+using UniqueCommandPool = Unique<VkCommandPool, &vkDestroyCommandPool>;
+using UniqueDescriptorPool = Unique<VkDescriptorPool, &vkDestroyDescriptorPool>;
+using UniqueDescriptorSetLayout = Unique<VkDescriptorSetLayout, &vkDestroyDescriptorSetLayout>;
+using UniqueFence = Unique<VkFence, &vkDestroyFence>;
+using UniqueFramebuffer = Unique<VkFramebuffer, &vkDestroyFramebuffer>;
+using UniqueImage = Unique<VkImage, &vkDestroyImage>;
+using UniqueImageView = Unique<VkImageView, &vkDestroyImageView>;
+using UniqueMemory = Unique<VkDeviceMemory, &vkFreeMemory>;
+using UniquePipeline = Unique<VkPipeline, &vkDestroyPipeline>;
+using UniquePipelineLayout = Unique<VkPipelineLayout, &vkDestroyPipelineLayout>;
+using UniqueQueryPool = Unique<VkQueryPool, &vkDestroyQueryPool>;
+using UniqueRenderPass = Unique<VkRenderPass, &vkDestroyRenderPass>;
+using UniqueSampler = Unique<VkSampler, &vkDestroySampler>;
+using UniqueShaderModule = Unique<VkShaderModule, &vkDestroyShaderModule>;
+
+}  // namespace demo
