@@ -100,7 +100,7 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, Memory kin
   bufferInfo.size = bytes;
   bufferInfo.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  check(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
+  buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 
   VkMemoryRequirements requirements{};
@@ -113,7 +113,8 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, Memory kin
   allocateInfo.pNext = &flags;
   allocateInfo.allocationSize = requirements.size;
   allocateInfo.memoryTypeIndex = chooseMemoryType(device, requirements.memoryTypeBits, kind);
-  check(device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put()), "vkAllocateMemory");
+  memory.take(device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put()),
+              "vkAllocateMemory");
   check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
   if (kind == Memory::mapped) {
     check(device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");

@@ -88,7 +88,8 @@ struct Device {
   void setObjectName(std::uint64_t object, VkObjectType type, const char* name) const;
 };
 
-// Owns one Vulkan handle; empty until put() was filled. The device outlives it.
+// Owns one Vulkan handle. The device outlives it. owned.take(vkCreate…(…, owned.put()), "vkCreate…") fills it, or throws
+// and leaves it empty: a call that fails may leave garbage in its output.
 template <typename Handle, auto destroy>
 class Owned {
  public:
@@ -106,11 +107,16 @@ class Owned {
   }
 
   Handle get() const { return handle_; }
-  Handle* put() { return &handle_; }
+  Handle* put() { return &created_; }
+  void take(VkResult result, const char* call) {
+    check(result, call);
+    handle_ = created_;
+  }
 
  private:
   const Device* device_ = nullptr;
   Handle handle_ = VK_NULL_HANDLE;
+  Handle created_ = VK_NULL_HANDLE;  // not owned
 };
 
 using OwnedMemory = Owned<VkDeviceMemory, &DeviceFunctions::vkFreeMemory>;

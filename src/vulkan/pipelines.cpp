@@ -86,16 +86,17 @@ Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device)
   setLayoutInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
   setLayoutInfo.bindingCount = 1;
   setLayoutInfo.pBindings = &binding;
-  check(device.functions.vkCreateDescriptorSetLayout(device.handle, &setLayoutInfo, nullptr, setLayout_.put()),
-        "vkCreateDescriptorSetLayout");
+  setLayout_.take(
+      device.functions.vkCreateDescriptorSetLayout(device.handle, &setLayoutInfo, nullptr, setLayout_.put()),
+      "vkCreateDescriptorSetLayout");
 
   const VkDescriptorSetLayout setLayout = setLayout_.get();
   VkPipelineLayoutCreateInfo layoutInfo{};
   layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layoutInfo.setLayoutCount = 1;
   layoutInfo.pSetLayouts = &setLayout;
-  check(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
-        "vkCreatePipelineLayout");
+  layout_.take(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
+               "vkCreatePipelineLayout");
 
   for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
     const KernelSource& source = kSources[kernel];
@@ -105,8 +106,9 @@ Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device)
     moduleInfo.codeSize = words.size_bytes();
     moduleInfo.pCode = words.data();
     modules_[kernel] = OwnedShaderModule(device);
-    check(device.functions.vkCreateShaderModule(device.handle, &moduleInfo, nullptr, modules_[kernel].put()),
-          "vkCreateShaderModule");
+    modules_[kernel].take(
+        device.functions.vkCreateShaderModule(device.handle, &moduleInfo, nullptr, modules_[kernel].put()),
+        "vkCreateShaderModule");
     device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
   }
 }
@@ -134,8 +136,9 @@ VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_.get();
-  check(device_.functions.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, pipeline.put()),
-        "vkCreateComputePipelines");
+  pipeline.take(
+      device_.functions.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, pipeline.put()),
+      "vkCreateComputePipelines");
   device_.setName(pipeline.get(), VK_OBJECT_TYPE_PIPELINE, kSources[static_cast<std::uint32_t>(kernel)].name);
   return pipeline.get();
 }

@@ -89,8 +89,9 @@ void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
   poolInfo.poolSizeCount = 1;
   poolInfo.pPoolSizes = &poolSize;
   descriptorPool_ = OwnedDescriptorPool(device_);
-  check(device_.functions.vkCreateDescriptorPool(device_.handle, &poolInfo, nullptr, descriptorPool_.put()),
-        "vkCreateDescriptorPool");
+  descriptorPool_.take(
+      device_.functions.vkCreateDescriptorPool(device_.handle, &poolInfo, nullptr, descriptorPool_.put()),
+      "vkCreateDescriptorPool");
 
   VkDescriptorSetAllocateInfo setInfo{};
   setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
