@@ -1,0 +1,383 @@
+// The CPU route on random plans and frames, against the definition, over all memory: outputs, gaps and inputs.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+#include "definition.h"
+#include "random.h"
+#include "specimen.h"
+
+namespace slu::test {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+void writeFloats(std::uint8_t* to, std::initializer_list<float> values) {
+  std::memcpy(to, values.begin(), values.size() * sizeof(float));
+}
+
+float integer(Random& random, int magnitude) {
+  return static_cast<float>(static_cast<int>(random.below(static_cast<std::uint32_t>(2 * magnitude + 1))) - magnitude);
+}
+
+// A small integer, and now and then what makes bounds invalid.
+float coordinate(Random& random, int magnitude) {
+  if (random.chance(0.01)) return random.pick({kNan, kInfinity, -kInfinity, 1e19f, -1e19f});
+  return integer(random, magnitude);
+}
+
+// Quaternions whose halves keep small integers exact.
+void writeRotation(Random& random, std::uint8_t* to) {
+  const auto half = [&] { return random.pick({0.5f, -0.5f}); };
+  switch (random.below(4)) {
+    case 0:
+      return writeFloats(to, {0.0f, 0.0f, 0.0f, random.pick({1.0f, -1.0f})});
+    case 1:
+      return writeFloats(to, {0.0f, 1.0f, 0.0f, 0.0f});
+    default:
+      return writeFloats(to, {half(), half(), half(), half()});
+  }
+}
+
+float liveFloat(Random& random) {
+  return random.pick({0.0f, -0.0f, kNan, -kNan, kInfinity, -kInfinity, 1.5f, -1.5f, 1e-40f, -1e-40f,
+                      std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max()});
+}
+
+// The elements stride apart; 0 means next to each other.
+template <typename T>
+void spread(const std::vector<T>& elements, std::uint32_t stride, Bytes& bytes) {
+  if (stride == 0) stride = sizeof(T);
+  bytes.assign(elements.size() * stride, 0xee);
+  for (std::size_t i = 0; i < elements.size(); ++i) std::memcpy(bytes.data() + i * stride, &elements[i], sizeof(T));
+}
+
+// A random plan with memory and bindings for its frames.
+class RandomCase {
+ public:
+  explicit RandomCase(Random& random) : random_(random) {
+    choosePredicate();
+    layOutRecord();
+    chooseOutputs();
+    makeInputs();
+    chooseViews();
+    chooseBuckets();
+    placeAll();
+  }
+
+  // Creates the plan, then runs some frames.
+  void run();
+
+ private:
+  struct Range {
+    SluBinding* binding;
+    const Bytes* content;  // null: an output
+    std::uint64_t bytes;
+  };
+
+  void choosePredicate();
+  void layOutRecord();
+  void chooseOutputs();
+  void makeInputs();
+  void fillRecord(std::uint8_t* record);
+  void chooseViews();
+  void setViews();
+  void chooseBuckets();
+  void placeAll();
+  void copyInputs();
+  void changeFrame();
+  std::vector<Range> ranges();
+  Described described() const { return {plan_, buckets_, frame_}; }
+  std::uint32_t maxViewCount() const { return std::max(plan_.maxViewCount, 1u); }
+  bool writes(SluFlags bits) const { return (plan_.outputs & bits) != 0; }
+  bool readsRecords() const;
+
+  Random& random_;
+  SluPlanCreateInfo plan_ = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  std::vector<SluBucket> buckets_;
+  std::vector<SluView> views_;
+  Bytes bucketBytes_, viewBytes_;  // as the library reads them
+  SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  bool bindsLiveCount_ = false;
+  Bytes records_, spheres_, flags_, liveCount_;
+  Bytes memory_;
+};
+
+void RandomCase::choosePredicate() {
+  plan_.route = SLU_ROUTE_CPU;
+  plan_.order = random_.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
+  plan_.maxRecordCount = random_.between(1, 300);
+  plan_.maxViewCount = random_.pick({0u, 1u, 1u, 2u, 5u, SLU_MAX_VIEWS});
+  plan_.live.test = static_cast<SluLiveTest>(random_.below(SLU_LIVE_FLAG_WORDS + 1));
+  plan_.cullFlags = random_.chance(0.3) ? 0 : random_.below(8);
+  plan_.key.keyCount = random_.pick({0u, 1u, 2u, 3u, 7u, 20u});
+  plan_.key.lodCount = random_.pick({0u, 1u, 2u, 5u, 8u});
+  plan_.key.shift = random_.pick({0u, 3u, 27u});
+  plan_.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.key.shift);
+  if (described().usesBounds() || random_.chance(0.3)) {
+    plan_.bounds.source = static_cast<SluSphereSource>(random_.between(SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_KEY));
+    plan_.bounds.transformFlags = random_.below(8);
+  }
+}
+
+// The fields in random order with gaps between them.
+void RandomCase::layOutRecord() {
+  struct Field {
+    std::uint32_t* offset;
+    std::uint32_t bytes;
+  };
+  SluBounds& bounds = plan_.bounds;
+  std::vector<Field> fields = {{&plan_.key.offset, 4}};
+  if (plan_.live.test == SLU_LIVE_NON_EMPTY) plan_.live.size = random_.between(1, 3) * 4;
+  if (plan_.live.test >= SLU_LIVE_NON_EMPTY && plan_.live.test <= SLU_LIVE_POSITIVE_FLOAT) {
+    fields.push_back({&plan_.live.offset, std::max(plan_.live.size, 4u)});
+  }
+  if (bounds.source == SLU_SPHERE_IN_RECORD) fields.push_back({&bounds.offset, 16});
+  if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) fields.push_back({&bounds.positionOffset, 12});
+  if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) fields.push_back({&bounds.scaleOffset, 4});
+  if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) fields.push_back({&bounds.rotationOffset, 16});
+  std::uint32_t end = random_.below(3) * 4;
+  while (!fields.empty()) {
+    const auto field = fields.begin() + random_.below(static_cast<std::uint32_t>(fields.size()));
+    *field->offset = end;
+    end += field->bytes + random_.below(3) * 4;
+    fields.erase(field);
+  }
+  plan_.recordStride = end;
+  if (bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY) {
+    bounds.offset = random_.below(4) * 4;
+    bounds.stride = bounds.offset + 16 + random_.below(4) * 4;
+  }
+}
+
+void RandomCase::chooseOutputs() {
+  plan_.outputs = random_.between(1, 63);
+  if (writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) {
+    plan_.draws.type = static_cast<SluDrawType>(random_.between(SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES));
+    plan_.draws.stride = commandBytes(plan_.draws.type) + random_.below(4) * 4;
+    plan_.draws.flags = random_.below(2);
+  }
+  if (writes(SLU_OUTPUT_RECORDS_BIT) && random_.chance(0.4)) plan_.flags = SLU_PLAN_IN_PLACE_BIT;
+}
+
+void RandomCase::fillRecord(std::uint8_t* record) {
+  const SluBounds& bounds = plan_.bounds;
+  const std::uint32_t key = random_.below(described().keyCount() + 1) << plan_.key.shift;
+  std::memcpy(record + plan_.key.offset, &key, 4);
+  if (plan_.live.test == SLU_LIVE_NON_EMPTY) {
+    std::memset(record + plan_.live.offset, 0, plan_.live.size);
+    if (random_.chance(0.6))
+      record[plan_.live.offset + random_.below(plan_.live.size)] = random_.pick<std::uint8_t>({1, 128});
+  } else if (plan_.live.test == SLU_LIVE_POSITIVE_INT) {
+    const auto value = random_.pick({0, 1, -1, 5, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()});
+    std::memcpy(record + plan_.live.offset, &value, 4);
+  } else if (plan_.live.test == SLU_LIVE_POSITIVE_FLOAT) {
+    writeFloats(record + plan_.live.offset, {liveFloat(random_)});
+  }
+  const auto at = [&] { return coordinate(random_, 8); };
+  if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), std::abs(at())});
+  const auto far = [&] { return coordinate(random_, 64); };
+  if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
+    writeFloats(record + bounds.positionOffset, {far(), far(), far()});
+  }
+  if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT)
+    writeFloats(record + bounds.scaleOffset, {coordinate(random_, 2)});
+  if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) writeRotation(random_, record + bounds.rotationOffset);
+}
+
+void RandomCase::makeInputs() {
+  const std::uint32_t count = plan_.maxRecordCount;
+  records_.resize(std::size_t{count} * plan_.recordStride);
+  random_.fill(records_);
+  for (std::uint32_t i = 0; i < count; ++i) fillRecord(records_.data() + std::size_t{i} * plan_.recordStride);
+
+  const SluBounds& bounds = plan_.bounds;
+  const std::uint32_t sphereCount = bounds.source == SLU_SPHERE_PER_KEY ? described().keyCount() : count;
+  spheres_.resize(std::size_t{sphereCount} * bounds.stride);
+  random_.fill(spheres_);
+  for (std::size_t i = 0; i < spheres_.size(); i += bounds.stride) {
+    const auto at = [&] { return coordinate(random_, 8); };
+    writeFloats(spheres_.data() + i + bounds.offset, {at(), at(), at(), std::abs(at())});
+  }
+
+  flags_.resize(std::size_t{count} * 4);
+  for (std::uint8_t& flag : flags_) flag = random_.chance(0.5) ? 0 : random_.pick<std::uint8_t>({1, 0x80, 0xff});
+  if (plan_.live.test == SLU_LIVE_FLAG_WORDS) {
+    for (std::size_t i = 0; i < flags_.size(); i += 8) std::memset(flags_.data() + i, 0, 4);
+  }
+  bindsLiveCount_ = random_.chance(0.5);
+  liveCount_.assign(4, 0);
+}
+
+void RandomCase::chooseViews() {
+  views_.resize(maxViewCount());
+  for (SluView& view : views_) {
+    view = {};
+    for (auto& plane : view.planes) {
+      for (int i = 0; i < 3; ++i) plane[i] = random_.pick({0.0f, 1.0f, -1.0f, 0.5f, 0.25f});
+      plane[3] = integer(random_, 60) + 40.0f;
+    }
+    for (float& value : view.eye) value = integer(random_, 40) * 0.5f;
+    view.minDistance = std::abs(integer(random_, 20)) * 0.5f;
+    view.maxDistance = random_.chance(0.2) ? kInfinity : view.minDistance + std::abs(integer(random_, 90));
+    view.minSizeRatio = random_.pick({0.0f, 0.0625f, 0.125f, 0.25f});
+    float distance = 0.0f;
+    for (float& threshold : view.lodDistances) threshold = distance += std::abs(integer(random_, 20)) * 0.5f;
+  }
+}
+
+void RandomCase::setViews() {
+  frame_.viewStride = random_.chance(0.3) ? 0 : std::uint32_t{sizeof(SluView)} + random_.below(3) * 4;
+  spread(views_, frame_.viewStride, viewBytes_);
+  frame_.views = reinterpret_cast<const SluView*>(viewBytes_.data());
+}
+
+// Capacities below, at and above what the first view of a full frame demands.
+void RandomCase::chooseBuckets() {
+  frame_.recordCount = plan_.maxRecordCount;
+  setViews();
+  const Passed passed = findPassed(described(), {records_.data(), spheres_.data(), flags_.data(), nullptr}, 0);
+  for (const auto& indices : passed.buckets) {
+    SluBucket bucket{};
+    const auto demand = static_cast<std::uint32_t>(indices.size());
+    bucket.capacity = random_.pick({0u, demand / 2, demand - (demand > 0 ? 1 : 0), demand, demand + 1, demand + 9});
+    if (plan_.draws.type != SLU_DRAW_NONE) {
+      bucket.draw = {random_.between(1, 999), 0, random_.below(99), 0, random_.below(99)};
+      if (plan_.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = random_.below(3);
+      if (plan_.draws.type == SLU_DRAW_INDEXED_INSTANCES)
+        bucket.draw.vertexOffset = -static_cast<int>(random_.below(9));
+    }
+    buckets_.push_back(bucket);
+  }
+  plan_.bucketCount = described().bucketCount();
+  if (plan_.bucketCount == 1 && plan_.draws.type == SLU_DRAW_NONE && random_.chance(0.5)) {
+    plan_.bucketCount = 0;
+    buckets_[0].capacity = plan_.maxRecordCount;
+  }
+  plan_.bucketStride = random_.chance(0.3) ? 0 : std::uint32_t{sizeof(SluBucket)} + random_.below(3) * 4;
+  spread(buckets_, plan_.bucketStride, bucketBytes_);
+  plan_.buckets = reinterpret_cast<const SluBucket*>(bucketBytes_.data());
+}
+
+bool RandomCase::readsRecords() const {
+  const bool byLiveTest = plan_.live.test >= SLU_LIVE_NON_EMPTY && plan_.live.test <= SLU_LIVE_POSITIVE_FLOAT;
+  const bool byBounds =
+      described().usesBounds() && (plan_.bounds.source == SLU_SPHERE_IN_RECORD || plan_.bounds.transformFlags != 0);
+  return byLiveTest || byBounds || plan_.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
+}
+
+std::vector<RandomCase::Range> RandomCase::ranges() {
+  const std::uint64_t outputs = described().outputsPerView() * maxViewCount();
+  const std::uint64_t buckets = std::uint64_t{described().bucketCount()} * maxViewCount();
+  std::vector<Range> all;
+  const auto add = [&](bool bound, SluBinding& binding, const Bytes* content, std::uint64_t bytes) {
+    if (bound) all.push_back({&binding, content, bytes});
+  };
+  add(bindsLiveCount_, frame_.liveCount, &liveCount_, 4);
+  add(readsRecords(), frame_.records, &records_, records_.size());
+  add(described().usesBounds() && plan_.bounds.source >= SLU_SPHERE_PER_RECORD, frame_.spheres, &spheres_,
+      spheres_.size());
+  add(plan_.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
+  add(writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);
+  add(writes(SLU_OUTPUT_RECORDS_BIT), frame_.keptRecords, nullptr, outputs * plan_.recordStride);
+  add(writes(SLU_OUTPUT_DRAWS_BIT), frame_.draws, nullptr,
+      (buckets - 1) * plan_.draws.stride + commandBytes(plan_.draws.type));
+  add(writes(SLU_OUTPUT_DRAW_COUNTS_BIT), frame_.drawCounts, nullptr, maxViewCount() * 4);
+  add(writes(SLU_OUTPUT_STATISTICS_BIT), frame_.statistics, nullptr, maxViewCount() * sizeof(SluStatistics));
+  add(writes(SLU_OUTPUT_BUCKET_COUNTS_BIT), frame_.bucketCounts, nullptr, buckets * sizeof(SluBucketCount));
+  return all;
+}
+
+// One behind the other with gaps of a few words, in random order.
+void RandomCase::placeAll() {
+  std::vector<Range> all = ranges();
+  for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random_.below(static_cast<std::uint32_t>(i))]);
+  std::uint64_t end = 0;
+  for (const Range& range : all) {
+    end += random_.below(4) * 4;
+    range.binding->offset = end;
+    end += range.bytes;
+  }
+  const std::uint64_t keptBytes = described().outputsPerView() * maxViewCount() * plan_.recordStride;
+  const bool inPlace = (plan_.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  if (inPlace) {
+    frame_.records.offset = end + random_.below(20) * 4;
+    frame_.keptRecords.offset = end + random_.below(20) * 4;
+    end += 80 + std::max<std::uint64_t>(records_.size(), keptBytes);
+  }
+  memory_.resize(end + random_.below(4) * 4 + 4);
+  random_.fill(memory_);
+}
+
+// Again before each frame, since a frame in place overwrites its records.
+void RandomCase::copyInputs() {
+  for (const Range& range : ranges()) {
+    if (range.content == nullptr) continue;
+    std::copy(range.content->begin(), range.content->end(),
+              memory_.begin() + static_cast<std::ptrdiff_t>(range.binding->offset));
+  }
+}
+
+void RandomCase::changeFrame() {
+  frame_.viewCount = random_.between(1, maxViewCount());
+  frame_.recordCount = random_.chance(0.2) ? random_.below(2) : random_.between(0, plan_.maxRecordCount);
+  copyInputs();
+  chooseViews();
+  setViews();
+  if (!described().usesBounds()) frame_.views = nullptr;
+  if (bindsLiveCount_) {
+    const std::uint32_t live = random_.pick({0u, frame_.recordCount / 2, frame_.recordCount, frame_.recordCount + 1,
+                                             std::numeric_limits<std::uint32_t>::max()});
+    std::memcpy(memory_.data() + frame_.liveCount.offset, &live, 4);
+  }
+  if (writes(SLU_OUTPUT_STATISTICS_BIT) && random_.chance(0.3)) {  // the host clears the sticky flags
+    std::memset(memory_.data() + frame_.statistics.offset, 0, maxViewCount() * sizeof(SluStatistics));
+  }
+}
+
+void RandomCase::run() {
+  LoggedContext context;
+  auto bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  bufferInfo.size = memory_.size();
+  bufferInfo.hostPointer = memory_.data();
+  Buffer buffer;
+  ASSERT_EQ(sluCreateBuffer(context, &bufferInfo, buffer.put()), SLU_SUCCESS) << context.message();
+  Plan plan;
+  ASSERT_EQ(sluCreatePlan(context, &plan_, plan.put()), SLU_SUCCESS) << context.message();
+  for (const Range& range : ranges()) range.binding->buffer = buffer;
+  for (int i = 0; i < 4; ++i) {
+    changeFrame();
+    const Bytes expected = runDefinition(described(), memory_);
+    ASSERT_EQ(sluCompact(plan, &frame_), SLU_SUCCESS) << context.message();
+    const auto difference = std::mismatch(memory_.begin(), memory_.end(), expected.begin());
+    if (difference.first == memory_.end()) continue;
+    const auto offset = static_cast<std::uint64_t>(difference.first - memory_.begin());
+    std::string where;
+    for (const Range& range : ranges()) {
+      if (offset >= range.binding->offset && offset - range.binding->offset < range.bytes) {
+        where += " byte " + std::to_string(offset - range.binding->offset) + " of the binding at " +
+                 std::to_string(range.binding->offset);
+      }
+    }
+    FAIL() << "frame " << i << " differs from the definition at byte " << offset << where << "; live test "
+           << plan_.live.test << ", cull " << plan_.cullFlags << ", bounds " << plan_.bounds.source << ", transform "
+           << plan_.bounds.transformFlags << ", keys " << plan_.key.keyCount << ", LODs " << plan_.key.lodCount
+           << ", outputs " << plan_.outputs << ", draws " << plan_.draws.type << ", flags " << plan_.flags;
+  }
+}
+
+TEST(CpuRoute, DoesWhatTheHeaderSays) {
+  SCOPED_TRACE(describeSeed());
+  Random random;
+  for (int i = 0; i < 500 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    RandomCase(random).run();
+  }
+}
+
+}  // namespace
+}  // namespace slu::test

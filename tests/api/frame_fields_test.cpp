@@ -1,0 +1,302 @@
+// Each field of SluFrameInfo, SluView and SluBinding, spoiled: refused by name, and no output is touched.
+#include <limits>
+
+#include "api/objects.h"
+#include "specimen.h"
+
+namespace slu::test {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct FrameCase {
+  const char* name;
+  const char* field;
+  void (*spoil)(Specimen& specimen);
+};
+
+std::ostream& operator<<(std::ostream& stream, const FrameCase& c) { return stream << c.name; }
+
+using S = Specimen;
+
+const FrameCase kFrameCases[] = {
+    {"sType", "frame.sType", [](S& s) { s.frame.sType = SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO; }},
+    {"structSizeTooSmall", "frame.structSize", [](S& s) { s.frame.structSize = sizeof(SluFrameInfo) - 8; }},
+    {"structSizeZero", "frame.structSize", [](S& s) { s.frame.structSize = 0; }},
+    {"pNext", "frame.pNext", [](S& s) { s.frame.pNext = &s.planInfo; }},
+    {"pNextItself", "frame.pNext", [](S& s) { s.frame.pNext = &s.frame; }},
+    {"recordCount", "frame.recordCount", [](S& s) { s.frame.recordCount = 9; }},
+    {"viewCountZero", "frame.viewCount", [](S& s) { s.frame.viewCount = 0; }},
+    {"viewCountLarge", "frame.viewCount", [](S& s) { s.frame.viewCount = 3; }},
+    {"viewStrideSmall", "frame.viewStride", [](S& s) { s.frame.viewStride = sizeof(SluView) - 4; }},
+    {"viewStrideOdd", "frame.viewStride", [](S& s) { s.frame.viewStride = sizeof(SluView) + 2; }},
+    {"viewsNull", "frame.views", [](S& s) { s.frame.views = nullptr; }},
+
+    {"planesNan", "frame.views[1].planes", [](S& s) { s.views[1].planes[5][3] = kNan; }},
+    {"planesInfinite", "frame.views[0].planes", [](S& s) { s.views[0].planes[0][0] = kInfinity; }},
+    {"eyeNan", "frame.views[1].eye", [](S& s) { s.views[1].eye[2] = kNan; }},
+    {"eyeInfinite", "frame.views[0].eye", [](S& s) { s.views[0].eye[0] = -kInfinity; }},
+    {"eyeFar", "frame.views[0].eye", [](S& s) { s.views[0].eye[0] = s.views[0].eye[1] = 0.8e18f; }},
+    {"minDistanceNegative", "frame.views[0].minDistance", [](S& s) { s.views[0].minDistance = -1.0f; }},
+    {"minDistanceNan", "frame.views[0].minDistance", [](S& s) { s.views[0].minDistance = kNan; }},
+    {"minDistanceInfinite", "frame.views[1].minDistance",
+     [](S& s) { s.views[1].minDistance = s.views[1].maxDistance = kInfinity; }},
+    {"maxDistanceSmall", "frame.views[1].maxDistance", [](S& s) { s.views[1].minDistance = 101.0f; }},
+    {"maxDistanceNan", "frame.views[0].maxDistance", [](S& s) { s.views[0].maxDistance = kNan; }},
+    {"minSizeRatioNegative", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = -0.5f; }},
+    {"minSizeRatioNan", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = kNan; }},
+    {"minSizeRatioInfinite", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = kInfinity; }},
+    {"lodDistancesNegative", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[0] = -1.0f; }},
+    {"lodDistancesNan", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[1] = kNan; }},
+    {"lodDistancesInfinite", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[1] = kInfinity; }},
+    {"lodDistancesDescending", "frame.views[1].lodDistances[1]", [](S& s) { s.views[1].lodDistances[1] = 9.0f; }},
+
+    {"overlapInPlaceUndeclared", "frame.keptRecords", [](S& s) { s.frame.keptRecords = s.frame.records; }},
+};
+
+// The frame fails, is about the field, and leaves every byte of every output.
+void expectRefused(Specimen& specimen, const std::string& field) {
+  const std::vector<std::uint32_t> before = specimen.memory;
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), field));
+  EXPECT_EQ(specimen.memory, before);
+}
+
+void expectAccepted(Specimen& specimen) {
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
+class FrameFields : public testing::TestWithParam<FrameCase> {};
+
+TEST_P(FrameFields, AreChecked) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  expectAccepted(specimen);
+  GetParam().spoil(specimen);
+  expectRefused(specimen, GetParam().field);
+}
+
+INSTANTIATE_TEST_SUITE_P(Api, FrameFields, testing::ValuesIn(kFrameCases),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+struct BindingCase {
+  const char* name;
+  SluBinding SluFrameInfo::*binding;
+  std::uint64_t bytes;  // of the specimen's frame
+  SluFlags output;      // its bit; 0 for an input
+
+  std::string field() const { return std::string("frame.") + name; }
+};
+
+std::ostream& operator<<(std::ostream& stream, const BindingCase& c) { return stream << c.name; }
+
+const BindingCase kBindings[] = {{"liveCount", &SluFrameInfo::liveCount, 4, 0},
+                                 {"records", &SluFrameInfo::records, 8 * 64, 0},
+                                 {"spheres", &SluFrameInfo::spheres, 7 * 24 + 20, 0},
+                                 {"flags", &SluFrameInfo::flags, 8, 0},
+                                 {"indices", &SluFrameInfo::indices, 48 * 4, SLU_OUTPUT_INDICES_BIT},
+                                 {"keptRecords", &SluFrameInfo::keptRecords, 48 * 64, SLU_OUTPUT_RECORDS_BIT},
+                                 {"draws", &SluFrameInfo::draws, 11 * 28 + 20, SLU_OUTPUT_DRAWS_BIT},
+                                 {"drawCounts", &SluFrameInfo::drawCounts, 2 * 4, SLU_OUTPUT_DRAW_COUNTS_BIT},
+                                 {"statistics", &SluFrameInfo::statistics, 2 * 64, SLU_OUTPUT_STATISTICS_BIT},
+                                 {"bucketCounts", &SluFrameInfo::bucketCounts, 12 * 8, SLU_OUTPUT_BUCKET_COUNTS_BIT}};
+
+class Bindings : public testing::TestWithParam<BindingCase> {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    expectAccepted(specimen);
+  }
+
+  SluBinding& binding() { return specimen.frame.*GetParam().binding; }
+
+  Specimen specimen;
+};
+
+TEST_P(Bindings, AreNeeded) {
+  binding() = {};
+  if (GetParam().binding == &SluFrameInfo::liveCount) {
+    expectAccepted(specimen);
+  } else {
+    expectRefused(specimen, GetParam().field());
+  }
+}
+
+TEST_P(Bindings, HaveAlignedOffsets) {
+  binding().offset += 2;
+  expectRefused(specimen, GetParam().field() + ".offset");
+}
+
+TEST_P(Bindings, FitTheBuffer) {
+  const std::uint64_t size = specimen.memory.size() * 4;
+  const std::uint64_t last = size - (GetParam().bytes + 3) / 4 * 4;
+  binding().offset = last;
+  expectAccepted(specimen);
+  for (const std::uint64_t offset : {last + 4, size, size + 4, ~std::uint64_t{0} - 3}) {
+    binding().offset = offset;
+    expectRefused(specimen, GetParam().field());
+  }
+}
+
+TEST_P(Bindings, BelongToTheContext) {
+  LoggedContext other;
+  specimen.buffers.emplace_back(specimen.makeBuffer(other, specimen.memory.data(), specimen.memory.size() * 4));
+  binding().buffer = specimen.buffers.back();
+  expectRefused(specimen, GetParam().field() + ".buffer");
+}
+
+TEST_P(Bindings, AreAttachedToTheRoute) {
+  SluBuffer_T bare;
+  bare.state = binding().buffer->state;
+  bare.size = specimen.memory.size() * 4;
+  binding().buffer = &bare;
+  expectRefused(specimen, GetParam().field() + ".buffer");
+  EXPECT_NE(specimen.context.message().find("hostPointer"), std::string::npos) << specimen.context.message();
+}
+
+TEST_P(Bindings, OverlapNoOutput) {
+  // A second buffer over the same memory: what counts is where the bytes lie.
+  const SluBuffer alias = specimen.makeBuffer(specimen.context, specimen.memory.data(), specimen.memory.size() * 4);
+  specimen.buffers.emplace_back(alias);
+  const SluBinding saved = binding();
+  for (const BindingCase& other : kBindings) {
+    if (other.binding == GetParam().binding || (other.output == 0 && GetParam().output == 0)) continue;
+    SCOPED_TRACE(other.name);
+    const std::uint64_t first = (specimen.frame.*other.binding).offset;
+    const std::uint64_t lastWord = first + (other.bytes - 1) / 4 * 4;
+    for (const std::uint64_t offset : {first, lastWord}) {
+      binding() = {alias, offset};
+      expectRefused(specimen, "frame");
+      const std::string sentence = specimen.context.message();
+      EXPECT_NE(sentence.find("overlap"), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find(GetParam().field()), std::string::npos) << sentence;
+    }
+    binding() = saved;
+  }
+  expectAccepted(specimen);
+}
+
+TEST_P(Bindings, AreRefusedWhenThePlanHasNoUse) {
+  if (GetParam().binding == &SluFrameInfo::liveCount) return;
+  // Nothing is read but the count, and one other output is written.
+  const bool keepsIndices = GetParam().binding != &SluFrameInfo::indices;
+  specimen.planInfo.live = {};
+  specimen.planInfo.cullFlags = 0;
+  specimen.planInfo.bounds = {};
+  specimen.planInfo.key = {};
+  specimen.planInfo.bucketCount = 0;
+  specimen.planInfo.draws = {};
+  specimen.planInfo.outputs = keepsIndices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_STATISTICS_BIT;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+
+  const SluBinding spoiling = binding();
+  const SluBinding output = keepsIndices ? specimen.frame.indices : specimen.frame.statistics;
+  for (const BindingCase& other : kBindings) specimen.frame.*other.binding = {};
+  (keepsIndices ? specimen.frame.indices : specimen.frame.statistics) = output;
+  specimen.frame.views = nullptr;
+  expectAccepted(specimen);
+  binding() = spoiling;
+  expectRefused(specimen, GetParam().field());
+  binding() = {};
+  specimen.frame.views = specimen.views.data();
+  expectRefused(specimen, "frame.views");
+}
+
+INSTANTIATE_TEST_SUITE_P(Api, Bindings, testing::ValuesIn(kBindings),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(InPlace, RecordsMayOverlapTheirInputAlone) {
+  Specimen specimen;
+  specimen.planInfo.flags = SLU_PLAN_IN_PLACE_BIT;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  const SluBinding spheres = specimen.place(7 * 24 + 20);
+  const SluBinding records = specimen.place(48 * 64);
+  specimen.frame.records = records;
+  specimen.frame.keptRecords = records;
+  expectAccepted(specimen);
+  specimen.frame.records.offset += 4;
+  expectAccepted(specimen);
+  specimen.frame.spheres = spheres;
+  expectAccepted(specimen);
+  specimen.frame.keptRecords = spheres;
+  expectRefused(specimen, "frame.keptRecords");
+}
+
+TEST(FrameRanges, OfNothingOverlapNothing) {
+  Specimen specimen;
+  for (SluBucket& bucket : specimen.buckets) bucket.capacity = 0;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.frame.indices = specimen.frame.keptRecords = specimen.frame.records;
+  specimen.frame.indices.offset += 4;
+  expectAccepted(specimen);
+}
+
+TEST(FrameRanges, AreThoseOfTheViewsAndRecordsGiven) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  const std::uint64_t end = specimen.memory.size() * 4;
+  specimen.frame.viewCount = 1;
+  specimen.frame.recordCount = 0;
+  specimen.frame.records = specimen.frame.spheres = specimen.frame.flags = {specimen.buffers[0], end};
+  specimen.frame.indices.offset = end - 24 * 4;
+  expectAccepted(specimen);
+  specimen.frame.viewCount = 2;
+  expectRefused(specimen, "frame.indices");
+  specimen.frame.viewCount = 1;
+  specimen.frame.recordCount = 1;
+  expectRefused(specimen, "frame.records");
+}
+
+TEST(FrameRanges, OfFlagsAreWholeWords) {
+  struct Case {
+    SluLiveTest test;
+    std::uint32_t recordCount;
+    std::uint64_t bytes;
+  };
+  for (const Case& c :
+       {Case{SLU_LIVE_FLAG_BITS, 33, 8}, Case{SLU_LIVE_FLAG_BITS, 32, 4}, Case{SLU_LIVE_FLAG_BYTES, 5, 8},
+        Case{SLU_LIVE_FLAG_BYTES, 4, 4}, Case{SLU_LIVE_FLAG_WORDS, 3, 12}}) {
+    SCOPED_TRACE(std::to_string(c.test) + ", records " + std::to_string(c.recordCount));
+    Specimen specimen;
+    specimen.planInfo.live.test = c.test;
+    specimen.planInfo.maxRecordCount = 64;
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    specimen.frame.recordCount = c.recordCount;
+    specimen.frame.records = specimen.place(64 * 64);
+    specimen.frame.spheres = specimen.place(64 * 24);
+    specimen.frame.flags.offset = specimen.memory.size() * 4 - c.bytes;
+    expectAccepted(specimen);
+    specimen.frame.flags.offset += 4;
+    expectRefused(specimen, "frame.flags");
+  }
+}
+
+TEST(ViewFields, MayBeAtTheirLimits) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  SluView& view = specimen.views[0];
+  view.eye[1] = 0.99e18f;
+  view.minDistance = view.maxDistance = std::numeric_limits<float>::max();
+  view.minSizeRatio = std::numeric_limits<float>::max();
+  view.lodDistances[0] = view.lodDistances[1] = std::numeric_limits<float>::max();
+  view.lodDistances[2] = kNan;  // not read: the plan has 3 LODs
+  expectAccepted(specimen);
+  view = specimen.views[1];
+  view.maxDistance = kInfinity;
+  view.lodDistances[0] = view.lodDistances[1] = 0.0f;
+  expectAccepted(specimen);
+}
+
+TEST(FrameArguments, NullsAreRefused) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_EQ(sluCompact(nullptr, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluCompact(specimen.plan, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "frame"));
+  SluPlanProperties properties{};
+  EXPECT_EQ(sluGetPlanProperties(nullptr, &properties), SLU_ERROR_INVALID_ARGUMENT);
+}
+
+}  // namespace
+}  // namespace slu::test

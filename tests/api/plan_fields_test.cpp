@@ -1,0 +1,405 @@
+// Each field of SluPlanCreateInfo, spoiled: refused by name, and no plan comes out.
+#include <limits>
+
+#include "specimen.h"
+
+namespace slu::test {
+namespace {
+
+constexpr std::uint32_t kMostWords = std::numeric_limits<std::uint32_t>::max();
+
+struct PlanCase {
+  const char* name;
+  const char* field;
+  void (*spoil)(SluPlanCreateInfo& info, std::vector<SluBucket>& buckets);
+  SluResult result = SLU_ERROR_INVALID_ARGUMENT;
+};
+
+std::ostream& operator<<(std::ostream& stream, const PlanCase& c) { return stream << c.name; }
+
+using Info = SluPlanCreateInfo;
+using Buckets = std::vector<SluBucket>;
+
+void setDraws(Info& info, Buckets& buckets, SluDrawType type) {
+  info.draws.type = type;
+  for (SluBucket& bucket : buckets) bucket.draw = {3, 0, 0, 0, 0};
+}
+
+// One bucket without draws.
+void simplify(Info& info, Buckets& buckets) {
+  info.key = {};
+  info.bucketCount = 0;
+  info.outputs = SLU_OUTPUT_INDICES_BIT;
+  info.draws = {};
+  buckets.clear();
+}
+
+void dropBounds(Info& info) {
+  info.cullFlags = 0;
+  info.bounds = {};
+}
+
+const PlanCase kPlanCases[] = {
+    {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
+    {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = sizeof(Info) - 1; }},
+    {"structSizeZero", "plan.structSize", [](Info& i, Buckets&) { i.structSize = 0; }},
+    {"pNext", "plan.pNext",
+     [](Info& i, Buckets&) {
+       static const SluBufferCreateInfo chained = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+       i.pNext = &chained;
+     }},
+    {"routeUnknown", "plan.route", [](Info& i, Buckets&) { i.route = static_cast<SluRoute>(5); }},
+    {"routeCuda", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_CUDA; }, SLU_ERROR_ROUTE_UNAVAILABLE},
+    {"routeInline", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_INLINE; }, SLU_ERROR_ROUTE_UNAVAILABLE},
+    {"routeVulkan", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_VULKAN; }, SLU_ERROR_ROUTE_UNAVAILABLE},
+    {"orderUnknown", "plan.order", [](Info& i, Buckets&) { i.order = static_cast<SluOrder>(2); }},
+    {"flagsUnknown", "plan.flags", [](Info& i, Buckets&) { i.flags = 2; }},
+    {"inPlaceWithoutRecords", "plan.flags",
+     [](Info& i, Buckets&) {
+       i.flags = SLU_PLAN_IN_PLACE_BIT;
+       i.outputs &= ~SluFlags{SLU_OUTPUT_RECORDS_BIT};
+     }},
+    {"recordStrideZero", "plan.recordStride", [](Info& i, Buckets&) { i.recordStride = 0; }},
+    {"recordStrideOdd", "plan.recordStride", [](Info& i, Buckets&) { i.recordStride = 66; }},
+    {"recordStrideLarge", "plan.recordStride", [](Info& i, Buckets&) { i.recordStride = 260; }},
+    {"maxRecordCountZero", "plan.maxRecordCount", [](Info& i, Buckets&) { i.maxRecordCount = 0; }},
+    {"maxRecordCountLarge", "plan.maxRecordCount", [](Info& i, Buckets&) { i.maxRecordCount = SLU_MAX_RECORDS + 1; }},
+    {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
+
+    {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(7); }},
+    {"liveOffsetOfAlways", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_ALWAYS, 4, 0}; }},
+    {"liveOffsetOfFlags", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_FLAG_BITS, 4, 0}; }},
+    {"liveOffsetOdd", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_POSITIVE_INT, 2, 0}; }},
+    {"liveOffsetAtEnd", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_POSITIVE_FLOAT, 64, 0}; }},
+    {"liveOffsetWraps", "plan.live.offset",
+     [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, kMostWords - 3, 4}; }},
+    {"liveSizeOfAlways", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_ALWAYS, 0, 4}; }},
+    {"liveSizeOfInt", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_POSITIVE_INT, 0, 4}; }},
+    {"liveSizeOfFlags", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_FLAG_WORDS, 0, 4}; }},
+    {"liveSizeZero", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 0, 0}; }},
+    {"liveSizeOdd", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 0, 6}; }},
+    {"liveSizeBeyond", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 8, 60}; }},
+    {"liveSizeWraps", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 8, kMostWords - 3}; }},
+
+    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 8; }},
+    {"boundsSourceUnknown", "plan.bounds.source",
+     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluSphereSource>(4); }},
+    {"cullWithoutBounds", "plan.bounds.source",
+     [](Info& i, Buckets&) {
+       i.bounds = {};
+       i.key.lodCount = 0;
+     }},
+    {"lodWithoutBounds", "plan.bounds.source", [](Info& i, Buckets&) { dropBounds(i); }},
+    {"boundsOffsetOdd", "plan.bounds.offset", [](Info& i, Buckets&) { i.bounds.offset = 6; }},
+    {"boundsOffsetInRecord", "plan.bounds.offset",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_SPHERE_IN_RECORD;
+       i.bounds.stride = 0;
+       i.bounds.offset = 52;
+     }},
+    {"boundsOffsetOfNone", "plan.bounds.offset",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.bounds.offset = 4;
+     }},
+    {"boundsStrideOfNone", "plan.bounds.stride",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.bounds.stride = 16;
+     }},
+    {"boundsStrideInRecord", "plan.bounds.stride",
+     [](Info& i, Buckets&) { i.bounds.source = SLU_SPHERE_IN_RECORD; }},
+    {"boundsStrideOdd", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 26; }},
+    {"boundsStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 16; }},
+    {"boundsStridePerKey", "plan.bounds.stride",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_SPHERE_PER_KEY;
+       i.bounds.stride = 0;
+     }},
+    {"boundsStrideWraps", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.offset = kMostWords - 7; }},
+    {"transformFlagsUnknown", "plan.bounds.transformFlags", [](Info& i, Buckets&) { i.bounds.transformFlags = 15; }},
+    {"transformFlagsOfNone", "plan.bounds.transformFlags",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.bounds.transformFlags = SLU_TRANSFORM_SCALE_BIT;
+     }},
+    {"positionOffsetOdd", "plan.bounds.positionOffset", [](Info& i, Buckets&) { i.bounds.positionOffset = 5; }},
+    {"positionOffsetBeyond", "plan.bounds.positionOffset", [](Info& i, Buckets&) { i.bounds.positionOffset = 56; }},
+    {"positionOffsetUnused", "plan.bounds.positionOffset",
+     [](Info& i, Buckets&) { i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT}; }},
+    {"scaleOffsetOdd", "plan.bounds.scaleOffset", [](Info& i, Buckets&) { i.bounds.scaleOffset = 17; }},
+    {"scaleOffsetBeyond", "plan.bounds.scaleOffset", [](Info& i, Buckets&) { i.bounds.scaleOffset = 64; }},
+    {"scaleOffsetUnused", "plan.bounds.scaleOffset",
+     [](Info& i, Buckets&) { i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_SCALE_BIT}; }},
+    {"rotationOffsetOdd", "plan.bounds.rotationOffset", [](Info& i, Buckets&) { i.bounds.rotationOffset = 21; }},
+    {"rotationOffsetBeyond", "plan.bounds.rotationOffset", [](Info& i, Buckets&) { i.bounds.rotationOffset = 52; }},
+    {"rotationOffsetUnused", "plan.bounds.rotationOffset",
+     [](Info& i, Buckets&) { i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT}; }},
+
+    {"keyOffsetOdd", "plan.key.offset", [](Info& i, Buckets&) { i.key.offset = 1; }},
+    {"keyOffsetBeyond", "plan.key.offset", [](Info& i, Buckets&) { i.key.offset = 64; }},
+    {"keyShift", "plan.key.shift", [](Info& i, Buckets&) { i.key.shift = 32; }},
+    {"keyBits", "plan.key.bits", [](Info& i, Buckets&) { i.key.bits = 30; }},
+    {"keyBitsWrap", "plan.key.bits", [](Info& i, Buckets&) { i.key.bits = kMostWords; }},
+    {"lodCount", "plan.key.lodCount", [](Info& i, Buckets&) { i.key.lodCount = SLU_MAX_LODS + 1; }},
+    {"keyCount", "plan.key.keyCount", [](Info& i, Buckets&) { i.key.keyCount = SLU_MAX_BUCKETS / 3 + 1; }},
+    {"keyCountWraps", "plan.key.keyCount", [](Info& i, Buckets&) { i.key.keyCount = 0x55555556u; }},
+
+    {"bucketCountFew", "plan.bucketCount", [](Info& i, Buckets&) { i.bucketCount = 5; }},
+    {"bucketCountMany", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       b.resize(7);
+       i.bucketCount = 7;
+     }},
+    {"bucketCountZeroOfSix", "plan.bucketCount", [](Info& i, Buckets&) { i.bucketCount = 0; }},
+    {"bucketCountZeroWithDraws", "plan.bucketCount",
+     [](Info& i, Buckets&) {
+       i.key = {};
+       i.bucketCount = 0;
+     }},
+    {"bucketStrideOdd", "plan.bucketStride", [](Info& i, Buckets&) { i.bucketStride = 26; }},
+    {"bucketStrideSmall", "plan.bucketStride", [](Info& i, Buckets&) { i.bucketStride = 20; }},
+    {"bucketsNull", "plan.buckets", [](Info&, Buckets& b) { b = {}; }},
+    {"capacitiesLarge", "plan.buckets",
+     [](Info& i, Buckets& b) {
+       i.maxViewCount = 1;
+       b[0].capacity = b[5].capacity = 0x80000000u;
+     }},
+    {"capacitiesTimesViews", "plan.buckets", [](Info&, Buckets& b) { b[0].capacity = 0x80000000u - 20; }},
+    {"capacityOfMaxRecordCount", "plan.buckets",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.maxRecordCount = 0x80000000u;
+     }},
+
+    {"outputsNone", "plan.outputs",
+     [](Info& i, Buckets&) {
+       i.outputs = 0;
+       i.draws = {};
+     }},
+    {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 64; }},
+    {"drawTypeUnknown", "plan.draws.type", [](Info& i, Buckets&) { i.draws.type = static_cast<SluDrawType>(4); }},
+    {"drawTypeMissing", "plan.draws.type", [](Info& i, Buckets&) { i.draws = {}; }},
+    {"drawTypeMissingForCounts", "plan.draws.type",
+     [](Info& i, Buckets&) {
+       i.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT;
+       i.draws = {};
+     }},
+    {"drawTypeWithoutOutput", "plan.draws.type", [](Info& i, Buckets&) { i.outputs = SLU_OUTPUT_INDICES_BIT; }},
+    {"drawStrideWithoutType", "plan.draws.stride",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.draws.stride = 20;
+     }},
+    {"drawFlagsWithoutType", "plan.draws.flags",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
+     }},
+    {"drawStrideSmallIndexed", "plan.draws.stride", [](Info& i, Buckets&) { i.draws.stride = 16; }},
+    {"drawStrideSmall", "plan.draws.stride",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_INSTANCES);
+       i.draws.stride = 12;
+     }},
+    {"drawStrideOdd", "plan.draws.stride", [](Info& i, Buckets&) { i.draws.stride = 22; }},
+    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 2; }},
+    {"elementCountOfVertices", "plan.buckets[2].draw.elementCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       b[2].draw.elementCount = 0;
+     }},
+    {"elementCountTimesCapacity", "plan.buckets[1].draw.elementCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       b[0].capacity = b[2].capacity = b[3].capacity = b[4].capacity = b[5].capacity = 0;
+       i.maxViewCount = 1;
+       b[1] = {0x10000u, {0x10000u, 1, 0, 0, 0}};
+     }},
+    {"instanceCountOfInstances", "plan.buckets[3].draw.instanceCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_INSTANCES);
+       b[3].draw.instanceCount = 1;
+     }},
+    {"instanceCountOfIndexed", "plan.buckets[0].draw.instanceCount",
+     [](Info&, Buckets& b) { b[0].draw.instanceCount = 1; }},
+    {"vertexOffsetOfInstances", "plan.buckets[4].draw.vertexOffset",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_INSTANCES);
+       b[4].draw.vertexOffset = -1;
+     }},
+    {"vertexOffsetOfVertices", "plan.buckets[4].draw.vertexOffset",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       b[4].draw.vertexOffset = 1;
+     }},
+    {"firstElementWraps", "plan.buckets[5].draw.firstElement",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       b[5].draw.firstElement = kMostWords - 44 * 3 + 1;  // the last view's bucket 5 begins at output 44
+     }},
+    {"firstInstanceWraps", "plan.buckets[5].draw.firstInstance",
+     [](Info&, Buckets& b) { b[5].draw.firstInstance = kMostWords - 44 + 1; }},
+};
+
+class PlanFields : public testing::TestWithParam<PlanCase> {};
+
+TEST_P(PlanFields, AreChecked) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+
+  SluPlanCreateInfo info = specimen.planInfo;
+  std::vector<SluBucket> buckets = specimen.buckets;
+  GetParam().spoil(info, buckets);
+  info.buckets = buckets.empty() ? nullptr : buckets.data();
+  SluPlan untouched = specimen.plan;
+  EXPECT_EQ(sluCreatePlan(specimen.context, &info, &untouched), GetParam().result);
+  EXPECT_EQ(untouched, specimen.plan.get());
+  EXPECT_TRUE(beginsWith(specimen.context.message(), GetParam().field));
+  EXPECT_EQ(specimen.context.log().back().text, specimen.context.message());
+  EXPECT_EQ(specimen.context.log().back().severity, SLU_LOG_ERROR);
+
+  EXPECT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+}
+
+INSTANTIATE_TEST_SUITE_P(Api, PlanFields, testing::ValuesIn(kPlanCases),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+// What is just within the limits.
+struct GoodPlan {
+  const char* name;
+  void (*change)(SluPlanCreateInfo& info, std::vector<SluBucket>& buckets);
+};
+
+std::ostream& operator<<(std::ostream& stream, const GoodPlan& c) { return stream << c.name; }
+
+const GoodPlan kGoodPlans[] = {
+    {"asIs", [](Info&, Buckets&) {}},
+    {"routeAuto", [](Info& i, Buckets&) { i.route = SLU_ROUTE_AUTO; }},
+    {"smallestStride",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.recordStride = 4;
+       i.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+     }},
+    {"largestStride", [](Info& i, Buckets&) { i.recordStride = 256; }},
+    {"mostRecords",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.maxRecordCount = SLU_MAX_RECORDS;
+       i.maxViewCount = 1;
+     }},
+    {"defaults",
+     [](Info& i, Buckets&) {
+       i.maxViewCount = 0;
+       i.bucketStride = 0;
+     }},
+    {"wholeRecordNonEmpty",
+     [](Info& i, Buckets&) {
+       i.live = {SLU_LIVE_NON_EMPTY, 0, 64};
+     }},
+    {"lastWord",
+     [](Info& i, Buckets&) {
+       i.live = {SLU_LIVE_POSITIVE_INT, 60, 0};
+     }},
+    {"largestShift", [](Info& i, Buckets&) { i.key.shift = 31, i.key.bits = 1; }},
+    {"wholeWordKey", [](Info& i, Buckets&) { i.key.shift = 0, i.key.bits = 32; }},
+    {"mostBuckets",
+     [](Info& i, Buckets& b) {
+       i.key.keyCount = SLU_MAX_BUCKETS / 8;
+       i.key.lodCount = 8;
+       i.bucketCount = SLU_MAX_BUCKETS;
+       b.resize(SLU_MAX_BUCKETS, b[0]);
+     }},
+    {"mostOutputs",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_INSTANCES);
+       b[0].capacity = 0x80000000u - 21;
+     }},
+    {"noCapacity",
+     [](Info&, Buckets& b) {
+       for (SluBucket& bucket : b) bucket.capacity = 0;
+     }},
+    {"lastFirstInstance", [](Info&, Buckets& b) { b[5].draw.firstInstance = kMostWords - 44; }},
+    {"lastFirstVertex",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       b[5].draw.firstElement = kMostWords - 44 * 3;
+     }},
+    {"drawCountsAlone", [](Info& i, Buckets&) { i.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT; }},
+    {"boundsUnused",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.cullFlags = 0;
+     }},
+    {"sparseBuckets",
+     [](Info& i, Buckets& b) {
+       i.bucketStride = 2 * sizeof(SluBucket);
+       b.resize(2 * b.size());
+     }},
+};
+
+class GoodPlans : public testing::TestWithParam<GoodPlan> {};
+
+TEST_P(GoodPlans, AreAccepted) {
+  Specimen specimen;
+  GetParam().change(specimen.planInfo, specimen.buckets);
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_STREQ(sluGetErrorMessage(specimen.context), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Api, GoodPlans, testing::ValuesIn(kGoodPlans),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(PlanArguments, NullsAreRefused) {
+  Specimen specimen;
+  SluPlan plan = nullptr;
+  EXPECT_EQ(sluCreatePlan(nullptr, &specimen.planInfo, &plan), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluCreatePlan(specimen.context, nullptr, &plan), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan"));
+  EXPECT_EQ(sluCreatePlan(specimen.context, &specimen.planInfo, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan"));
+  EXPECT_EQ(plan, nullptr);
+  sluDestroyPlan(nullptr);
+}
+
+TEST(PlanProperties, TellWhatAFrameNeeds) {
+  Specimen specimen;
+  specimen.planInfo.flags = SLU_PLAN_IN_PLACE_BIT;
+  specimen.planInfo.route = SLU_ROUTE_AUTO;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+  EXPECT_EQ(properties.route, SLU_ROUTE_CPU);
+  EXPECT_EQ(properties.bucketCount, 6u);
+  EXPECT_EQ(properties.outputsPerView, 24u);
+  EXPECT_EQ(properties.tileRecords, 1u);
+  EXPECT_GE(properties.scratchBytes, 8u * 64);
+  EXPECT_EQ(properties.indicesBytes, 48u * 4);
+  EXPECT_EQ(properties.keptRecordsBytes, 48u * 64);
+  EXPECT_EQ(properties.drawsBytes, 11u * 28 + 20);
+  EXPECT_EQ(properties.drawCountsBytes, 2u * 4);
+  EXPECT_EQ(properties.statisticsBytes, 2u * 64);
+  EXPECT_EQ(properties.bucketCountsBytes, 12u * 8);
+}
+
+TEST(PlanProperties, AreZeroForWhatIsNotWritten) {
+  Specimen specimen;
+  specimen.planInfo.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+  EXPECT_EQ(properties.indicesBytes, 0u);
+  EXPECT_EQ(properties.keptRecordsBytes, 0u);
+  EXPECT_EQ(properties.drawsBytes, 0u);
+  EXPECT_EQ(properties.drawCountsBytes, 8u);
+  EXPECT_EQ(properties.statisticsBytes, 0u);
+  EXPECT_EQ(properties.bucketCountsBytes, 0u);
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,168 @@
+// Versions of structs: a host that is older than the library, and one that is newer.
+#include "api/structs.h"
+
+#include <array>
+
+#include "specimen.h"
+
+namespace slu::test {
+namespace {
+
+// The second version of a struct whose first one ended before `added`.
+struct Grown {
+  SluStructureType sType;
+  std::uint32_t structSize;
+  const void* pNext;
+  std::uint64_t first;
+  std::uint64_t added;
+};
+constexpr std::uint32_t kFirstVersion = sizeof(Grown) - sizeof(std::uint64_t);
+constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_FRAME_INFO;
+
+Grown readGrown(const Grown& in) { return readStruct(&in, kType, kFirstVersion, "grown"); }
+
+void expectRefused(const Grown& in, const std::string& field) {
+  try {
+    readGrown(in);
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.result(), SLU_ERROR_INVALID_ARGUMENT);
+    EXPECT_TRUE(beginsWith(error.what(), field));
+  }
+}
+
+TEST(ReadStruct, ExtendsAnOlderVersionByZeros) {
+  const Grown in{kType, kFirstVersion, nullptr, 5, 6};
+  const Grown out = readGrown(in);
+  EXPECT_EQ(out.first, 5u);
+  EXPECT_EQ(out.added, 0u);
+}
+
+TEST(ReadStruct, TakesTheSameVersionWhole) {
+  const Grown out = readGrown({kType, sizeof(Grown), nullptr, 5, 6});
+  EXPECT_EQ(out.first, 5u);
+  EXPECT_EQ(out.added, 6u);
+}
+
+TEST(ReadStruct, RefusesWhatIsTooSmall) {
+  expectRefused({kType, kFirstVersion - 1, nullptr, 5, 6}, "grown.structSize");
+}
+
+TEST(ReadStruct, RefusesAnotherType) {
+  expectRefused({SLU_STRUCTURE_TYPE_ROUTE_INFO, sizeof(Grown), nullptr, 5, 6}, "grown.sType");
+}
+
+TEST(ReadStruct, RefusesNull) { EXPECT_THROW(readStruct<Grown>(nullptr, kType, kFirstVersion, "grown"), Error); }
+
+TEST(WriteStruct, EndsWhereTheHostsVersionEnds) {
+  Grown out{kType, kFirstVersion, &out, 5, 6};
+  writeStruct(&out, Grown{SLU_STRUCTURE_TYPE_ROUTE_INFO, 1, nullptr, 50, 60});
+  EXPECT_EQ(out.sType, kType);
+  EXPECT_EQ(out.structSize, kFirstVersion);
+  EXPECT_EQ(out.pNext, &out);
+  EXPECT_EQ(out.first, 50u);
+  EXPECT_EQ(out.added, 6u);
+}
+
+TEST(Chain, FindsByType) {
+  const Grown second{SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(Grown), nullptr, 1, 1};
+  const Grown first{SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, sizeof(Grown), &second, 1, 1};
+  EXPECT_EQ(findInChain<Grown>(&first, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO), &second);
+  EXPECT_EQ(findInChain<Grown>(&first, SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO), &first);
+  EXPECT_EQ(findInChain<Grown>(&first, SLU_STRUCTURE_TYPE_FRAME_INFO), nullptr);
+  EXPECT_EQ(findInChain<Grown>(nullptr, SLU_STRUCTURE_TYPE_FRAME_INFO), nullptr);
+}
+
+TEST(Chain, RefusesStrangersDuplicatesAndCircles) {
+  const auto allowed = {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO};
+  Grown second{SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(Grown), nullptr, 1, 1};
+  const Grown first{SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, sizeof(Grown), &second, 1, 1};
+  EXPECT_NO_THROW(checkChain(&first, allowed, "grown"));
+  EXPECT_NO_THROW(checkChain(nullptr, {}, "grown"));
+  EXPECT_THROW(checkChain(&first, {}, "grown"), Error);
+  second.pNext = &first;
+  EXPECT_THROW(checkChain(&first, allowed, "grown"), Error);
+  second.pNext = &second;
+  EXPECT_THROW(checkChain(&first, allowed, "grown"), Error);
+  second.pNext = nullptr;
+  second.sType = SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO;
+  EXPECT_THROW(checkChain(&first, allowed, "grown"), Error);
+  second.sType = static_cast<SluStructureType>(77);
+  try {
+    checkChain(&first, allowed, "grown");
+    ADD_FAILURE() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("77"), std::string::npos) << error.what();
+  }
+}
+
+// A struct of the ABI as a newer host knows it.
+template <typename T>
+struct Newer {
+  T known;
+  std::array<std::uint8_t, 24> tail;
+};
+
+template <typename T>
+Newer<T> makeNewer(const T& known) {
+  Newer<T> newer{known, {}};
+  newer.known.structSize = sizeof(newer);
+  return newer;
+}
+
+TEST(NewerHost, MayLeaveWhatIsUnknownHereZero) {
+  auto contextInfo = makeNewer<SluContextCreateInfo>(SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo));
+  Context context;
+  EXPECT_EQ(sluCreateContext(&contextInfo.known, context.put(), nullptr), SLU_SUCCESS);
+  contextInfo.tail[23] = 1;
+  SluContext none = nullptr;
+  SluMessage message{};
+  EXPECT_EQ(sluCreateContext(&contextInfo.known, &none, &message), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_TRUE(beginsWith(message.text, "context.structSize"));
+
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
+  auto bufferInfo = makeNewer<SluBufferCreateInfo>(SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo));
+  bufferInfo.known.size = 4;
+  bufferInfo.known.hostPointer = specimen.memory.data();
+  Buffer buffer;
+  EXPECT_EQ(sluCreateBuffer(specimen.context, &bufferInfo.known, buffer.put()), SLU_SUCCESS);
+  bufferInfo.tail[0] = 1;
+  EXPECT_EQ(sluCreateBuffer(specimen.context, &bufferInfo.known, buffer.put()), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "buffer.structSize"));
+
+  auto planInfo = makeNewer(specimen.planInfo);
+  Plan plan;
+  EXPECT_EQ(sluCreatePlan(specimen.context, &planInfo.known, plan.put()), SLU_SUCCESS);
+  planInfo.tail[9] = 0x80;
+  EXPECT_EQ(sluCreatePlan(specimen.context, &planInfo.known, plan.put()), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.structSize"));
+
+  auto frame = makeNewer(specimen.frame);
+  EXPECT_EQ(sluCompact(specimen.plan, &frame.known), SLU_SUCCESS);
+  frame.tail[23] = 1;
+  EXPECT_EQ(sluCompact(specimen.plan, &frame.known), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "frame.structSize"));
+}
+
+TEST(NewerHost, KeepsTheTailOfItsOutputs) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
+  auto properties = makeNewer<SluPlanProperties>(SLU_INIT(PLAN_PROPERTIES, SluPlanProperties));
+  properties.tail.fill(9);
+  EXPECT_EQ(sluGetPlanProperties(specimen.plan, &properties.known), SLU_SUCCESS);
+  EXPECT_EQ(properties.known.structSize, sizeof(properties));
+  EXPECT_EQ(properties.known.bucketCount, 6u);
+  auto route = makeNewer<SluRouteInfo>(SLU_INIT(ROUTE_INFO, SluRouteInfo));
+  route.tail.fill(9);
+  EXPECT_EQ(sluGetRouteInfo(specimen.context, SLU_ROUTE_CPU, &route.known), SLU_SUCCESS);
+  EXPECT_EQ(route.known.available, 1u);
+  for (std::size_t i = 0; i < properties.tail.size(); ++i) {
+    EXPECT_EQ(properties.tail[i], 9);
+    EXPECT_EQ(route.tail[i], 9);
+  }
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,66 @@
+#include "contract.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace slu::test {
+namespace {
+
+std::string routeName(const testing::TestParamInfo<SluRoute>& info) { return sluGetRouteName(info.param); }
+
+INSTANTIATE_TEST_SUITE_P(, Contract, testing::Values(SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE),
+                         routeName);
+
+// Machines go last, and what the validation layer finds left over then fails the run.
+class LeftOvers : public testing::Environment {
+ public:
+  void TearDown() override {
+    destroyMachines();
+    EXPECT_EQ(takeMessages(), "") << "when the machines were destroyed";
+  }
+};
+
+const testing::Environment* const kLeftOvers = testing::AddGlobalTestEnvironment(new LeftOvers);
+
+}  // namespace
+
+void Contract::SetUp() {
+  std::string reason;
+  machine_ = findMachine(GetParam(), reason);
+  if (machine_ == nullptr) GTEST_SKIP() << reason;
+}
+
+void Contract::TearDown() {
+  if (machine_ == nullptr) return;
+  machine_->dropPlans();
+  dropReferencePlans();
+  EXPECT_EQ(takeMessages(), "");
+}
+
+std::uint32_t Contract::tileOf(const PlanSpec& plan) {
+  return std::max(static_cast<std::uint32_t>(machine().tileRecords(plan)), 300u);
+}
+
+testing::AssertionResult Contract::agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
+                                            std::uint32_t viewCount) {
+  const Scene scene = makeScene(plan, makeInput(plan, count, pattern, random), viewCount, random);
+  testing::AssertionResult result = agrees(machine(), scene);
+  if (!result) result << "; " << describe(plan);
+  return result;
+}
+
+std::string describe(const PlanSpec& plan) {
+  const SluPlanCreateInfo& info = plan.info;
+  std::ostringstream text;
+  text << (plan.stable() ? "stable" : "unordered") << ", flags " << info.flags << ", stride " << info.recordStride
+       << ", at most " << info.maxRecordCount << " records and " << info.maxViewCount << " views, live test "
+       << info.live.test << " at " << info.live.offset << " of " << info.live.size << " bytes, cull flags "
+       << info.cullFlags << ", spheres " << info.bounds.source << " at " << info.bounds.offset << " stride "
+       << info.bounds.stride << ", transform " << info.bounds.transformFlags << ", " << plan.keyCount() << " keys at "
+       << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", " << plan.lodCount()
+       << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride " << info.draws.stride
+       << " flags " << info.draws.flags;
+  return text.str();
+}
+
+}  // namespace slu::test

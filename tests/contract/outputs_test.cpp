@@ -1,0 +1,77 @@
+// What a plan writes: every combination of outputs, every kind of draw command.
+#include <cstring>
+
+#include "contract.h"
+
+namespace slu::test {
+namespace {
+
+constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES};
+
+TEST_P(Contract, EveryCombinationOfOutputs) {
+  for (SluFlags outputs = 1; outputs <= kAllOutputs; ++outputs) {
+    PlanSpec plan = simplePlan(nextOrder(), 12, 2500);
+    plan.info.maxViewCount = 2;
+    addBuckets(plan, 3, 1, 700, 8);
+    plan.info.key.bits = 2;
+    if ((outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0) {
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 32, outputs % 2, random);
+    }
+    plan.info.outputs = outputs;
+    ASSERT_TRUE(agreesOn(plan, random.between(2000, 2500), Pattern::half, 2));
+  }
+}
+
+// Most buckets are empty, so that draws move together, and the rest of each stride must stay as it was.
+TEST_P(Contract, EveryKindOfDraw) {
+  for (const SluOrder order : kOrders) {
+    for (const SluDrawType type : kDrawTypes) {
+      for (const SluFlags flags : {SluFlags{0}, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
+        const std::uint32_t commandBytes = type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
+        for (const std::uint32_t gap : {0u, 4u, 8u, 108u}) {
+          PlanSpec plan = simplePlan(order, 8, 3000);
+          plan.info.maxViewCount = 3;
+          addBuckets(plan, 40, 1, 150, 4);
+          plan.info.key.bits = 7;
+          for (SluBucket& bucket : plan.buckets) bucket.capacity *= random.below(2);
+          addDraws(plan, type, commandBytes + gap, flags, random);
+          plan.info.maxRecordCount = 3000;
+          ASSERT_TRUE(agreesOn(plan, 40, Pattern::half, 3));
+          ASSERT_TRUE(agreesOn(plan, 3000, Pattern::half, 2));
+          ASSERT_TRUE(agreesOn(plan, 0, Pattern::none, 1));
+        }
+      }
+    }
+  }
+}
+
+// Statistics tell which test a record failed first.
+TEST_P(Contract, StatisticsCountEveryReject) {
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 64, 50'000);
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 8);
+    addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 32);
+    addBuckets(plan, 5, 1, 2000, 4);
+    plan.info.key.bits = 3;
+    plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
+    SceneBuilder builder(random);
+    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, 50'000, Pattern::half, random));
+    frame.views[0].minDistance = 30.0f;
+    frame.views[0].minSizeRatio = 0.03f;
+    builder.addFrame(frame);
+    const Scene scene = builder.finish();
+    std::vector<Bytes> memories = scene.memories;
+    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
+    SluStatistics statistics;
+    std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
+    std::uint32_t sum = statistics.demandedCount;
+    for (const std::uint32_t count : statistics.rejectedCount) {
+      EXPECT_GT(count, 0u);
+      sum += count;
+    }
+    EXPECT_EQ(sum, statistics.inputCount);
+  }
+}
+
+}  // namespace
+}  // namespace slu::test

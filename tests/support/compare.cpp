@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "trial.h"
+
+namespace slu::test {
+namespace {
+
+using testing::AssertionFailure;
+using testing::AssertionResult;
+using testing::AssertionSuccess;
+
+// Part of an output: the kept records of one view and bucket.
+struct Bucket {
+  std::uint32_t view;
+  std::uint32_t bucket;
+  std::uint64_t firstOutput;
+  std::uint32_t kept;
+  const std::vector<std::uint32_t>& passed;
+};
+
+// Compares the kept records of one frame as sets and then gives them the expected order.
+class OrderSettler {
+ public:
+  OrderSettler(const PlanSpec& plan, const FrameSpec& frame, const Step& step, const std::vector<Bytes>& expected,
+               std::vector<Bytes>& actual)
+      : plan_(plan), frame_(frame), step_(step), expected_(expected), actual_(actual) {}
+
+  AssertionResult run() {
+    std::uint64_t firstOutput = 0;
+    for (std::uint32_t view = 0; view < frame_.viewCount; ++view) {
+      for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
+        const std::vector<std::uint32_t>& passed = step_.demand.of(plan_, view, bucket);
+        const std::uint32_t capacity = plan_.capacity(bucket);
+        const auto kept = std::min(static_cast<std::uint32_t>(passed.size()), capacity);
+        if (kept == 0) {
+          firstOutput += capacity;
+          continue;
+        }
+        const Bucket range{view, bucket, firstOutput, kept, passed};
+        if (AssertionResult result = settle(range); !result) {
+          return result << " in view " << view << ", bucket " << bucket << " of capacity " << capacity;
+        }
+        firstOutput += capacity;
+      }
+    }
+    return AssertionSuccess();
+  }
+
+ private:
+  AssertionResult settle(const Bucket& range) {
+    AssertionResult result = plan_.writes(SLU_OUTPUT_INDICES_BIT) ? compareIndices(range) : compareRecords(range);
+    if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) takeExpected(frame_.indices, range, 4);
+    if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) takeExpected(frame_.keptRecords, range, stride());
+    return result;
+  }
+
+  // Each kept index once and among those that passed; the record beside it is the one that it names.
+  AssertionResult compareIndices(const Bucket& range) const {
+    std::vector<std::uint32_t> indices(range.kept);
+    const std::uint8_t* output = actual_[frame_.indices.memory].data() + frame_.indices.offset + range.firstOutput * 4;
+    std::memcpy(indices.data(), output, indices.size() * 4);
+    if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) {
+      for (std::uint32_t i = 0; i < range.kept; ++i) {
+        if (indices[i] >= step_.demand.inputCount ||
+            std::memcmp(keptRecord(range, i), inputRecord(indices[i]), stride()) != 0) {
+          return AssertionFailure() << "kept record " << i << " is not input record " << indices[i];
+        }
+      }
+    }
+    std::sort(indices.begin(), indices.end());
+    if (const auto twice = std::adjacent_find(indices.begin(), indices.end()); twice != indices.end()) {
+      return AssertionFailure() << "index " << *twice << " is kept twice";
+    }
+    if (!std::includes(range.passed.begin(), range.passed.end(), indices.begin(), indices.end())) {
+      return AssertionFailure() << "an index is kept that did not pass, " << range.kept << " kept";
+    }
+    return AssertionSuccess();
+  }
+
+  AssertionResult compareRecords(const Bucket& range) const {
+    std::vector<std::string_view> demanded, kept;
+    for (const std::uint32_t index : range.passed) demanded.push_back(view(inputRecord(index)));
+    for (std::uint32_t i = 0; i < range.kept; ++i) kept.push_back(view(keptRecord(range, i)));
+    std::sort(demanded.begin(), demanded.end());
+    std::sort(kept.begin(), kept.end());
+    if (!std::includes(demanded.begin(), demanded.end(), kept.begin(), kept.end())) {
+      return AssertionFailure() << "a record is kept that did not pass, or more often than it did";
+    }
+    return AssertionSuccess();
+  }
+
+  void takeExpected(const Place& place, const Bucket& range, std::uint64_t elementBytes) {
+    const std::uint64_t offset = place.offset + range.firstOutput * elementBytes;
+    std::copy_n(expected_[place.memory].data() + offset, range.kept * elementBytes,
+                actual_[place.memory].data() + offset);
+  }
+
+  std::uint32_t stride() const { return plan_.info.recordStride; }
+  const std::uint8_t* inputRecord(std::uint32_t i) const { return step_.records.data() + std::uint64_t{i} * stride(); }
+  const std::uint8_t* keptRecord(const Bucket& range, std::uint32_t i) const {
+    return actual_[frame_.keptRecords.memory].data() + frame_.keptRecords.offset + (range.firstOutput + i) * stride();
+  }
+  std::string_view view(const std::uint8_t* record) const { return {reinterpret_cast<const char*>(record), stride()}; }
+
+  const PlanSpec& plan_;
+  const FrameSpec& frame_;
+  const Step& step_;
+  const std::vector<Bytes>& expected_;
+  std::vector<Bytes>& actual_;
+};
+
+// Which range of which frame an offset belongs to.
+std::string describe(const Scene& scene, std::uint32_t memory, std::uint64_t offset) {
+  std::string text;
+  for (std::size_t i = 0; i < scene.frames.size(); ++i) {
+    const FrameSpec& frame = scene.frames[i];
+    const PlanSpec& plan = scene.planOf(frame);
+    std::vector<Region> regions = outputRegions(plan, frame.viewCount);
+    for (const Region& region : inputRegions(plan, frame.recordCount)) regions.push_back(region);
+    for (const Region& region : regions) {
+      const Place& place = frame.*region.place;
+      if (place.memory != memory || offset < place.offset || offset >= place.offset + region.bytes) continue;
+      text += (text.empty() ? "" : "; ") + std::string(region.name) + " + " + std::to_string(offset - place.offset) +
+              " of " + std::to_string(region.bytes) + " bytes in frame " + std::to_string(i) + " (" +
+              std::to_string(frame.recordCount) + " records)";
+    }
+  }
+  return text.empty() ? "outside of all inputs and outputs" : text;
+}
+
+AssertionResult compareBytes(const Scene& scene, std::uint32_t memory, const Bytes& expected, const Bytes& actual) {
+  if (expected == actual) return AssertionSuccess();
+  const auto first = std::mismatch(expected.begin(), expected.end(), actual.begin());
+  const auto offset = static_cast<std::uint64_t>(first.first - expected.begin()) / 4 * 4;
+  std::uint32_t expectedWord = 0, actualWord = 0, wrongWords = 0;
+  for (std::uint64_t word = offset; word + 4 <= expected.size(); word += 4) {
+    wrongWords += std::memcmp(&expected[word], &actual[word], 4) != 0;
+  }
+  const std::size_t size = std::min<std::size_t>(4, expected.size() - offset);
+  std::memcpy(&expectedWord, &expected[offset], size);
+  std::memcpy(&actualWord, &actual[offset], size);
+  return AssertionFailure() << "memory " << memory << ", byte " << offset << ": " << actualWord << " instead of "
+                            << expectedWord << ", the first of " << wrongWords
+                            << " wrong words: " << describe(scene, memory, offset);
+}
+
+}  // namespace
+
+AssertionResult compareMemories(const Scene& scene, const std::vector<Step>& steps, const std::vector<Bytes>& expected,
+                                std::vector<Bytes>& actual) {
+  for (std::size_t i = 0; i < scene.frames.size(); ++i) {
+    if (steps[i].demand.passed.empty()) continue;
+    const FrameSpec& frame = scene.frames[i];
+    OrderSettler settler(scene.planOf(frame), frame, steps[i], expected, actual);
+    if (AssertionResult result = settler.run(); !result) {
+      return result << ", frame " << i << " of " << frame.recordCount << " records";
+    }
+  }
+  for (std::uint32_t i = 0; i < expected.size(); ++i) {
+    if (AssertionResult result = compareBytes(scene, i, expected[i], actual[i]); !result) return result;
+  }
+  return AssertionSuccess();
+}
+
+}  // namespace slu::test

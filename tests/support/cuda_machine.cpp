@@ -1,0 +1,115 @@
+// The CUDA route on plain device memory. A scene's frames are captured into a graph once and replayed.
+#include <cuda_runtime_api.h>
+#include <sluice/sluice_cuda.h>
+
+#include <iostream>
+
+#include "machine.h"
+
+namespace slu::test {
+namespace {
+
+void check(cudaError_t result, const char* call) {
+  if (result != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(result));
+}
+
+class CudaMachine : public Machine {
+ public:
+  CudaMachine() {
+    const auto cuda = SLU_INIT(CUDA_DEVICE_INFO, SluCudaDeviceInfo);
+    auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    info.pNext = &cuda;
+    SluMessage message{};
+    if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
+    auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    test::require(context_, sluGetRouteInfo(context_, SLU_ROUTE_CUDA, &route), "sluGetRouteInfo");
+    if (route.available == 0) throw Unavailable(route.reason);
+    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CUDA);
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, cuda.device), "cudaGetDeviceProperties");
+    std::cout << "CUDA device: " << properties.name << "\n";
+  }
+  SluRoute route() const override { return SLU_ROUTE_CUDA; }
+  SluContext context() const override { return context_; }
+  std::unique_ptr<Session> record(const Scene& scene) override;
+  SluPlan plan(const PlanSpec& spec) override { return plans_->get(spec); }
+  void dropPlans() override { plans_->clear(); }
+
+ private:
+  Context context_;
+  std::unique_ptr<PlanCache> plans_;
+};
+
+// A scene's memory on the device.
+struct CudaMemory {
+  CudaMemory(SluContext context, std::uint64_t size) {
+    check(cudaMalloc(&pointer, size), "cudaMalloc");
+    auto cuda = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
+    cuda.devicePointer = pointer;
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.pNext = &cuda;
+    info.size = size;
+    test::require(context, sluCreateBuffer(context, &info, registered.put()), "sluCreateBuffer");
+  }
+  ~CudaMemory() { cudaFree(pointer); }
+  CudaMemory(const CudaMemory&) = delete;
+  CudaMemory& operator=(const CudaMemory&) = delete;
+
+  void* pointer = nullptr;
+  Buffer registered;
+};
+
+class CudaSession : public Session {
+ public:
+  CudaSession(CudaMachine& machine, const Scene& scene) {
+    for (const Bytes& memory : scene.memories) {
+      memories_.push_back(std::make_unique<CudaMemory>(machine.context(), memory.size()));
+    }
+    for (const FrameSpec& frame : scene.frames) machine.plan(scene.planOf(frame));  // allocates: not while capturing
+    check(cudaStreamCreate(&stream_), "cudaStreamCreate");
+    check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+    for (const FrameSpec& frame : scene.frames) {
+      const FrameArguments arguments(frame,
+                                     [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
+      test::require(machine.context(), sluEnqueueCompact(machine.plan(scene.planOf(frame)), stream_, arguments.get()),
+                    "sluEnqueueCompact");
+    }
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+    check(cudaGraphInstantiate(&frames_, graph, 0), "cudaGraphInstantiate");
+    check(cudaGraphDestroy(graph), "cudaGraphDestroy");
+  }
+
+  ~CudaSession() override {
+    cudaGraphExecDestroy(frames_);
+    cudaStreamDestroy(stream_);
+  }
+
+  void execute(std::vector<Bytes>& memories, std::uint32_t times) override {
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      check(cudaMemcpyAsync(memories_[i]->pointer, memories[i].data(), memories[i].size(), cudaMemcpyHostToDevice,
+                            stream_),
+            "cudaMemcpyAsync");
+    }
+    for (std::uint32_t i = 0; i < times; ++i) check(cudaGraphLaunch(frames_, stream_), "cudaGraphLaunch");
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      check(cudaMemcpyAsync(memories[i].data(), memories_[i]->pointer, memories[i].size(), cudaMemcpyDeviceToHost,
+                            stream_),
+            "cudaMemcpyAsync");
+    }
+    check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  }
+
+ private:
+  std::vector<std::unique_ptr<CudaMemory>> memories_;
+  cudaStream_t stream_ = nullptr;
+  cudaGraphExec_t frames_ = nullptr;
+};
+
+std::unique_ptr<Session> CudaMachine::record(const Scene& scene) { return std::make_unique<CudaSession>(*this, scene); }
+
+}  // namespace
+
+std::unique_ptr<Machine> makeCudaMachine() { return std::make_unique<CudaMachine>(); }
+
+}  // namespace slu::test

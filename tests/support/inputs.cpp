@@ -1,0 +1,229 @@
+#include "inputs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "oracle.h"
+
+namespace slu::test {
+namespace {
+
+constexpr float kWorldSize = 100.0f;
+constexpr double kInvalidChance = 0.002;
+
+template <typename Value>
+void store(std::uint8_t* bytes, const Value& value) {
+  std::memcpy(bytes, &value, sizeof(value));
+}
+
+float makeInvalid(Random& random) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  return random.pick({kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN(), 3e38f, -1e19f, 2e18f});
+}
+
+void writeNonEmpty(std::uint8_t* field, std::uint32_t size, bool live, Random& random) {
+  std::fill_n(field, size, std::uint8_t{0});
+  if (!live) return;
+  if (random.chance(0.5)) random.fill({field, size});
+  field[random.below(size)] = static_cast<std::uint8_t>(random.between(1, 255));
+}
+
+void writeInt(std::uint8_t* field, bool live, Random& random) {
+  const auto positive = static_cast<std::int32_t>(random.between(1, 0x7fffffff));
+  store(field, live ? random.pick({1, 0x7fffffff, positive}) : random.pick({0, -1, INT32_MIN, -positive}));
+}
+
+void writeFloat(std::uint8_t* field, bool live, Random& random) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kDenormal = std::numeric_limits<float>::denorm_min();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const float positive = random.uniform(0.001f, 10.0f);
+  store(field, live ? random.pick({positive, kInfinity, kDenormal})
+                    : random.pick({0.0f, -0.0f, -positive, -kInfinity, -kDenormal, kNan, -kNan}));
+}
+
+void writeFlag(SluLiveTest test, Bytes& flags, std::uint32_t i, bool live, Random& random) {
+  if (test == SLU_LIVE_FLAG_BITS) {
+    std::uint8_t& byte = flags[i / 8];
+    const auto bit = static_cast<std::uint8_t>(1u << i % 8);
+    byte = static_cast<std::uint8_t>(live ? byte | bit : byte & ~bit);
+  } else if (test == SLU_LIVE_FLAG_BYTES) {
+    flags[i] = static_cast<std::uint8_t>(live ? random.between(1, 255) : 0);
+  } else {
+    writeNonEmpty(&flags[i * std::size_t{4}], 4, live, random);
+  }
+}
+
+void writeKey(const PlanSpec& plan, std::uint8_t* record, Random& random) {
+  const SluKey& key = plan.info.key;
+  const std::uint32_t bits = key.bits == 0 ? 32 - key.shift : key.bits;
+  const std::uint64_t mask = ((std::uint64_t{1} << bits) - 1) << key.shift;
+  const bool outside = random.chance(0.05);
+  const std::uint64_t value = outside ? random.word() : random.below(plan.keyCount());
+  std::uint32_t word;
+  std::memcpy(&word, record + key.offset, sizeof(word));
+  store(record + key.offset, static_cast<std::uint32_t>((word & ~mask) | (value << key.shift & mask)));
+}
+
+void writeSphere(std::uint8_t* sphere, bool centered, Random& random) {
+  const float size = centered ? 2.0f : kWorldSize;
+  Ball ball{{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)},
+            random.chance(0.05) ? 0.0f : random.uniform(0.01f, 6.0f)};
+  if (random.chance(kInvalidChance)) ball.center[random.below(3)] = makeInvalid(random);
+  if (random.chance(kInvalidChance)) ball.radius = std::fabs(makeInvalid(random));
+  store(sphere, ball);
+}
+
+void writeTransform(const SluBounds& bounds, std::uint8_t* record, Random& random) {
+  if ((bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) {
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      const float value = random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(-kWorldSize, kWorldSize);
+      store(record + bounds.positionOffset + i * 4, value);
+    }
+  }
+  if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) {
+    const float scale = random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(0.25f, 4.0f);
+    store(record + bounds.scaleOffset, random.chance(0.2) ? -scale : scale);
+  }
+  if ((bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) {
+    store(record + bounds.rotationOffset, makeRotation(random));
+  }
+}
+
+void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& random) {
+  std::uint8_t* field = record + plan.info.live.offset;
+  if (plan.info.live.test == SLU_LIVE_NON_EMPTY) writeNonEmpty(field, plan.info.live.size, live, random);
+  if (plan.info.live.test == SLU_LIVE_POSITIVE_INT) writeInt(field, live, random);
+  if (plan.info.live.test == SLU_LIVE_POSITIVE_FLOAT) writeFloat(field, live, random);
+  if (plan.keyCount() > 1) writeKey(plan, record, random);
+  if (!plan.hasViews()) return;
+  const SluBounds& bounds = plan.info.bounds;
+  if (bounds.source == SLU_SPHERE_IN_RECORD) writeSphere(record + bounds.offset, bounds.transformFlags != 0, random);
+  writeTransform(bounds, record, random);
+}
+
+using Vector = std::array<double, 3>;
+
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+Vector combine(double s, const Vector& a, double t, const Vector& b) {
+  return {s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2]};
+}
+
+Vector makeDirection(Random& random) {
+  for (;;) {
+    const Vector v = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    const double length = std::sqrt(dot(v, v));
+    if (length > 0.1 && length < 1.0) return combine(1.0 / length, v, 0.0, v);
+  }
+}
+
+// The plane through `point` with the normal inwards.
+void setPlane(float plane[4], const Vector& normal, const Vector& point) {
+  for (std::size_t i = 0; i < 3; ++i) plane[i] = static_cast<float>(normal[i]);
+  plane[3] = static_cast<float>(-dot(normal, point));
+}
+
+SluView makeView(std::uint32_t lodCount, Random& random) {
+  SluView view{};
+  const Vector eye = {random.uniform(-60, 60), random.uniform(-60, 60), random.uniform(-60, 60)};
+  for (std::size_t i = 0; i < 3; ++i) view.eye[i] = static_cast<float>(eye[i]);
+  const Vector forward = makeDirection(random);
+  Vector right = cross(forward, makeDirection(random));
+  right = combine(1.0 / std::sqrt(dot(right, right)), right, 0.0, right);
+  const Vector up = cross(right, forward);
+  const double x = random.uniform(0.3f, 1.2f), y = random.uniform(0.3f, 1.2f);  // half angles
+  setPlane(view.planes[0], combine(std::cos(x), right, std::sin(x), forward), eye);
+  setPlane(view.planes[1], combine(-std::cos(x), right, std::sin(x), forward), eye);
+  setPlane(view.planes[2], combine(std::cos(y), up, std::sin(y), forward), eye);
+  setPlane(view.planes[3], combine(-std::cos(y), up, std::sin(y), forward), eye);
+  setPlane(view.planes[4], forward, combine(1.0, eye, random.uniform(0.1f, 2.0f), forward));
+  setPlane(view.planes[5], combine(-1.0, forward, 0.0, forward),
+           combine(1.0, eye, random.uniform(100.0f, 250.0f), forward));
+  view.minDistance = random.pick({0.0f, 5.0f, 40.0f});
+  view.maxDistance = random.pick({std::numeric_limits<float>::infinity(), 90.0f, 150.0f});
+  view.minSizeRatio = random.pick({0.0f, 0.01f, 0.05f});
+  float distance = random.uniform(0.0f, 20.0f);
+  for (std::uint32_t i = 0; i + 1 < lodCount; ++i) {
+    view.lodDistances[i] = distance;
+    if (!random.chance(0.1)) distance += random.uniform(1.0f, 200.0f / static_cast<float>(lodCount));
+  }
+  return view;
+}
+
+}  // namespace
+
+Quaternion makeRotation(Random& random) {
+  for (;;) {
+    const Quaternion q = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};
+    const float length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    if (length > 0.1f && length < 1.0f) return {q.x / length, q.y / length, q.z / length, q.w / length};
+  }
+}
+
+std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random& random) {
+  std::vector<std::uint8_t> live(count, pattern == Pattern::all);
+  if (count == 0) return live;
+  if (pattern == Pattern::first) live.front() = 1;
+  if (pattern == Pattern::last) live.back() = 1;
+  if (pattern == Pattern::one) live[random.below(count)] = 1;
+  if (pattern == Pattern::sparse || pattern == Pattern::half) {
+    for (std::uint8_t& value : live) value = random.chance(pattern == Pattern::half ? 0.5 : 0.01);
+  }
+  if (pattern == Pattern::alternating) {
+    const std::uint32_t period = random.pick({2u, 2u, 3u, 8u, 32u, 33u});
+    for (std::uint32_t i = 0; i < count; ++i) live[i] = i % period == 0;
+  }
+  if (pattern == Pattern::clustered) {
+    std::uint8_t value = 0;
+    for (std::uint32_t i = 0; i < count; value ^= 1) {
+      for (std::uint32_t run = random.between(1, 700); run > 0 && i < count; --run) live[i++] = value;
+    }
+  }
+  return live;
+}
+
+Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Random& random) {
+  Input input;
+  input.count = static_cast<std::uint32_t>(live.size());
+  for (const Region& region : inputRegions(plan, input.count)) {
+    Bytes& bytes = region.place == &FrameSpec::records   ? input.records
+                   : region.place == &FrameSpec::spheres ? input.spheres
+                                                         : input.flags;
+    bytes.resize(region.bytes);
+    random.fill(bytes);
+  }
+  const SluBounds& bounds = plan.info.bounds;
+  if (plan.readsSpheres()) {
+    for (std::size_t offset = 0; offset < input.spheres.size(); offset += bounds.stride) {
+      writeSphere(&input.spheres[offset + bounds.offset], bounds.transformFlags != 0, random);
+    }
+  }
+  for (std::uint32_t i = 0; i < input.count; ++i) {
+    if (plan.readsFlags()) writeFlag(plan.info.live.test, input.flags, i, live[i] != 0, random);
+    if (plan.readsRecords()) {
+      writeRecord(plan, &input.records[std::size_t{i} * plan.info.recordStride], live[i] != 0, random);
+    }
+  }
+  return input;
+}
+
+Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Random& random) {
+  return makeInput(plan, makeLive(pattern, count, random), random);
+}
+
+std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random) {
+  std::vector<SluView> views;
+  if (!plan.hasViews()) return views;
+  for (std::uint32_t i = 0; i < count; ++i) views.push_back(makeView(plan.lodCount(), random));
+  return views;
+}
+
+}  // namespace slu::test

@@ -1,0 +1,38 @@
+// Random input for any plan: records, streams and views.
+#pragma once
+
+#include <vector>
+
+#include "random.h"
+#include "scene.h"
+
+namespace slu::test {
+
+// Which records are live.
+enum class Pattern { none, first, last, one, sparse, half, all, alternating, clustered };
+constexpr Pattern kPatterns[] = {Pattern::none, Pattern::first,       Pattern::last,
+                                 Pattern::one,  Pattern::sparse,      Pattern::half,
+                                 Pattern::all,  Pattern::alternating, Pattern::clustered};
+
+std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random& random);
+
+struct Input {
+  std::uint32_t count = 0;
+  Bytes records, spheres, flags;  // empty where the plan does not read them
+};
+
+// Records are live as `live` says, unless the live field is also a part of the key or of the bounds, which are written
+// later. Keys are mostly below keyCount. Floats are of moderate size, now and then invalid, never denormal.
+Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Random& random);
+Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Random& random);
+
+// Cameras among the input's spheres; none for plans without culling or LODs.
+std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random);
+
+// A unit quaternion.
+struct Quaternion {
+  float x, y, z, w;
+};
+Quaternion makeRotation(Random& random);
+
+}  // namespace slu::test

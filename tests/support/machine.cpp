@@ -1,0 +1,64 @@
+#include "machine.h"
+
+namespace slu::test {
+namespace {
+
+// The sizes that the library reports are those that the header promises.
+void checkProperties(const PlanSpec& spec, SluPlan plan) {
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  if (sluGetPlanProperties(plan, &properties) != SLU_SUCCESS) throw std::runtime_error("sluGetPlanProperties fails");
+  const auto find = [&](Place FrameSpec::*place) {
+    for (const Region& region : outputRegions(spec, spec.info.maxViewCount)) {
+      if (region.place == place) return region.bytes;
+    }
+    return std::uint64_t{0};
+  };
+  if (properties.bucketCount != spec.bucketCount() || properties.outputsPerView != spec.outputsPerView() ||
+      properties.indicesBytes != find(&FrameSpec::indices) ||
+      properties.keptRecordsBytes != find(&FrameSpec::keptRecords) ||
+      properties.drawsBytes != find(&FrameSpec::draws) || properties.drawCountsBytes != find(&FrameSpec::drawCounts) ||
+      properties.statisticsBytes != find(&FrameSpec::statistics) ||
+      properties.bucketCountsBytes != find(&FrameSpec::bucketCounts)) {
+    throw std::runtime_error("SluPlanProperties differs from what the plan describes");
+  }
+}
+
+}  // namespace
+
+void require(SluContext context, SluResult result, const char* what) {
+  if (result == SLU_SUCCESS) return;
+  throw std::runtime_error(std::string(what) + ": " + sluGetResultName(result) + ": " + sluGetErrorMessage(context));
+}
+
+std::uint64_t Machine::tileRecords(const PlanSpec& spec) {
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  require(context(), sluGetPlanProperties(plan(spec), &properties), "sluGetPlanProperties");
+  return properties.tileRecords;
+}
+
+SluPlan PlanCache::get(const PlanSpec& spec) {
+  Plan& plan = plans_[spec.key()];
+  if (plan == nullptr) {
+    const PlanArguments arguments(spec, route_);
+    require(context_, sluCreatePlan(context_, arguments.get(), plan.put()), "sluCreatePlan");
+    checkProperties(spec, plan);
+  }
+  return plan;
+}
+
+HostFrames::HostFrames(SluContext context, std::vector<Bytes>& memories)
+    : context_(context), buffers_(memories.size()) {
+  for (std::size_t i = 0; i < memories.size(); ++i) {
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.size = memories[i].size();
+    info.hostPointer = memories[i].data();
+    require(context, sluCreateBuffer(context, &info, buffers_[i].put()), "sluCreateBuffer");
+  }
+}
+
+void HostFrames::run(SluPlan plan, const FrameSpec& frame) const {
+  const FrameArguments arguments(frame, [this](std::uint32_t memory) { return buffers_.at(memory).get(); });
+  require(context_, sluCompact(plan, arguments.get()), "sluCompact");
+}
+
+}  // namespace slu::test

@@ -1,0 +1,78 @@
+// What executes a scene: one machine per route.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <map>
+#include <memory>
+#include <sluice/sluice.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "scene.h"
+
+namespace slu::test {
+
+// A scene's frames, recorded once.
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  // Copies memories to the machine, executes all frames `times` times and copies back what the memories then hold.
+  virtual void execute(std::vector<Bytes>& memories, std::uint32_t times) = 0;
+};
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+  virtual SluRoute route() const = 0;
+  virtual SluContext context() const = 0;
+
+  // The session must not outlive the machine. Throws std::runtime_error with the library's sentence.
+  virtual std::unique_ptr<Session> record(const Scene& scene) = 0;
+
+  virtual SluPlan plan(const PlanSpec& spec) = 0;  // created when first asked for
+  virtual void dropPlans() = 0;
+
+  std::uint64_t tileRecords(const PlanSpec& spec);
+};
+
+// Thrown where the machine's route cannot run here, with the reason.
+class Unavailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::unique_ptr<Machine> makeCpuMachine();
+std::unique_ptr<Machine> makeVulkanMachine();  // builds with SLUICE_VULKAN only
+std::unique_ptr<Machine> makeCudaMachine();    // builds with SLUICE_CUDA only
+
+// Throws std::runtime_error with the context's sentence when result is a failure.
+void require(SluContext context, SluResult result, const char* what);
+
+// The plans of one context, each created once.
+class PlanCache {
+ public:
+  PlanCache(SluContext context, SluRoute route) : context_(context), route_(route) {}
+  SluPlan get(const PlanSpec& spec);
+  void clear() { plans_.clear(); }
+
+ private:
+  SluContext context_;
+  SluRoute route_;
+  std::map<std::string, Plan> plans_;
+};
+
+// Registers memories for the CPU route and runs frames on them.
+class HostFrames {
+ public:
+  HostFrames(SluContext context, std::vector<Bytes>& memories);
+  void run(SluPlan plan, const FrameSpec& frame) const;
+
+ private:
+  SluContext context_;
+  std::vector<Buffer> buffers_;
+};
+
+}  // namespace slu::test

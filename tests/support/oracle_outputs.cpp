@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <stdexcept>
+
+#include "oracle.h"
+
+namespace slu::test {
+namespace {
+
+// Writes the outputs of one frame.
+class Publisher {
+ public:
+  Publisher(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand, std::vector<Bytes>& memories)
+      : plan_(plan), frame_(frame), demand_(demand), memories_(memories) {
+    if (!plan.writes(SLU_OUTPUT_RECORDS_BIT) || !frame.records) return;
+    const std::uint8_t* records = memories.at(frame.records.memory).data() + frame.records.offset;
+    records_.assign(records, records + std::uint64_t{demand.inputCount} * plan.info.recordStride);
+  }
+
+  void run() {
+    for (std::uint32_t view = 0; view < frame_.viewCount; ++view) writeView(view);
+  }
+
+ private:
+  void writeView(std::uint32_t view) {
+    SluStatistics statistics{};
+    statistics.inputCount = demand_.inputCount;
+    statistics.overflow = demand_.overflow;
+    std::copy_n(&demand_.rejected[view * SLU_REJECT_COUNT], SLU_REJECT_COUNT, statistics.rejectedCount);
+    for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
+    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
+      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
+      for (std::uint32_t slot = statistics.drawCount; slot < plan_.bucketCount(); ++slot) storeDraw(view, slot, zeros);
+    }
+    if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
+    if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
+  }
+
+  void writeBucket(std::uint32_t view, std::uint32_t bucket, SluStatistics& statistics) {
+    const std::vector<std::uint32_t>& passed = demand_.of(plan_, view, bucket);
+    const auto demanded = static_cast<std::uint32_t>(passed.size());
+    const std::uint32_t kept = std::min(demanded, plan_.capacity(bucket));
+    for (std::uint32_t i = 0; i < kept; ++i) writeRecord(firstOutput_ + i, passed[i]);
+    if (plan_.writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)) {
+      const std::uint64_t slot = std::uint64_t{view} * plan_.bucketCount() + bucket;
+      store(frame_.bucketCounts, slot * sizeof(SluBucketCount), SluBucketCount{demanded, kept});
+    }
+    const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
+    if (plan_.info.draws.type != SLU_DRAW_NONE && (kept > 0 || !skipsEmpty)) {
+      if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) storeDraw(view, statistics.drawCount, drawWords(bucket, kept));
+      ++statistics.drawCount;
+    }
+    if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
+    statistics.demandedCount += demanded;
+    statistics.keptCount += kept;
+    firstOutput_ += plan_.capacity(bucket);
+  }
+
+  void writeRecord(std::uint64_t output, std::uint32_t index) {
+    const std::uint32_t stride = plan_.info.recordStride;
+    if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) store(frame_.indices, output * 4, index);
+    if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) {
+      storeBytes(frame_.keptRecords, output * stride, records_.data() + std::uint64_t{index} * stride, stride);
+    }
+  }
+
+  std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint32_t kept) const {
+    const SluDrawTemplate& draw = plan_.buckets[bucket].draw;
+    const auto first = static_cast<std::uint32_t>(firstOutput_);
+    switch (plan_.info.draws.type) {
+      case SLU_DRAW_INSTANCES:
+        return {draw.elementCount, kept, draw.firstElement, draw.firstInstance + first};
+      case SLU_DRAW_VERTICES:
+        return {kept * draw.elementCount, draw.instanceCount, draw.firstElement + first * draw.elementCount,
+                draw.firstInstance};
+      case SLU_DRAW_INDEXED_INSTANCES:
+        return {draw.elementCount, kept, draw.firstElement, static_cast<std::uint32_t>(draw.vertexOffset),
+                draw.firstInstance + first};
+      default:
+        throw std::invalid_argument("the oracle does not know this draw type");
+    }
+  }
+
+  void storeDraw(std::uint32_t view, std::uint32_t slot, const std::vector<std::uint32_t>& words) {
+    const std::uint64_t index = std::uint64_t{view} * plan_.bucketCount() + slot;
+    storeBytes(frame_.draws, index * plan_.info.draws.stride, words.data(), words.size() * 4);
+  }
+
+  // The overflow flags stay until the host clears them.
+  void storeStatistics(std::uint32_t view, SluStatistics statistics) {
+    const std::uint64_t offset = view * sizeof(SluStatistics);
+    std::uint32_t overflow = 0;
+    std::memcpy(&overflow,
+                memories_.at(frame_.statistics.memory).data() + frame_.statistics.offset + offset +
+                    offsetof(SluStatistics, overflow),
+                sizeof(overflow));
+    statistics.overflow |= overflow;
+    store(frame_.statistics, offset, statistics);
+  }
+
+  template <typename Value>
+  void store(const Place& place, std::uint64_t offset, const Value& value) {
+    storeBytes(place, offset, &value, sizeof(value));
+  }
+
+  void storeBytes(const Place& place, std::uint64_t offset, const void* source, std::size_t size) {
+    Bytes& memory = memories_.at(place.memory);
+    if (place.offset + offset + size > memory.size()) throw std::out_of_range("the oracle left a memory");
+    std::memcpy(memory.data() + place.offset + offset, source, size);
+  }
+
+  const PlanSpec& plan_;
+  const FrameSpec& frame_;
+  const Demand& demand_;
+  std::vector<Bytes>& memories_;
+  Bytes records_;  // a copy, since the plan may work in place
+  std::uint64_t firstOutput_ = 0;
+};
+
+}  // namespace
+
+void publish(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand, std::vector<Bytes>& memories) {
+  Publisher(plan, frame, demand, memories).run();
+}
+
+}  // namespace slu::test

@@ -1,0 +1,136 @@
+#include "plans.h"
+
+#include <algorithm>
+
+namespace slu::test {
+namespace {
+
+std::uint32_t makeOffset(std::uint32_t recordStride, std::uint32_t bytes, Random& random) {
+  return random.between(0, (recordStride - bytes) / 4) * 4;
+}
+
+void addRandomLive(PlanSpec& plan, Random& random) {
+  SluLive& live = plan.info.live;
+  live = {};
+  live.test = static_cast<SluLiveTest>(random.below(7));
+  if (live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT) {
+    live.offset = makeOffset(plan.info.recordStride, 4, random);
+  }
+  if (live.test == SLU_LIVE_NON_EMPTY) live.size = random.between(1, (plan.info.recordStride - live.offset) / 4) * 4;
+}
+
+void addRandomCulling(PlanSpec& plan, Random& random) {
+  const std::uint32_t stride = plan.info.recordStride;
+  const bool fits = stride >= 16;
+  const SluSphereSource source = fits ? random.pick({SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY})
+                                      : random.pick({SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY});
+  addCulling(plan, random.below(8), source,
+             source == SLU_SPHERE_IN_RECORD ? makeOffset(stride, 16, random) : random.below(4) * 4);
+  if (source != SLU_SPHERE_IN_RECORD) plan.info.bounds.stride += random.below(4) * 4;
+  SluBounds& bounds = plan.info.bounds;
+  if (stride >= 12 && random.chance(0.5)) {
+    bounds.transformFlags |= SLU_TRANSFORM_POSITION_BIT;
+    bounds.positionOffset = makeOffset(stride, 12, random);
+  }
+  if (random.chance(0.3)) {
+    bounds.transformFlags |= SLU_TRANSFORM_SCALE_BIT;
+    bounds.scaleOffset = makeOffset(stride, 4, random);
+  }
+  if (fits && random.chance(0.3)) {
+    bounds.transformFlags |= SLU_TRANSFORM_ROTATION_BIT;
+    bounds.rotationOffset = makeOffset(stride, 16, random);
+  }
+}
+
+void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
+  const std::uint32_t keyCount = random.pick({1u, 1u, 2u, 3u, 16u, 100u});
+  const std::uint32_t lodCount = mayHaveLods ? random.pick({1u, 2u, 5u, SLU_MAX_LODS}) : 1;
+  const std::uint32_t bucketCount = keyCount * lodCount;
+  addBuckets(plan, keyCount, lodCount, 0, makeOffset(plan.info.recordStride, 4, random));
+  if (keyCount > 1) {
+    plan.info.key.shift = random.between(0, 24);
+    plan.info.key.bits = random.between(7, std::min(32 - plan.info.key.shift, 8u));
+  }
+  const std::uint32_t capacity = plan.info.maxRecordCount;
+  for (SluBucket& bucket : plan.buckets) {
+    bucket.capacity = random.pick({0u, 1u, capacity / bucketCount, capacity, random.below(capacity + 1)});
+  }
+}
+
+}  // namespace
+
+PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t maxRecordCount) {
+  PlanSpec plan;
+  plan.info.order = order;
+  plan.info.recordStride = recordStride;
+  plan.info.maxRecordCount = maxRecordCount;
+  plan.info.maxViewCount = 1;
+  plan.info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+  plan.info.outputs = kAllOutputs & ~SluFlags{SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT};
+  return plan;
+}
+
+void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,
+                std::uint32_t keyOffset) {
+  plan.info.key = {};
+  plan.info.key.keyCount = keyCount;
+  plan.info.key.offset = keyCount > 1 ? keyOffset : 0;
+  plan.info.key.lodCount = lodCount;
+  plan.buckets.assign(std::size_t{keyCount} * lodCount, SluBucket{capacity, {}});
+}
+
+void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFlags flags, Random& random) {
+  plan.info.outputs |= SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
+  plan.info.draws = {type, strideBytes, flags};
+  if (plan.buckets.empty()) plan.buckets.assign(1, SluBucket{plan.info.maxRecordCount, {}});
+  for (SluBucket& bucket : plan.buckets) {
+    SluDrawTemplate& draw = bucket.draw;
+    draw = {};
+    draw.elementCount = random.between(1, type == SLU_DRAW_VERTICES ? 12 : 0xffffffff);
+    if (type == SLU_DRAW_VERTICES) draw.instanceCount = random.word();
+    draw.firstElement = random.below(type == SLU_DRAW_VERTICES ? 0x1000000 : 0xffffffff);
+    if (type == SLU_DRAW_INDEXED_INSTANCES) draw.vertexOffset = static_cast<std::int32_t>(random.word());
+    draw.firstInstance = random.below(type == SLU_DRAW_VERTICES ? 0xffffffff : 0x80000000);
+  }
+}
+
+void addCulling(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, std::uint32_t offset) {
+  plan.info.cullFlags = cullFlags;
+  plan.info.bounds = {};
+  plan.info.bounds.source = source;
+  plan.info.bounds.offset = offset;
+  if (source != SLU_SPHERE_IN_RECORD) plan.info.bounds.stride = offset + 16;
+}
+
+void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset) {
+  SluBounds& bounds = plan.info.bounds;
+  bounds.transformFlags = transformFlags;
+  if ((transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) bounds.positionOffset = offset;
+  if ((transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) bounds.scaleOffset = offset + 12;
+  if ((transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) bounds.rotationOffset = offset + 16;
+}
+
+PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
+  PlanSpec plan;
+  plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
+  plan.info.recordStride = random.between(1, random.pick({4u, 16u, 64u})) * 4;
+  plan.info.maxRecordCount = maxRecordCount;
+  plan.info.maxViewCount = random.pick({1u, 1u, 2u, 5u});
+  plan.info.outputs = random.between(1, kAllOutputs);
+  addRandomLive(plan, random);
+  const bool culls = random.chance(0.6);
+  if (culls) addRandomCulling(plan, random);
+  const bool draws = plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT);
+  if (draws || random.chance(0.6)) addRandomBuckets(plan, culls, random);
+  if (draws) {
+    const SluFlags outputs = plan.info.outputs;
+    addDraws(plan, random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES}),
+             20 + random.below(5) * 4, random.below(2), random);
+    plan.info.outputs = outputs;
+  }
+  if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
+  if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
+  return plan;
+}
+
+}  // namespace slu::test

@@ -1,0 +1,40 @@
+// Random numbers that are fresh in each run and repeatable on request.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+namespace slu::test {
+
+// One seed per process: the environment's SLUICE_TEST_SEED, or a new one.
+std::uint64_t testSeed();
+
+// What a failing test prints, so that it can be repeated.
+std::string describeSeed();
+
+// xoshiro256** of Blackman and Vigna, seeded through splitmix64.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed = testSeed());
+
+  std::uint64_t next();
+  std::uint32_t word() { return static_cast<std::uint32_t>(next() >> 32); }
+  std::uint32_t below(std::uint32_t bound);                        // 0 to bound - 1
+  std::uint32_t between(std::uint32_t first, std::uint32_t last);  // both included
+  float uniform(float low, float high);
+  bool chance(double probability);
+  void fill(std::span<std::uint8_t> bytes);
+
+  template <typename Value>
+  Value pick(std::initializer_list<Value> values) {
+    return values.begin()[below(static_cast<std::uint32_t>(values.size()))];
+  }
+
+ private:
+  std::uint64_t state_[4];
+};
+
+}  // namespace slu::test

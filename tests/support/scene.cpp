@@ -1,0 +1,120 @@
+#include "scene.h"
+
+#include <cstddef>
+#include <cstring>
+
+namespace slu::test {
+namespace {
+
+// Elements `stride` apart with a pattern between them that no reader may take for data.
+template <typename Element>
+Bytes spread(const std::vector<Element>& elements, std::uint32_t stride) {
+  Bytes bytes(elements.size() * stride, 0xa5);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    std::memcpy(bytes.data() + i * stride, &elements[i], sizeof(Element));
+  }
+  return bytes;
+}
+
+template <typename Value>
+void append(std::string& key, const Value& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+}  // namespace
+
+bool PlanSpec::readsRecords() const {
+  return writes(SLU_OUTPUT_RECORDS_BIT) ||
+         (info.live.test >= SLU_LIVE_NON_EMPTY && info.live.test <= SLU_LIVE_POSITIVE_FLOAT) ||
+         (hasViews() && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0)) ||
+         keyCount() > 1;
+}
+
+std::uint64_t PlanSpec::outputsPerView() const {
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < bucketCount(); ++i) sum += capacity(i);
+  return sum;
+}
+
+std::string PlanSpec::key() const {
+  std::string key;
+  append(key, info.order);
+  append(key, info.flags);
+  append(key, info.recordStride);
+  append(key, info.maxRecordCount);
+  append(key, info.maxViewCount);
+  append(key, info.live);
+  append(key, info.cullFlags);
+  append(key, info.bounds);
+  append(key, info.key);
+  append(key, info.bucketStride);
+  append(key, info.outputs);
+  append(key, info.draws);
+  for (const SluBucket& bucket : buckets) append(key, bucket);
+  return key;
+}
+
+PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.info) {
+  const std::uint32_t stride = info_.bucketStride == 0 ? sizeof(SluBucket) : info_.bucketStride;
+  buckets_ = spread(plan.buckets, stride);
+  info_.route = route;
+  info_.bucketCount = static_cast<std::uint32_t>(plan.buckets.size());
+  info_.buckets = plan.buckets.empty() ? nullptr : reinterpret_cast<const SluBucket*>(buckets_.data());
+}
+
+FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBuffer(std::uint32_t)>& bufferOf)
+    : info_(SLU_INIT(FRAME_INFO, SluFrameInfo)) {
+  views_ = spread(frame.views, frame.viewStride == 0 ? sizeof(SluView) : frame.viewStride);
+  info_.recordCount = frame.recordCount;
+  info_.viewCount = frame.viewCount;
+  info_.viewStride = frame.viewStride;
+  info_.views = frame.views.empty() ? nullptr : reinterpret_cast<const SluView*>(views_.data());
+  const auto bind = [&](const Place& place) {
+    return place ? SluBinding{bufferOf(place.memory), place.offset} : SluBinding{};
+  };
+  info_.liveCount = bind(frame.liveCount);
+  info_.records = bind(frame.records);
+  info_.spheres = bind(frame.spheres);
+  info_.flags = bind(frame.flags);
+  info_.indices = bind(frame.indices);
+  info_.keptRecords = bind(frame.keptRecords);
+  info_.draws = bind(frame.draws);
+  info_.drawCounts = bind(frame.drawCounts);
+  info_.statistics = bind(frame.statistics);
+  info_.bucketCounts = bind(frame.bucketCounts);
+}
+
+std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount) {
+  const std::uint64_t outputs = viewCount * plan.outputsPerView();
+  const std::uint64_t draws = std::uint64_t{viewCount} * plan.bucketCount();
+  std::vector<Region> regions;
+  const auto add = [&](SluFlags output, const char* name, Place FrameSpec::*place, std::uint64_t bytes) {
+    if (plan.writes(output)) regions.push_back({name, place, bytes});
+  };
+  add(SLU_OUTPUT_INDICES_BIT, "indices", &FrameSpec::indices, outputs * 4);
+  add(SLU_OUTPUT_RECORDS_BIT, "keptRecords", &FrameSpec::keptRecords, outputs * plan.info.recordStride);
+  add(SLU_OUTPUT_DRAWS_BIT, "draws", &FrameSpec::draws, (draws - 1) * plan.info.draws.stride + plan.commandBytes());
+  add(SLU_OUTPUT_DRAW_COUNTS_BIT, "drawCounts", &FrameSpec::drawCounts, std::uint64_t{viewCount} * 4);
+  add(SLU_OUTPUT_STATISTICS_BIT, "statistics", &FrameSpec::statistics, viewCount * sizeof(SluStatistics));
+  add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, draws * sizeof(SluBucketCount));
+  return regions;
+}
+
+std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount) {
+  std::vector<Region> regions;
+  const std::uint64_t count = recordCount;
+  if (plan.readsRecords()) regions.push_back({"records", &FrameSpec::records, count * plan.info.recordStride});
+  if (plan.readsSpheres()) {
+    const std::uint64_t elements = plan.info.bounds.source == SLU_SPHERE_PER_KEY ? plan.keyCount() : count;
+    regions.push_back({"spheres", &FrameSpec::spheres, elements * plan.info.bounds.stride});
+  }
+  if (plan.readsFlags()) {
+    const std::uint64_t bits = plan.info.live.test == SLU_LIVE_FLAG_BITS    ? 1
+                               : plan.info.live.test == SLU_LIVE_FLAG_BYTES ? 8
+                                                                            : 32;
+    regions.push_back({"flags", &FrameSpec::flags, (count * bits + 31) / 32 * 4});
+  }
+  return regions;
+}
+
+}  // namespace slu::test

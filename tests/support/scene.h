@@ -1,0 +1,99 @@
+// A scene: plans, memories and frames as plain data, which every machine can execute.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace slu::test {
+
+using Bytes = std::vector<std::uint8_t>;
+
+struct PlanSpec {
+  SluPlanCreateInfo info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);  // without its buckets
+  std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws
+
+  bool stable() const { return info.order == SLU_ORDER_STABLE; }
+  bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
+  bool hasViews() const { return info.cullFlags != 0 || info.key.lodCount > 1; }
+  bool readsRecords() const;
+  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS; }
+  bool readsSpheres() const { return hasViews() && info.bounds.source >= SLU_SPHERE_PER_RECORD; }
+  std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
+  std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
+  std::uint32_t bucketCount() const { return buckets.empty() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
+  std::uint32_t capacity(std::uint32_t bucket) const {
+    return buckets.empty() ? info.maxRecordCount : buckets[bucket].capacity;
+  }
+  std::uint64_t outputsPerView() const;
+  std::uint32_t commandBytes() const { return info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16; }
+
+  // The same bytes, the same plan.
+  std::string key() const;
+};
+
+// The create info of a plan with the storage that it points to.
+class PlanArguments {
+ public:
+  PlanArguments(const PlanSpec& plan, SluRoute route);
+  PlanArguments(const PlanArguments&) = delete;
+  PlanArguments& operator=(const PlanArguments&) = delete;
+  const SluPlanCreateInfo* get() const { return &info_; }
+
+ private:
+  SluPlanCreateInfo info_;
+  Bytes buckets_;
+};
+
+constexpr std::uint32_t kUnbound = ~0u;
+
+struct Place {
+  std::uint32_t memory = kUnbound;  // of the scene's memories
+  std::uint64_t offset = 0;
+  explicit operator bool() const { return memory != kUnbound; }
+};
+
+struct FrameSpec {
+  std::uint32_t plan = 0;  // of the scene's plans
+  std::uint32_t recordCount = 0;
+  std::uint32_t viewCount = 1;
+  std::uint32_t viewStride = 0;
+  std::vector<SluView> views;
+  Place liveCount, records, spheres, flags;
+  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+};
+
+struct Scene {
+  std::vector<PlanSpec> plans;
+  std::vector<FrameSpec> frames;  // in the order of their execution
+  std::vector<Bytes> memories;    // as they are before the first frame
+
+  const PlanSpec& planOf(const FrameSpec& frame) const { return plans[frame.plan]; }
+};
+
+// A frame as the API wants it, with the storage that it points to. bufferOf tells the buffer of a memory.
+class FrameArguments {
+ public:
+  FrameArguments(const FrameSpec& frame, const std::function<SluBuffer(std::uint32_t memory)>& bufferOf);
+  FrameArguments(const FrameArguments&) = delete;
+  FrameArguments& operator=(const FrameArguments&) = delete;
+  const SluFrameInfo* get() const { return &info_; }
+
+ private:
+  SluFrameInfo info_;
+  Bytes views_;
+};
+
+// An output (or input) of a frame and the bytes that it covers.
+struct Region {
+  const char* name;
+  Place FrameSpec::*place;
+  std::uint64_t bytes;
+};
+std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
+std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount);
+
+}  // namespace slu::test

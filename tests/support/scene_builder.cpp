@@ -1,0 +1,92 @@
+#include "scene_builder.h"
+
+#include <algorithm>
+
+namespace slu::test {
+namespace {
+
+constexpr std::uint32_t kInputs = 0;
+constexpr std::uint32_t kOutputs = 1;
+constexpr std::size_t kCanaryBytes = 64;
+
+}  // namespace
+
+SceneBuilder::SceneBuilder(Random& random) : random_(random) { reset(); }
+
+void SceneBuilder::reset() {
+  scene_.frames.clear();
+  scene_.memories.assign(2, Bytes());
+  for (Bytes& memory : scene_.memories) addCanary(memory);
+}
+
+std::uint32_t SceneBuilder::addPlan(const PlanSpec& plan) {
+  scene_.plans.push_back(plan);
+  return static_cast<std::uint32_t>(scene_.plans.size() - 1);
+}
+
+void SceneBuilder::addCanary(Bytes& memory) {
+  const std::size_t first = memory.size();
+  memory.resize(first + kCanaryBytes);
+  random_.fill({memory.data() + first, kCanaryBytes});
+}
+
+Place SceneBuilder::reserve(std::uint32_t index, std::uint64_t size, std::uint32_t alignment) {
+  if (alignment == kAnyAlignment) alignment = random_.below(16) * 4;
+  Bytes& memory = scene_.memories[index];
+  const std::size_t offset = (memory.size() + 63 - alignment) / 64 * 64 + alignment;
+  const std::size_t end = offset + (size + 3) / 4 * 4;
+  const std::size_t first = memory.size();
+  memory.resize(end);
+  random_.fill({memory.data() + first, end - first});
+  addCanary(memory);
+  return {index, offset};
+}
+
+Place SceneBuilder::addInput(const Bytes& bytes, std::uint32_t alignment) {
+  const Place place = reserve(kInputs, bytes.size(), alignment);
+  std::copy(bytes.begin(), bytes.end(), scene_.memories[kInputs].begin() + static_cast<std::ptrdiff_t>(place.offset));
+  return place;
+}
+
+Place SceneBuilder::addOutput(std::uint64_t size, std::uint32_t alignment) {
+  return reserve(kOutputs, size, alignment);
+}
+
+Place SceneBuilder::addWord(std::uint32_t value) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&value);
+  return addInput(Bytes(bytes, bytes + sizeof(value)));
+}
+
+FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, std::uint32_t viewCount) {
+  FrameSpec frame;
+  frame.plan = planIndex;
+  frame.recordCount = input.count;
+  frame.viewCount = viewCount;
+  frame.views = makeViews(plan(planIndex), viewCount, random_);
+  if (plan(planIndex).readsRecords()) frame.records = addInput(input.records);
+  if (plan(planIndex).readsSpheres()) frame.spheres = addInput(input.spheres);
+  if (plan(planIndex).readsFlags()) frame.flags = addInput(input.flags);
+  addOutputs(frame);
+  return frame;
+}
+
+void SceneBuilder::addOutputs(FrameSpec& frame) {
+  for (const Region& region : outputRegions(plan(frame.plan), frame.viewCount)) {
+    Place& place = frame.*region.place;
+    if (!place) place = addOutput(region.bytes);
+  }
+}
+
+Scene SceneBuilder::finish() {
+  Scene result = scene_;
+  reset();
+  return result;
+}
+
+Scene makeScene(const PlanSpec& plan, const Input& input, std::uint32_t viewCount, Random& random) {
+  SceneBuilder builder(random);
+  builder.addFrame(builder.makeFrame(builder.addPlan(plan), input, viewCount));
+  return builder.finish();
+}
+
+}  // namespace slu::test

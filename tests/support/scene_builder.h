@@ -1,0 +1,44 @@
+// Lays out a scene: inputs in one memory, outputs in another, each range between canaries and at any alignment.
+#pragma once
+
+#include "inputs.h"
+#include "random.h"
+#include "scene.h"
+
+namespace slu::test {
+
+constexpr std::uint32_t kAnyAlignment = ~0u;
+
+class SceneBuilder {
+ public:
+  explicit SceneBuilder(Random& random);
+
+  std::uint32_t addPlan(const PlanSpec& plan);
+  const PlanSpec& plan(std::uint32_t index) const { return scene_.plans[index]; }
+
+  // A range whose offset is `alignment` (a multiple of 4) modulo 64.
+  Place addInput(const Bytes& bytes, std::uint32_t alignment = kAnyAlignment);
+  Place addOutput(std::uint64_t size, std::uint32_t alignment = kAnyAlignment);  // poisoned with random bytes
+  Place addWord(std::uint32_t value);
+
+  // A frame over the whole input, with views and outputs of its own.
+  FrameSpec makeFrame(std::uint32_t plan, const Input& input, std::uint32_t viewCount = 1);
+  void addOutputs(FrameSpec& frame);  // those that are not bound yet
+  void addFrame(const FrameSpec& frame) { scene_.frames.push_back(frame); }
+
+  // The next scene starts empty, with the same plans.
+  Scene finish();
+
+ private:
+  Place reserve(std::uint32_t memory, std::uint64_t size, std::uint32_t alignment);
+  void addCanary(Bytes& memory);
+  void reset();
+
+  Random& random_;
+  Scene scene_;
+};
+
+// A scene of one frame.
+Scene makeScene(const PlanSpec& plan, const Input& input, std::uint32_t viewCount, Random& random);
+
+}  // namespace slu::test

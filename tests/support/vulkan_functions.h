@@ -1,0 +1,58 @@
+// The Vulkan functions that the tests call, looked up per instance and per device.
+#pragma once
+
+#include <sluice/sluice_vulkan.h>
+
+namespace slu::test {
+
+#define SLU_TEST_INSTANCE_FUNCTIONS(X)   \
+  X(vkCreateDebugUtilsMessengerEXT)      \
+  X(vkCreateDevice)                      \
+  X(vkDestroyDebugUtilsMessengerEXT)     \
+  X(vkDestroyInstance)                   \
+  X(vkEnumeratePhysicalDevices)          \
+  X(vkGetDeviceProcAddr)                 \
+  X(vkGetPhysicalDeviceFeatures2)        \
+  X(vkGetPhysicalDeviceMemoryProperties) \
+  X(vkGetPhysicalDeviceProperties2)      \
+  X(vkGetPhysicalDeviceQueueFamilyProperties)
+
+#define SLU_TEST_DEVICE_FUNCTIONS(X) \
+  X(vkAllocateCommandBuffers)        \
+  X(vkAllocateMemory)                \
+  X(vkBeginCommandBuffer)            \
+  X(vkBindBufferMemory)              \
+  X(vkCmdCopyBuffer)                 \
+  X(vkCmdFillBuffer)                 \
+  X(vkCmdPipelineBarrier)            \
+  X(vkCmdUpdateBuffer)               \
+  X(vkCreateBuffer)                  \
+  X(vkCreateCommandPool)             \
+  X(vkCreateFence)                   \
+  X(vkDestroyBuffer)                 \
+  X(vkDestroyCommandPool)            \
+  X(vkDestroyDevice)                 \
+  X(vkDestroyFence)                  \
+  X(vkEndCommandBuffer)              \
+  X(vkFreeCommandBuffers)            \
+  X(vkFreeMemory)                    \
+  X(vkGetBufferMemoryRequirements)   \
+  X(vkGetDeviceQueue)                \
+  X(vkMapMemory)                     \
+  X(vkQueueSubmit)                   \
+  X(vkResetFences)                   \
+  X(vkWaitForFences)
+
+#define SLU_TEST_DECLARE(name) PFN_##name name = nullptr;
+struct InstanceTable {
+  SLU_TEST_INSTANCE_FUNCTIONS(SLU_TEST_DECLARE)
+};
+struct DeviceTable {
+  SLU_TEST_DEVICE_FUNCTIONS(SLU_TEST_DECLARE)
+};
+#undef SLU_TEST_DECLARE
+
+// The loader's entry point, found at run time so that nothing here links to a loader; null where there is none.
+PFN_vkGetInstanceProcAddr loadVulkan();
+
+}  // namespace slu::test

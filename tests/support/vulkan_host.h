@@ -1,0 +1,114 @@
+// A small Vulkan host: what a renderer that embeds the library has, headless and under the validation layer.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vulkan_functions.h"
+
+namespace slu::test {
+
+// Every warning and error of the validation layer since the last call, from all instances of the process.
+std::vector<std::string> takeValidationMessages();
+
+class VulkanInstance {
+ public:
+  VulkanInstance();  // throws Unavailable where there is no loader or no device
+  ~VulkanInstance();
+  VulkanInstance(const VulkanInstance&) = delete;
+  VulkanInstance& operator=(const VulkanInstance&) = delete;
+
+  VkInstance handle = VK_NULL_HANDLE;
+  InstanceTable functions;
+  VkPhysicalDevice physicalDevice =
+      VK_NULL_HANDLE;  // SLUICE_TEST_DEVICE: an index or a part of the name; else the first
+  VkPhysicalDeviceProperties properties{};
+  bool isValidated = false;  // the layer is present
+  bool hasDebugUtils = false;
+
+ private:
+  void create();
+  void choosePhysicalDevice();
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+};
+
+// The device's name and the size of its subgroups.
+std::string describeDevice(const VulkanInstance& instance);
+
+// The validation layer's own name, for messages.
+constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
+
+// What a device is created with: what the library requires, unless a test takes some of it away.
+struct DeviceFeatures {
+  explicit DeviceFeatures(const SluVulkanRequirements& requirements);
+  std::vector<const char*> extensions;
+  VkPhysicalDeviceFeatures2 features{};
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+};
+
+SluVulkanRequirements requirementsOf(const VulkanInstance& instance);
+
+class VulkanDevice {
+ public:
+  explicit VulkanDevice(const VulkanInstance& instance);
+  VulkanDevice(const VulkanInstance& instance, DeviceFeatures features);
+  ~VulkanDevice();
+  VulkanDevice(const VulkanDevice&) = delete;
+  VulkanDevice& operator=(const VulkanDevice&) = delete;
+
+  SluVulkanDeviceInfo info() const;  // points into this object
+
+  VkCommandBuffer beginCommands(VkCommandBufferUsageFlags usage) const;
+  void freeCommands(VkCommandBuffer commands) const;
+  void submit(const std::vector<VkCommandBuffer>& commands) const;  // and wait
+  void runOnce(const std::function<void(VkCommandBuffer)>& record) const;
+  void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags fromAccess, VkPipelineStageFlags to,
+               VkAccessFlags toAccess) const;
+
+  const VulkanInstance& instance;
+  VkDevice handle = VK_NULL_HANDLE;
+  DeviceTable functions;
+  std::uint32_t queueFamily = 0;
+  VkQueue queue = VK_NULL_HANDLE;
+  VkPhysicalDeviceMemoryProperties memory{};
+
+ private:
+  DeviceFeatures features_;
+  VkDeviceQueueCreateInfo queueInfo_{};
+  VkDeviceCreateInfo createInfo_{};
+  VkCommandPool pool_ = VK_NULL_HANDLE;
+  VkFence fence_ = VK_NULL_HANDLE;
+};
+
+// Throws std::runtime_error unless result is VK_SUCCESS.
+void check(VkResult result, const char* call);
+
+// The usage of all buffers here: whatever a frame may ask for, and copies.
+VkBufferUsageFlags allUsages(const VulkanInstance& instance);
+
+// A VkBuffer with memory of its own.
+class VulkanBuffer {
+ public:
+  enum class Kind { mapped, deviceLocal };
+  VulkanBuffer(const VulkanDevice& device, std::uint64_t size, VkBufferUsageFlags usage, Kind kind);
+  ~VulkanBuffer();
+  VulkanBuffer(const VulkanBuffer&) = delete;
+  VulkanBuffer& operator=(const VulkanBuffer&) = delete;
+
+  VkBuffer handle = VK_NULL_HANDLE;
+  std::uint64_t size;
+  VkBufferUsageFlags usage;
+  std::uint8_t* mapped = nullptr;
+
+ private:
+  void destroy();
+  const VulkanDevice& device_;
+  VkDeviceMemory memory_ = VK_NULL_HANDLE;
+};
+
+// Registers a buffer with a context of the device.
+SluResult registerBuffer(SluContext context, const VulkanBuffer& buffer, SluBuffer* registered);
+
+}  // namespace slu::test

@@ -1,0 +1,152 @@
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+#include "machine.h"
+#include "vulkan_host.h"
+
+namespace slu::test {
+namespace {
+
+std::uint32_t numberFromEnvironment(const char* name) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
+}
+
+class VulkanMachine : public Machine {
+ public:
+  VulkanMachine() : device_(instance_), usage_(allUsages(instance_)) {
+    SluVulkanDeviceInfo vulkan = device_.info();
+    vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
+    auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    info.pNext = &vulkan;
+    SluMessage message{};
+    if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
+    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_VULKAN);
+    std::cout << "Vulkan device: " << describeDevice(instance_);
+    if (vulkan.emulatedSubgroupSize != 0) std::cout << ", emulated: " << vulkan.emulatedSubgroupSize;
+    std::cout << "; validation layer: " << (instance_.isValidated ? "on" : "missing") << "\n";
+  }
+  SluRoute route() const override { return SLU_ROUTE_VULKAN; }
+  SluContext context() const override { return context_; }
+  std::unique_ptr<Session> record(const Scene& scene) override;
+  SluPlan plan(const PlanSpec& spec) override { return plans_->get(spec); }
+  void dropPlans() override { plans_->clear(); }
+
+  const VulkanDevice& device() const { return device_; }
+  VkBufferUsageFlags usage() const { return usage_; }
+
+  // Discrete devices reach host memory through a bus, so frames work on device memory there.
+  bool copies() const {
+    return instance_.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU ||
+           numberFromEnvironment("SLUICE_TEST_DEVICE_LOCAL") != 0;
+  }
+
+ private:
+  VulkanInstance instance_;
+  VulkanDevice device_;
+  VkBufferUsageFlags usage_;
+  Context context_;
+  std::unique_ptr<PlanCache> plans_;
+};
+
+// A scene's memory: mapped, and a copy in device memory where frames should not work on mapped memory.
+struct SessionMemory {
+  SessionMemory(const VulkanMachine& machine, std::uint64_t size)
+      : mapped(machine.device(), size, machine.usage(), VulkanBuffer::Kind::mapped) {
+    if (machine.copies()) {
+      local = std::make_unique<VulkanBuffer>(machine.device(), size, machine.usage(), VulkanBuffer::Kind::deviceLocal);
+    }
+    require(machine.context(), registerBuffer(machine.context(), local ? *local : mapped, registered.put()),
+            "sluCreateBuffer");
+  }
+  VulkanBuffer mapped;
+  std::unique_ptr<VulkanBuffer> local;
+  Buffer registered;
+};
+
+class VulkanSession : public Session {
+ public:
+  VulkanSession(VulkanMachine& machine, const Scene& scene) : machine_(machine), device_(machine.device()) {
+    for (const Bytes& memory : scene.memories) {
+      memories_.push_back(std::make_unique<SessionMemory>(machine, memory.size()));
+    }
+    upload_ = device_.beginCommands(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    recordUpload();
+    check(device_.functions.vkEndCommandBuffer(upload_), "vkEndCommandBuffer");
+    frames_ = device_.beginCommands(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    recordFrames(scene);
+    check(device_.functions.vkEndCommandBuffer(frames_), "vkEndCommandBuffer");
+    download_ = device_.beginCommands(VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT);
+    recordDownload();
+    check(device_.functions.vkEndCommandBuffer(download_), "vkEndCommandBuffer");
+  }
+
+  ~VulkanSession() override {
+    for (VkCommandBuffer commands : {upload_, frames_, download_}) device_.freeCommands(commands);
+  }
+
+  void execute(std::vector<Bytes>& memories, std::uint32_t times) override {
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      std::memcpy(memories_[i]->mapped.mapped, memories[i].data(), memories[i].size());
+    }
+    std::vector<VkCommandBuffer> commands(times, frames_);
+    commands.insert(commands.begin(), upload_);
+    commands.push_back(download_);
+    device_.submit(commands);
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+      std::memcpy(memories[i].data(), memories_[i]->mapped.mapped, memories[i].size());
+    }
+  }
+
+ private:
+  void recordUpload() const {
+    for (const auto& memory : memories_) {
+      if (memory->local == nullptr) continue;
+      const VkBufferCopy all{0, 0, memory->local->size};
+      device_.functions.vkCmdCopyBuffer(upload_, memory->mapped.handle, memory->local->handle, 1, &all);
+    }
+    device_.barrier(upload_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                    SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES,
+                    SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
+  }
+
+  void recordFrames(const Scene& scene) const {
+    for (const FrameSpec& frame : scene.frames) {
+      const FrameArguments arguments(frame,
+                                     [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
+      require(machine_.context(), sluCmdCompact(machine_.plan(scene.planOf(frame)), frames_, arguments.get()),
+              "sluCmdCompact");
+    }
+  }
+
+  void recordDownload() const {
+    device_.barrier(download_, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+    for (const auto& memory : memories_) {
+      if (memory->local == nullptr) continue;
+      const VkBufferCopy all{0, 0, memory->local->size};
+      device_.functions.vkCmdCopyBuffer(download_, memory->local->handle, memory->mapped.handle, 1, &all);
+    }
+    device_.barrier(download_, SLU_VULKAN_OUTPUT_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                    VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                    VK_ACCESS_HOST_READ_BIT);
+  }
+
+  VulkanMachine& machine_;
+  const VulkanDevice& device_;
+  std::vector<std::unique_ptr<SessionMemory>> memories_;
+  VkCommandBuffer upload_ = VK_NULL_HANDLE;
+  VkCommandBuffer frames_ = VK_NULL_HANDLE;
+  VkCommandBuffer download_ = VK_NULL_HANDLE;
+};
+
+std::unique_ptr<Session> VulkanMachine::record(const Scene& scene) {
+  return std::make_unique<VulkanSession>(*this, scene);
+}
+
+}  // namespace
+
+std::unique_ptr<Machine> makeVulkanMachine() { return std::make_unique<VulkanMachine>(); }
+
+}  // namespace slu::test

@@ -1,0 +1,103 @@
+// Devices that were created without what the library asked for.
+#include <cstring>
+#include <functional>
+
+#include "fixture.h"
+#include "plans.h"
+
+namespace slu::test {
+namespace {
+
+struct Feature {
+  const char* name;
+  VkBool32* value;
+};
+
+// The features that the library may ask for by name; a test fails when it asks for another.
+std::vector<Feature> namedFeatures(DeviceFeatures& features) {
+  return {{"shaderInt64", &features.features.features.shaderInt64},
+          {"bufferDeviceAddress", &features.vulkan12.bufferDeviceAddress},
+          {"uniformBufferStandardLayout", &features.vulkan12.uniformBufferStandardLayout}};
+}
+
+class Features : public VulkanTest {
+ protected:
+  // The route is absent for a reason that holds `part`, and plans and buffers that want it say the same.
+  void expectUnavailable(const SluVulkanDeviceInfo& info, const std::string& part) {
+    const Context context = makeContext(info);
+    auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+    EXPECT_FALSE(route.available);
+    EXPECT_NE(std::string(route.reason).find(part), std::string::npos) << route.reason;
+    ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_AUTO, &route), SLU_SUCCESS);
+    EXPECT_EQ(route.route, SLU_ROUTE_CPU);
+    EXPECT_NE(std::string(route.reason).find(part), std::string::npos) << route.reason;
+
+    const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 10);
+    Plan plan;
+    const SluResult result = sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan.put());
+    EXPECT_TRUE(failsWith(result, SLU_ERROR_MISSING_FEATURE, context, part));
+    EXPECT_EQ(plan.get(), nullptr);
+    EXPECT_EQ(sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_AUTO).get(), plan.put()), SLU_SUCCESS);
+  }
+};
+
+TEST_F(Features, EachIsMissedByName) {
+  const SluVulkanRequirements requirements = requirementsOf(instance());
+  const std::size_t count = namedFeatures(*std::make_unique<DeviceFeatures>(requirements)).size();
+  for (std::size_t i = 0; i < count; ++i) {
+    DeviceFeatures features(requirements);
+    const Feature feature = namedFeatures(features)[i];
+    ASSERT_EQ(*feature.value, VK_TRUE) << feature.name << " is not asked for";
+    *feature.value = VK_FALSE;
+    const VulkanDevice lacking(instance(), features);
+    expectUnavailable(lacking.info(), feature.name);
+  }
+}
+
+TEST_F(Features, AllHaveNames) {
+  DeviceFeatures features(requirementsOf(instance()));
+  for (const Feature& feature : namedFeatures(features)) *feature.value = VK_FALSE;
+  const VkPhysicalDeviceFeatures none{};
+  EXPECT_EQ(std::memcmp(&features.features.features, &none, sizeof(none)), 0) << "add the new feature's name above";
+  auto none12 = features.vulkan12;
+  std::memset(&none12.samplerMirrorClampToEdge, 0,
+              sizeof(none12) - offsetof(decltype(none12), samplerMirrorClampToEdge));
+  EXPECT_EQ(std::memcmp(&features.vulkan12, &none12, sizeof(none12)), 0) << "add the new feature's name above";
+}
+
+TEST_F(Features, EachExtensionIsMissedByName) {
+  const SluVulkanRequirements requirements = requirementsOf(instance());
+  if (requirements.extensionCount == 0) GTEST_SKIP() << "no extension is asked for";
+  for (std::uint32_t i = 0; i < requirements.extensionCount; ++i) {
+    DeviceFeatures features(requirements);
+    features.extensions.erase(features.extensions.begin() + i);
+    const VulkanDevice lacking(instance(), features);
+    expectUnavailable(lacking.info(), requirements.extensions[i]);
+  }
+}
+
+// Vulkan has several structs that enable the same feature.
+TEST_F(Features, AreFoundInEveryStruct) {
+  VkPhysicalDeviceBufferDeviceAddressFeatures address{};
+  address.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
+  address.bufferDeviceAddress = VK_TRUE;
+  VkPhysicalDeviceUniformBufferStandardLayoutFeatures layout{};
+  layout.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES;
+  layout.pNext = &address;
+  layout.uniformBufferStandardLayout = VK_TRUE;
+  VkPhysicalDeviceFeatures core{};
+  core.shaderInt64 = VK_TRUE;
+  VkDeviceCreateInfo createInfo = *device().info().deviceCreateInfo;
+  createInfo.pNext = &layout;
+  createInfo.pEnabledFeatures = &core;
+  SluVulkanDeviceInfo info = device().info();
+  info.deviceCreateInfo = &createInfo;
+  const Context context = makeContext(info);
+  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_TRUE(route.available) << route.reason;
+}
+
+}  // namespace
+}  // namespace slu::test

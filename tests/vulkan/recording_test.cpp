@@ -1,0 +1,170 @@
+// sluCmdCompact: what it records, and that it records nothing when it fails.
+#include "fixture.h"
+#include "plans.h"
+#include "scene_builder.h"
+#include "shim.h"
+
+namespace slu::test {
+namespace {
+
+class Recording : public VulkanTest {
+ protected:
+  void SetUp() override {
+    VulkanTest::SetUp();
+    if (IsSkipped()) return;
+    shim = std::make_unique<Shim>();
+    SluVulkanDeviceInfo info = device().info();
+    info.getInstanceProcAddr = shim->entry();
+    context = makeContext(info);
+    buffer = std::make_unique<VulkanBuffer>(device(), 1 << 20, allUsages(instance()), VulkanBuffer::Kind::mapped);
+    require(context, registerBuffer(context, *buffer, registered.put()), "sluCreateBuffer");
+  }
+  void TearDown() override {
+    registered.reset();
+    context.reset();
+    buffer.reset();
+    shim.reset();
+    VulkanTest::TearDown();
+  }
+
+  Plan makePlan(const PlanSpec& spec, SluRoute route = SLU_ROUTE_VULKAN) {
+    Plan plan;
+    require(context, sluCreatePlan(context, PlanArguments(spec, route).get(), plan.put()), "sluCreatePlan");
+    return plan;
+  }
+
+  // A valid frame whose bindings follow each other in the one buffer.
+  FrameSpec makeFrame(const PlanSpec& spec) {
+    SceneBuilder builder(random);
+    FrameSpec frame = builder.makeFrame(builder.addPlan(spec), makeInput(spec, 50, Pattern::all, random));
+    std::uint64_t offset = 0;
+    for (const auto place :
+         {&FrameSpec::records, &FrameSpec::spheres, &FrameSpec::flags, &FrameSpec::indices, &FrameSpec::keptRecords,
+          &FrameSpec::draws, &FrameSpec::drawCounts, &FrameSpec::statistics, &FrameSpec::bucketCounts}) {
+      if (frame.*place) frame.*place = {0, offset += 65536};
+    }
+    return frame;
+  }
+
+  template <typename Use>
+  void withFrame(const FrameSpec& frame, const Use& use) {
+    const FrameArguments arguments(frame, [this](std::uint32_t) { return registered.get(); });
+    SluFrameInfo info = *arguments.get();
+    use(info);
+  }
+
+  Random random;
+  std::unique_ptr<Shim> shim;
+  Context context;
+  std::unique_ptr<VulkanBuffer> buffer;
+  Buffer registered;
+};
+
+TEST_F(Recording, IsWhatTheHeaderPromises) {
+  for (const SluOrder order : kOrders) {
+    const PlanSpec spec = simplePlan(order, 4, 10'000);
+    const Plan plan = makePlan(spec);
+    const std::uint32_t created = shim->callsThatStartWith("vkCreate") + shim->callsThatStartWith("vkAllocate");
+    const std::uint32_t dispatches = shim->calls("vkCmdDispatch");
+    const std::uint32_t updates = shim->calls("vkCmdUpdateBuffer");
+    const std::uint32_t fills = shim->calls("vkCmdFillBuffer");
+    device().runOnce([&](VkCommandBuffer commands) {
+      withFrame(makeFrame(spec), [&](const SluFrameInfo& info) {
+        ASSERT_EQ(sluCmdCompact(plan, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+      });
+    });
+    EXPECT_EQ(shim->calls("vkCmdDispatch") - dispatches, order == SLU_ORDER_STABLE ? 3u : 1u);
+    EXPECT_EQ(shim->calls("vkCmdUpdateBuffer") - updates, 1u);
+    EXPECT_EQ(shim->calls("vkCmdFillBuffer") - fills, 1u);
+    EXPECT_EQ(shim->calls("vkCmdCopyBuffer"), 0u);
+    EXPECT_EQ(shim->callsThatStartWith("vkCreate") + shim->callsThatStartWith("vkAllocate"), created)
+        << "a frame allocates nothing";
+  }
+  EXPECT_EQ(shim->complaints(), std::vector<std::string>());
+}
+
+TEST_F(Recording, RefusesTheWrongVerb) {
+  const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 100);
+  const Plan onCpu = makePlan(spec, SLU_ROUTE_CPU);
+  const Plan onVulkan = makePlan(spec);
+  device().runOnce([&](VkCommandBuffer commands) {
+    withFrame(makeFrame(spec), [&](const SluFrameInfo& info) {
+      EXPECT_TRUE(failsWith(sluCmdCompact(onCpu, commands, &info), SLU_ERROR_ROUTE_UNAVAILABLE, context, "sluCompact"));
+      EXPECT_TRUE(failsWith(sluCompact(onVulkan, &info), SLU_ERROR_ROUTE_UNAVAILABLE, context, "sluCmdCompact"));
+    });
+  });
+  EXPECT_EQ(shim->callsThatStartWith("vkCmd"), 0u);
+}
+
+TEST_F(Recording, RefusesNullArguments) {
+  const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 100);
+  const Plan plan = makePlan(spec);
+  device().runOnce([&](VkCommandBuffer commands) {
+    withFrame(makeFrame(spec), [&](const SluFrameInfo& info) {
+      EXPECT_EQ(sluCmdCompact(nullptr, commands, &info), SLU_ERROR_INVALID_ARGUMENT);
+      EXPECT_TRUE(
+          failsWith(sluCmdCompact(plan, VK_NULL_HANDLE, &info), SLU_ERROR_INVALID_ARGUMENT, context, "commandBuffer"));
+    });
+    EXPECT_TRUE(failsWith(sluCmdCompact(plan, commands, nullptr), SLU_ERROR_INVALID_ARGUMENT, context, "frame"));
+  });
+  EXPECT_EQ(shim->callsThatStartWith("vkCmd"), 0u);
+}
+
+struct Mistake {
+  const char* field;
+  void (*make)(SluFrameInfo& info);
+};
+
+// A frame that is wrong in its last binding as well as in its first records nothing.
+TEST_F(Recording, NothingWhenAFrameIsWrong) {
+  const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 100);
+  const Plan plan = makePlan(spec);
+  const Mistake mistakes[] = {
+      {"sType", [](SluFrameInfo& info) { info.sType = SLU_STRUCTURE_TYPE_ROUTE_INFO; }},
+      {"structSize", [](SluFrameInfo& info) { info.structSize = 8; }},
+      {"recordCount", [](SluFrameInfo& info) { info.recordCount = 101; }},
+      {"viewCount", [](SluFrameInfo& info) { info.viewCount = 2; }},
+      {"viewCount", [](SluFrameInfo& info) { info.viewCount = 0; }},
+      {"records", [](SluFrameInfo& info) { info.records = {}; }},
+      {"records", [](SluFrameInfo& info) { info.records.offset += 2; }},
+      {"flags", [](SluFrameInfo& info) { info.flags = info.records; }},
+      {"indices", [](SluFrameInfo& info) { info.indices = info.records; }},
+      {"keptRecords", [](SluFrameInfo& info) { info.keptRecords = info.records; }},
+      {"statistics", [](SluFrameInfo& info) { info.statistics.buffer = nullptr; }},
+      {"bucketCounts", [](SluFrameInfo& info) { info.bucketCounts.offset = (1 << 20) - 4; }},
+      {"bucketCounts", [](SluFrameInfo& info) { info.bucketCounts.offset = ~std::uint64_t{3}; }},
+  };
+  device().runOnce([&](VkCommandBuffer commands) {
+    for (const Mistake& mistake : mistakes) {
+      withFrame(makeFrame(spec), [&](SluFrameInfo& info) {
+        mistake.make(info);
+        EXPECT_TRUE(
+            failsWith(sluCmdCompact(plan, commands, &info), SLU_ERROR_INVALID_ARGUMENT, context, mistake.field));
+      });
+    }
+  });
+  EXPECT_EQ(shim->callsThatStartWith("vkCmd"), 0u);
+}
+
+// Host memory is no Vulkan memory.
+TEST_F(Recording, RefusesHostBuffers) {
+  const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 100);
+  const Plan plan = makePlan(spec);
+  std::vector<std::uint32_t> memory(1024);
+  auto hostInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  hostInfo.size = memory.size() * 4;
+  hostInfo.hostPointer = memory.data();
+  Buffer host;
+  require(context, sluCreateBuffer(context, &hostInfo, host.put()), "sluCreateBuffer");
+  device().runOnce([&](VkCommandBuffer commands) {
+    withFrame(makeFrame(spec), [&](SluFrameInfo& info) {
+      info.records = {host, 0};
+      EXPECT_TRUE(
+          failsWith(sluCmdCompact(plan, commands, &info), SLU_ERROR_INVALID_ARGUMENT, context, "frame.records"));
+    });
+  });
+  EXPECT_EQ(shim->callsThatStartWith("vkCmd"), 0u);
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,82 @@
+// sluGetVulkanRequirements: what it asks for is enough, and what it refuses.
+#include <cstring>
+
+#include "fixture.h"
+
+namespace slu::test {
+namespace {
+
+class Requirements : public VulkanTest {
+ protected:
+  SluResult get(SluRoute route, SluVulkanRequirements* filled) {
+    return sluGetVulkanRequirements(loadVulkan(), instance().handle, instance().physicalDevice, route, filled,
+                                    &message);
+  }
+  SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  SluMessage message{};
+};
+
+TEST_F(Requirements, AreFilledAndEnough) {
+  for (const SluRoute route : {SLU_ROUTE_AUTO, SLU_ROUTE_VULKAN}) {
+    auto filled = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+    ASSERT_EQ(get(route, &filled), SLU_SUCCESS) << message.text;
+    EXPECT_GE(filled.apiVersion, VK_API_VERSION_1_2);
+    EXPECT_LE(filled.extensionCount, SLU_MAX_VULKAN_EXTENSIONS);
+    for (std::uint32_t i = 0; i < filled.extensionCount; ++i) EXPECT_NE(filled.extensions[i], nullptr);
+    EXPECT_NE(filled.bufferUsage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, 0u);
+    EXPECT_EQ(filled.sType, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS);
+    EXPECT_EQ(filled.structSize, sizeof(filled));
+  }
+  // The device of the fixture has nothing but what they ask for.
+  const Context context = makeContext();
+  auto info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &info), SLU_SUCCESS);
+  EXPECT_TRUE(info.available) << info.reason;
+  EXPECT_STREQ(info.reason, "");
+}
+
+TEST_F(Requirements, RefuseNullArguments) {
+  const VkInstance vkInstance = instance().handle;
+  const VkPhysicalDevice physicalDevice = instance().physicalDevice;
+  const SluVulkanRequirements before = requirements;
+  EXPECT_TRUE(failsWith(
+      sluGetVulkanRequirements(nullptr, vkInstance, physicalDevice, SLU_ROUTE_VULKAN, &requirements, &message),
+      SLU_ERROR_INVALID_ARGUMENT, message, "getInstanceProcAddr"));
+  EXPECT_TRUE(failsWith(
+      sluGetVulkanRequirements(loadVulkan(), VK_NULL_HANDLE, physicalDevice, SLU_ROUTE_VULKAN, &requirements, &message),
+      SLU_ERROR_INVALID_ARGUMENT, message, "instance"));
+  EXPECT_TRUE(failsWith(
+      sluGetVulkanRequirements(loadVulkan(), vkInstance, VK_NULL_HANDLE, SLU_ROUTE_VULKAN, &requirements, &message),
+      SLU_ERROR_INVALID_ARGUMENT, message, "physicalDevice"));
+  EXPECT_TRUE(failsWith(get(SLU_ROUTE_VULKAN, nullptr), SLU_ERROR_INVALID_ARGUMENT, message, "requirements"));
+  EXPECT_EQ(std::memcmp(&before, &requirements, sizeof(before)), 0) << "outputs of a failing call stay untouched";
+}
+
+TEST_F(Requirements, DoWithoutAMessage) {
+  EXPECT_EQ(sluGetVulkanRequirements(nullptr, instance().handle, instance().physicalDevice, SLU_ROUTE_VULKAN,
+                                     &requirements, nullptr),
+            SLU_ERROR_INVALID_ARGUMENT);
+}
+
+TEST_F(Requirements, RefuseOtherRoutes) {
+  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+    EXPECT_TRUE(failsWith(get(route, &requirements), SLU_ERROR_ROUTE_UNAVAILABLE, message, "route"));
+  }
+}
+
+TEST_F(Requirements, RefuseMalformedStructs) {
+  requirements.sType = SLU_STRUCTURE_TYPE_FRAME_INFO;
+  EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "sType"));
+  requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  for (const std::uint32_t size : {0u, static_cast<std::uint32_t>(sizeof(requirements) - 8)}) {
+    requirements.structSize = size;
+    EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "structSize"));
+  }
+  requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  auto unknown = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  requirements.pNext = &unknown;
+  EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "pNext"));
+}
+
+}  // namespace
+}  // namespace slu::test

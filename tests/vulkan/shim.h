@@ -1,0 +1,83 @@
+// Stands between the library and Vulkan: counts calls and live objects, and makes a chosen call fail.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "vulkan_functions.h"
+
+namespace slu::test {
+
+// A host may hand over any vkGetInstanceProcAddr; this one's functions forward to the loader's. One shim lives at a
+// time.
+class Shim {
+ public:
+  Shim();
+  ~Shim();
+  Shim(const Shim&) = delete;
+  Shim& operator=(const Shim&) = delete;
+
+  PFN_vkGetInstanceProcAddr entry() const;
+
+  // The nth call of the function from now on, counted from 0, fails. Handles that it should have created are left
+  // undefined, as Vulkan allows.
+  void failCall(const std::string& function, std::uint32_t nth, VkResult result);
+  bool hasFailed() const { return hasFailed_; }
+
+  std::uint32_t calls(const std::string& function) const;
+  std::uint32_t callsThatStartWith(const std::string& prefix) const;  // "vkCmd", "vkCreate"
+  std::int64_t aliveCount() const { return alive_; }                  // created and not destroyed
+
+  // What should never happen: functions looked up that create or record and are not counted, handles destroyed that
+  // were never created.
+  const std::vector<std::string>& complaints() const { return complaints_; }
+
+  // Called by the wrapped functions.
+  VkResult beforeCall(const char* function);  // VK_SUCCESS to go on
+  void addAlive(std::int64_t count) { alive_ += count; }
+  void complain(const std::string& text) { complaints_.push_back(text); }
+
+ private:
+  std::map<std::string, std::uint32_t> calls_;
+  std::string failing_;
+  std::uint32_t callsUntilFailure_ = 0;
+  VkResult failure_ = VK_SUCCESS;
+  bool hasFailed_ = false;
+  std::int64_t alive_ = 0;
+  std::vector<std::string> complaints_;
+};
+
+// The functions that a fault can hit, and all others that create, destroy or record.
+#define SLU_SHIM_FUNCTIONS(X)     \
+  X(vkAllocateDescriptorSets)     \
+  X(vkAllocateMemory)             \
+  X(vkBindBufferMemory)           \
+  X(vkCmdBeginDebugUtilsLabelEXT) \
+  X(vkCmdBindDescriptorSets)      \
+  X(vkCmdBindPipeline)            \
+  X(vkCmdCopyBuffer)              \
+  X(vkCmdDispatch)                \
+  X(vkCmdEndDebugUtilsLabelEXT)   \
+  X(vkCmdFillBuffer)              \
+  X(vkCmdPipelineBarrier)         \
+  X(vkCmdPushConstants)           \
+  X(vkCmdUpdateBuffer)            \
+  X(vkCreateBuffer)               \
+  X(vkCreateComputePipelines)     \
+  X(vkCreateDescriptorPool)       \
+  X(vkCreateDescriptorSetLayout)  \
+  X(vkCreatePipelineLayout)       \
+  X(vkCreateShaderModule)         \
+  X(vkDestroyBuffer)              \
+  X(vkDestroyDescriptorPool)      \
+  X(vkDestroyDescriptorSetLayout) \
+  X(vkDestroyPipeline)            \
+  X(vkDestroyPipelineLayout)      \
+  X(vkDestroyShaderModule)        \
+  X(vkFreeDescriptorSets)         \
+  X(vkFreeMemory)                 \
+  X(vkMapMemory)
+
+}  // namespace slu::test

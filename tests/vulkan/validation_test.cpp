@@ -1,0 +1,58 @@
+// The validation layer that all other tests rely on.
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+
+#include "fixture.h"
+
+namespace slu::test {
+namespace {
+
+// SLUICE_REQUIRE_VALIDATION=1 makes a missing layer, or a missing device, an error.
+bool isRequired() {
+  const char* variable = std::getenv("SLUICE_REQUIRE_VALIDATION");
+  return variable != nullptr && std::strcmp(variable, "1") == 0;
+}
+
+TEST(Validation, IsPresent) {
+  std::string missing;
+  try {
+    const VulkanInstance instance;
+    std::cout << "Vulkan device: " << describeDevice(instance) << "\n";
+    if (!instance.isValidated) missing = std::string(kValidationLayer) + " is not installed: nothing is validated";
+  } catch (const Unavailable& unavailable) {
+    missing = unavailable.what();
+  }
+  if (missing.empty()) return;
+  if (isRequired()) FAIL() << missing;
+  GTEST_SKIP() << missing;
+}
+
+// A host's mistake is noticed, or the other tests prove nothing.
+TEST_F(VulkanTest, ValidationReportsMistakes) {
+  if (!instance().isValidated) GTEST_SKIP() << kValidationLayer << " is not installed";
+  const VulkanBuffer buffer(device(), 64, VK_BUFFER_USAGE_TRANSFER_DST_BIT, VulkanBuffer::Kind::mapped);
+  device().runOnce([&](VkCommandBuffer commands) {
+    device().functions.vkCmdFillBuffer(commands, buffer.handle, 2, 4, 0);  // offsets are multiples of 4
+  });
+  const std::string messages = takeMessages();
+  EXPECT_NE(messages.find("VUID-vkCmdFillBuffer-dstOffset"), std::string::npos) << messages;
+}
+
+// Synchronization validation is on: a copy that reads what another wrote, without a barrier.
+TEST_F(VulkanTest, ValidationReportsHazards) {
+  if (!instance().isValidated) GTEST_SKIP() << kValidationLayer << " is not installed";
+  const VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
+  const VulkanBuffer from(device(), 64, usage, VulkanBuffer::Kind::mapped);
+  const VulkanBuffer to(device(), 64, usage, VulkanBuffer::Kind::mapped);
+  device().runOnce([&](VkCommandBuffer commands) {
+    const VkBufferCopy all{0, 0, 64};
+    device().functions.vkCmdFillBuffer(commands, from.handle, 0, 64, 1);
+    device().functions.vkCmdCopyBuffer(commands, from.handle, to.handle, 1, &all);
+  });
+  const std::string messages = takeMessages();
+  EXPECT_NE(messages.find("SYNC-HAZARD-READ"), std::string::npos) << messages;
+}
+
+}  // namespace
+}  // namespace slu::test
