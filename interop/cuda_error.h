@@ -1,0 +1,20 @@
+// What a CUDA call that failed means: the one place that maps CUDA's results.
+#pragma once
+
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+
+namespace slu {
+
+// Throws what a failure means; call begins the sentence. The runtime's last error, which the failure set, is cleared,
+// so that a host that shares this instance of the runtime does not find it later; an error that lost the context stays.
+void check(cudaError_t result, const char* call);
+void check(CUresult result, const char* call);  // the driver has no last error
+
+// For destructors: drops a failure, and clears it likewise.
+void forget(cudaError_t result) noexcept;
+
+// Throws where there is no CUDA driver, or one too old for the runtime.
+void requireCudaDriver();
+
+}  // namespace slu

@@ -1,0 +1,36 @@
+#include "interop/cuda_functions.h"
+
+#include "error.h"
+#include "interop/cuda_error.h"
+
+namespace slu {
+namespace {
+
+template <typename Function>
+void lookUp(Function& function, const char* name) {
+  // Of CUDA 12.0: the versions that the PFN types above name, whatever newer ones the driver has.
+  constexpr unsigned kVersion = 12000;
+  void* found = nullptr;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
+  check(cudaGetDriverEntryPointByVersion(name, &found, kVersion, cudaEnableDefault, &status),
+        "cudaGetDriverEntryPointByVersion");
+  if (found == nullptr || status != cudaDriverEntryPointSuccess) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "the CUDA driver has no ", name);
+  }
+  function = reinterpret_cast<Function>(found);
+}
+
+}  // namespace
+
+CudaDriverFunctions findDriverFunctions() {
+  requireCudaDriver();
+  CudaDriverFunctions functions;
+  lookUp(functions.deviceGet, "cuDeviceGet");
+  lookUp(functions.devicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
+  lookUp(functions.devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
+  lookUp(functions.ctxPushCurrent, "cuCtxPushCurrent");
+  lookUp(functions.ctxPopCurrent, "cuCtxPopCurrent");
+  return functions;
+}
+
+}  // namespace slu

@@ -1,0 +1,31 @@
+// The CUDA calls of interop as tables: tests replace them one by one, and nothing links to the driver.
+#pragma once
+
+#include <cudaTypedefs.h>
+#include <cuda_runtime_api.h>
+
+namespace slu {
+
+struct CudaInteropFunctions {
+  decltype(&cudaImportExternalMemory) importExternalMemory = cudaImportExternalMemory;
+  decltype(&cudaExternalMemoryGetMappedBuffer) externalMemoryGetMappedBuffer = cudaExternalMemoryGetMappedBuffer;
+  decltype(&cudaFree) freeMapping = cudaFree;
+  decltype(&cudaDestroyExternalMemory) destroyExternalMemory = cudaDestroyExternalMemory;
+  decltype(&cudaImportExternalSemaphore) importExternalSemaphore = cudaImportExternalSemaphore;
+  decltype(&cudaSignalExternalSemaphoresAsync) signalExternalSemaphoresAsync = cudaSignalExternalSemaphoresAsync;
+  decltype(&cudaWaitExternalSemaphoresAsync) waitExternalSemaphoresAsync = cudaWaitExternalSemaphoresAsync;
+  decltype(&cudaDestroyExternalSemaphore) destroyExternalSemaphore = cudaDestroyExternalSemaphore;
+};
+
+struct CudaDriverFunctions {
+  PFN_cuDeviceGet_v2000 deviceGet = nullptr;
+  PFN_cuDevicePrimaryCtxRetain_v7000 devicePrimaryCtxRetain = nullptr;
+  PFN_cuDevicePrimaryCtxRelease_v11000 devicePrimaryCtxRelease = nullptr;
+  PFN_cuCtxPushCurrent_v4000 ctxPushCurrent = nullptr;
+  PFN_cuCtxPopCurrent_v4000 ctxPopCurrent = nullptr;
+};
+
+// Throws a sentence where there is no CUDA driver, or one that the runtime cannot use.
+CudaDriverFunctions findDriverFunctions();
+
+}  // namespace slu

@@ -1,0 +1,96 @@
+#include "interop/device_match.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "interop/cuda_error.h"
+
+namespace slu {
+namespace {
+
+template <typename From, std::size_t size>
+void copyBytes(std::array<std::uint8_t, size>& to, const From (&from)[size]) {
+  static_assert(sizeof(From) == 1);
+  std::memcpy(to.data(), from, size);
+}
+
+// "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi and CUDA_VISIBLE_DEVICES have it.
+std::string uuidText(const std::array<std::uint8_t, VK_UUID_SIZE>& uuid) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text = "GPU-";
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
+    text += kDigits[uuid[i] >> 4];
+    text += kDigits[uuid[i] & 15];
+  }
+  return text;
+}
+
+bool isSameDevice(const DeviceIdentity& vulkan, const DeviceIdentity& cuda) {
+  if (vulkan.hasLuid) return vulkan.luid == cuda.luid && vulkan.nodeMask == cuda.nodeMask;
+  return vulkan.uuid == cuda.uuid;
+}
+
+}  // namespace
+
+DeviceIdentity vulkanIdentity(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceIDProperties id{};
+  id.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &id;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+
+  DeviceIdentity identity;
+  identity.name = properties.properties.deviceName;
+  copyBytes(identity.uuid, id.deviceUUID);
+  identity.hasLuid = id.deviceLUIDValid == VK_TRUE;
+  copyBytes(identity.luid, id.deviceLUID);
+  identity.nodeMask = id.deviceNodeMask;
+  return identity;
+}
+
+std::vector<DeviceIdentity> cudaIdentities() {
+  requireCudaDriver();
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  std::vector<DeviceIdentity> identities(static_cast<std::size_t>(count));
+  for (int device = 0; device < count; ++device) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
+    DeviceIdentity& identity = identities[static_cast<std::size_t>(device)];
+    identity.name = properties.name;
+    copyBytes(identity.uuid, properties.uuid.bytes);
+    copyBytes(identity.luid, properties.luid);
+    identity.nodeMask = properties.luidDeviceNodeMask;
+  }
+  return identities;
+}
+
+int matchDevice(const DeviceIdentity& vulkan, std::span<const DeviceIdentity> cuda) {
+  const auto found =
+      std::find_if(cuda.begin(), cuda.end(), [&](const auto& device) { return isSameDevice(vulkan, device); });
+  if (found != cuda.end()) return static_cast<int>(std::distance(cuda.begin(), found));
+
+  std::ostringstream seen;
+  for (const DeviceIdentity& device : cuda) seen << ", " << device.name << " (" << uuidText(device.uuid) << ")";
+  // A MIG instance has a UUID of its own, so it never matches the whole GPU that Vulkan sees.
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "no CUDA device is the Vulkan device ", vulkan.name, " (", uuidText(vulkan.uuid),
+       "); CUDA_VISIBLE_DEVICES or MIG may hide it; CUDA sees ", cuda.size(), cuda.size() == 1 ? " device" : " devices",
+       seen.str());
+}
+
+int findCudaDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  const DeviceIdentity vulkan = vulkanIdentity(functions, physicalDevice);
+  const int device = matchDevice(vulkan, cudaIdentities());
+  int importsTimelines = 0;
+  check(cudaDeviceGetAttribute(&importsTimelines, cudaDevAttrTimelineSemaphoreInteropSupported, device),
+        "cudaDeviceGetAttribute");
+  if (importsTimelines == 0) {
+    fail(SLU_ERROR_MISSING_FEATURE, "CUDA cannot import timeline semaphores on ", vulkan.name);
+  }
+  return device;
+}
+
+}  // namespace slu

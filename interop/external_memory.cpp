@@ -1,0 +1,69 @@
+#include "interop/external_memory.h"
+
+#include <utility>
+
+#include "error.h"
+
+namespace slu {
+
+cudaExternalMemoryHandleDesc importDescriptor(const ExternalAllocation& allocation, int fd) {
+  require(allocation.handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "external memory: handles of type ",
+          static_cast<unsigned>(allocation.handleType), " are not supported");
+  require(allocation.bytes != 0, "external memory: the allocation's size is 0");
+  cudaExternalMemoryHandleDesc descriptor{};
+  descriptor.type = cudaExternalMemoryHandleTypeOpaqueFd;
+  descriptor.handle.fd = fd;
+  descriptor.size = allocation.bytes;
+  descriptor.flags = allocation.isDedicated ? cudaExternalMemoryDedicated : 0;
+  return descriptor;
+}
+
+ImportedMemory::ImportedMemory(const CudaContext& context, UniqueFd& fd, const ExternalAllocation& allocation)
+    : allocation_(allocation), memory_(context), mapping_(context) {
+  const CudaScope scope(context);
+  const cudaExternalMemoryHandleDesc descriptor = importDescriptor(allocation, fd.get());
+  memory_.take(context.functions().importExternalMemory(memory_.put(), &descriptor), "cudaImportExternalMemory");
+  fd.release();  // CUDA's now
+
+  cudaExternalMemoryBufferDesc whole{};
+  whole.size = allocation.bytes;
+  mapping_.take(context.functions().externalMemoryGetMappedBuffer(mapping_.put(), memory_.get(), &whole),
+                "cudaExternalMemoryGetMappedBuffer");
+}
+
+ImportedRange::ImportedRange(std::shared_ptr<const ImportedMemory> of, std::uint64_t offset, std::uint64_t size)
+    : memory(std::move(of)), bytes(size) {
+  const std::uint64_t limit = memory->allocation().bytes;
+  require(offset <= limit && bytes <= limit - offset, "external memory: a buffer of ", bytes, " bytes at offset ",
+          offset, " is not within the allocation of ", limit);
+  require(offset == 0 || !memory->allocation().isDedicated,
+          "external memory: a dedicated allocation holds its buffer at "
+          "offset 0, not at ",
+          offset);
+  pointer = memory->pointer() + offset;
+}
+
+std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, int fd,
+                                                    const ExternalAllocation& allocation) {
+  UniqueFd copy = UniqueFd::duplicateOf(fd);
+  auto imported = std::make_shared<const ImportedMemory>(context, copy, allocation);
+  const UniqueFd consumed(fd);
+  return imported;
+}
+
+std::shared_ptr<const ImportedMemory> ImportedMemoryCache::import(VkDeviceMemory memory,
+                                                                  const ExternalAllocation& allocation) {
+  std::erase_if(imported_, [](const auto& entry) { return entry.second.expired(); });
+  if (const auto found = imported_.find(memory); found != imported_.end()) {
+    auto imported = found->second.lock();
+    require(imported->allocation() == allocation,
+            "external memory: the VkDeviceMemory is imported already, with another size or as another kind");
+    return imported;
+  }
+  UniqueFd fd = external_.exportMemory(memory);
+  auto imported = std::make_shared<const ImportedMemory>(context_, fd, allocation);
+  imported_.emplace(memory, imported);
+  return imported;
+}
+
+}  // namespace slu

@@ -1,0 +1,63 @@
+// Vulkan memory as CUDA sees it. Memory is allocated in Vulkan and imported here, never the reverse.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+
+#include "interop/cuda_owned.h"
+#include "interop/external_allocation.h"
+#include "interop/vulkan_external.h"
+
+namespace slu {
+
+// The only place where CUDA's descriptor is filled. fd: for handleType OPAQUE_FD, the only one so far.
+cudaExternalMemoryHandleDesc importDescriptor(const ExternalAllocation& allocation, int fd);
+
+// One allocation, imported and mapped once as a whole. Buffers within it are ranges of the one mapping: two mappings
+// that share a page would be two addresses of the same memory, which CUDA does not keep coherent.
+class ImportedMemory {
+ public:
+  // Empties fd when CUDA took it, which is when the import succeeded, even if the mapping then fails.
+  ImportedMemory(const CudaContext& context, UniqueFd& fd, const ExternalAllocation& allocation);
+
+  const ExternalAllocation& allocation() const { return allocation_; }
+  std::byte* pointer() const { return static_cast<std::byte*>(mapping_.get()); }
+
+ private:
+  ExternalAllocation allocation_;
+  OwnedExternalMemory memory_;
+  OwnedMapping mapping_;  // freed before memory_ is destroyed; the host drains both APIs and keeps the VkDeviceMemory
+};
+
+// A buffer's place in imported memory, which it keeps.
+struct ImportedRange {
+  // offset: where the buffer is bound. Throws when the range is not within the allocation.
+  ImportedRange(std::shared_ptr<const ImportedMemory> memory, std::uint64_t offset, std::uint64_t bytes);
+
+  std::shared_ptr<const ImportedMemory> memory;
+  std::byte* pointer = nullptr;
+  std::uint64_t bytes;
+};
+
+// Imports a duplicate of an fd that somebody else exported. On success the fd is consumed: it is closed. On failure it
+// is the caller's as before.
+std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, int fd,
+                                                    const ExternalAllocation& allocation);
+
+// The imports of one context: one per VkDeviceMemory, however many buffers of a pool lie in it.
+class ImportedMemoryCache {
+ public:
+  ImportedMemoryCache(const VulkanExternal& external, const CudaContext& context)
+      : external_(external), context_(context) {}
+
+  // Lives as long as something uses it. The VkDeviceMemory outlives that.
+  std::shared_ptr<const ImportedMemory> import(VkDeviceMemory memory, const ExternalAllocation& allocation);
+
+ private:
+  const VulkanExternal& external_;
+  const CudaContext& context_;
+  std::map<VkDeviceMemory, std::weak_ptr<const ImportedMemory>> imported_;
+};
+
+}  // namespace slu

@@ -1,0 +1,95 @@
+#include "interop/external_semaphore.h"
+
+#include "error.h"
+
+namespace slu {
+namespace {
+
+// Empties fd when CUDA took it: a failed import leaves it to the caller.
+void importTimeline(OwnedExternalSemaphore& semaphore, UniqueFd& fd) {
+  const CudaContext& context = semaphore.context();
+  const CudaScope scope(context);
+  cudaExternalSemaphoreHandleDesc descriptor{};
+  descriptor.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
+  descriptor.handle.fd = fd.get();
+  semaphore.take(context.functions().importExternalSemaphore(semaphore.put(), &descriptor),
+                 "cudaImportExternalSemaphore");
+  fd.release();
+}
+
+}  // namespace
+
+ExportableTimeline::ExportableTimeline(const VulkanExternal& external, const char* name) : external_(external) {
+  constexpr auto kHandleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+  external.requireTimelineExport(kHandleType);
+  VkExportSemaphoreCreateInfo exported{};
+  exported.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO;
+  exported.handleTypes = kHandleType;
+  VkSemaphoreTypeCreateInfo timeline{};
+  timeline.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+  timeline.pNext = &exported;
+  timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+  VkSemaphoreCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+  info.pNext = &timeline;
+  check(external.functions().vkCreateSemaphore(external.device().handle, &info, nullptr, &handle_),
+        "vkCreateSemaphore");
+  external.device().setName(handle_, VK_OBJECT_TYPE_SEMAPHORE, name);
+}
+
+ExportableTimeline::~ExportableTimeline() {
+  external_.functions().vkDestroySemaphore(external_.device().handle, handle_, nullptr);
+}
+
+GraphicsToCuda::GraphicsToCuda(const CudaContext& context, UniqueFd& fd) : semaphore_(context) {
+  importTimeline(semaphore_, fd);
+}
+
+void GraphicsToCuda::enqueueWait(cudaStream_t stream, std::uint64_t value) {
+  require(value != 0 && value >= waited_, "timeline from graphics to CUDA: a wait for ", value, " after one for ",
+          waited_, "; values start at 1 and only grow");
+  const CudaContext& context = semaphore_.context();
+  const CudaScope scope(context);
+  const cudaExternalSemaphore_t semaphore = semaphore_.get();
+  cudaExternalSemaphoreWaitParams parameters{};
+  parameters.params.fence.value = value;
+  check(context.functions().waitExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
+        "cudaWaitExternalSemaphoresAsync");
+  waited_ = value;
+}
+
+CudaToGraphics::CudaToGraphics(const CudaContext& context, UniqueFd& fd) : semaphore_(context) {
+  importTimeline(semaphore_, fd);
+}
+
+void CudaToGraphics::enqueueSignal(cudaStream_t stream, std::uint64_t value) {
+  require(value > signalled_, "timeline from CUDA to graphics: a signal of ", value, " after one of ", signalled_,
+          "; values only grow");
+  const CudaContext& context = semaphore_.context();
+  const CudaScope scope(context);
+  const cudaExternalSemaphore_t semaphore = semaphore_.get();
+  cudaExternalSemaphoreSignalParams parameters{};
+  parameters.params.fence.value = value;
+  check(context.functions().signalExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
+        "cudaSignalExternalSemaphoresAsync");
+  signalled_ = value;
+}
+
+namespace {
+
+// Imports what external exports; the fd of a failed import is closed here.
+template <typename Timeline>
+Timeline importExported(const VulkanExternal& external, const CudaContext& context, VkSemaphore semaphore) {
+  UniqueFd fd = external.exportSemaphore(semaphore);
+  return Timeline(context, fd);
+}
+
+}  // namespace
+
+Timelines::Timelines(const VulkanExternal& external, const CudaContext& context)
+    : graphicsSemaphore(external, "sluice graphics to CUDA"),
+      cudaSemaphore(external, "sluice CUDA to graphics"),
+      graphicsToCuda(importExported<GraphicsToCuda>(external, context, graphicsSemaphore.get())),
+      cudaToGraphics(importExported<CudaToGraphics>(external, context, cudaSemaphore.get())) {}
+
+}  // namespace slu

@@ -1,0 +1,66 @@
+// The two timelines between graphics and CUDA. Each has one signaller, which its type lets alone signal.
+#pragma once
+
+#include "interop/cuda_owned.h"
+#include "interop/vulkan_external.h"
+
+namespace slu {
+
+// A timeline semaphore of ours, exportable, at 0.
+class ExportableTimeline {
+ public:
+  ExportableTimeline(const VulkanExternal& external, const char* name);
+  ~ExportableTimeline();
+  ExportableTimeline(const ExportableTimeline&) = delete;
+  ExportableTimeline& operator=(const ExportableTimeline&) = delete;
+
+  VkSemaphore get() const { return handle_; }
+
+ private:
+  const VulkanExternal& external_;
+  VkSemaphore handle_ = VK_NULL_HANDLE;
+};
+
+// Graphics signals, CUDA waits.
+class GraphicsToCuda {
+ public:
+  // fd is of the exported timeline and emptied when CUDA took it.
+  GraphicsToCuda(const CudaContext& context, UniqueFd& fd);
+
+  // Work enqueued later runs once graphics has signalled value or more. value is not 0 and never falls. The stream is
+  // of the device's primary context.
+  void enqueueWait(cudaStream_t stream, std::uint64_t value);
+
+ private:
+  OwnedExternalSemaphore semaphore_;
+  std::uint64_t waited_ = 0;
+};
+
+// CUDA signals, graphics waits.
+class CudaToGraphics {
+ public:
+  CudaToGraphics(const CudaContext& context, UniqueFd& fd);
+
+  // Signals value, above all earlier ones, once all earlier work of the stream is done.
+  void enqueueSignal(cudaStream_t stream, std::uint64_t value);
+
+  // The highest value enqueued. The vkQueueSubmit that waits for a value comes after its signal was enqueued: a wait
+  // for more than this is one that nothing is going to end.
+  std::uint64_t enqueuedSignal() const { return signalled_; }
+
+ private:
+  OwnedExternalSemaphore semaphore_;
+  std::uint64_t signalled_ = 0;
+};
+
+// Both, with Vulkan semaphores of ours. CUDA's ends are destroyed before them; both APIs must be drained then.
+struct Timelines {
+  Timelines(const VulkanExternal& external, const CudaContext& context);
+
+  ExportableTimeline graphicsSemaphore;  // for the submissions that CUDA waits for to signal
+  ExportableTimeline cudaSemaphore;      // for the submissions that use CUDA's results to wait for
+  GraphicsToCuda graphicsToCuda;
+  CudaToGraphics cudaToGraphics;
+};
+
+}  // namespace slu

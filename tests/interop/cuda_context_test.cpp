@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "fake_cuda.h"
+#include "interop/cuda_owned.h"
+#include "sentence.h"
+
+namespace slu::test {
+namespace {
+
+TEST(CudaContext, RetainsAndReleasesThePrimaryContext) {
+  FakeCuda cuda;
+  {
+    const CudaContext context(1, cuda.driver(), cuda.runtime());
+    EXPECT_EQ(context.device(), 1);
+    EXPECT_EQ(cuda.retained, 1);
+    EXPECT_TRUE(cuda.stack.empty());
+  }
+  EXPECT_EQ(cuda.retained, 0);
+}
+
+TEST(CudaContext, AFailureLeavesNothingRetained) {
+  FakeCuda cuda;
+  for (const char* call : {"get device", "retain"}) {
+    cuda.failing = call;
+    EXPECT_THROW(CudaContext(0, cuda.driver(), cuda.runtime()), Error);
+    EXPECT_EQ(cuda.retained, 0);
+  }
+}
+
+TEST(CudaScope, RestoresTheHostsContexts) {
+  FakeCuda cuda;
+  int hosts[2] = {};
+  const std::vector<CUcontext> before = {reinterpret_cast<CUcontext>(&hosts[0]),
+                                         reinterpret_cast<CUcontext>(&hosts[1])};
+  cuda.stack = before;
+  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  {
+    const CudaScope scope(context);
+    EXPECT_EQ(cuda.stack.back(), FakeCuda::primary());
+    const CudaScope nested(context);
+    EXPECT_EQ(cuda.stack.size(), 4u);
+  }
+  EXPECT_EQ(cuda.stack, before);
+  EXPECT_THROW(
+      {
+        const CudaScope scope(context);
+        throw std::runtime_error("in the scope");
+      },
+      std::runtime_error);
+  EXPECT_EQ(cuda.stack, before);
+}
+
+TEST(CudaScope, AContextThatIsGoneGivesASentenceAndNoPop) {
+  FakeCuda cuda;
+  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  cuda.failing = "push";
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { const CudaScope scope(context); }), "cuCtxPushCurrent: ");
+  const CudaScope scope(context, std::nothrow);
+  EXPECT_FALSE(scope);
+}
+
+// Outside a scope the runtime would make a context of its own current, on device 0.
+TEST(CudaOwned, DestroysInsideTheContextOrNotAtAll) {
+  FakeCuda cuda;
+  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  void* pointer = nullptr;
+  {
+    OwnedMapping mapping(context);
+    pointer = *mapping.put() = &cuda;
+    mapping.take(cudaSuccess, "cudaExternalMemoryGetMappedBuffer");
+    cuda.mappings[pointer] = {};
+  }
+  EXPECT_EQ(cuda.calls, std::vector<std::string>{"free"});
+  EXPECT_TRUE(cuda.stack.empty());
+  {
+    OwnedMapping mapping(context);
+    *mapping.put() = pointer;
+    mapping.take(cudaSuccess, "cudaExternalMemoryGetMappedBuffer");
+    cuda.failing = "push";
+  }
+  EXPECT_EQ(cuda.calls.size(), 1u);
+}
+
+}  // namespace
+}  // namespace slu::test

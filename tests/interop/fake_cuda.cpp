@@ -1,0 +1,148 @@
+#include "fake_cuda.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "file_descriptors.h"
+
+namespace slu::test {
+namespace {
+
+FakeCuda* fake = nullptr;
+
+template <typename Handle>
+Handle makeHandle() {
+  static std::uintptr_t last = 0x1000;
+  return reinterpret_cast<Handle>(last += 0x10);
+}
+
+cudaError_t importMemory(cudaExternalMemory_t* memory, const cudaExternalMemoryHandleDesc* descriptor) {
+  EXPECT_TRUE(isOpen(descriptor->handle.fd));
+  if (!fake->enter("import memory")) return cudaErrorInvalidValue;
+  fake->imports.push_back(*descriptor);
+  *memory = makeHandle<cudaExternalMemory_t>();
+  fake->memories[*memory] = {descriptor->handle.fd, descriptor->size};
+  return cudaSuccess;
+}
+
+cudaError_t map(void** pointer, cudaExternalMemory_t memory, const cudaExternalMemoryBufferDesc* descriptor) {
+  if (!fake->enter("map")) return cudaErrorMemoryAllocation;
+  EXPECT_EQ(fake->memories.count(memory), 1u);
+  EXPECT_LE(descriptor->offset + descriptor->size, fake->memories[memory].bytes);
+  fake->maps.push_back(*descriptor);
+  FakeCuda::Mapping mapping{memory, std::vector<char>(descriptor->size)};
+  *pointer = mapping.bytes.data();
+  fake->mappings[*pointer] = std::move(mapping);
+  return cudaSuccess;
+}
+
+cudaError_t freeMapping(void* pointer) {
+  fake->enter("free");
+  EXPECT_EQ(fake->mappings.erase(pointer), 1u);
+  return cudaSuccess;
+}
+
+cudaError_t destroyMemory(cudaExternalMemory_t memory) {
+  fake->enter("destroy memory");
+  EXPECT_TRUE(std::none_of(fake->mappings.begin(), fake->mappings.end(), [&](const auto& mapping) {
+    return mapping.second.memory == memory;
+  })) << "destroyed before its mapping";
+  EXPECT_EQ(close(fake->memories[memory].fd), 0) << "an fd that is CUDA's was closed";
+  EXPECT_EQ(fake->memories.erase(memory), 1u);
+  return cudaSuccess;
+}
+
+cudaError_t importSemaphore(cudaExternalSemaphore_t* semaphore, const cudaExternalSemaphoreHandleDesc* descriptor) {
+  EXPECT_EQ(descriptor->type, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd);
+  EXPECT_TRUE(isOpen(descriptor->handle.fd));
+  if (!fake->enter("import semaphore")) return cudaErrorOperatingSystem;
+  *semaphore = makeHandle<cudaExternalSemaphore_t>();
+  fake->semaphores[*semaphore] = descriptor->handle.fd;
+  return cudaSuccess;
+}
+
+cudaError_t signal(const cudaExternalSemaphore_t* semaphores, const cudaExternalSemaphoreSignalParams* parameters,
+                   unsigned count, cudaStream_t) {
+  if (!fake->enter("signal")) return cudaErrorInvalidResourceHandle;
+  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(fake->semaphores.count(*semaphores), 1u);
+  fake->signals.push_back(parameters->params.fence.value);
+  return cudaSuccess;
+}
+
+cudaError_t wait(const cudaExternalSemaphore_t* semaphores, const cudaExternalSemaphoreWaitParams* parameters,
+                 unsigned count, cudaStream_t) {
+  if (!fake->enter("wait")) return cudaErrorInvalidResourceHandle;
+  EXPECT_EQ(count, 1u);
+  EXPECT_EQ(fake->semaphores.count(*semaphores), 1u);
+  fake->waits.push_back(parameters->params.fence.value);
+  return cudaSuccess;
+}
+
+cudaError_t destroySemaphore(cudaExternalSemaphore_t semaphore) {
+  fake->enter("destroy semaphore");
+  EXPECT_EQ(close(fake->semaphores[semaphore]), 0) << "an fd that is CUDA's was closed";
+  EXPECT_EQ(fake->semaphores.erase(semaphore), 1u);
+  return cudaSuccess;
+}
+
+CUresult deviceGet(CUdevice* device, int ordinal) {
+  *device = ordinal;
+  return fake->failing == "get device" ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+}
+
+CUresult retain(CUcontext* context, CUdevice) {
+  if (fake->failing == "retain") return CUDA_ERROR_DEVICE_UNAVAILABLE;
+  *context = FakeCuda::primary();
+  ++fake->retained;
+  return CUDA_SUCCESS;
+}
+
+CUresult release(CUdevice) {
+  --fake->retained;
+  return CUDA_SUCCESS;
+}
+
+CUresult push(CUcontext context) {
+  if (fake->failing == "push") return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  fake->stack.push_back(context);
+  return CUDA_SUCCESS;
+}
+
+CUresult pop(CUcontext* context) {
+  if (fake->stack.empty()) {
+    ADD_FAILURE() << "a pop without a push";
+    return CUDA_ERROR_INVALID_CONTEXT;
+  }
+  *context = fake->stack.back();
+  fake->stack.pop_back();
+  return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+FakeCuda::FakeCuda() { fake = this; }
+
+FakeCuda::~FakeCuda() { fake = nullptr; }
+
+CUcontext FakeCuda::primary() {
+  static int context = 0;
+  return reinterpret_cast<CUcontext>(&context);
+}
+
+CudaInteropFunctions FakeCuda::runtime() const {
+  return {importMemory, map, freeMapping, destroyMemory, importSemaphore, signal, wait, destroySemaphore};
+}
+
+CudaDriverFunctions FakeCuda::driver() const { return {deviceGet, retain, release, push, pop}; }
+
+bool FakeCuda::enter(const char* call) {
+  EXPECT_TRUE(!stack.empty() && stack.back() == primary()) << call << " without the context";
+  calls.emplace_back(call);
+  return failing != call || failAfter-- > 0;
+}
+
+}  // namespace slu::test

@@ -1,0 +1,54 @@
+// CUDA's part in interop, played on the CPU: counts what is alive, fails where a test says so, and keeps CUDA's own
+// rules (an imported fd is its own to close; calls need a current context; what is in use is not destroyed).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "interop/cuda_scope.h"
+
+namespace slu::test {
+
+// One at a time: the functions are plain pointers.
+class FakeCuda {
+ public:
+  FakeCuda();
+  ~FakeCuda();
+  FakeCuda(const FakeCuda&) = delete;
+  FakeCuda& operator=(const FakeCuda&) = delete;
+
+  CudaInteropFunctions runtime() const;
+  CudaDriverFunctions driver() const;
+
+  struct Memory {
+    int fd;
+    unsigned long long bytes;
+  };
+  struct Mapping {
+    cudaExternalMemory_t memory;
+    std::vector<char> bytes;
+  };
+
+  std::string failing;  // the name of the call that fails
+  int failAfter = 0;    // calls of that name that succeed before
+
+  std::vector<std::string> calls;  // the names, in order, without those of the driver
+  std::vector<cudaExternalMemoryHandleDesc> imports;
+  std::vector<cudaExternalMemoryBufferDesc> maps;
+  std::vector<unsigned long long> waits, signals;
+  std::vector<CUcontext> stack;  // of current contexts; tests put the host's there
+  int retained = 0;
+
+  std::map<cudaExternalMemory_t, Memory> memories;
+  std::map<void*, Mapping> mappings;
+  std::map<cudaExternalSemaphore_t, int> semaphores;
+  bool isEmpty() const { return memories.empty() && mappings.empty() && semaphores.empty(); }
+
+  static CUcontext primary();
+
+  // Records the call, checks that the primary context is current, and tells whether the call succeeds.
+  bool enter(const char* call);
+};
+
+}  // namespace slu::test

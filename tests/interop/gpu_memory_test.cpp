@@ -1,0 +1,228 @@
+// Imports on a real driver: data, ownership of fds, and the host's context.
+#include <unistd.h>
+
+#include "file_descriptors.h"
+#include "gpu_host.h"
+#include "interop/cuda_error.h"
+#include "interop/exportable_buffer.h"
+#include "interop/external_memory.h"
+#include "interop/external_semaphore.h"
+#include "sentence.h"
+
+namespace slu::test {
+namespace {
+
+constexpr std::uint64_t kBytes = 1 << 20;
+
+// The runtime's own functions, some of which fail instead.
+int semaphoreImportsLeft = 0;
+
+cudaError_t failToMap(void**, cudaExternalMemory_t, const cudaExternalMemoryBufferDesc*) {
+  return cudaErrorMemoryAllocation;
+}
+
+cudaError_t failToImportSomeSemaphores(cudaExternalSemaphore_t* semaphore,
+                                       const cudaExternalSemaphoreHandleDesc* descriptor) {
+  return semaphoreImportsLeft-- > 0 ? cudaImportExternalSemaphore(semaphore, descriptor) : cudaErrorOperatingSystem;
+}
+
+class GpuMemory : public GpuTest {
+ protected:
+  // Runs cycle until the driver has opened what it opens once, then 1,000 times more while other fds come and go:
+  // neither fds nor the GPU's memory may become more or fewer.
+  template <typename Cycle>
+  void repeat(const Cycle& cycle) {
+    for (int i = 0; i < 16; ++i) cycle();
+    FdChurn churn;
+    const std::size_t fdsBefore = openFdCount();
+    const std::size_t freeBefore = freeBytes();
+    for (int i = 0; i < 1000; ++i) {
+      churn.step();
+      cycle();
+      ASSERT_EQ(openFdCount(), fdsBefore + churn.count()) << "cycle " << i;
+      ASSERT_TRUE(churn.areAllOurs()) << "cycle " << i;
+    }
+    constexpr std::size_t kSlack = 256 << 20;  // far below 1,000 leaks of kBytes
+    EXPECT_GE(freeBytes() + kSlack, freeBefore);
+  }
+
+  std::size_t freeBytes() const {
+    const CudaScope scope(*context);
+    std::size_t free = 0, total = 0;
+    slu::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    return free;
+  }
+
+  std::vector<std::uint32_t> readInCuda(const std::byte* pointer, std::uint64_t bytes) const {
+    const CudaScope scope(*context);
+    std::vector<std::uint32_t> words(bytes / 4);
+    slu::check(cudaMemcpy(words.data(), pointer, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return words;
+  }
+
+  void fill(VkBuffer buffer, std::uint32_t word) const {
+    host->vulkan.runOnce([&](VkCommandBuffer commands) {
+      host->vulkan.functions.vkCmdFillBuffer(commands, buffer, 0, VK_WHOLE_SIZE, word);
+    });
+  }
+
+  ExportableBuffer makeBuffer() const { return ExportableBuffer(host->external, kBytes, kTestUsage, "test"); }
+};
+
+TEST_F(GpuMemory, ADedicatedBufferIsTheSameMemory) {
+  const ExportableBuffer buffer(host->external, 4 * 12345, kTestUsage, "test");
+  ImportedMemoryCache cache(host->external, *context);
+  const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, buffer.size);
+  fill(buffer.buffer.get(), 0xabcd1234);
+  EXPECT_EQ(readInCuda(range.pointer, range.bytes), std::vector<std::uint32_t>(12345, 0xabcd1234));
+  {
+    const CudaScope scope(*context);
+    ASSERT_EQ(cudaMemset(range.pointer, 0x77, range.bytes), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  }
+  EXPECT_EQ(host->read(buffer.buffer.get(), buffer.size), std::vector<std::uint32_t>(12345, 0x77777777));
+}
+
+TEST_F(GpuMemory, TheBuffersOfAPoolAreWhereTheyAreBound) {
+  const auto support = host->external.bufferSupport(kTestUsage, VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT);
+  if (support.isDedicatedOnly) GTEST_SKIP() << "the device exports dedicated allocations only";
+  const Pool pool(*host, 5, 4 * 1001);
+  ImportedMemoryCache cache(host->external, *context);
+  for (std::uint32_t i = 0; i < 5; ++i) fill(pool.buffers[i].get(), i + 100);
+  std::shared_ptr<const ImportedMemory> first;
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    const ImportedRange range(cache.import(pool.memory.get(), pool.allocation), pool.offsets[i], 4 * 1001);
+    if (first == nullptr) first = range.memory;
+    EXPECT_EQ(range.memory, first);
+    EXPECT_EQ(readInCuda(range.pointer, range.bytes), std::vector<std::uint32_t>(1001, i + 100));
+  }
+}
+
+TEST_F(GpuMemory, AForeignFdIsConsumedOnSuccessAlone) {
+  const ExportableBuffer buffer = makeBuffer();
+  fill(buffer.buffer.get(), 42);
+  const int fd = host->external.exportMemory(buffer.memory.get()).release();
+  CudaInteropFunctions functions;
+  functions.externalMemoryGetMappedBuffer = failToMap;
+  const CudaContext failing(device, findDriverFunctions(), functions);
+  EXPECT_THROW(importForeign(failing, fd, buffer.allocation), Error);
+  ASSERT_TRUE(isOpen(fd));
+  const auto memory = importForeign(*context, fd, buffer.allocation);
+  EXPECT_FALSE(isOpen(fd));
+  EXPECT_EQ(readInCuda(memory->pointer(), 4), std::vector<std::uint32_t>{42});
+}
+
+// The driver's own refusal, which must leave the fd, and no last error for the host to find.
+TEST_F(GpuMemory, AnFdThatIsNoMemoryIsRefusedAndStaysOpen) {
+  const int fd = openAnything();
+  try {
+    importForeign(*context, fd, {.bytes = kBytes, .isDedicated = true});
+    ADD_FAILURE() << "the driver takes it";
+  } catch (const Error& error) {
+    EXPECT_SENTENCE(error.what(), "cudaImportExternalMemory: ");
+  }
+  EXPECT_TRUE(isOpen(fd));
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  close(fd);
+}
+
+TEST_F(GpuMemory, NothingStaysBehind) {
+  ImportedMemoryCache cache(host->external, *context);
+  repeat([&] {
+    const ExportableBuffer buffer = makeBuffer();
+    const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+  });
+}
+
+TEST_F(GpuMemory, NothingStaysBehindWhenMappingFails) {
+  CudaInteropFunctions functions;
+  functions.externalMemoryGetMappedBuffer = failToMap;
+  const CudaContext failing(device, findDriverFunctions(), functions);
+  ImportedMemoryCache cache(host->external, failing);
+  repeat([&] {
+    const ExportableBuffer buffer = makeBuffer();
+    EXPECT_THROW(cache.import(buffer.memory.get(), buffer.allocation), Error);
+  });
+}
+
+TEST_F(GpuMemory, NothingStaysBehindWhenWhatFollowsTheMappingFails) {
+  CudaInteropFunctions functions;
+  functions.importExternalSemaphore = failToImportSomeSemaphores;
+  const CudaContext failing(device, findDriverFunctions(), functions);
+  ImportedMemoryCache cache(host->external, failing);
+  repeat([&] {
+    const ExportableBuffer buffer = makeBuffer();
+    semaphoreImportsLeft = 1;
+    EXPECT_THROW(
+        {
+          const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+          const Timelines timelines(host->external, failing);
+        },
+        Error);
+  });
+}
+
+TEST_F(GpuMemory, NoTimelineStaysBehind) {
+  repeat([&] { const Timelines timelines(host->external, *context); });
+}
+
+// The context that is current here, through the driver as a host of the driver API sees it.
+struct HostsDriver {
+  HostsDriver() {
+    find("cuCtxGetCurrent", getCurrent);
+    find("cuCtxCreate", create);
+    find("cuCtxDestroy", destroy);
+    find("cuCtxSetCurrent", setCurrent);
+  }
+  template <typename Function>
+  static void find(const char* name, Function& function) {
+    void* found = nullptr;
+    cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
+    slu::check(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &status), name);
+    function = reinterpret_cast<Function>(found);
+  }
+  CUcontext current() const {
+    CUcontext context = nullptr;
+    EXPECT_EQ(getCurrent(&context), CUDA_SUCCESS);
+    return context;
+  }
+  PFN_cuCtxGetCurrent_v4000 getCurrent = nullptr;
+  PFN_cuCtxCreate_v11040 create = nullptr;
+  PFN_cuCtxDestroy_v4000 destroy = nullptr;
+  PFN_cuCtxSetCurrent_v4000 setCurrent = nullptr;
+};
+
+TEST_F(GpuMemory, TheHostsContextIsLeftAsItWas) {
+  const HostsDriver driver;
+  ImportedMemoryCache cache(host->external, *context);
+  const auto work = [&] {
+    const CUcontext before = driver.current();
+    {
+      const ExportableBuffer buffer = makeBuffer();
+      const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+      EXPECT_EQ(driver.current(), before);
+      const Timelines timelines(host->external, *context);
+    }
+    EXPECT_THROW(importForeign(*context, STDERR_FILENO, {.bytes = kBytes, .isDedicated = true}), Error);
+    EXPECT_EQ(driver.current(), before);
+  };
+  ASSERT_EQ(driver.setCurrent(nullptr), CUDA_SUCCESS);
+  work();
+  EXPECT_EQ(driver.current(), nullptr);
+
+  CUcontext hosts = nullptr;
+  ASSERT_EQ(driver.create(&hosts, nullptr, 0, 0, device), CUDA_SUCCESS);
+  EXPECT_EQ(driver.current(), hosts);
+  work();
+  EXPECT_EQ(driver.current(), hosts);
+  EXPECT_EQ(driver.destroy(hosts), CUDA_SUCCESS);
+
+  ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+  work();
+  int current = -1;
+  ASSERT_EQ(cudaGetDevice(&current), cudaSuccess);
+  EXPECT_EQ(current, device);
+}
+
+}  // namespace
+}  // namespace slu::test
