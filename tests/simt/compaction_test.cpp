@@ -1,0 +1,82 @@
+// The CUDA route's kernels, compiled for the CPU, against the CPU route: small cases of what the contract suite asks of
+// every route.
+#include <gtest/gtest.h>
+
+#include "inputs.h"
+#include "plans.h"
+#include "scene_builder.h"
+#include "simt_machine.h"
+#include "trial.h"
+
+namespace slu::test {
+namespace {
+
+class SimtCompaction : public testing::Test {
+ protected:
+  testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
+                                    std::uint32_t viewCount = 1) {
+    const Input input = makeInput(plan, count, pattern, random);
+    return agrees(*machine, makeScene(plan, input, viewCount, random));
+  }
+
+  Random random;
+  testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
+  std::unique_ptr<Machine> machine = makeSimtMachine();
+};
+
+TEST_F(SimtCompaction, SizesAroundTiles) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 16u, 20u}) {  // narrow, wide, and neither
+      PlanSpec plan = simplePlan(order, stride, 20'000);
+      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      for (const std::uint32_t count : {0u, 1u, 31u, 33u, tile - 1, tile, tile + 1, 2 * tile + 1, 4 * tile + 7}) {
+        ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count;
+      }
+      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::none));
+      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::all));
+    }
+  }
+}
+
+TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 4, 40'000);
+    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+    for (const std::uint32_t count : {0u, 1u, 4095u, 4096u, 4097u, 33'333u}) {
+      ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count;
+    }
+  }
+}
+
+TEST_F(SimtCompaction, BucketsInBothOrders) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t bucketCount : {2u, 64u, 1000u}) {
+      PlanSpec plan = simplePlan(order, 8, 6000);
+      addBuckets(plan, bucketCount, 1, 9000 / bucketCount, 4);
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+      ASSERT_TRUE(agreesOn(plan, 5555, Pattern::half)) << bucketCount;
+    }
+  }
+}
+
+TEST_F(SimtCompaction, RandomPlans) {
+  for (int i = 0; i < 60; ++i) {
+    const PlanSpec plan = makeRandomPlan(4000, random);
+    const std::uint32_t viewCount = random.between(1, plan.info.maxViewCount == 0 ? 1 : plan.info.maxViewCount);
+    ASSERT_TRUE(agreesOn(plan, random.between(0, plan.info.maxRecordCount), Pattern::half, viewCount)) << i;
+  }
+}
+
+TEST_F(SimtCompaction, FramesFollowEachOther) {
+  for (const SluOrder order : kOrders) {
+    const PlanSpec plan = simplePlan(order, 12, 5000);
+    const Input input = makeInput(plan, 5000, Pattern::half, random);
+    const Scene scene = makeScene(plan, input, 1, random);
+    Trial trial(*machine, scene);
+    std::vector<Bytes> memories = scene.memories;
+    ASSERT_TRUE(trial.run(memories, 10));
+  }
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,145 @@
+#include "simt_machine.h"
+
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "api/objects.h"
+#include "cuda/schedule.h"
+#include "simt/cuda_on_cpu.h"
+//
+#include "cuda/kernels/bucketed.cuh"
+#include "cuda/kernels/general.cuh"
+#include "cuda/kernels/narrow.cuh"
+
+namespace slu::test {
+namespace {
+
+using KernelFunction = void (*)(const cuda::Arguments);
+
+KernelFunction functionOf(CudaKernel kernel) {
+  switch (kernel) {
+    case CudaKernel::compactGeneral:
+      return cuda::compactGeneral<false>;
+    case CudaKernel::compactGeneralStable:
+      return cuda::compactGeneral<true>;
+    case CudaKernel::compactNarrow:
+      return cuda::compactNarrow<false>;
+    case CudaKernel::compactNarrowStable:
+      return cuda::compactNarrow<true>;
+    case CudaKernel::compactBuckets:
+      return cuda::compactBuckets;
+    case CudaKernel::countBuckets:
+      return cuda::countBuckets;
+    case CudaKernel::scanBuckets:
+      return cuda::scanBuckets;
+    case CudaKernel::scatterBuckets:
+      return cuda::scatterBuckets;
+  }
+  throw std::logic_error("no such kernel");
+}
+
+// Host memory aligned as device allocations are.
+class AlignedMemory {
+ public:
+  explicit AlignedMemory(std::uint64_t bytes) : blocks_((bytes + 15) / 16) {}
+  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(blocks_.data()); }
+  void* pointer() { return blocks_.data(); }
+
+ private:
+  struct alignas(16) Block {
+    std::uint8_t bytes[16];
+  };
+  std::vector<Block> blocks_;  // zeroed
+};
+
+class SimtPlan final : public RoutePlan {
+ public:
+  // Few enough blocks that they take several tiles each.
+  static constexpr std::uint32_t kResidentBlocks = 3;
+
+  explicit SimtPlan(const PlanLayout& layout)
+      : layout_(layout),
+        schedule_(layout_),
+        scratch_(schedule_.scratchBytes()),
+        table_(schedule_.tableBytes()),
+        staging_(schedule_.stagingBytes()) {
+    std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
+    schedule_.place(scratch_.address(), table_.address(), staging_.address(), kResidentBlocks);
+  }
+
+  void run(const Frame& frame, void*) override {
+    if (layout_.inPlace && frame.recordCount != 0) {
+      const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
+      std::memcpy(staging_.pointer(), from, std::size_t{frame.recordCount} * layout_.recordStride);
+    }
+    const cuda::Arguments arguments = schedule_.arguments(frame);
+    const CudaLaunches launches = schedule_.launches(frame);
+    for (std::uint32_t i = 0; i < launches.count; ++i) {
+      const CudaLaunch& launch = launches.items[i];
+      const testing::AssertionResult result = simt::launch({.grid = {launch.x, launch.y}, .block = kCudaBlockThreads},
+                                                           functionOf(launch.kernel), arguments);
+      if (!result) throw std::runtime_error(result.message());
+    }
+  }
+
+  std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
+  std::uint64_t scratchBytes() const override { return schedule_.scratchBytes(); }
+
+ private:
+  const PlanLayout layout_;
+  CudaSchedule schedule_;
+  AlignedMemory scratch_;
+  AlignedMemory table_;
+  AlignedMemory staging_;
+};
+
+class SimtMachine;
+
+class SimtSession : public Session {
+ public:
+  SimtSession(SimtMachine& machine, const Scene& scene) : machine_(machine), scene_(scene) {}
+  void execute(std::vector<Bytes>& memories, std::uint32_t times) override;
+
+ private:
+  SimtMachine& machine_;
+  const Scene& scene_;
+};
+
+class SimtMachine : public Machine {
+ public:
+  SimtMachine() {
+    const auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    SluMessage message{};
+    if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
+    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CPU);
+  }
+  SluRoute route() const override { return SLU_ROUTE_CUDA; }
+  SluContext context() const override { return context_; }
+  std::unique_ptr<Session> record(const Scene& scene) override { return std::make_unique<SimtSession>(*this, scene); }
+  SluPlan plan(const PlanSpec& spec) override {
+    const SluPlan plan = plans_->get(spec);
+    if (dynamic_cast<SimtPlan*>(plan->routePlan.get()) == nullptr) {
+      plan->routePlan = std::make_unique<SimtPlan>(plan->layout);
+    }
+    return plan;
+  }
+  void dropPlans() override { plans_->clear(); }
+
+ private:
+  Context context_;
+  std::unique_ptr<PlanCache> plans_;
+};
+
+void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
+  const HostFrames frames(machine_.context(), memories);
+  for (std::uint32_t i = 0; i < times; ++i) {
+    for (const FrameSpec& frame : scene_.frames) frames.run(machine_.plan(scene_.planOf(frame)), frame);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Machine> makeSimtMachine() { return std::make_unique<SimtMachine>(); }
+
+}  // namespace slu::test
