@@ -1,0 +1,8 @@
+// The C ABI of sluice_cuda.h.
+#include <sluice/sluice_cuda.h>
+
+#include "api/objects.h"
+
+SluResult sluEnqueueCompact(SluPlan plan, CUstream_st* stream, const SluFrameInfo* frame) {
+  return slu::runPlan(plan, frame, stream, SLU_ROUTE_CUDA, "sluEnqueueCompact");
+}

@@ -1,0 +1,70 @@
+// What a frame of the CUDA route launches, and on which memory; no call of CUDA's, so that the tests run it on the CPU.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "cuda/kernels/arguments.h"
+#include "plan/layout.h"
+
+namespace slu {
+
+enum class CudaKernel : std::uint32_t {
+  compactGeneral,
+  compactGeneralStable,
+  compactNarrow,
+  compactNarrowStable,
+  compactBuckets,
+  countBuckets,
+  scanBuckets,
+  scatterBuckets,
+};
+
+constexpr std::uint32_t kCudaBlockThreads = 256;  // of every kernel
+
+struct CudaLaunch {
+  CudaKernel kernel;
+  std::uint32_t x;
+  std::uint32_t y;
+};
+
+struct CudaLaunches {
+  std::array<CudaLaunch, 3> items;
+  std::uint32_t count;
+};
+
+class CudaSchedule {
+ public:
+  explicit CudaSchedule(const PlanLayout& layout);
+
+  CudaKernel kernel() const { return kernel_; }  // the one that compacts
+  std::uint32_t tileRecords() const { return tileRecords_; }
+
+  // Memory that the plan needs. scratchBytes: zero before the first frame. tableBytes: of layout.buckets.
+  std::uint64_t scratchBytes() const { return statusOffset_ + statusBytes_; }
+  std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
+  std::uint64_t stagingBytes() const;  // the input of an in-place frame
+
+  // Where that memory is, and how many blocks of kernel() the device holds at once.
+  void place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging, std::uint32_t residentBlocks);
+
+  cuda::Arguments arguments(const Frame& frame) const;
+  CudaLaunches launches(const Frame& frame) const;
+
+ private:
+  std::uint32_t tileCount(const Frame& frame) const;
+  std::uint32_t chunkCount(const Frame& frame) const;
+
+  const PlanLayout& layout_;
+  const CudaKernel kernel_;
+  const std::uint32_t tileRecords_;
+  const std::uint32_t maxTileCount_;
+  const std::uint32_t maxChunkCount_;  // 0 unless the kernel scatters
+  const std::uint64_t statusOffset_;
+  const std::uint64_t statusBytes_;
+  std::uint32_t residentBlocks_ = 1;
+  std::uint64_t staging_ = 0;
+  cuda::Arguments constant_{};  // what no frame changes
+};
+
+}  // namespace slu
