@@ -66,7 +66,7 @@ __device__ __forceinline__ uint liveItems(const Arguments& arguments, const uint
   uint flags = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    flags |= (indices[item] < inputs && wordIsLive(liveTest, words[item]) ? 1u : 0u) << item;
+    if (indices[item] < inputs && wordIsLive(liveTest, words[item])) flags |= 1u << item;
   }
   return flags;
 }
@@ -144,7 +144,7 @@ __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint vi
   SLU_UNROLL
   for (uint item = 0; item < T::kItems; ++item) {
     indices[item] = tileBase + T::localOf(item);
-    present |= (indices[item] < inputs ? 1u : 0u) << item;
+    if (indices[item] < inputs) present |= 1u << item;
     buckets[item] = 0;
   }
   uint flags = liveItems(arguments, indices, inputs);
@@ -194,7 +194,9 @@ template <uint kItems>
 __device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
   uint flags = 0;
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) flags |= (buckets[item] != SLU_DROPPED ? 1u : 0u) << item;
+  for (uint item = 0; item < kItems; ++item) {
+    if (buckets[item] != SLU_DROPPED) flags |= 1u << item;
+  }
   return flags;
 }
 

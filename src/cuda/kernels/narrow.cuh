@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(256, 5) compactNarrow(const __grid_constant__ 
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
       words[item] = buffer[T::localOf(item)];
-      flags |= (wordIsLive(arguments.plan.liveTest, words[item]) ? 1u : 0u) << item;
+      if (wordIsLive(arguments.plan.liveTest, words[item])) flags |= 1u << item;
     }
     uint rowRanks[T::kRows];
     const uint kept = rankTile<T>(flags, rowRanks, counts);  // its barrier follows the last read of the buffer
