@@ -71,9 +71,9 @@ CudaPlan::CudaPlan(const CudaContext& context, const PlanLayout& layout)
 std::uint32_t CudaPlan::residentBlocks() const {
   int blocks = 0;
   int multiprocessors = 0;
-  check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(schedule_.kernel()), kCudaBlockThreads, 0),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(schedule_.kernel()),
+                                                      static_cast<int>(blockThreads(schedule_.kernel())), 0),
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
         "cudaDeviceGetAttribute");
   return static_cast<std::uint32_t>(std::max(blocks, 1) * multiprocessors);
@@ -92,8 +92,8 @@ void CudaPlan::run(const Frame& frame, void* target) {
   for (std::uint32_t i = 0; i < launches.count; ++i) {
     const CudaLaunch& launch = launches.items[i];
     void* parameters[] = {&arguments};
-    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(kCudaBlockThreads), parameters,
-                           0, stream),
+    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(blockThreads(launch.kernel)),
+                           parameters, 0, stream),
           "cudaLaunchKernel");
   }
 }

@@ -30,7 +30,7 @@ CudaKernel chooseKernel(const PlanLayout& layout) {
 
 std::uint32_t recordsPerTile(CudaKernel kernel) {
   const bool narrow = kernel == CudaKernel::compactNarrow || kernel == CudaKernel::compactNarrowStable;
-  return kCudaBlockThreads * (narrow ? 16 : 4);
+  return blockThreads(kernel) * (narrow ? 16 : 4);
 }
 
 std::uint64_t segmentCount(const PlanLayout& layout) {
@@ -38,6 +38,8 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 }
 
 }  // namespace
+
+std::uint32_t blockThreads(CudaKernel kernel) { return kernel == CudaKernel::compactNarrowStable ? 512 : 256; }
 
 CudaSchedule::CudaSchedule(const PlanLayout& layout)
     : layout_(layout),

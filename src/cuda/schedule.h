@@ -20,11 +20,11 @@ enum class CudaKernel : std::uint32_t {
   scatterBuckets,
 };
 
-constexpr std::uint32_t kCudaBlockThreads = 256;  // of every kernel
+std::uint32_t blockThreads(CudaKernel kernel);
 
 struct CudaLaunch {
   CudaKernel kernel;
-  std::uint32_t x;
+  std::uint32_t x;  // blocks
   std::uint32_t y;
 };
 

@@ -77,8 +77,8 @@ class SimtPlan final : public RoutePlan {
     const CudaLaunches launches = schedule_.launches(frame);
     for (std::uint32_t i = 0; i < launches.count; ++i) {
       const CudaLaunch& launch = launches.items[i];
-      const testing::AssertionResult result = simt::launch({.grid = {launch.x, launch.y}, .block = kCudaBlockThreads},
-                                                           functionOf(launch.kernel), arguments);
+      const testing::AssertionResult result = simt::launch(
+          {.grid = {launch.x, launch.y}, .block = blockThreads(launch.kernel)}, functionOf(launch.kernel), arguments);
       if (!result) throw std::runtime_error(result.message());
     }
   }

@@ -17,12 +17,12 @@ using BucketedTile = Tile<256, 4, 1>;
 template <typename Counters>
 __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
   const uint peers = __match_any_sync(kFullWarp, bucket);
-  const uint leader = static_cast<uint>(__ffs(static_cast<int>(peers))) - 1;
+  const uint leader = firstBit(peers);
   uint first = 0;
   if (bucket != SLU_DROPPED && laneOfWarp() == leader) {
-    first = atomicAdd(&counters[bucket], static_cast<uint>(__popc(peers)));
+    first = atomicAdd(&counters[bucket], countBits(peers));
   }
-  return __shfl_sync(kFullWarp, first, leader) + __popc(peers & lanesBelow());
+  return __shfl_sync(kFullWarp, first, static_cast<int>(leader)) + countBits(peers & lanesBelow());
 }
 
 __device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint bucket, uint rank) {

@@ -129,7 +129,7 @@ __device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const F
 
 // Counts the items of `flags` as rejected for a reason.
 __device__ __forceinline__ void reject(uint (&rejects)[SLU_REJECTS_COUNT], uint reason, uint flags) {
-  rejects[reason] += __popc(flags);
+  rejects[reason] += countBits(flags);
 }
 
 // Buckets of the thread's items of the tile that begins at tileBase; adds to why the others were not kept. Each part

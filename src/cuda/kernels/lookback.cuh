@@ -34,7 +34,7 @@ __device__ __forceinline__ uint lookBack(u64* status, uint tile, uint epoch, uin
       __nanosleep(20);
     }
     const uint prefixes = __ballot_sync(kFullWarp, (word >> 32 & 3) == kHasPrefix);
-    const uint last = prefixes != 0 ? static_cast<uint>(__ffs(static_cast<int>(prefixes))) - 1 : kWarp - 1;
+    const uint last = prefixes != 0 ? firstBit(prefixes) : kWarp - 1;
     const uint value = laneOfWarp() <= last ? static_cast<uint>(word) : 0;
     prefix += sumOfWarp(value);
     if (prefixes != 0) break;

@@ -1,17 +1,18 @@
-// Records of 4 bytes that decide for themselves, written as records. The next tile is on its way into shared memory while
-// this one is ranked, reserved and stored, which keeps enough bytes in flight through the wait for the reservation.
+// Records of 4 bytes that decide for themselves, written as records. Unordered, the next tile is on its way into shared
+// memory while this one is ranked, reserved and stored, which keeps enough bytes in flight through the wait for the
+// reservation. A stable block takes no tile ahead, since others would wait for its count; its tiles are larger instead.
 #pragma once
 
 #include "compact.cuh"
 
 namespace slu::cuda {
 
-using NarrowTile = Tile<256, 4, 4>;
+template <bool kStable>
+using NarrowTile = Tile<kStable ? 512 : 256, 4, 4>;
 
 // Begins to bring a tile into shared memory; a tile beyond the last brings nothing.
-template <typename Buffer>
+template <typename T, typename Buffer>
 __device__ __forceinline__ void fetchTile(const FrameBlock& frame, uint tile, uint inputs, Buffer& buffer) {
-  using T = NarrowTile;
   const u64 tileBase = static_cast<u64>(tile) * T::kRecords;
   if (tileBase + T::kRecords <= inputs && frame.wideLive != 0) {
     const uint4* from = at<const uint4>(frame.records, tileBase / 4);
@@ -27,10 +28,12 @@ __device__ __forceinline__ void fetchTile(const FrameBlock& frame, uint tile, ui
 }
 
 template <bool kStable>
-__global__ void __launch_bounds__(256, 5) compactNarrow(const __grid_constant__ Arguments arguments) {
-  using T = NarrowTile;
+__global__ void __launch_bounds__(kStable ? 512 : 256, kStable ? 3 : 4)
+    compactNarrow(const __grid_constant__ Arguments arguments) {
+  using T = NarrowTile<kStable>;
+  constexpr bool kFetchesAhead = !kStable;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
-  SLU_SHARED_ARRAY(uint, buffers, 2 * T::kRecords);
+  SLU_SHARED_ARRAY(uint, buffers, (kFetchesAhead ? 2 : 1) * T::kRecords);
   SLU_SHARED_ARRAY(uint, slot, 3);
 
   const FrameBlock& frame = arguments.frame;
@@ -43,12 +46,18 @@ __global__ void __launch_bounds__(256, 5) compactNarrow(const __grid_constant__ 
   TileQueue<kStable> queue(frame, T::kRecords);
   uint tile = queue.take(frame, slot);
   auto buffer = &buffers[0];
-  auto nextBuffer = &buffers[T::kRecords];
-  fetchTile(frame, tile, inputs, buffer);
+  auto nextBuffer = &buffers[kFetchesAhead ? T::kRecords : 0];
+  if (kFetchesAhead) fetchTile<T>(frame, tile, inputs, buffer);
   while (tile < queue.tileCount) {
-    const uint nextTile = queue.take(frame, slot);
-    fetchTile(frame, nextTile, inputs, nextBuffer);
-    waitAsync<1>();
+    uint nextTile = 0;
+    if (kFetchesAhead) {
+      nextTile = queue.take(frame, slot);
+      fetchTile<T>(frame, nextTile, inputs, nextBuffer);
+      waitAsync<1>();
+    } else {
+      fetchTile<T>(frame, tile, inputs, buffer);
+      waitAsync<0>();
+    }
     __syncthreads();
 
     uint words[T::kItems];
@@ -70,7 +79,7 @@ __global__ void __launch_bounds__(256, 5) compactNarrow(const __grid_constant__ 
     const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
     for (uint k = threadIdx.x; k < fitting; k += T::kThreads) __stcs(output + first + k, static_cast<uint>(buffer[k]));
     __syncthreads();
-    tile = nextTile;
+    tile = kFetchesAhead ? nextTile : queue.take(frame, slot);
     const auto freed = buffer;
     buffer = nextBuffer;
     nextBuffer = freed;

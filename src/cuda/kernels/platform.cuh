@@ -21,6 +21,8 @@ constexpr uint kFullWarp = 0xffffffffu;
 
 __device__ __forceinline__ uint laneOfWarp() { return threadIdx.x % kWarp; }
 __device__ __forceinline__ uint warpOfBlock() { return threadIdx.x / kWarp; }
+__device__ __forceinline__ uint countBits(uint mask) { return static_cast<uint>(__popc(mask)); }
+__device__ __forceinline__ uint firstBit(uint mask) { return static_cast<uint>(__ffs(static_cast<int>(mask))) - 1; }
 __device__ __forceinline__ uint lanesBelow() { return (1u << laneOfWarp()) - 1u; }
 
 // Loads and stores that other blocks may meet; the words carry all that is handed over, so no order is needed.

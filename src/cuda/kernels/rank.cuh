@@ -34,7 +34,8 @@ __device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
 }
 
 __device__ __forceinline__ uint sumOfWarp(uint value) {
-  for (uint distance = kWarp / 2; distance > 0; distance /= 2) value += __shfl_xor_sync(kFullWarp, value, distance);
+  for (uint distance = kWarp / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(kFullWarp, value, static_cast<int>(distance));
   return value;
 }
 
@@ -50,8 +51,8 @@ __device__ __forceinline__ uint rankTile(uint flags, uint (&rowRanks)[T::kRows],
     SLU_UNROLL
     for (uint j = 0; j < T::kGroup; ++j) {
       const uint votes = __ballot_sync(kFullWarp, (flags >> (row * T::kGroup + j) & 1u) != 0);
-      below += __popc(votes & lanesBelow());
-      total += __popc(votes);
+      below += countBits(votes & lanesBelow());
+      total += countBits(votes);
     }
     rowRanks[row] = below;
     if (laneOfWarp() == 0) counts[row * T::kWarps + warpOfBlock()] = total;
@@ -74,7 +75,7 @@ __device__ __forceinline__ uint rankTile(uint flags, uint (&rowRanks)[T::kRows],
     const uint entry = row * T::kWarps + warpOfBlock();
     SLU_UNROLL
     for (uint i = 0; i < kPerLane; ++i) {
-      const uint candidate = __shfl_sync(kFullWarp, lanesBefore + before[i], entry / kPerLane);
+      const uint candidate = __shfl_sync(kFullWarp, lanesBefore + before[i], static_cast<int>(entry / kPerLane));
       if (entry % kPerLane == i) rowRanks[row] += candidate;
     }
   }
@@ -85,7 +86,7 @@ template <typename T>
 __device__ __forceinline__ uint itemRank(uint flags, const uint (&rowRanks)[T::kRows], uint item) {
   const uint row = item / T::kGroup;
   const uint group = flags >> (row * T::kGroup);
-  return rowRanks[row] + __popc(group & ((1u << item % T::kGroup) - 1u));
+  return rowRanks[row] + countBits(group & ((1u << item % T::kGroup) - 1u));
 }
 
 }  // namespace slu::cuda
