@@ -15,7 +15,6 @@ struct PlanConstants {
   uint keyed;
   uint lodCount;
   uint outputs;
-  uint bucketBits;
 };
 
 // Counters in scratch besides those that FrameBlock points to. Zero before the first frame; each frame leaves them so.
