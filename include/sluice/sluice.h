@@ -110,8 +110,8 @@ typedef enum SluRoute {
   SLU_ROUTE_AUTO = 0,   /* the best available one */
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
-  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on imported memory between two semaphores */
-  SLU_ROUTE_INLINE = 4, /* CUDA kernels in the host's command buffer */
+  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact */
+  SLU_ROUTE_INLINE = 4, /* reserved: CUDA kernels in the host's command buffer */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
 #define SLU_ROUTE_COUNT 5u

@@ -81,7 +81,8 @@ typedef struct SluVulkanBufferInfo {
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
 /* Records a frame of a plan of the Vulkan route. Outside a render pass, on a queue family with compute. This call only
- * records: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three (stable).
+ * records: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three (stable);
+ * in-place plans one vkCmdCopyBuffer besides.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the outputs
  *    (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same queue
  *    need no barrier: each call waits for those before it, so that one plan may read what another wrote.
