@@ -88,8 +88,17 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS = 1000, /* sluice_vulkan.h */
   SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO = 1001,
   SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO = 1002,
+  SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO = 1003,
   SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO = 2000, /* sluice_cuda.h */
   SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO = 2001,
+  SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO = 2002,
+  SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE = 2003,
+  SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO = 2004,
+  SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO = 3000, /* sluice_vulkan_cuda.h */
+  SLU_STRUCTURE_TYPE_MEMORY_FD_INFO = 3001,
+  SLU_STRUCTURE_TYPE_VULKAN_TIMELINES = 3002,
+  SLU_STRUCTURE_TYPE_HANDOFF_INFO = 3003,
+  SLU_STRUCTURE_TYPE_TRANSFER_INFO = 3004,
   SLU_STRUCTURE_TYPE_MAX_ENUM = 0x7fffffff
 } SluStructureType;
 
@@ -107,10 +116,12 @@ SLU_API uint32_t sluGetVersion(void);
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
 
 typedef enum SluRoute {
-  SLU_ROUTE_AUTO = 0,   /* the best available one */
+  SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu */
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
-  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact */
+  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
+                           each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 300 us; the
+                           vulkan route has none. A host with CUDA alone has no hand-off either */
   SLU_ROUTE_INLINE = 4, /* reserved: CUDA kernels in the host's command buffer */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
@@ -122,7 +133,7 @@ SLU_API const char* sluGetRouteName(SluRoute route);
 typedef enum SluLogSeverity {
   SLU_LOG_INFO = 0, /* which routes are available, and why the others are not */
   SLU_LOG_WARNING = 1,
-  SLU_LOG_ERROR = 2, /* the sentence of every failing call */
+  SLU_LOG_ERROR = 2, /* the sentence of every failing call, whole where SLU_MESSAGE_CAPACITY cuts it elsewhere */
   SLU_LOG_SEVERITY_MAX_ENUM = 0x7fffffff
 } SluLogSeverity;
 
@@ -132,7 +143,7 @@ typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const ch
 typedef struct SluContextCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext;  /* SluVulkanDeviceInfo, or NULL for a context that has the CPU route alone */
+  const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo; NULL for a context that has the CPU route alone */
   SluLogCallback log; /* NULL: silent */
   void* logUserData;
 } SluContextCreateInfo;
@@ -166,13 +177,15 @@ SLU_API SluResult sluGetRouteInfo(SluContext context, SluRoute route, SluRouteIn
 typedef struct SluBufferCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext; /* SluVulkanBufferInfo, or NULL */
+  const void* pNext; /* structs of the API headers that say where the memory is, or NULL */
   uint64_t size;     /* of the whole buffer, a multiple of 4, not 0 */
   void* hostPointer; /* host memory for the CPU route, aligned to 4; NULL when only a GPU route uses the buffer */
 } SluBufferCreateInfo;
 
-/* Registers memory that stays the host's: nothing is copied or allocated for the data. The memory must outlive the
- * buffer, and the buffer every frame that was recorded with it. One of hostPointer and pNext must be given. */
+/* Registers memory that stays the host's: nothing is copied, and nothing allocated for the data unless
+ * SluVulkanAllocateInfo asks for it. The memory must outlive the buffer, and the buffer every frame that was recorded
+ * with it. One of hostPointer and pNext must be given. The buffer is usable on each route of the context that finds its
+ * memory there, so that plans of several routes may share it. */
 SLU_API SluResult sluCreateBuffer(SluContext context, const SluBufferCreateInfo* info, SluBuffer* buffer);
 
 /* NULL is ignored. Frames recorded with it must have completed. */
@@ -195,12 +208,13 @@ typedef enum SluLiveTest {
   SLU_LIVE_FLAG_BITS = 4,      /* stream `flags`: bit i % 32 of word i / 32 is set */
   SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
   SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
+  SLU_LIVE_CUSTOM = 7,         /* CUDA route alone: the plan's CUDA predicate decides; see sluice_cuda.h */
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 } SluLiveTest;
 
 typedef struct SluLive {
   SluLiveTest test;
-  uint32_t offset; /* within the record; 0 for the flag tests */
+  uint32_t offset; /* within the record; 0 for the flag tests and SLU_LIVE_CUSTOM */
   uint32_t size;   /* SLU_LIVE_NON_EMPTY only; a multiple of 4, at least 4 */
 } SluLive;
 
@@ -309,7 +323,7 @@ typedef enum SluPlanFlagBits {
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext; /* NULL */
+  const void* pNext; /* NULL; with SLU_LIVE_CUSTOM SluCudaPredicateInfo or SluCudaSourceInfo */
   SluRoute route;
   SluOrder order;
   SluFlags flags;          /* SluPlanFlagBits */
@@ -410,7 +424,7 @@ typedef struct SluBucketCount {
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
-  const void* pNext;    /* NULL */
+  const void* pNext;    /* NULL; on the CUDA route SluHandoffInfo, and SluCudaPredicateState with SLU_LIVE_CUSTOM */
   uint32_t recordCount; /* records to test, or the upper bound of the live count; at most maxRecordCount; 0 is legal */
   uint32_t viewCount;   /* 1 to maxViewCount */
   uint32_t viewStride;  /* distance between elements of views, at least sizeof(SluView); 0 means that */

@@ -1,4 +1,5 @@
-// RAII over the C ABI: handles that destroy themselves. Everything else is the C API, which reads well from C++:
+// RAII over the C ABI: handles that destroy themselves, and the frames in flight. Everything else is the C API, which
+// reads well from C++:
 //
 //   slu::Context context;
 //   SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
@@ -7,6 +8,8 @@
 
 #include <sluice/sluice.h>
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace slu {
@@ -42,5 +45,28 @@ class Unique {
 using Context = Unique<SluContext, sluDestroyContext>;
 using Buffer = Unique<SluBuffer, sluDestroyBuffer>;
 using Plan = Unique<SluPlan, sluDestroyPlan>;
+
+// The frames in flight. Frames are numbered from 1, and every timeline semaphore of the host's reaches a frame's number in
+// that frame. A frame's slot picks its command buffers and whatever else one frame must not share with the next.
+class FrameRing {
+ public:
+  struct Frame {
+    std::uint32_t slot;
+    std::uint64_t value;  // to signal on the timelines
+  };
+
+  explicit FrameRing(std::uint32_t slotCount) : slotCount_(slotCount) {}
+
+  // The next frame; none, and nothing begins, while its slot's last frame is in flight. completed: the last frame that
+  // the host knows to have finished, as vkGetSemaphoreCounterValue tells; one that never began begins nothing either.
+  std::optional<Frame> begin(std::uint64_t completed) {
+    if (completed > begun_ || begun_ - completed >= slotCount_) return std::nullopt;
+    return Frame{static_cast<std::uint32_t>(begun_ % slotCount_), ++begun_};
+  }
+
+ private:
+  std::uint64_t slotCount_;
+  std::uint64_t begun_ = 0;
+};
 
 }  // namespace slu

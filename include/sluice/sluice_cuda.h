@@ -1,9 +1,12 @@
 /* Sluice for CUDA hosts: the same plans on plain device pointers and a stream, without Vulkan. See sluice.h for the
- * conventions.
+ * conventions, and sluice_vulkan_cuda.h for Vulkan hosts.
  *
  *   1. sluCreateContext with an SluCudaDeviceInfo in pNext.
  *   2. sluCreateBuffer with an SluCudaBufferInfo in pNext, per allocation.
  *   3. sluEnqueueCompact, each frame, into the host's stream.
+ *
+ * A plan with SLU_LIVE_CUSTOM is decided by a predicate of the host's, in CUDA C++: a function object that the host
+ * compiles (predicate.cuh, SluCudaPredicateInfo), or source that the library compiles (SluCudaSourceInfo).
  */
 #ifndef SLUICE_SLUICE_CUDA_H
 #define SLUICE_SLUICE_CUDA_H
@@ -18,7 +21,8 @@ extern "C" {
 struct CUstream_st;
 
 /* Chained to SluContextCreateInfo. The library works in the device's primary context, and leaves the calling thread's
- * current device and context as it found them. */
+ * current device and context as it found them. Beside an SluVulkanDeviceInfo it may be left out, and must name the same
+ * device otherwise. */
 typedef struct SluCudaDeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO */
   uint32_t structSize;
@@ -39,8 +43,83 @@ typedef struct SluCudaBufferInfo {
  * buckets; an in-place plan copies its records first. The inputs are read and the outputs written in stream order. May
  * be captured into a graph, which then replays the frame as enqueued, with buffers, views and counts as they were
  * given; a live count is read at each replay. A plan's frames execute one after the other: frames in different streams
- * need an event between them. stream: a cudaStream_t of the context's device, NULL for the default stream. */
+ * need an event between them. stream: a cudaStream_t of the context's device, NULL for the default stream. A frame with
+ * an SluHandoffInfo waits for Vulkan before, signals to Vulkan after, and cannot be captured. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
+
+/* A custom predicate is called for the records of a frame as
+ *
+ *   __device__ bool operator()(const void* record, unsigned index) const;
+ *
+ * record: the record's address in device memory, aligned as the host aligned it, to 4 at least; for an in-place plan that
+ * of its copy. index: the record's index in the input. True means live; keys, culling, buckets, order and outputs follow as
+ * for any other live test. It may be called more than once for a record, and by any thread, so it must give the same answer
+ * each time: it may depend on the record, its index, its own state, and on memory that the frame does not write. It must
+ * not write, nor synchronize threads. Frames with such a plan bind their records.
+ *
+ * Its state is the object's own bytes: trivially copyable, SLU_MAX_PREDICATE_STATE bytes at most, aligned to 16 at most. It
+ * travels with the launch; pointers in it must be valid on the device when the frame executes. */
+#define SLU_MAX_PREDICATE_STATE 64u
+
+/* Give functions of the host's the work that needs the host's kernels: launch one, and count the blocks of it that a
+ * multiprocessor holds. kernel and arguments mean nothing to the host. They return a cudaError_t. */
+typedef int (*SluCudaLaunchFunction)(uint32_t kernel, uint32_t blocksX, uint32_t blocksY, const void* arguments,
+                                     struct CUstream_st* stream);
+typedef int (*SluCudaBlocksFunction)(uint32_t kernel, int* blocks);
+
+/* A predicate that the host compiled, chained to SluPlanCreateInfo. slu::cudaPredicate of predicate.cuh fills it. */
+typedef struct SluCudaPredicateInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  uint32_t version;   /* sluGetVersion of the library whose headers it was compiled with; must be this one's */
+  uint32_t stateSize; /* bytes; 0 to SLU_MAX_PREDICATE_STATE */
+  const void* state;  /* copied; the state of every frame that brings none; NULL when stateSize is 0 */
+  SluCudaLaunchFunction launch;
+  SluCudaBlocksFunction blocks;
+} SluCudaPredicateInfo;
+
+/* A predicate as CUDA C++17 source, chained to SluPlanCreateInfo. sluCreatePlan compiles it for the context's device with
+ * NVRTC, which takes seconds. NVRTC is looked for when first needed, as the system finds libraries: libnvrtc.so of the
+ * CUDA runtime's major version; where there is none the result is SLU_ERROR_ROUTE_UNAVAILABLE.
+ *
+ * The source defines, in the global namespace,
+ *
+ *   struct SluPredicate {
+ *     float threshold;  // the state, if any
+ *     __device__ bool operator()(const void* record, unsigned index) const {
+ *       return static_cast<const float*>(record)[3] > threshold;
+ *     }
+ *   };
+ *
+ * and whatever that needs. The struct's layout is that of the same members in C++ on the host; its size must be stateSize
+ * (0 for an empty struct). CUDA's built-in types, functions and variables are there; headers are not, neither the standard
+ * library's nor CUDA's, unless options name their folders. Other names that begin with slu, in any case, are the library's
+ * own. Products and sums are not contracted (-fmad=false), so that floats give what the same code gives on the CPU.
+ *
+ * A source that does not compile gives SLU_ERROR_INVALID_ARGUMENT and the sentence "plan.source: does not compile: " with
+ * the compiler's log, which names the source's lines as plan.source(line). The sentence that sluGetErrorMessage keeps is
+ * cut to SLU_MESSAGE_CAPACITY; SluLogCallback gets the whole log. */
+typedef struct SluCudaSourceInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  const char* source;         /* zero-terminated */
+  uint32_t optionCount;       /* at most 64 */
+  uint32_t stateSize;         /* bytes; 0 to SLU_MAX_PREDICATE_STATE */
+  const char* const* options; /* of NVRTC, such as "-DNAME=1" or "-I/folder", after the library's own; may be NULL */
+  const void* state;          /* as in SluCudaPredicateInfo */
+} SluCudaSourceInfo;
+
+/* The predicate's state in this frame, chained to SluFrameInfo. A frame without it has the plan's. A frame that is captured
+ * into a graph keeps the state that it was enqueued with. */
+typedef struct SluCudaPredicateState {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE */
+  uint32_t structSize;
+  const void* pNext;
+  const void* state;  /* copied */
+  uint32_t stateSize; /* the plan's */
+} SluCudaPredicateState;
 
 #ifdef __cplusplus
 }

@@ -30,13 +30,16 @@ typedef struct SluVulkanRequirements {
   const char* extensions[SLU_MAX_VULKAN_EXTENSIONS]; /* static strings */
   VkPhysicalDeviceFeatures features;
   VkPhysicalDeviceVulkan12Features vulkan12;
-  VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds; draws and drawCounts get INDIRECT_BUFFER besides;
-                                     records of in-place plans get TRANSFER_SRC besides */
+  VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan route: draws and drawCounts get
+                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. CUDA route: 0,
+                                     since CUDA sees memory and no usage */
 } SluVulkanRequirements;
 
-/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_AUTO or SLU_ROUTE_VULKAN.
- * SLU_ERROR_MISSING_FEATURE with a sentence when the physical device cannot run the route; a context for the CPU route
- * can still be had. message may be NULL. */
+/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, or
+ * SLU_ROUTE_AUTO for what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
+ * A host that wants both calls it twice. Asking for the CUDA route initializes CUDA in this process.
+ * SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run the
+ * route; a context for the CPU route can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
                                            VkPhysicalDevice physicalDevice, SluRoute route,
                                            SluVulkanRequirements* requirements, SluMessage* message);
@@ -57,16 +60,30 @@ typedef struct SluVulkanDeviceInfo {
                                     subgroups of that size, for devices whose ballots cannot be trusted; slow */
 } SluVulkanDeviceInfo;
 
-/* A VkBuffer of the host, chained to SluBufferCreateInfo. Bound to memory that was allocated with
+/* A VkBuffer of the host, chained to SluBufferCreateInfo. For the Vulkan route, bound to memory that was allocated with
  * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; any offset in any allocation. Owned by the context's queue family when used.
- */
+ * The CUDA route needs to know its memory besides (sluice_vulkan_cuda.h). */
 typedef struct SluVulkanBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO */
   uint32_t structSize;
   const void* pNext;
   VkBuffer buffer;
-  VkBufferUsageFlags usage; /* as created, SluVulkanRequirements::bufferUsage at least */
+  VkBufferUsageFlags usage; /* as created; SluVulkanRequirements::bufferUsage of each route that is to use it */
 } SluVulkanBufferInfo;
+
+/* Asks for a new VkBuffer of SluBufferCreateInfo::size bytes, chained to SluBufferCreateInfo alone: in memory of its own
+ * that every GPU route of the context can use, device-local where there is such memory. Buffer and memory belong to the
+ * SluBuffer and go with it; the content is undefined at first. Exclusive to one queue family at a time. */
+typedef struct SluVulkanAllocateInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  VkBufferUsageFlags usage; /* what the host does with it; the library adds what the context's routes need */
+} SluVulkanAllocateInfo;
+
+/* The VkBuffer of a buffer, the host's own or an allocated one. VK_NULL_HANDLE for NULL, and for a buffer that no GPU
+ * route of the context uses as one. */
+SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 
 /* Stages and accesses of sluCmdCompact, for the host's own barriers. */
 #define SLU_VULKAN_INPUT_STAGES (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT)

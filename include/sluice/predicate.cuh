@@ -1,0 +1,78 @@
+// A function object of yours as the predicate of a plan of the CUDA route. C++17, compiled by nvcc; sluice_cuda.h says what
+// such a predicate may do.
+//
+//   struct Brighter {
+//     float threshold;
+//     __device__ bool operator()(const void* record, unsigned) const {
+//       return static_cast<const Particle*>(record)->brightness > threshold;
+//     }
+//   };
+//
+//   const Brighter brighter{0.5f};
+//   const SluCudaPredicateInfo predicate = slu::cudaPredicate(brighter);
+//   planInfo.route = SLU_ROUTE_CUDA;
+//   planInfo.live.test = SLU_LIVE_CUSTOM;
+//   planInfo.pNext = &predicate;
+//
+// The library's kernels are compiled into your translation unit, once per type of function object, for the architectures
+// that you name to nvcc and with your options: without -fmad=false, nvcc contracts products and sums of your predicate.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <sluice/sluice_cuda.h>
+
+#if __has_include("detail/src/cuda/kernels/custom_kernels.cuh")  // installed
+#include "detail/src/cuda/kernels/custom_kernels.cuh"
+#else
+#include "../../src/cuda/kernels/custom_kernels.cuh"
+#endif
+
+namespace slu {
+namespace cuda {
+
+// A translation unit's kernels are known to its own CUDA runtime alone, which need not be the library's.
+template <typename Predicate>
+int launchCustom(uint32_t kernel, uint32_t blocksX, uint32_t blocksY, const void* arguments, CUstream_st* stream) {
+  void* parameters[] = {const_cast<void*>(arguments)};
+  const cudaError_t result = cudaLaunchKernel(customKernel<Predicate>(static_cast<CudaKernel>(kernel)),
+                                              dim3(blocksX, blocksY), dim3(kThreads), parameters, 0, stream);
+  if (result != cudaSuccess) cudaGetLastError();  // the caller hears of it
+  return result;
+}
+
+template <typename Predicate>
+int customBlocks(uint32_t kernel, int* blocks) {
+  const cudaError_t result = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, customKernel<Predicate>(static_cast<CudaKernel>(kernel)), static_cast<int>(kThreads), 0);
+  if (result != cudaSuccess) cudaGetLastError();
+  return result;
+}
+
+}  // namespace cuda
+
+// The struct points to the predicate, which must live until sluCreatePlan has copied it.
+template <typename Predicate>
+SluCudaPredicateInfo cudaPredicate(const Predicate& predicate) {
+  auto info = SLU_INIT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo);
+  info.version = SLU_VERSION_MAJOR << 22 | SLU_VERSION_MINOR << 12 | SLU_VERSION_PATCH;
+  info.stateSize = static_cast<uint32_t>(sizeof(Predicate));
+  info.state = &predicate;
+  info.launch = cuda::launchCustom<Predicate>;
+  info.blocks = cuda::customBlocks<Predicate>;
+  return info;
+}
+template <typename Predicate>
+SluCudaPredicateInfo cudaPredicate(const Predicate&&) = delete;
+
+// The predicate in one frame, chained to SluFrameInfo; of the type that the plan was created with.
+template <typename Predicate>
+SluCudaPredicateState cudaPredicateState(const Predicate& predicate) {
+  auto info = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);
+  info.state = &predicate;
+  info.stateSize = static_cast<uint32_t>(sizeof(Predicate));
+  return info;
+}
+template <typename Predicate>
+SluCudaPredicateState cudaPredicateState(const Predicate&&) = delete;
+
+}  // namespace slu
