@@ -30,6 +30,11 @@ CudaDriverFunctions findDriverFunctions() {
   lookUp(functions.devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
   lookUp(functions.ctxPushCurrent, "cuCtxPushCurrent");
   lookUp(functions.ctxPopCurrent, "cuCtxPopCurrent");
+  lookUp(functions.libraryLoadData, "cuLibraryLoadData");
+  lookUp(functions.libraryUnload, "cuLibraryUnload");
+  lookUp(functions.libraryGetKernel, "cuLibraryGetKernel");
+  lookUp(functions.launchKernel, "cuLaunchKernel");
+  lookUp(functions.occupancyMaxActiveBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   return functions;
 }
 

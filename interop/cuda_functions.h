@@ -15,6 +15,7 @@ struct CudaInteropFunctions {
   decltype(&cudaSignalExternalSemaphoresAsync) signalExternalSemaphoresAsync = cudaSignalExternalSemaphoresAsync;
   decltype(&cudaWaitExternalSemaphoresAsync) waitExternalSemaphoresAsync = cudaWaitExternalSemaphoresAsync;
   decltype(&cudaDestroyExternalSemaphore) destroyExternalSemaphore = cudaDestroyExternalSemaphore;
+  decltype(&cudaStreamIsCapturing) streamIsCapturing = cudaStreamIsCapturing;
 };
 
 struct CudaDriverFunctions {
@@ -23,6 +24,11 @@ struct CudaDriverFunctions {
   PFN_cuDevicePrimaryCtxRelease_v11000 devicePrimaryCtxRelease = nullptr;
   PFN_cuCtxPushCurrent_v4000 ctxPushCurrent = nullptr;
   PFN_cuCtxPopCurrent_v4000 ctxPopCurrent = nullptr;
+  PFN_cuLibraryLoadData_v12000 libraryLoadData = nullptr;
+  PFN_cuLibraryUnload_v12000 libraryUnload = nullptr;
+  PFN_cuLibraryGetKernel_v12000 libraryGetKernel = nullptr;
+  PFN_cuLaunchKernel_v4000 launchKernel = nullptr;
+  PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancyMaxActiveBlocks = nullptr;
 };
 
 // Throws a sentence where there is no CUDA driver, or one that the runtime cannot use.

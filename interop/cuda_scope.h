@@ -18,6 +18,7 @@ class CudaContext {
 
   int device() const { return device_; }
   const CudaInteropFunctions& functions() const { return runtime_; }
+  const CudaDriverFunctions& driver() const { return driver_; }
 
  private:
   friend class CudaScope;

@@ -46,9 +46,7 @@ ImportedRange::ImportedRange(std::shared_ptr<const ImportedMemory> of, std::uint
 std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, int fd,
                                                     const ExternalAllocation& allocation) {
   UniqueFd copy = UniqueFd::duplicateOf(fd);
-  auto imported = std::make_shared<const ImportedMemory>(context, copy, allocation);
-  const UniqueFd consumed(fd);
-  return imported;
+  return std::make_shared<const ImportedMemory>(context, copy, allocation);
 }
 
 std::shared_ptr<const ImportedMemory> ImportedMemoryCache::import(VkDeviceMemory memory,

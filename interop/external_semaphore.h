@@ -31,6 +31,8 @@ class GraphicsToCuda {
   // of the device's primary context.
   void enqueueWait(cudaStream_t stream, std::uint64_t value);
 
+  std::uint64_t enqueuedWait() const { return waited_; }  // the highest value
+
  private:
   OwnedExternalSemaphore semaphore_;
   std::uint64_t waited_ = 0;

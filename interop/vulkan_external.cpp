@@ -72,7 +72,9 @@ bool VulkanExternal::requiresDedicated(VkBuffer buffer) const {
   return dedicated.requiresDedicatedAllocation == VK_TRUE;
 }
 
-void VulkanExternal::requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits type) const {
+void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,
+                           VkExternalSemaphoreHandleTypeFlagBits type) {
+  if (query == nullptr) fail(SLU_ERROR_MISSING_FEATURE, "the instance is older than Vulkan 1.1");
   VkSemaphoreTypeCreateInfo timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
   timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
@@ -82,11 +84,15 @@ void VulkanExternal::requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits
   info.handleType = type;
   VkExternalSemaphoreProperties properties{};
   properties.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES;
-  functions_.vkGetPhysicalDeviceExternalSemaphoreProperties(physicalDevice_, &info, &properties);
+  query(physicalDevice, &info, &properties);
   if ((properties.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) == 0) {
     fail(SLU_ERROR_MISSING_FEATURE, "the device cannot export timeline semaphores as handles of type 0x", std::hex,
          static_cast<unsigned>(type));
   }
+}
+
+void VulkanExternal::requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits type) const {
+  slu::requireTimelineExport(functions_.vkGetPhysicalDeviceExternalSemaphoreProperties, physicalDevice_, type);
   requireExtension(functions_.vkGetSemaphoreFdKHR != nullptr, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
 }
 

@@ -36,6 +36,10 @@ struct ExternalBufferSupport {
   bool isDedicatedOnly = false;
 };
 
+// Throws unless the physical device exports timeline semaphores. query may be null: the instance is too old.
+void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,
+                           VkExternalSemaphoreHandleTypeFlagBits type);
+
 class VulkanExternal {
  public:
   // device is the one of info, and outlives this object.

@@ -121,14 +121,14 @@ TEST_F(ExternalMemory, RangesKeepTheImport) {
   EXPECT_TRUE(cuda.isEmpty());
 }
 
-TEST_F(ExternalMemory, AForeignFdIsConsumedOnSuccess) {
-  const int fd = openAnything();
+TEST_F(ExternalMemory, AForeignFdIsDuplicated) {
+  const UniqueFd fd(openAnything());
   {
-    const auto memory = importForeign(context, fd, kDedicated);
-    EXPECT_FALSE(isOpen(fd));
-    EXPECT_NE(cuda.imports.at(0).handle.fd, fd);
+    const auto memory = importForeign(context, fd.get(), kDedicated);
+    EXPECT_NE(cuda.imports.at(0).handle.fd, fd.get());
     EXPECT_TRUE(isOpen(cuda.imports.at(0).handle.fd));
   }
+  EXPECT_TRUE(isOpen(fd.get()));
 }
 
 TEST_F(ExternalMemory, AForeignFdStaysTheCallersOnFailure) {
@@ -158,12 +158,11 @@ TEST_F(ExternalMemory, NothingStaysBehindWhileOtherFdsComeAndGo) {
   for (int i = 0; i < 1000; ++i) {
     churn.step();
     cuda.failing = i % 4 == 1 ? "import memory" : i % 4 == 2 ? "map" : "";
-    const int fd = openAnything();
     try {
-      const auto memory = importForeign(context, fd, kDedicated);
+      const UniqueFd fd(openAnything());
+      const auto memory = importForeign(context, fd.get(), kDedicated);
       churn.step();
     } catch (const Error&) {
-      close(fd);
     }
     ASSERT_TRUE(cuda.isEmpty());
     ASSERT_EQ(openFdCount(), fdsBefore + churn.count());

@@ -89,6 +89,12 @@ cudaError_t destroySemaphore(cudaExternalSemaphore_t semaphore) {
   return cudaSuccess;
 }
 
+cudaError_t streamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
+  if (!fake->enter("is capturing")) return cudaErrorStreamCaptureImplicit;
+  *status = fake->isCapturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+
 CUresult deviceGet(CUdevice* device, int ordinal) {
   *device = ordinal;
   return fake->failing == "get device" ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
@@ -134,7 +140,8 @@ CUcontext FakeCuda::primary() {
 }
 
 CudaInteropFunctions FakeCuda::runtime() const {
-  return {importMemory, map, freeMapping, destroyMemory, importSemaphore, signal, wait, destroySemaphore};
+  return {importMemory, map,  freeMapping,      destroyMemory,    importSemaphore,
+          signal,       wait, destroySemaphore, streamIsCapturing};
 }
 
 CudaDriverFunctions FakeCuda::driver() const { return {deviceGet, retain, release, push, pop}; }

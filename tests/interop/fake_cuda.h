@@ -32,6 +32,7 @@ class FakeCuda {
 
   std::string failing;  // the name of the call that fails
   int failAfter = 0;    // calls of that name that succeed before
+  bool isCapturing = false;
 
   std::vector<std::string> calls;  // the names, in order, without those of the driver
   std::vector<cudaExternalMemoryHandleDesc> imports;

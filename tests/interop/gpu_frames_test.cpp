@@ -2,13 +2,13 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <sluice/sluice.hpp>
 
 #include "gpu_host.h"
 #include "interop/cuda_error.h"
 #include "interop/exportable_buffer.h"
 #include "interop/external_memory.h"
 #include "interop/external_semaphore.h"
-#include "interop/frame_ring.h"
 #include "interop/queue_transfer.h"
 
 namespace slu::test {
@@ -65,7 +65,7 @@ class Frames {
 
   // Enqueues all of the next frame and waits for nothing. CUDA's signal can be left out, of the last frame.
   void run(bool signals = true) {
-    const FrameRing::Frame frame = ring_.begin(completed());
+    const FrameRing::Frame frame = ring_.begin(completed()).value();
     Slot& slot = *slots_[frame.slot];
     freeCommands(slot);
     slot.commands = {recordWrite(slot, frame.value), recordRead(slot, frame.value)};

@@ -23,6 +23,51 @@ void GpuTest::TearDown() {
   ExternalTest::TearDown();
 }
 
+namespace {
+
+template <typename Function>
+void find(const char* name, Function& function) {
+  void* found = nullptr;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
+  slu::check(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &status), name);
+  function = reinterpret_cast<Function>(found);
+}
+
+}  // namespace
+
+HostsDriver::HostsDriver() {
+  find("cuCtxGetCurrent", getCurrent);
+  find("cuCtxCreate", create);
+  find("cuCtxDestroy", destroy);
+  find("cuCtxSetCurrent", setCurrent);
+}
+
+CUcontext HostsDriver::current() const {
+  CUcontext context = nullptr;
+  EXPECT_EQ(getCurrent(&context), CUDA_SUCCESS);
+  return context;
+}
+
+void expectContextsUntouched(int device, const std::function<void(const HostsDriver& driver)>& work) {
+  const HostsDriver driver;
+  ASSERT_EQ(driver.setCurrent(nullptr), CUDA_SUCCESS);
+  work(driver);
+  EXPECT_EQ(driver.current(), nullptr);
+
+  CUcontext hosts = nullptr;
+  ASSERT_EQ(driver.create(&hosts, nullptr, 0, 0, device), CUDA_SUCCESS);
+  EXPECT_EQ(driver.current(), hosts);
+  work(driver);
+  EXPECT_EQ(driver.current(), hosts);
+  EXPECT_EQ(driver.destroy(hosts), CUDA_SUCCESS);
+
+  ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+  work(driver);
+  int current = -1;
+  ASSERT_EQ(cudaGetDevice(&current), cudaSuccess);
+  EXPECT_EQ(current, device);
+}
+
 void StreamDeleter::operator()(cudaStream_t stream) const {
   const CudaScope scope(*context);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);

@@ -1,6 +1,8 @@
 // Tests with Vulkan and CUDA on one GPU.
 #pragma once
 
+#include <functional>
+
 #include "external_host.h"
 #include "interop/cuda_scope.h"
 
@@ -14,6 +16,21 @@ class GpuTest : public ExternalTest {
   int device = -1;
   std::unique_ptr<CudaContext> context;
 };
+
+// The context that is current here, through the driver as a host of the driver API sees it.
+struct HostsDriver {
+  HostsDriver();
+  CUcontext current() const;
+
+  PFN_cuCtxGetCurrent_v4000 getCurrent = nullptr;
+  PFN_cuCtxCreate_v11040 create = nullptr;
+  PFN_cuCtxDestroy_v4000 destroy = nullptr;
+  PFN_cuCtxSetCurrent_v4000 setCurrent = nullptr;
+};
+
+// Runs work while no context, one of the driver API's, and the runtime's own is current; after each, that must be
+// current as before. work may look at it in between.
+void expectContextsUntouched(int device, const std::function<void(const HostsDriver& driver)>& work);
 
 struct StreamDeleter {
   const CudaContext* context;

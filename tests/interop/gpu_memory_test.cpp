@@ -98,17 +98,17 @@ TEST_F(GpuMemory, TheBuffersOfAPoolAreWhereTheyAreBound) {
   }
 }
 
-TEST_F(GpuMemory, AForeignFdIsConsumedOnSuccessAlone) {
+TEST_F(GpuMemory, AForeignFdStaysTheCallers) {
   const ExportableBuffer buffer = makeBuffer();
   fill(buffer.buffer.get(), 42);
-  const int fd = host->external.exportMemory(buffer.memory.get()).release();
+  const UniqueFd fd = host->external.exportMemory(buffer.memory.get());
   CudaInteropFunctions functions;
   functions.externalMemoryGetMappedBuffer = failToMap;
   const CudaContext failing(device, findDriverFunctions(), functions);
-  EXPECT_THROW(importForeign(failing, fd, buffer.allocation), Error);
-  ASSERT_TRUE(isOpen(fd));
-  const auto memory = importForeign(*context, fd, buffer.allocation);
-  EXPECT_FALSE(isOpen(fd));
+  EXPECT_THROW(importForeign(failing, fd.get(), buffer.allocation), Error);
+  ASSERT_TRUE(isOpen(fd.get()));
+  const auto memory = importForeign(*context, fd.get(), buffer.allocation);
+  EXPECT_TRUE(isOpen(fd.get()));
   EXPECT_EQ(readInCuda(memory->pointer(), 4), std::vector<std::uint32_t>{42});
 }
 
@@ -166,36 +166,9 @@ TEST_F(GpuMemory, NoTimelineStaysBehind) {
   repeat([&] { const Timelines timelines(host->external, *context); });
 }
 
-// The context that is current here, through the driver as a host of the driver API sees it.
-struct HostsDriver {
-  HostsDriver() {
-    find("cuCtxGetCurrent", getCurrent);
-    find("cuCtxCreate", create);
-    find("cuCtxDestroy", destroy);
-    find("cuCtxSetCurrent", setCurrent);
-  }
-  template <typename Function>
-  static void find(const char* name, Function& function) {
-    void* found = nullptr;
-    cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
-    slu::check(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &status), name);
-    function = reinterpret_cast<Function>(found);
-  }
-  CUcontext current() const {
-    CUcontext context = nullptr;
-    EXPECT_EQ(getCurrent(&context), CUDA_SUCCESS);
-    return context;
-  }
-  PFN_cuCtxGetCurrent_v4000 getCurrent = nullptr;
-  PFN_cuCtxCreate_v11040 create = nullptr;
-  PFN_cuCtxDestroy_v4000 destroy = nullptr;
-  PFN_cuCtxSetCurrent_v4000 setCurrent = nullptr;
-};
-
 TEST_F(GpuMemory, TheHostsContextIsLeftAsItWas) {
-  const HostsDriver driver;
   ImportedMemoryCache cache(host->external, *context);
-  const auto work = [&] {
+  expectContextsUntouched(device, [&](const HostsDriver& driver) {
     const CUcontext before = driver.current();
     {
       const ExportableBuffer buffer = makeBuffer();
@@ -205,23 +178,7 @@ TEST_F(GpuMemory, TheHostsContextIsLeftAsItWas) {
     }
     EXPECT_THROW(importForeign(*context, STDERR_FILENO, {.bytes = kBytes, .isDedicated = true}), Error);
     EXPECT_EQ(driver.current(), before);
-  };
-  ASSERT_EQ(driver.setCurrent(nullptr), CUDA_SUCCESS);
-  work();
-  EXPECT_EQ(driver.current(), nullptr);
-
-  CUcontext hosts = nullptr;
-  ASSERT_EQ(driver.create(&hosts, nullptr, 0, 0, device), CUDA_SUCCESS);
-  EXPECT_EQ(driver.current(), hosts);
-  work();
-  EXPECT_EQ(driver.current(), hosts);
-  EXPECT_EQ(driver.destroy(hosts), CUDA_SUCCESS);
-
-  ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
-  work();
-  int current = -1;
-  ASSERT_EQ(cudaGetDevice(&current), cudaSuccess);
-  EXPECT_EQ(current, device);
+  });
 }
 
 }  // namespace
