@@ -1,5 +1,5 @@
-// A frame of the Vulkan route: all that its kernels read, a uniform buffer in the plan's scratch that vkCmdUpdateBuffer
-// writes.
+// A frame as the kernels read it: on the Vulkan route a uniform buffer in the plan's scratch that vkCmdUpdateBuffer writes,
+// on the CUDA route a part of the kernel's parameters.
 #ifndef SLU_FRAME_H
 #define SLU_FRAME_H
 

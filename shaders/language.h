@@ -6,8 +6,19 @@
 
 #ifdef __cplusplus
 
+#ifdef __CUDACC_RTC__  // NVRTC has no headers of the host's
+#define SLU_ADDRESS unsigned long long
+namespace slu {
+using uint = unsigned int;
+}
+#else
 #include <cstdint>
 #include <cstring>
+#define SLU_ADDRESS std::uint64_t
+namespace slu {
+using uint = std::uint32_t;
+}
+#endif
 
 #ifdef __CUDACC__
 #define SLU_FUNCTION __host__ __device__ __forceinline__
@@ -16,11 +27,8 @@
 #endif
 #define SLU_IN(Type) const Type&
 #define SLU_OUT(Type) Type&
-#define SLU_ADDRESS std::uint64_t
 
 namespace slu {
-using uint = std::uint32_t;
-
 #ifdef __CUDA_ARCH__
 SLU_FUNCTION float sluAdd(float a, float b) { return __fadd_rn(a, b); }
 SLU_FUNCTION float sluSub(float a, float b) { return __fsub_rn(a, b); }

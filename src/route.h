@@ -10,11 +10,27 @@
 
 namespace slu {
 
+class VulkanHandoff;
+
 // What a registered buffer is to one route.
 class RouteBuffer {
  public:
   virtual ~RouteBuffer() = default;
+
+  // Its VkBuffer as a number, 0 when it has none.
+  virtual std::uint64_t vulkanBuffer() const { return 0; }
+
+  // The call that made it succeeds: what the caller gives away with success is taken now.
+  virtual void accept() noexcept {}
+
   std::uint64_t address = 0;  // of byte 0, in the route's address space
+};
+
+// Memory of the library's own that the host asked for.
+class Allocation {
+ public:
+  virtual ~Allocation() = default;
+  SluBufferCreateInfo info{};  // describes it as if it were the host's; the structs of its chain live as long as this
 };
 
 // How a frame uses a binding; a route may refuse a buffer for one of them.
@@ -36,6 +52,10 @@ class Route {
  public:
   virtual ~Route() = default;
 
+  // What SluVulkanAllocateInfo in info's chain asks for, usable on every route of the context that can use anything this
+  // route allocates. Null when the route allocates nothing.
+  virtual std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo&) { return nullptr; }
+
   // Null when info describes no memory that this route can use.
   virtual std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) = 0;
 
@@ -43,6 +63,9 @@ class Route {
   virtual void checkUse(const RouteBuffer& buffer, Use use, const char* field) const = 0;
 
   virtual std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) = 0;
+
+  // Null unless the route takes turns with the host's VkDevice.
+  virtual const VulkanHandoff* vulkanHandoff() const { return nullptr; }
 };
 
 }  // namespace slu

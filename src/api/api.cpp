@@ -21,8 +21,30 @@ const char* verbOf(SluRoute route) {
   }
 }
 
+bool isChained(const void* pNext, SluStructureType type) { return findInChain<void>(pNext, type) != nullptr; }
+
+// Structs that describe one and the same thing exclude each other; one that completes another needs it.
+void checkBufferChain(const SluBufferCreateInfo& info) {
+  checkChain(
+      info.pNext,
+      {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
+       SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO},
+      "buffer");
+  const bool hasMemory = isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
+  const bool hasFd = isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO);
+  const bool hasPointer = isChained(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
+  require(hasMemory + hasFd + hasPointer <= 1,
+          "buffer.pNext: SluVulkanMemoryInfo, SluMemoryFdInfo and SluCudaBufferInfo exclude each other");
+  require(!hasMemory || isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO),
+          "buffer.pNext: SluVulkanMemoryInfo needs an SluVulkanBufferInfo beside it");
+  if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
+  require(readHeader(info.pNext).pNext == nullptr,
+          "buffer.pNext: SluVulkanAllocateInfo and other structs exclude each other");
+  require(info.hostPointer == nullptr, "buffer.hostPointer: must be null with SluVulkanAllocateInfo");
+}
+
 void checkBuffer(const SluBufferCreateInfo& info) {
-  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO}, "buffer");
+  checkBufferChain(info);
   require(info.size != 0 && info.size % 4 == 0, "buffer.size: is ", info.size, ", must be a multiple of 4 and not 0");
   const auto address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
   require(info.hostPointer != nullptr || info.pNext != nullptr,
@@ -32,6 +54,16 @@ void checkBuffer(const SluBufferCreateInfo& info) {
           ", which reaches beyond the address space");
 }
 
+// What SluVulkanAllocateInfo asks for. The CUDA route comes first: what it allocates, the Vulkan route can use too.
+void allocate(SluBuffer_T& buffer, SluBufferCreateInfo& info) {
+  if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
+  for (const SluRoute route : {SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN}) {
+    const std::unique_ptr<Route>& allocating = buffer.state->routes[route];
+    if (allocating && !buffer.allocation) buffer.allocation = allocating->allocate(info);
+  }
+  if (buffer.allocation) info = buffer.allocation->info;
+}
+
 void attach(SluBuffer_T& buffer, const SluBufferCreateInfo& info) {
   bool attached = false;
   for (std::size_t i = 0; i < SLU_ROUTE_COUNT; ++i) {
@@ -39,9 +71,19 @@ void attach(SluBuffer_T& buffer, const SluBufferCreateInfo& info) {
     if (route) buffer.attachments[i] = route->attachBuffer(info);
     attached = attached || buffer.attachments[i] != nullptr;
   }
+  const ContextState& state = *buffer.state;
+  // A call that succeeds takes the fd.
+  if (isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) && !buffer.attachments[SLU_ROUTE_CUDA]) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE,
+         "buffer.pNext: SluMemoryFdInfo is for the cuda route, which is not available: ", state.reason(SLU_ROUTE_CUDA));
+  }
   if (!attached) {
-    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "buffer.pNext: no route of the context can use the memory; ",
-         buffer.state->reason(SLU_ROUTE_AUTO));
+    const auto whyNot = [&](SluRoute route) {
+      return state.routes[route] ? std::string("finds nothing in the chain that it can use") : state.reason(route);
+    };
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE,
+         "buffer.pNext: no route of the context can use the memory; vulkan: ", whyNot(SLU_ROUTE_VULKAN),
+         "; cuda: ", whyNot(SLU_ROUTE_CUDA));
   }
 }
 
@@ -129,13 +171,17 @@ SluResult sluGetRouteInfo(SluContext context, SluRoute route, SluRouteInfo* info
 SluResult sluCreateBuffer(SluContext context, const SluBufferCreateInfo* info, SluBuffer* buffer) {
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*context->state, [&] {
-    const auto read = readStruct(info, SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO, sizeof(*info), "buffer");
+    auto read = readStruct(info, SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO, sizeof(*info), "buffer");
     require(buffer != nullptr, "buffer: the pointer that receives the handle is null");
     checkBuffer(read);
     auto created = std::make_unique<SluBuffer_T>();
     created->state = context->state;
     created->size = read.size;
+    allocate(*created, read);
     attach(*created, read);
+    for (const auto& attachment : created->attachments) {
+      if (attachment) attachment->accept();
+    }
     *buffer = created.release();
   });
 }
@@ -147,13 +193,12 @@ SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPl
   return guard(*context->state, [&] {
     const auto read = readStruct(info, SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO, sizeof(*info), "plan");
     require(plan != nullptr, "plan: the pointer that receives the handle is null");
-    checkChain(read.pNext, {}, "plan");
     checkEnum(read.route, SLU_ROUTE_COUNT - 1, "plan.route");
     auto created = std::make_unique<SluPlan_T>();
     created->state = context->state;
     created->route = context->state->resolve(read.route);
     Route& route = availableRoute(*context->state, created->route);
-    created->layout = checkPlan(read);
+    created->layout = checkPlan(read, created->route);
     created->routePlan = route.createPlan(created->layout);
     *plan = created.release();
   });

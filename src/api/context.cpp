@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 #include "api/objects.h"
 #include "api/structs.h"
@@ -19,27 +20,31 @@ namespace slu {
 namespace {
 
 // Best first.
-constexpr SluRoute kPreference[] = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_CPU};
+constexpr SluRoute kPreference[] = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
 
-// Makes a route from the struct that describes its device. A device that lacks something is a reason, not a failure.
-template <typename Info, typename Make>
-void probe(ContextState& state, SluRoute route, const void* pNext, SluStructureType type, const char* name,
-           const char* missing, const Make& make) {
-  const auto* chained = findInChain<Info>(pNext, type);
-  if (chained == nullptr) return state.refuse(route, SLU_ERROR_ROUTE_UNAVAILABLE, missing);
-  const Info info = readStruct(chained, type, sizeof(Info), name);
-  try {
-    state.routes[route] = make(info);
-  } catch (const Error& error) {
-    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
-    state.refuse(route, SLU_ERROR_MISSING_FEATURE, error.what());
-  }
+#ifdef SLUICE_VULKAN
+// The host's device, when it is chained.
+std::optional<SluVulkanDeviceInfo> vulkanDevice(const void* pNext) {
+  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO;
+  const auto* chained = findInChain<SluVulkanDeviceInfo>(pNext, kType);
+  if (chained == nullptr) return std::nullopt;
+  return readStruct(chained, kType, sizeof(SluVulkanDeviceInfo), "vulkanDevice");
 }
+#endif
 
 void probeVulkan([[maybe_unused]] const void* pNext, ContextState& state) {
 #ifdef SLUICE_VULKAN
-  probe<SluVulkanDeviceInfo>(state, SLU_ROUTE_VULKAN, pNext, SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, "vulkanDevice",
-                             "no SluVulkanDeviceInfo was chained to SluContextCreateInfo", makeVulkanRoute);
+  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
+  if (!vulkan) {
+    return state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE,
+                        "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+  }
+  try {
+    state.routes[SLU_ROUTE_VULKAN] = makeVulkanRoute(*vulkan);
+  } catch (const Error& error) {  // a device that lacks something is a reason, not a failure
+    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
+    state.refuse(SLU_ROUTE_VULKAN, error.result(), error.what());
+  }
 #else
   state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no Vulkan route");
 #endif
@@ -47,8 +52,22 @@ void probeVulkan([[maybe_unused]] const void* pNext, ContextState& state) {
 
 void probeCuda([[maybe_unused]] const void* pNext, ContextState& state) {
 #ifdef SLUICE_CUDA
-  probe<SluCudaDeviceInfo>(state, SLU_ROUTE_CUDA, pNext, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO, "cudaDevice",
-                           "no SluCudaDeviceInfo was chained to SluContextCreateInfo", makeCudaRoute);
+  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO;
+  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
+  std::optional<SluCudaDeviceInfo> cuda;
+  if (const auto* chained = findInChain<SluCudaDeviceInfo>(pNext, kType)) {
+    cuda = readStruct(chained, kType, sizeof(SluCudaDeviceInfo), "cudaDevice");
+  }
+  if (!vulkan && !cuda) {
+    return state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE,
+                        "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+  }
+  try {
+    state.routes[SLU_ROUTE_CUDA] = vulkan ? makeCudaRoute(*vulkan, cuda ? &*cuda : nullptr) : makeCudaRoute(*cuda);
+  } catch (const Error& error) {  // a host that has other routes goes on without a CUDA that is missing or broken
+    if (error.result() == SLU_ERROR_INVALID_ARGUMENT || error.result() == SLU_ERROR_OUT_OF_HOST_MEMORY) throw;
+    state.refuse(SLU_ROUTE_CUDA, error.result(), error.what());
+  }
 #else
   state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
 #endif

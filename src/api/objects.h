@@ -60,12 +60,12 @@ SluResult guardWith(const OnFailure& onFailure, const Body& body) noexcept {
   return result;
 }
 
-// For an entry of the context's: the sentence is stored and logged.
+// For an entry of the context's: the sentence is stored, cut to the capacity, and logged, whole.
 template <typename Body>
 SluResult guard(ContextState& state, const Body& body) noexcept {
   const auto onFailure = [&state](const char* sentence) noexcept {
     copyMessage(state.message, sentence);
-    state.report(SLU_LOG_ERROR, state.message);
+    state.report(SLU_LOG_ERROR, sentence);
   };
   return guardWith(onFailure, body);
 }
@@ -89,10 +89,11 @@ struct SluContext_T {
   std::shared_ptr<slu::ContextState> state;
 };
 
-// state comes first: it outlives what its routes made.
+// state comes first: it outlives what its routes made. So does allocation, which the attachments use.
 struct SluBuffer_T {
   std::shared_ptr<slu::ContextState> state;
   std::uint64_t size = 0;
+  std::unique_ptr<slu::Allocation> allocation;  // null when the memory is the host's
   std::array<std::unique_ptr<slu::RouteBuffer>, SLU_ROUTE_COUNT>
       attachments;  // by SluRoute; null when not usable there
 };

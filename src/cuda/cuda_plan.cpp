@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "cuda/kernel_functions.h"
+#include "cuda/frame_handoff.h"
+#include "cuda/plan_kernels.h"
 #include "cuda/schedule.h"
 #include "interop/cuda_error.h"
 
@@ -36,7 +37,7 @@ class DeviceMemory {
 
 class CudaPlan final : public RoutePlan {
  public:
-  CudaPlan(const CudaContext& context, const PlanLayout& layout);
+  CudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
@@ -46,18 +47,28 @@ class CudaPlan final : public RoutePlan {
 
  private:
   std::uint32_t residentBlocks() const;
+  void enqueue(const Frame& frame, cudaStream_t stream) const;
 
   const CudaContext& context_;
+  Timelines* const timelines_;
   const PlanLayout layout_;
   CudaSchedule schedule_;
+  std::unique_ptr<const PlanKernels> kernels_;
   DeviceMemory scratch_;
   DeviceMemory table_;
   DeviceMemory staging_;
 };
 
-CudaPlan::CudaPlan(const CudaContext& context, const PlanLayout& layout)
-    : context_(context), layout_(layout), schedule_(layout_), scratch_(context), table_(context), staging_(context) {
+CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout)
+    : context_(context),
+      timelines_(timelines),
+      layout_(layout),
+      schedule_(layout_),
+      scratch_(context),
+      table_(context),
+      staging_(context) {
   const CudaScope scope(context);
+  kernels_ = makePlanKernels(context, layout_, schedule_.kernel());
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
@@ -69,11 +80,8 @@ CudaPlan::CudaPlan(const CudaContext& context, const PlanLayout& layout)
 }
 
 std::uint32_t CudaPlan::residentBlocks() const {
-  int blocks = 0;
+  const int blocks = kernels_->residentBlocks(schedule_.kernel());
   int multiprocessors = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(schedule_.kernel()),
-                                                      static_cast<int>(blockThreads(schedule_.kernel())), 0),
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
         "cudaDeviceGetAttribute");
   return static_cast<std::uint32_t>(std::max(blocks, 1) * multiprocessors);
@@ -81,8 +89,15 @@ std::uint32_t CudaPlan::residentBlocks() const {
 
 void CudaPlan::run(const Frame& frame, void* target) {
   const auto stream = static_cast<cudaStream_t>(target);
+  const FrameHandoff handoff(frame.pNext, context_, timelines_, stream);
   const CudaScope scope(context_);
-  cuda::Arguments arguments = schedule_.arguments(frame);
+  handoff.begin();
+  enqueue(frame, stream);
+  handoff.end();
+}
+
+void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
+  const cuda::Arguments arguments = schedule_.arguments(frame);
   if (layout_.inPlace && frame.recordCount != 0) {
     const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
     const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
@@ -90,18 +105,14 @@ void CudaPlan::run(const Frame& frame, void* target) {
   }
   const CudaLaunches launches = schedule_.launches(frame);
   for (std::uint32_t i = 0; i < launches.count; ++i) {
-    const CudaLaunch& launch = launches.items[i];
-    void* parameters[] = {&arguments};
-    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(blockThreads(launch.kernel)),
-                           parameters, 0, stream),
-          "cudaLaunchKernel");
+    kernels_->launch(launches.items[i], arguments, stream);
   }
 }
 
 }  // namespace
 
-std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, const PlanLayout& layout) {
-  return std::make_unique<CudaPlan>(context, layout);
+std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout) {
+  return std::make_unique<CudaPlan>(context, timelines, layout);
 }
 
 }  // namespace slu

@@ -1,12 +1,12 @@
 // A plan of the CUDA route.
 #pragma once
 
-#include "interop/cuda_scope.h"
+#include "interop/external_semaphore.h"
 #include "route.h"
 
 namespace slu {
 
-// context outlives the plan.
-std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, const PlanLayout& layout);
+// context and timelines outlive the plan. timelines: null in a context without a Vulkan device.
+std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout);
 
 }  // namespace slu

@@ -2,39 +2,50 @@
 
 #include "api/structs.h"
 #include "cuda/cuda_plan.h"
+#include "cuda/shared_buffer.h"
+#include "cuda/vulkan_requirements.h"
 #include "interop/cuda_error.h"
+#include "interop/device_match.h"
 
 namespace slu {
 namespace {
 
 class CudaRoute final : public Route {
  public:
-  explicit CudaRoute(int device) : context_(device) {}
+  CudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan)
+      : context_(std::move(context)), link_(vulkan ? std::make_unique<VulkanLink>(*vulkan, *context_) : nullptr) {}
 
+  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override {
+    return link_ ? link_->allocate(info) : nullptr;
+  }
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
-  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override { return makeCudaPlan(context_, layout); }
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, layout);
+  }
+  const VulkanHandoff* vulkanHandoff() const override { return link_.get(); }
 
  private:
-  const CudaContext context_;
+  const std::unique_ptr<const CudaContext> context_;
+  const std::unique_ptr<VulkanLink> link_;  // null for a host with CUDA alone
 };
 
 std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {
   const auto* chained = findInChain<SluCudaBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
-  if (chained == nullptr) return nullptr;
+  if (chained == nullptr) return attachSharedBuffer(info, *context_, link_.get());
   const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
   require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
   auto buffer = std::make_unique<RouteBuffer>();
   buffer->address = reinterpret_cast<std::uintptr_t>(read.devicePointer);
   require(buffer->address % 4 == 0, "cudaBuffer.devicePointer: is ", read.devicePointer, ", must be aligned to 4");
 
-  const CudaScope scope(context_);
+  const CudaScope scope(*context_);
   cudaPointerAttributes attributes{};
   check(cudaPointerGetAttributes(&attributes, read.devicePointer), "cudaPointerGetAttributes");
   require(attributes.devicePointer != nullptr, "cudaBuffer.devicePointer: is ", read.devicePointer,
           ", which no kernel can access: it is ordinary host memory");
-  require(attributes.type != cudaMemoryTypeDevice || attributes.device == context_.device(),
-          "cudaBuffer.devicePointer: belongs to device ", attributes.device, ", the context's is ", context_.device());
+  require(attributes.type != cudaMemoryTypeDevice || attributes.device == context_->device(),
+          "cudaBuffer.devicePointer: belongs to device ", attributes.device, ", the context's is ", context_->device());
   buffer->address = reinterpret_cast<std::uintptr_t>(attributes.devicePointer);
   return buffer;
 }
@@ -47,7 +58,21 @@ std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info) {
   check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
   require(info.device >= 0 && info.device < count, "cudaDevice.device: is ", info.device, ", CUDA sees ", count,
           " devices");
-  return std::make_unique<CudaRoute>(info.device);
+  return makeCudaRoute(std::make_unique<const CudaContext>(info.device), nullptr);
+}
+
+std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda) {
+  checkCudaEnabled(*vulkan.deviceCreateInfo);
+  const InstanceFunctions functions(vulkan.getInstanceProcAddr, vulkan.instance);
+  const int device = findCudaDevice(functions, vulkan.physicalDevice);
+  require(cuda == nullptr || cuda->device == device, "cudaDevice.device: is ", cuda == nullptr ? 0 : cuda->device,
+          ", and vulkanDevice.physicalDevice, ", vulkanIdentity(functions, vulkan.physicalDevice).name,
+          ", is CUDA's device ", device);
+  return makeCudaRoute(std::make_unique<const CudaContext>(device), &vulkan);
+}
+
+std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {
+  return std::make_unique<CudaRoute>(std::move(context), vulkan);
 }
 
 }  // namespace slu

@@ -1,28 +1,19 @@
 #include "cuda/kernel_functions.h"
-#include "cuda/kernels/bucketed.cuh"
 #include "cuda/kernels/general.cuh"
 #include "cuda/kernels/narrow.cuh"
+#include "cuda/kernels/scan.cuh"
+#include "cuda/kernels/wide.cuh"
 
 namespace slu {
 
 const void* kernelFunction(CudaKernel kernel) {
+  using namespace cuda;
   switch (kernel) {
-    case CudaKernel::compactGeneral:
-      return reinterpret_cast<const void*>(cuda::compactGeneral<false>);
-    case CudaKernel::compactGeneralStable:
-      return reinterpret_cast<const void*>(cuda::compactGeneral<true>);
-    case CudaKernel::compactNarrow:
-      return reinterpret_cast<const void*>(cuda::compactNarrow<false>);
-    case CudaKernel::compactNarrowStable:
-      return reinterpret_cast<const void*>(cuda::compactNarrow<true>);
-    case CudaKernel::compactBuckets:
-      return reinterpret_cast<const void*>(cuda::compactBuckets);
-    case CudaKernel::countBuckets:
-      return reinterpret_cast<const void*>(cuda::countBuckets);
-    case CudaKernel::scanBuckets:
-      return reinterpret_cast<const void*>(cuda::scanBuckets);
-    case CudaKernel::scatterBuckets:
-      return reinterpret_cast<const void*>(cuda::scatterBuckets);
+#define SLU_CASE(name, ...) \
+  case CudaKernel::name:    \
+    return reinterpret_cast<const void*>(__VA_ARGS__);
+    SLU_CUDA_KERNELS(SLU_CASE)
+#undef SLU_CASE
   }
   return nullptr;
 }

@@ -8,29 +8,72 @@ namespace slu {
 namespace {
 
 static_assert(sizeof(cuda::Arguments) <= 4096, "what a launch takes on every architecture");
+static_assert(sizeof(cuda::Arguments::predicate) == sizeof(PredicateState));
 
-constexpr std::uint64_t kRejectedOffset = 256;
-constexpr std::uint64_t kDemandedOffset = kRejectedOffset + SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4;
-static_assert(sizeof(cuda::Progress) <= kRejectedOffset);
+constexpr std::uint64_t kRejectedOffset = SLU_MAX_VIEWS * sizeof(cuda::ViewProgress);
+constexpr std::uint64_t kDemandedOffset =
+    kRejectedOffset + std::uint64_t{SLU_MAX_VIEWS} * cuda::kRejectSlots * sizeof(cuda::RejectSlot);
 
-// Records of 4 bytes that decide for themselves and are written as records.
-bool isNarrow(const PlanLayout& layout) {
+// Blocks that a frame with a live count launches for each one that the device holds: few, since most may find nothing
+// to do, yet enough that they end together.
+constexpr std::uint32_t kWaves = 4;
+
+// Records that decide for themselves and are written as records.
+bool isSelfContained(const PlanLayout& layout) {
   const bool testsRecord = layout.live.test >= SLU_LIVE_NON_EMPTY && layout.live.test <= SLU_LIVE_POSITIVE_FLOAT;
   const SluFlags emitted = layout.outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);
-  return layout.recordStride == 4 && testsRecord && !layout.needsViews() && layout.key.keyCount == 1 &&
-         emitted == SLU_OUTPUT_RECORDS_BIT;
+  return testsRecord && !layout.needsViews() && layout.key.keyCount == 1 && emitted == SLU_OUTPUT_RECORDS_BIT;
 }
 
 CudaKernel chooseKernel(const PlanLayout& layout) {
   const bool stable = layout.order == SLU_ORDER_STABLE;
   if (layout.bucketCount() > 1) return stable ? CudaKernel::scatterBuckets : CudaKernel::compactBuckets;
-  if (isNarrow(layout)) return stable ? CudaKernel::compactNarrowStable : CudaKernel::compactNarrow;
+  if (isSelfContained(layout)) {
+    switch (layout.recordStride) {
+      case 4:
+        return stable ? CudaKernel::compactNarrowStable : CudaKernel::compactNarrow;
+      case 16:
+        return stable ? CudaKernel::compactWide1Stable : CudaKernel::compactWide1;
+      case 32:
+        return stable ? CudaKernel::compactWide2Stable : CudaKernel::compactWide2;
+      case 64:
+        return stable ? CudaKernel::compactWide4Stable : CudaKernel::compactWide4;
+      default:
+        break;
+    }
+  }
   return stable ? CudaKernel::compactGeneralStable : CudaKernel::compactGeneral;
 }
 
 std::uint32_t recordsPerTile(CudaKernel kernel) {
-  const bool narrow = kernel == CudaKernel::compactNarrow || kernel == CudaKernel::compactNarrowStable;
-  return blockThreads(kernel) * (narrow ? 16 : 4);
+  switch (kernel) {
+    case CudaKernel::compactNarrow:
+    case CudaKernel::compactNarrowStable:
+      return cuda::kNarrowTileRecords;
+    case CudaKernel::compactWide2:
+    case CudaKernel::compactWide2Stable:
+      return cuda::kQuadTileQuads / 2;
+    case CudaKernel::compactWide4:
+    case CudaKernel::compactWide4Stable:
+      return cuda::kQuadTileQuads / 4;
+    default:
+      return cuda::kTileRecords;
+  }
+}
+
+// Status words of a view: of its tiles, and of the groups of these with one beyond the last.
+std::uint32_t statusWords(std::uint32_t tiles) { return tiles + tiles / cuda::kGroupTiles + 1; }
+
+// Words that are positive floats end before infinity's successor; see sluIsPositive.
+std::uint32_t liveLimit(SluLiveTest test) {
+  return test == SLU_LIVE_POSITIVE_INT ? 0x7fffffffu : test == SLU_LIVE_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
+}
+
+// Memory is read in sectors of 32 bytes.
+bool keyIsNear(const PlanLayout& layout) {
+  if (layout.live.test == SLU_LIVE_ALWAYS) return true;
+  if (layout.readsFlags()) return false;
+  return layout.recordStride <= 32 || layout.live.offset / 32 == layout.key.offset / 32;
 }
 
 std::uint64_t segmentCount(const PlanLayout& layout) {
@@ -38,8 +81,6 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 }
 
 }  // namespace
-
-std::uint32_t blockThreads(CudaKernel kernel) { return kernel == CudaKernel::compactNarrowStable ? 512 : 256; }
 
 CudaSchedule::CudaSchedule(const PlanLayout& layout)
     : layout_(layout),
@@ -50,16 +91,23 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout)
       statusOffset_((kDemandedOffset + 4 * segmentCount(layout) + 7) / 8 * 8),
       statusBytes_(layout.order != SLU_ORDER_STABLE ? 0
                    : maxChunkCount_ != 0            ? 4 * segmentCount(layout) * maxChunkCount_
-                                                    : 8ull * layout.maxViewCount * maxTileCount_) {
+                                                    : 8ull * layout.maxViewCount * statusWords(maxTileCount_)) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
+  plan.liveLimit = liveLimit(layout.live.test);
   plan.cullFlags = layout.cullFlags;
   plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
   plan.keyed = layout.key.keyCount > 1 ? 1 : 0;
+  plan.keyIsNear = keyIsNear(layout) ? 1 : 0;
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;
+  plan.maxTiles = maxTileCount_;
+  plan.statusWords = statusWords(maxTileCount_);
+  plan.countsRejects = layout.cullFlags != 0 || layout.key.lodCount > 1 || plan.keyed != 0 ? 1 : 0;
+  if ((layout.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) plan.countsRejects = 0;
+  plan.bucket = layout.buckets.front();
   fillPlanPart(constant_.frame, layout);
 }
 
@@ -85,16 +133,24 @@ std::uint32_t CudaSchedule::tileCount(const Frame& frame) const {
 
 std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::min(tileCount(frame), maxChunkCount_); }
 
+// A block per tile, unless the blocks take one tile after the other.
+std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
+  const std::uint32_t tiles = tileCount(frame);
+  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
+  return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
+}
+
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   cuda::Arguments arguments = constant_;
   fillFramePart(arguments.frame, layout_, frame, layout_.inPlace ? staging_ : frame.records.address);
-  arguments.frame.chunkCount = maxChunkCount_ != 0 ? chunkCount(frame) : maxTileCount_;
+  arguments.frame.chunkCount = chunkCount(frame);
+  std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   return arguments;
 }
 
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
   if (kernel_ != CudaKernel::scatterBuckets) {
-    return {{{{kernel_, std::min(tileCount(frame), residentBlocks_), frame.viewCount}}}, 1};
+    return {{{{kernel_, blockCount(frame), frame.viewCount}}}, 1};
   }
   const std::uint32_t chunks = chunkCount(frame);
   return {{{{CudaKernel::countBuckets, chunks, frame.viewCount},

@@ -5,22 +5,10 @@
 #include <cstdint>
 
 #include "cuda/kernels/arguments.h"
+#include "cuda/kernels/list.h"
 #include "plan/layout.h"
 
 namespace slu {
-
-enum class CudaKernel : std::uint32_t {
-  compactGeneral,
-  compactGeneralStable,
-  compactNarrow,
-  compactNarrowStable,
-  compactBuckets,
-  countBuckets,
-  scanBuckets,
-  scatterBuckets,
-};
-
-std::uint32_t blockThreads(CudaKernel kernel);
 
 struct CudaLaunch {
   CudaKernel kernel;
@@ -54,6 +42,7 @@ class CudaSchedule {
  private:
   std::uint32_t tileCount(const Frame& frame) const;
   std::uint32_t chunkCount(const Frame& frame) const;
+  std::uint32_t blockCount(const Frame& frame) const;
 
   const PlanLayout& layout_;
   const CudaKernel kernel_;

@@ -7,6 +7,7 @@
 
 #include "api/objects.h"
 #include "api/structs.h"
+#include "plan/predicate_checks.h"
 #include "shaders/predicate.h"
 
 namespace slu {
@@ -74,7 +75,8 @@ Slots slotsOf(const PlanLayout& layout, const SluFrameInfo& info) {
 bool isOutput(const Slot& slot) { return slot.use == Use::output || slot.use == Use::drawArguments; }
 
 const char* whyNotAttached(SluRoute route) {
-  return route == SLU_ROUTE_CPU ? "it was created without a hostPointer" : "it was created without memory of that API";
+  return route == SLU_ROUTE_CPU ? "it was created without a hostPointer"
+                                : "it was created without memory, or a usage, that the route can use";
 }
 
 Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
@@ -210,7 +212,13 @@ OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
 
 void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
   const PlanLayout& layout = plan.layout;
-  checkChain(info.pNext, {}, "frame");
+  if (plan.route == SLU_ROUTE_CUDA) {
+    checkChain(info.pNext, {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE}, "frame");
+  } else {
+    checkChain(info.pNext, {}, "frame");
+  }
+  frame.pNext = info.pNext;
+  frame.predicateState = checkPredicateState(info.pNext, layout.live.test, layout.predicate);
   require(info.recordCount <= layout.maxRecordCount, "frame.recordCount: is ", info.recordCount, ", must be at most ",
           layout.maxRecordCount, ", the plan's maxRecordCount");
   checkViews(info, layout, frame);

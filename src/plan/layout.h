@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "plan/custom_predicate.h"
 #include "shaders/layouts.h"
 
 namespace slu {
@@ -20,6 +21,7 @@ struct PlanLayout {
   std::uint32_t maxRecordCount = 0;
   std::uint32_t maxViewCount = 1;
   SluLive live{};
+  CustomPredicate predicate;  // of SLU_LIVE_CUSTOM
   SluFlags cullFlags = 0;
   SluBounds bounds{};
   SluKey key{};  // keyCount and lodCount at least 1
@@ -34,7 +36,7 @@ struct PlanLayout {
   BoundsBlock boundsBlock() const;  // offsets in words
 
   // What a frame must bind.
-  bool readsFlags() const { return live.test >= SLU_LIVE_FLAG_BITS; }
+  bool readsFlags() const { return live.test >= SLU_LIVE_FLAG_BITS && live.test <= SLU_LIVE_FLAG_WORDS; }
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
   bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
@@ -49,9 +51,11 @@ struct Binding {
 };
 
 struct Frame {
+  const void* pNext = nullptr;    // of the frame info: structs of types that the route knows, their fields unchecked
   std::uint32_t recordCount = 0;  // the number, or the upper bound when liveCount is bound
   std::uint32_t viewCount = 1;
   std::array<ViewBlock, SLU_MAX_VIEWS> views;
+  PredicateState predicateState{};  // of SLU_LIVE_CUSTOM
   Binding liveCount, records, spheres, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };

@@ -5,6 +5,7 @@
 
 #include "api/structs.h"
 #include "error.h"
+#include "plan/predicate_checks.h"
 
 namespace slu {
 namespace {
@@ -51,7 +52,7 @@ void checkGeneral(const SluPlanCreateInfo& info) {
 }
 
 void checkLive(const SluLive& live, std::uint32_t recordStride) {
-  checkEnum(live.test, SLU_LIVE_FLAG_WORDS, "plan.live.test");
+  checkEnum(live.test, SLU_LIVE_CUSTOM, "plan.live.test");
   const bool readsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
   if (readsRecord) {
     checkOffset(live.offset, 4, recordStride, "plan.live.offset");
@@ -228,7 +229,7 @@ void checkCommands(const PlanLayout& layout, SluDrawType type) {
 
 }  // namespace
 
-PlanLayout checkPlan(const SluPlanCreateInfo& info) {
+PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
   checkGeneral(info);
   checkLive(info.live, info.recordStride);
   checkKey(info.key, info.recordStride);
@@ -241,6 +242,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info) {
   layout.maxRecordCount = info.maxRecordCount;
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
   layout.live = info.live;
+  layout.predicate = checkPredicate(info, route);
   layout.cullFlags = info.cullFlags;
   layout.key = info.key;
   layout.key.keyCount = std::max(info.key.keyCount, 1u);

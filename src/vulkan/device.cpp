@@ -29,7 +29,7 @@ std::uint32_t chooseMemoryType(const Device& device, std::uint32_t typeBits, Dev
   const VkMemoryPropertyFlags needed = memory == DeviceBuffer::Memory::mapped ? kMapped : 0;
   std::uint32_t type = findMemoryType(device, typeBits, needed | kDevice);
   if (type == VK_MAX_MEMORY_TYPES) type = findMemoryType(device, typeBits, needed);
-  if (type == VK_MAX_MEMORY_TYPES) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the plan");
+  if (type == VK_MAX_MEMORY_TYPES) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the library");
   return type;
 }
 
@@ -93,13 +93,27 @@ void Device::setObjectName(std::uint64_t object, VkObjectType type, const char* 
   functions.vkSetDebugUtilsObjectNameEXT(handle, &info);  // a name that is refused is no failure
 }
 
-DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, Memory kind, const char* name)
+DebugLabel::DebugLabel(const Device& device, VkCommandBuffer commands, const char* name)
+    : device_(device), commands_(commands) {
+  if (device.functions.vkCmdBeginDebugUtilsLabelEXT == nullptr) return;
+  VkDebugUtilsLabelEXT label{};
+  label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
+  label.pLabelName = name;
+  device.functions.vkCmdBeginDebugUtilsLabelEXT(commands, &label);
+}
+
+DebugLabel::~DebugLabel() {
+  if (device_.functions.vkCmdEndDebugUtilsLabelEXT == nullptr) return;
+  device_.functions.vkCmdEndDebugUtilsLabelEXT(commands_);
+}
+
+DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUsageFlags usage, Memory kind,
+                           const char* name)
     : memory(device), buffer(device), size(bytes) {
   VkBufferCreateInfo bufferInfo{};
   bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   bufferInfo.size = bytes;
-  bufferInfo.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  bufferInfo.usage = usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 

@@ -11,10 +11,11 @@
 
 namespace slu {
 
-#define SLU_VULKAN_INSTANCE_FUNCTIONS(X) \
-  X(vkGetPhysicalDeviceFeatures2)        \
-  X(vkGetPhysicalDeviceProperties2)      \
-  X(vkGetPhysicalDeviceMemoryProperties) \
+#define SLU_VULKAN_INSTANCE_FUNCTIONS(X)  \
+  X(vkEnumerateDeviceExtensionProperties) \
+  X(vkGetPhysicalDeviceFeatures2)         \
+  X(vkGetPhysicalDeviceProperties2)       \
+  X(vkGetPhysicalDeviceMemoryProperties)  \
   X(vkGetPhysicalDeviceQueueFamilyProperties)
 
 #define SLU_VULKAN_DEVICE_FUNCTIONS(X) \
@@ -88,6 +89,19 @@ struct Device {
   void setObjectName(std::uint64_t object, VkObjectType type, const char* name) const;
 };
 
+// Names what is recorded into commands while this lives, for debuggers and captures.
+class DebugLabel {
+ public:
+  DebugLabel(const Device& device, VkCommandBuffer commands, const char* name);
+  ~DebugLabel();
+  DebugLabel(const DebugLabel&) = delete;
+  DebugLabel& operator=(const DebugLabel&) = delete;
+
+ private:
+  const Device& device_;
+  VkCommandBuffer commands_;
+};
+
 // Owns one Vulkan handle. The device outlives it. owned.take(vkCreate…(…, owned.put()), "vkCreate…") fills it, or throws
 // and leaves it empty: a call that fails may leave garbage in its output.
 template <typename Handle, auto destroy>
@@ -132,7 +146,7 @@ struct DeviceBuffer {
   enum class Memory { device, mapped };
 
   DeviceBuffer() = default;
-  DeviceBuffer(const Device& device, std::uint64_t size, Memory memory, const char* name);
+  DeviceBuffer(const Device& device, std::uint64_t size, VkBufferUsageFlags usage, Memory memory, const char* name);
 
   OwnedMemory memory;
   OwnedBuffer buffer;  // destroyed before its memory

@@ -18,20 +18,15 @@ void needEnabled(bool enabled, const char* feature) {
        ", which vulkanDevice.deviceCreateInfo does not enable");
 }
 
-struct Enabled {
-  bool bufferDeviceAddress = false;
-  bool shaderInt64 = false;
-  bool uniformBufferStandardLayout = false;
-};
-
 // The features set in one struct of the chain.
-void addFeatures(const VkBaseInStructure& chained, Enabled& enabled) {
+void addFeatures(const VkBaseInStructure& chained, EnabledFeatures& enabled) {
   if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained);
     enabled.shaderInt64 |= features.features.shaderInt64 == VK_TRUE;
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained);
     enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+    enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
     enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceUniformBufferStandardLayoutFeatures&>(chained);
@@ -39,6 +34,9 @@ void addFeatures(const VkBaseInStructure& chained, Enabled& enabled) {
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceBufferDeviceAddressFeatures&>(chained);
     enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceTimelineSemaphoreFeatures&>(chained);
+    enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
   }
 }
 
@@ -77,13 +75,18 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   }
 }
 
-void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo) {
-  Enabled enabled;
+EnabledFeatures enabledFeatures(const VkDeviceCreateInfo& createInfo) {
+  EnabledFeatures enabled;
   if (createInfo.pEnabledFeatures != nullptr) enabled.shaderInt64 = createInfo.pEnabledFeatures->shaderInt64 == VK_TRUE;
   for (auto* chained = static_cast<const VkBaseInStructure*>(createInfo.pNext); chained != nullptr;
        chained = chained->pNext) {
     addFeatures(*chained, enabled);
   }
+  return enabled;
+}
+
+void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo) {
+  const EnabledFeatures enabled = enabledFeatures(createInfo);
   needEnabled(enabled.shaderInt64, "shaderInt64");
   needEnabled(enabled.bufferDeviceAddress, "bufferDeviceAddress");
   needEnabled(enabled.uniformBufferStandardLayout, "uniformBufferStandardLayout");

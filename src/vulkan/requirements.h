@@ -1,9 +1,18 @@
-// What the Vulkan route needs of a physical device, and whether a device was created with it.
+// What the Vulkan route needs of a physical device, and what a device was created with.
 #pragma once
 
 #include "vulkan/device.h"
 
 namespace slu {
+
+// The features that the library's routes may need, as a host enabled them.
+struct EnabledFeatures {
+  bool bufferDeviceAddress = false;
+  bool shaderInt64 = false;
+  bool timelineSemaphore = false;
+  bool uniformBufferStandardLayout = false;
+};
+EnabledFeatures enabledFeatures(const VkDeviceCreateInfo& createInfo);
 
 // Throws SLU_ERROR_MISSING_FEATURE, the sentence naming the first thing that is missing. needsBallots: false where
 // subgroups are emulated.

@@ -2,6 +2,64 @@
 #include "api/objects.h"
 #include "api/structs.h"
 #include "vulkan/requirements.h"
+#ifdef SLUICE_CUDA
+#include "cuda/vulkan_requirements.h"
+#endif
+
+namespace slu {
+namespace {
+
+struct PhysicalDevice {
+  PFN_vkGetInstanceProcAddr getInstanceProcAddr;
+  VkInstance instance;
+  VkPhysicalDevice handle;
+};
+
+SluVulkanRequirements requireVulkan(const PhysicalDevice& device) {
+  checkPhysicalDevice(InstanceFunctions(device.getInstanceProcAddr, device.instance), device.handle, true);
+  return vulkanRequirements();
+}
+
+SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device) {
+#ifdef SLUICE_CUDA
+  checkCudaPhysicalDevice(device.getInstanceProcAddr, device.instance, device.handle);
+  return cudaRequirements();
+#else
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+#endif
+}
+
+// Of the route that a context will pick.
+SluVulkanRequirements requireEither(const PhysicalDevice& device) {
+  std::string vulkanReason;
+  try {
+    return requireVulkan(device);
+  } catch (const Error& error) {
+    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
+    vulkanReason = error.what();
+  }
+  try {
+    return requireCuda(device);
+  } catch (const Error& error) {
+    fail(SLU_ERROR_MISSING_FEATURE, "vulkan: ", vulkanReason, "; cuda: ", error.what());
+  }
+}
+
+SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute route) {
+  switch (route) {
+    case SLU_ROUTE_AUTO:
+      return requireEither(device);
+    case SLU_ROUTE_VULKAN:
+      return requireVulkan(device);
+    case SLU_ROUTE_CUDA:
+      return requireCuda(device);
+    default:
+      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
+  }
+}
+
+}  // namespace
+}  // namespace slu
 
 SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
                                    VkPhysicalDevice physicalDevice, SluRoute route, SluVulkanRequirements* requirements,
@@ -13,12 +71,16 @@ SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr
     require(physicalDevice != VK_NULL_HANDLE, "physicalDevice: is null");
     checkHeader(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, sizeof(*requirements), "requirements");
     checkChain(requirements->pNext, {}, "requirements");
-    if (route != SLU_ROUTE_AUTO && route != SLU_ROUTE_VULKAN) {
-      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
-    }
-    checkPhysicalDevice(InstanceFunctions(getInstanceProcAddr, instance), physicalDevice, true);
-    writeStruct(requirements, vulkanRequirements());
+    writeStruct(requirements, requirementsOf({getInstanceProcAddr, instance, physicalDevice}, route));
   });
+}
+
+VkBuffer sluGetVulkanBuffer(SluBuffer buffer) {
+  if (buffer == nullptr) return VK_NULL_HANDLE;
+  for (const auto& attachment : buffer->attachments) {
+    if (attachment && attachment->vulkanBuffer() != 0) return reinterpret_cast<VkBuffer>(attachment->vulkanBuffer());
+  }
+  return VK_NULL_HANDLE;
 }
 
 SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame) {

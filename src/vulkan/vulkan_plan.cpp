@@ -21,6 +21,9 @@ constexpr std::uint64_t kTicketOffset = (sizeof(FrameBlock) + 255) / 256 * 256;
 constexpr std::uint64_t kRejectedOffset = kTicketOffset + 16;
 constexpr std::uint64_t kDemandedOffset = kRejectedOffset + SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4;
 
+constexpr VkBufferUsageFlags kUsage =
+    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout);
@@ -68,14 +71,14 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     scan_ = pipelines.get(Kernel::scan, constants_);
   }
   const std::uint64_t segments = std::uint64_t{layout.maxViewCount} * layout.bucketCount();
-  scratch_ = DeviceBuffer(device, chunksOffset() + 4 * segments * maxChunkCount_, DeviceBuffer::Memory::device,
+  scratch_ = DeviceBuffer(device, chunksOffset() + 4 * segments * maxChunkCount_, kUsage, DeviceBuffer::Memory::device,
                           "sluice scratch");
   const std::uint64_t tableBytes = layout.buckets.size() * sizeof(BucketBlock);
-  table_ = DeviceBuffer(device, tableBytes, DeviceBuffer::Memory::mapped, "sluice buckets");
+  table_ = DeviceBuffer(device, tableBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice buckets");
   std::memcpy(table_.mapped, layout.buckets.data(), tableBytes);
   if (layout.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
-    staging_ = DeviceBuffer(device, bytes, DeviceBuffer::Memory::device, "sluice in-place input");
+    staging_ = DeviceBuffer(device, bytes, kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
   }
   createDescriptorSet(pipelines.setLayout());
   fillConstantPart();
@@ -168,12 +171,7 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, constants_.tileRecords()), 1u);
   const FrameBlock block = frameBlock(frame, tileCount);
 
-  if (device_.functions.vkCmdBeginDebugUtilsLabelEXT != nullptr) {
-    VkDebugUtilsLabelEXT label{};
-    label.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT;
-    label.pLabelName = stable() ? "sluice compact, stable" : "sluice compact, unordered";
-    device_.functions.vkCmdBeginDebugUtilsLabelEXT(commands, &label);
-  }
+  const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
   recordBarrier(commands, kCompute | kTransfer, kCompute | kTransfer);
   recordUploads(commands, frame, block);
   recordBarrier(commands, kTransfer, kCompute);
@@ -186,7 +184,6 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   } else {
     recordDispatch(commands, compact_, std::min(tileCount, kMaxWorkgroups), frame.viewCount);
   }
-  if (device_.functions.vkCmdEndDebugUtilsLabelEXT != nullptr) device_.functions.vkCmdEndDebugUtilsLabelEXT(commands);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 namespace slu {
 
 struct VulkanBuffer : RouteBuffer {
+  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle); }
   VkBuffer handle = VK_NULL_HANDLE;
   VkBufferUsageFlags usage = 0;
 };

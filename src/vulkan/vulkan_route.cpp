@@ -7,12 +7,20 @@
 #include "vulkan/vulkan_plan.h"
 
 namespace slu {
+
+SluVulkanAllocateInfo readAllocateInfo(const void* pNext) {
+  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO;
+  return readStruct(findInChain<SluVulkanAllocateInfo>(pNext, kType), kType, sizeof(SluVulkanAllocateInfo),
+                    "vulkanAllocate");
+}
+
 namespace {
 
 class VulkanRoute final : public Route {
  public:
   explicit VulkanRoute(const SluVulkanDeviceInfo& info) : device_(info), pipelines_(device_) {}
 
+  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override;
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer& buffer, Use use, const char* field) const override;
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
@@ -24,11 +32,36 @@ class VulkanRoute final : public Route {
   Pipelines pipelines_;
 };
 
+// A buffer that this route alone can use.
+struct PlainAllocation final : Allocation {
+  DeviceBuffer memory;
+  SluVulkanBufferInfo chained = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
+};
+
+std::unique_ptr<Allocation> VulkanRoute::allocate(const SluBufferCreateInfo& info) {
+  auto allocation = std::make_unique<PlainAllocation>();
+  allocation->chained.usage = readAllocateInfo(info.pNext).usage | vulkanRequirements().bufferUsage;
+  allocation->memory = DeviceBuffer(device_, info.size, allocation->chained.usage, DeviceBuffer::Memory::device,
+                                    "sluice allocated buffer");
+  allocation->chained.buffer = allocation->memory.buffer.get();
+  allocation->info = info;
+  allocation->info.pNext = &allocation->chained;
+  return allocation;
+}
+
+// Whether another route may find the buffer's memory.
+bool describesMemory(const void* pNext) {
+  return findInChain<void>(pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO) != nullptr ||
+         findInChain<void>(pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) != nullptr;
+}
+
 std::unique_ptr<RouteBuffer> VulkanRoute::attachBuffer(const SluBufferCreateInfo& info) {
   const auto* chained = findInChain<SluVulkanBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO);
   if (chained == nullptr) return nullptr;
   const auto vulkan = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(*chained), "vulkanBuffer");
   require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
+  const VkBufferUsageFlags needed = vulkanRequirements().bufferUsage;
+  if ((vulkan.usage & needed) != needed && describesMemory(info.pNext)) return nullptr;
   require((vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
           "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
   require((vulkan.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0,

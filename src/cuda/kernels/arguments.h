@@ -1,32 +1,62 @@
 // What a launch is given: all of it travels as kernel parameters, so that a frame is one launch and can be captured.
 #pragma once
 
-#include "shaders/frame.h"
+#include "../../../shaders/frame.h"
 
 namespace slu::cuda {
+
+using u64 = unsigned long long;
+
+constexpr uint kThreads = 256;  // of every block
+constexpr uint kNarrowTileRecords = kThreads * 16;
+constexpr uint kQuadTileQuads = kThreads * 4;
+constexpr uint kTileRecords = kThreads * 4;  // of the other kernels
+
+// Stable order: tiles whose counts a tile looks through at once.
+constexpr uint kGroupTiles = 4 * kThreads;
 
 // What the Vulkan route has as specialization constants and this one as uniform values.
 struct PlanConstants {
   uint recordWords;
   uint liveTest;
+  uint liveLimit;  // a word w is live when w - 1 is below
   uint cullFlags;
   uint sphereSource;
   uint transformFlags;
   uint keyed;
+  uint keyIsNear;  // 1: what the live test reads brings the key along
   uint lodCount;
   uint outputs;
+  uint maxTiles;  // stable order with one bucket: status words of a view's tiles, and of tiles and groups
+  uint statusWords;
+  uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE, which is what remains
+  BucketBlock bucket;  // of a plan with a single one
 };
 
-// Counters in scratch besides those that FrameBlock points to. Zero before the first frame; each frame leaves them so.
-struct Progress {
-  uint arrived;                 // blocks of the frame that are done: the last one publishes
-  uint epoch;                   // frames done, modulo 2^30; stable order tags its status words with it
-  uint tiles[SLU_FRAME_VIEWS];  // tiles of the view that were taken; stable order
+// What the blocks that work on a view tell each other, in scratch. Zero before the first frame.
+//
+// Unordered: records kept by the tiles that have reserved (40 bits), and above them the number of these tiles; each
+// frame leaves it zero. Stable: tickets taken (32 bits), and above them the number of earlier frames.
+struct ViewProgress {
+  u64 word;
+  u64 padding[3];
 };
+
+constexpr uint kKeptBits = 40;
+
+// Rejects of a view are counted in several places, so that tiles seldom meet at one.
+constexpr uint kRejectSlots = 32;
+struct RejectSlot {
+  uint counts[8];  // by SLU_REJECTS_*; each frame leaves them zero
+};
+static_assert(SLU_REJECTS_COUNT <= 8);
+
+constexpr uint kPredicateBytes = 64;  // SLU_MAX_PREDICATE_STATE
 
 struct Arguments {
   PlanConstants plan;
   FrameBlock frame;
+  alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
 };
 
 }  // namespace slu::cuda

@@ -1,19 +1,22 @@
-// Several buckets. A tile counts its kept records per bucket in shared memory, aggregated over the lanes of a warp that
-// agree (match), and reserves once per tile and bucket.
+// Several buckets. A tile counts its kept records per bucket in shared memory, and reserves once per tile and bucket.
 //
 // Stable order needs the counts of all earlier tiles per bucket, too many words to look back over: three launches
 // (count, scan, scatter) over a fixed number of chunks of tiles, none of which waits for another.
 #pragma once
 
-#include "compact.cuh"
+#include "emit.cuh"
+#include "evaluate.cuh"
+#include "reserve.cuh"
 
 namespace slu::cuda {
 
 constexpr uint kMaxBuckets = 4096;
 
-using BucketedTile = Tile<256, 4, 1>;
+using BucketedTile = Tile<kThreads, 4, 1>;
+static_assert(BucketedTile::kRecords == kTileRecords);
 
-// The item's rank among the warp's items of its bucket, after those that `counters` has; adds them to it.
+// The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to it.
+// Lanes that agree are found by match, and add once.
 template <typename Counters>
 __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
   const uint peers = __match_any_sync(kFullWarp, bucket);
@@ -36,6 +39,7 @@ template <typename T, typename Counts, typename List, typename Slots>
 __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view, uint tileBase,
                                           const uint (&buckets)[T::kItems], const uint (&slots)[T::kItems],
                                           Counts& counts, List& list, Slots& sharedSlots) {
+  if (emitsDirectly(arguments)) return emitItems<T>(arguments, view, tileBase, slots);
   const uint flags = keptFlags(buckets);
   uint rowRanks[T::kRows];
   const uint kept = rankTile<T>(flags, rowRanks, counts);
@@ -47,51 +51,60 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
     sharedSlots[k] = slots[item];
   }
   __syncthreads();
-  emitTile<T::kThreads>(
+  emitTile(
       arguments, view, tileBase, kept, [&](uint k) { return static_cast<uint>(list[k]); },
       [&](uint k) { return static_cast<uint>(sharedSlots[k]); });
 }
 
-__global__ void __launch_bounds__(256) compactBuckets(const __grid_constant__ Arguments arguments) {
+template <typename Live>
+__global__ void __launch_bounds__(kThreads, residentBlocks(4))
+    compactBuckets(const __grid_constant__ Arguments arguments) {
   using T = BucketedTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
   SLU_SHARED_ARRAY(uint, sharedSlots, T::kRecords);
-  SLU_SHARED_ARRAY(uint, slot, 3);
-  SLU_SHARED_ARRAY(uint, sharedRejects, SLU_REJECTS_COUNT);
+  SLU_SHARED_ARRAY(uint, slots, 3);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  if (threadIdx.x < SLU_REJECTS_COUNT) sharedRejects[threadIdx.x] = 0;
-  uint rejects[SLU_REJECTS_COUNT] = {};
-  TileQueue<false> queue(frame, T::kRecords);
-  for (uint tile = queue.take(frame, slot); tile < queue.tileCount; tile = queue.take(frame, slot)) {
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
     const uint tileBase = tile * T::kRecords;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) counters[bucket] = 0;
     uint buckets[T::kItems];
-    evaluateTile<T>(arguments, view, tileBase, inputs, buckets, rejects);
+    uint rejects[SLU_REJECTS_COUNT] = {};
+    evaluateTile<T, Live>(arguments, view, tileBase, inputs, buckets, rejects);
+    countRejects(arguments, view, tile, rejects);
     __syncthreads();
-    uint slots[T::kItems];
+    uint places[T::kItems];
     SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) slots[item] = countInBucket(buckets[item], counters);
+    for (uint item = 0; item < T::kItems; ++item) {
+      places[item] = 0;
+      if (buckets[item] != SLU_DROPPED) places[item] = atomicAdd(&counters[buckets[item]], 1u);
+    }
     __syncthreads();
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
       const uint count = counters[bucket];
       if (count != 0) counters[bucket] = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
     }
     __syncthreads();
+    u64 before = 0;
+    if (threadIdx.x == 0) {
+      __threadfence();  // the block's additions come before its arrival
+      before = reserve(frame, view, 0);
+    }
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
       const uint first = buckets[item] != SLU_DROPPED ? static_cast<uint>(counters[buckets[item]]) : 0;
-      slots[item] = slotInBucket(frame, buckets[item], first + slots[item]);
+      places[item] = slotInBucket(frame, buckets[item], first + places[item]);
     }
-    emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
+    if (threadIdx.x == 0) slots[0] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
+    emitSlots<T>(arguments, view, tileBase, buckets, places, counts, list, sharedSlots);
     __syncthreads();
+    if (slots[0] != 0) publishView<T>(arguments, view, counts, slots);
   }
-  addRejects<T>(arguments, rejects, sharedRejects);
-  publishLast<T>(arguments, counts, slot);
 }
 
 // Tiles of a chunk: first and one beyond the last.
@@ -113,22 +126,21 @@ __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view
 }
 
 // x: chunk, y: view.
-__global__ void __launch_bounds__(256) countBuckets(const __grid_constant__ Arguments arguments) {
+template <typename Live>
+__global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
   using T = BucketedTile;
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
-  SLU_SHARED_ARRAY(uint, sharedRejects, SLU_REJECTS_COUNT);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  if (threadIdx.x < SLU_REJECTS_COUNT) sharedRejects[threadIdx.x] = 0;
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) counters[bucket] = 0;
   __syncthreads();
   uint rejects[SLU_REJECTS_COUNT] = {};
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     uint buckets[T::kItems];
-    evaluateTile<T>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
+    evaluateTile<T, Live>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) countInBucket(buckets[item], counters);
   }
@@ -136,42 +148,19 @@ __global__ void __launch_bounds__(256) countBuckets(const __grid_constant__ Argu
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
     *chunkCounter(frame, view, bucket, blockIdx.x) = counters[bucket];
   }
-  addRejects<T>(arguments, rejects, sharedRejects);
+  countRejects(arguments, view, blockIdx.x, rejects);
 }
 
-// Turns a bucket's counts into the records kept before each chunk. x: bucket, y: view.
-__global__ void __launch_bounds__(256) scanBuckets(const __grid_constant__ Arguments arguments) {
-  constexpr uint kThreads = 256;
-  SLU_SHARED_ARRAY(uint, warpSums, kThreads / kWarp);
-
-  const FrameBlock& frame = arguments.frame;
-  uint* row = chunkCounter(frame, blockIdx.y, blockIdx.x, 0);
-  uint carried = 0;
-  for (uint firstChunk = 0; firstChunk < frame.chunkCount; firstChunk += kThreads) {
-    const uint chunk = firstChunk + threadIdx.x;
-    const uint count = chunk < frame.chunkCount ? row[chunk] : 0;
-    const uint below = exclusiveSumOfWarp(count);
-    if (laneOfWarp() == kWarp - 1) warpSums[warpOfBlock()] = below + count;
-    __syncthreads();
-    uint before = carried;
-    for (uint warp = 0; warp < kThreads / kWarp; ++warp) {
-      if (warp < warpOfBlock()) before += warpSums[warp];
-      carried += warpSums[warp];
-    }
-    if (chunk < frame.chunkCount) row[chunk] = before + below;
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) *at<uint>(frame.demanded, blockIdx.y * frame.bucketCount + blockIdx.x) = carried;
-}
-
-// x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it.
-__global__ void __launch_bounds__(256) scatterBuckets(const __grid_constant__ Arguments arguments) {
+// x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it. The buckets' totals are
+// known already, so that the first block publishes.
+template <typename Live>
+__global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant__ Arguments arguments) {
   using T = BucketedTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
   SLU_SHARED_ARRAY(uint, sharedSlots, T::kRecords);
-  SLU_SHARED_ARRAY(uint, slot, 3);
+  SLU_SHARED_ARRAY(uint, totals, 3);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -184,7 +173,7 @@ __global__ void __launch_bounds__(256) scatterBuckets(const __grid_constant__ Ar
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     const uint tileBase = tile * T::kRecords;
     uint buckets[T::kItems];
-    evaluateTile<T>(arguments, view, tileBase, inputs, buckets, rejects);
+    evaluateTile<T, Live>(arguments, view, tileBase, inputs, buckets, rejects);
     uint slots[T::kItems];
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
@@ -197,7 +186,7 @@ __global__ void __launch_bounds__(256) scatterBuckets(const __grid_constant__ Ar
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }
-  publishLast<T>(arguments, counts, slot);
+  if (blockIdx.x == 0) publishView<T>(arguments, view, counts, totals);
 }
 
 }  // namespace slu::cuda

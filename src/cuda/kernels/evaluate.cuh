@@ -1,16 +1,12 @@
 // Step 1, evaluate: predicate and key of the records of a tile.
 #pragma once
 
-#include "arguments.h"
 #include "rank.cuh"
 
 namespace slu::cuda {
 
-__device__ __forceinline__ bool wordIsLive(uint liveTest, uint word) {
-  if (liveTest == SLU_TEST_POSITIVE_INT) return static_cast<int>(word) > 0;
-  if (liveTest == SLU_TEST_POSITIVE_FLOAT) return sluIsPositive(word);
-  return word != 0;
-}
+// Every live test of a word is one comparison: 1 to limit. PlanConstants::liveLimit.
+__device__ __forceinline__ bool wordIsLive(uint limit, uint word) { return word - 1u < limit; }
 
 // Any of the words that SLU_LIVE_NON_EMPTY names.
 __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* words) {
@@ -26,10 +22,11 @@ __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* 
   return any != 0;
 }
 
-// Bit per item: the record is live. Indices of items that do not exist are no less than `inputs`. Loads of all items come
-// before the first use.
+// Bit per item: the record is live, by the plan's own tests. Indices of items that do not exist are no less than
+// `inputs`. Loads of all items come before the first use.
 template <uint kItems>
-__device__ __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems], uint inputs) {
+__device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, const uint (&indices)[kItems],
+                                                 uint inputs) {
   const FrameBlock& frame = arguments.frame;
   const uint liveTest = arguments.plan.liveTest;
   uint words[kItems];
@@ -66,10 +63,19 @@ __device__ __forceinline__ uint liveItems(const Arguments& arguments, const uint
   uint flags = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    if (indices[item] < inputs && wordIsLive(liveTest, words[item])) flags |= 1u << item;
+    if (indices[item] < inputs && wordIsLive(arguments.plan.liveLimit, words[item])) flags |= 1u << item;
   }
   return flags;
 }
+
+// The live test as a policy of the kernels that evaluate: the plan's own.
+struct BuiltInLive {
+  template <uint kItems>
+  __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
+                                                   uint inputs) {
+    return builtInLiveItems(arguments, indices, inputs);
+  }
+};
 
 __device__ __forceinline__ Float3 loadFloat3(const float* from) {
   Float3 r;
@@ -127,6 +133,17 @@ __device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const F
   return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
+// The words that hold the keys of the items of `flags`; the others keep what they have.
+template <uint kItems>
+__device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+                                         uint (&keys)[kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + arguments.frame.keyOffset;
+    if ((flags >> item & 1) != 0) keys[item] = __ldg(at<const uint>(arguments.frame.records, word));
+  }
+}
+
 // Counts the items of `flags` as rejected for a reason.
 __device__ __forceinline__ void reject(uint (&rejects)[SLU_REJECTS_COUNT], uint reason, uint flags) {
   rejects[reason] += countBits(flags);
@@ -134,7 +151,7 @@ __device__ __forceinline__ void reject(uint (&rejects)[SLU_REJECTS_COUNT], uint 
 
 // Buckets of the thread's items of the tile that begins at tileBase; adds to why the others were not kept. Each part
 // loads what it needs of all items before it uses any.
-template <typename T>
+template <typename T, typename Live>
 __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
                                              uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECTS_COUNT]) {
   const FrameBlock& frame = arguments.frame;
@@ -147,15 +164,13 @@ __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint vi
     if (indices[item] < inputs) present |= 1u << item;
     buckets[item] = 0;
   }
-  uint flags = liveItems(arguments, indices, inputs);
+  const bool loadsKeysEarly = plan.keyed != 0 && plan.keyIsNear != 0;
+  if (loadsKeysEarly) loadKeys(arguments, indices, present, buckets);
+  uint flags = Live::liveItems(arguments, indices, inputs);
   reject(rejects, SLU_REJECTS_NOT_LIVE, present & ~flags);
 
   if (plan.keyed != 0) {
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      const u64 word = static_cast<u64>(indices[item]) * plan.recordWords + frame.keyOffset;
-      if ((flags >> item & 1) != 0) buckets[item] = __ldg(at<const uint>(frame.records, word));
-    }
+    if (!loadsKeysEarly) loadKeys(arguments, indices, flags, buckets);
     const uint live = flags;
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {

@@ -1,46 +1,59 @@
 // Any predicate, one bucket: survivors are listed in shared memory and their payload copied by the whole block.
 #pragma once
 
-#include "compact.cuh"
+#include "emit.cuh"
+#include "evaluate.cuh"
+#include "lookback.cuh"
 
 namespace slu::cuda {
 
-template <bool kStable>
-__global__ void __launch_bounds__(256, 4) compactGeneral(const __grid_constant__ Arguments arguments) {
-  using T = Tile<256, 4, 1>;
+using GeneralTile = Tile<kThreads, 4, 1>;
+static_assert(GeneralTile::kRecords == kTileRecords);
+
+template <bool kStable, typename Live>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 4 : 5))
+    compactGeneral(const __grid_constant__ Arguments arguments) {
+  using T = GeneralTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
-  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, slot, 3);
-  SLU_SHARED_ARRAY(uint, sharedRejects, SLU_REJECTS_COUNT);
+  SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
+  SLU_SHARED_ARRAY(unsigned short, list, (kStable ? 2 : 1) * T::kRecords);
+  SLU_SHARED_ARRAY(uint, slots, 3);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  const uint capacity = loadBucket(frame, 0).capacity;
-  if (threadIdx.x < SLU_REJECTS_COUNT) sharedRejects[threadIdx.x] = 0;
-  uint rejects[SLU_REJECTS_COUNT] = {};
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  uint flags = 0;
+  uint rowRanks[T::kRows];
 
-  TileQueue<kStable> queue(frame, T::kRecords);
-  for (uint tile = queue.take(frame, slot); tile < queue.tileCount; tile = queue.take(frame, slot)) {
-    const uint tileBase = tile * T::kRecords;
+  const auto fetch = [](uint) {};
+  const auto rank = [&](uint tile) {
     uint buckets[T::kItems];
-    evaluateTile<T>(arguments, view, tileBase, inputs, buckets, rejects);
-    const uint flags = keptFlags(buckets);
-    uint rowRanks[T::kRows];
-    const uint kept = rankTile<T>(flags, rowRanks, counts);
+    uint rejects[SLU_REJECTS_COUNT] = {};
+    evaluateTile<T, Live>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
+    countRejects(arguments, view, tile, rejects);
+    flags = keptFlags(buckets);
+    return rankTile<T>(flags, rowRanks, counts);
+  };
+  const auto stage = [&](uint buffer) {
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
-      if ((flags >> item & 1) != 0)
-        list[itemRank<T>(flags, rowRanks, item)] = static_cast<unsigned short>(T::localOf(item));
+      const uint place = buffer * T::kRecords + itemRank<T>(flags, rowRanks, item);
+      if ((flags >> item & 1) != 0) list[place] = static_cast<unsigned short>(T::localOf(item));
     }
-    const uint first = reserveTile<kStable>(frame, tile, queue.tileCount, kept, slot);
-    emitTile<T::kThreads>(
-        arguments, view, tileBase, kept, [&](uint k) { return static_cast<uint>(list[k]); },
-        [&](uint k) { return first + k < capacity ? first + k : SLU_DROPPED; });
-    __syncthreads();
+  };
+  const auto emit = [&](uint buffer, uint tile, uint kept, uint first) {
+    const uint capacity = arguments.plan.bucket.capacity;
+    const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
+    emitTile(
+        arguments, view, tile * T::kRecords, fitting,
+        [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); }, [&](uint k) { return first + k; });
+  };
+  if constexpr (kStable) {
+    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+  } else {
+    compactUnordered(arguments, tileCount, slots, fetch, rank, stage, emit);
   }
-  addRejects<T>(arguments, rejects, sharedRejects);
-  publishLast<T>(arguments, counts, slot);
 }
 
 }  // namespace slu::cuda

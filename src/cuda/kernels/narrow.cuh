@@ -1,93 +1,75 @@
-// Records of 4 bytes that decide for themselves, written as records. Unordered, the next tile is on its way into shared
-// memory while this one is ranked, reserved and stored, which keeps enough bytes in flight through the wait for the
-// reservation. A stable block takes no tile ahead, since others would wait for its count; its tiles are larger instead.
+// Records of 4 bytes that decide for themselves, written as records: they stay in registers until their ranks are known,
+// and leave through shared memory in order, so that each is read once and the stores are whole lines.
 #pragma once
 
-#include "compact.cuh"
+#include "load.cuh"
+#include "lookback.cuh"
 
 namespace slu::cuda {
 
-template <bool kStable>
-using NarrowTile = Tile<kStable ? 512 : 256, 4, 4>;
+using NarrowTile = Tile<kThreads, 4, 4>;
+static_assert(NarrowTile::kRecords == kNarrowTileRecords);
 
-// Begins to bring a tile into shared memory; a tile beyond the last brings nothing.
-template <typename T, typename Buffer>
-__device__ __forceinline__ void fetchTile(const FrameBlock& frame, uint tile, uint inputs, Buffer& buffer) {
-  const u64 tileBase = static_cast<u64>(tile) * T::kRecords;
-  if (tileBase + T::kRecords <= inputs && frame.wideLive != 0) {
-    const uint4* from = at<const uint4>(frame.records, tileBase / 4);
-    SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) copyAsync(&buffer[T::firstOf(row)], from + T::firstOf(row) / 4);
-  } else if (tileBase < inputs) {
-    const uint* from = at<const uint>(frame.records, tileBase);
-    for (uint local = threadIdx.x; local < T::kRecords; local += T::kThreads) {
-      buffer[local] = local < inputs - tileBase ? __ldcs(from + local) : 0;  // 0 is not live
-    }
-  }
-  commitAsync();
-}
+// Four neighbours in a row start four words apart; a word of padding after every bank of them keeps lanes off each
+// other's banks.
+__device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
 template <bool kStable>
-__global__ void __launch_bounds__(kStable ? 512 : 256, kStable ? 3 : 4)
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
     compactNarrow(const __grid_constant__ Arguments arguments) {
-  using T = NarrowTile<kStable>;
-  constexpr bool kFetchesAhead = !kStable;
+  using T = NarrowTile;
+  constexpr uint kBufferWords = T::kRecords + T::kRecords / kWarp;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
-  SLU_SHARED_ARRAY(uint, buffers, (kFetchesAhead ? 2 : 1) * T::kRecords);
-  SLU_SHARED_ARRAY(uint, slot, 3);
+  SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
+  SLU_SHARED_ARRAY(uint, staged, (kStable ? 2 : 1) * kBufferWords);
+  SLU_SHARED_ARRAY(uint, slots, 3);
 
   const FrameBlock& frame = arguments.frame;
-  const uint view = blockIdx.y;
   const uint inputs = inputCount(frame);
-  const uint capacity = loadBucket(frame, 0).capacity;
-  uint rejected = 0;
-  uint* output = at<uint>(frame.keptRecords, static_cast<u64>(view) * frame.outputsPerView);
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  const uint liveLimit = arguments.plan.liveLimit;
+  uint4 rows[T::kRows];
+  uint flags = 0;
+  uint rowRanks[T::kRows];
 
-  TileQueue<kStable> queue(frame, T::kRecords);
-  uint tile = queue.take(frame, slot);
-  auto buffer = &buffers[0];
-  auto nextBuffer = &buffers[kFetchesAhead ? T::kRecords : 0];
-  if (kFetchesAhead) fetchTile<T>(frame, tile, inputs, buffer);
-  while (tile < queue.tileCount) {
-    uint nextTile = 0;
-    if (kFetchesAhead) {
-      nextTile = queue.take(frame, slot);
-      fetchTile<T>(frame, nextTile, inputs, nextBuffer);
-      waitAsync<1>();
-    } else {
-      fetchTile<T>(frame, tile, inputs, buffer);
-      waitAsync<0>();
-    }
-    __syncthreads();
-
-    uint words[T::kItems];
-    uint flags = 0;
+  const auto fetch = [&](uint tile) {
+    const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
+    loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
+  };
+  const auto rank = [&](uint) {
+    flags = 0;
     SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      words[item] = buffer[T::localOf(item)];
-      if (wordIsLive(arguments.plan.liveTest, words[item])) flags |= 1u << item;
-    }
-    uint rowRanks[T::kRows];
-    const uint kept = rankTile<T>(flags, rowRanks, counts);  // its barrier follows the last read of the buffer
+    for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(liveLimit, rows[row]) << (row * T::kGroup);
+    return rankTile<T>(flags, rowRanks, counts);
+  };
+  const auto stage = [&](uint buffer) {
+    const auto target = &staged[buffer * kBufferWords];
     SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if ((flags >> item & 1) != 0) buffer[itemRank<T>(flags, rowRanks, item)] = words[item];
+    for (uint row = 0; row < T::kRows; ++row) {
+      uint place = rowRanks[row];
+      const uint words[] = {rows[row].x, rows[row].y, rows[row].z, rows[row].w};
+      SLU_UNROLL
+      for (uint i = 0; i < T::kGroup; ++i) {
+        if ((flags >> (row * T::kGroup + i) & 1u) != 0) target[padded(place++)] = words[i];
+      }
     }
-    rejected += min(inputs - tile * T::kRecords, T::kRecords) - kept;
-
-    const uint first = reserveTile<kStable>(frame, tile, queue.tileCount, kept, slot);
+  };
+  const auto emit = [&](uint buffer, uint, uint kept, uint first) {
+    const uint capacity = arguments.plan.bucket.capacity;
     const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
-    for (uint k = threadIdx.x; k < fitting; k += T::kThreads) __stcs(output + first + k, static_cast<uint>(buffer[k]));
-    __syncthreads();
-    tile = kFetchesAhead ? nextTile : queue.take(frame, slot);
-    const auto freed = buffer;
-    buffer = nextBuffer;
-    nextBuffer = freed;
+    uint* output = at<uint>(frame.keptRecords, static_cast<u64>(blockIdx.y) * frame.outputsPerView + first);
+    // Begins below 0, so that each warp stores a line that it has for itself.
+    const int shift = static_cast<int>(first % kWarp);
+    const auto source = &staged[buffer * kBufferWords];
+    for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting); k += T::kThreads) {
+      if (k >= 0) output[k] = source[padded(static_cast<uint>(k))];
+    }
+  };
+  if constexpr (kStable) {
+    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+  } else {
+    compactUnordered(arguments, tileCount, slots, fetch, rank, stage, emit);
   }
-  if (threadIdx.x == 0 && (arguments.plan.outputs & SLU_WRITES_STATISTICS) != 0) {
-    atomicAdd(at<uint>(frame.rejected, view * SLU_REJECTS_COUNT + SLU_REJECTS_NOT_LIVE), rejected);
-  }
-  publishLast<T>(arguments, counts, slot);
 }
 
 }  // namespace slu::cuda

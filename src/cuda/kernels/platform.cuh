@@ -2,8 +2,8 @@
 // with a host compiler that stands in for the GPU.
 #pragma once
 
-#include "shaders/frame.h"
-#include "shaders/predicate.h"
+#include "../../../shaders/predicate.h"
+#include "arguments.h"
 
 #ifdef __CUDACC__
 #define SLU_SHARED_ARRAY(Type, name, count) __shared__ __align__(16) Type name[count]
@@ -14,10 +14,17 @@
 
 namespace slu::cuda {
 
-using u64 = unsigned long long;
-
 constexpr uint kWarp = 32;
 constexpr uint kFullWarp = 0xffffffffu;
+
+// For __launch_bounds__: blocks of kThreads that a multiprocessor should hold at once. Turing has room for 1,024 threads.
+__host__ __device__ constexpr uint residentBlocks(uint wanted) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+  return wanted < 1024 / kThreads ? wanted : 1024 / kThreads;
+#else
+  return wanted;
+#endif
+}
 
 __device__ __forceinline__ uint laneOfWarp() { return threadIdx.x % kWarp; }
 __device__ __forceinline__ uint warpOfBlock() { return threadIdx.x / kWarp; }
@@ -40,31 +47,27 @@ inline u64 loadRelaxed(const u64* from) { return __atomic_load_n(from, __ATOMIC_
 inline void storeRelaxed(u64* to, u64 value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
 #endif
 
-// Copies of 16 bytes from global to shared memory that go on while the thread does. A thread waits for its own; others see
-// them after a barrier.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-__device__ __forceinline__ void copyAsync(uint* to, const uint4* from) {
-  const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
-}
-__device__ __forceinline__ void commitAsync() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int kGroups>
-__device__ __forceinline__ void waitAsync() {  // all but the latest kGroups have arrived
-  asm volatile("cp.async.wait_group %0;" ::"n"(kGroups) : "memory");
-}
+// The sum over the warp, for every lane.
+__device__ __forceinline__ uint sumOfWarp(uint value) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(kFullWarp, value);
 #else
-template <typename Pointer>
-__device__ __forceinline__ void copyAsync(Pointer to, const uint4* from) {
-  const uint4 four = *from;
-  to[0] = four.x;
-  to[1] = four.y;
-  to[2] = four.z;
-  to[3] = four.w;
-}
-__device__ __forceinline__ void commitAsync() {}
-template <int kGroups>
-__device__ __forceinline__ void waitAsync() {}
+  for (uint distance = kWarp / 2; distance > 0; distance /= 2)
+    value += __shfl_xor_sync(kFullWarp, value, static_cast<int>(distance));
+  return value;
 #endif
+}
+
+// Sum over the lower lanes of the warp (Hillis and Steele 1986).
+__device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
+  uint inclusive = value;
+  SLU_UNROLL
+  for (uint distance = 1; distance < kWarp; distance *= 2) {
+    const uint lower = __shfl_up_sync(kFullWarp, inclusive, distance);
+    if (laneOfWarp() >= distance) inclusive += lower;
+  }
+  return inclusive - value;
+}
 
 template <typename T>
 __device__ __forceinline__ T* at(SLU_ADDRESS base, u64 index = 0) {

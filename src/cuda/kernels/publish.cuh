@@ -1,8 +1,7 @@
-// Step 5, publish: the last block of the frame clamps the counts, writes draw commands and statistics, and leaves the
+// Step 5, publish: who learns the totals of a view clamps the counts, writes draw commands and statistics, and leaves the
 // counters zero for the next frame.
 #pragma once
 
-#include "arguments.h"
 #include "rank.cuh"
 
 namespace slu::cuda {
@@ -16,25 +15,112 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
-__device__ __forceinline__ void writeCommand(const DrawBlock& draw, uint* target, const BucketBlock& block, uint kept,
-                                             uint firstOutput) {
+// Counts the warp's records that failed a test, for the view's statistics. A barrier and then makeVisible follow before
+// the block tells others of the tile.
+__device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
+                                             const uint (&rejects)[SLU_REJECTS_COUNT]) {
+  if (arguments.plan.countsRejects == 0) return;
+  RejectSlot* slot = at<RejectSlot>(arguments.frame.rejected, view * kRejectSlots + tile % kRejectSlots);
+  SLU_UNROLL
+  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+    const uint sum = sumOfWarp(rejects[reason]);
+    if (laneOfWarp() == 0 && sum != 0) atomicAdd(&slot->counts[reason], sum);
+  }
+}
+
+// Behind a barrier, by the thread that will tell others of the tile: what the block counted comes before that.
+__device__ __forceinline__ void makeVisible(const Arguments& arguments) {
+  if (arguments.plan.countsRejects != 0) __threadfence();
+}
+
+// What a view's buckets add up to.
+struct ViewTotals {
+  uint demanded;
+  uint kept;
+  uint drawn;
+  uint overflow;
+};
+
+// By one warp.
+__device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
+  const FrameBlock& frame = arguments.frame;
+  if ((arguments.plan.outputs & SLU_WRITES_STATISTICS) == 0) return;
+  const uint inputs = inputCount(frame);
+  uint* statistics = at<uint>(frame.statistics, 16ull * view);
+  uint notLive = inputs - totals.demanded;
+  SLU_UNROLL
+  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+    uint count = 0;
+    if (arguments.plan.countsRejects != 0) {
+      RejectSlot* slot = at<RejectSlot>(frame.rejected, view * kRejectSlots + laneOfWarp());
+      count = sumOfWarp(atomicExch(&slot->counts[reason], 0u));
+    }
+    notLive -= count;
+    if (laneOfWarp() == 0) statistics[5 + reason] = count;
+  }
+  if (laneOfWarp() != 0) return;
+  const bool clamped = frame.liveCount != 0 && __ldcg(at<const uint>(frame.liveCount)) > frame.recordCount;
+  const uint overflow = totals.overflow | (clamped ? SLU_OVERFLOWS_INPUT : 0);
+  statistics[0] = inputs;
+  statistics[1] = totals.demanded;
+  statistics[2] = totals.kept;
+  statistics[3] = totals.drawn;
+  if (overflow != 0) statistics[4] |= overflow;
+  statistics[5 + SLU_REJECTS_NOT_LIVE] = notLive;
+  for (uint word = 5 + SLU_REJECTS_COUNT; word < 16; ++word) statistics[word] = 0;
+}
+
+// The bucket's draw command, at a place of the view.
+__device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, const BucketBlock& block,
+                                             uint kept) {
+  const DrawBlock& draw = frame.draw;
   const uint scale = draw.scaleWord == SLU_DROPPED ? 1 : block.command[draw.scaleWord];
+  uint* target = at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * draw.stride);
   for (uint word = 0; word < draw.wordCount; ++word) {
     uint value = block.command[word];
     if (word == draw.countWord) value = kept * scale;
-    if (word == draw.firstWord) value += firstOutput * scale;
+    if (word == draw.firstWord) value += (view * frame.outputsPerView + block.firstOutput) * scale;
     target[word] = value;
   }
 }
 
-struct ViewTotals {
-  uint demanded;
-  uint kept;
-  uint overflow;
-};
+__device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view, uint place) {
+  uint* target = at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
+  for (uint word = 0; word < frame.draw.wordCount; ++word) target[word] = 0;
+}
 
-// Takes the buckets' counters, and moves the draws of up to T::kThreads buckets together behind the `drawn` before
-// them. Returns their number.
+__device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uint segment, uint demanded, uint kept) {
+  if ((arguments.plan.outputs & SLU_WRITES_BUCKET_COUNTS) == 0) return;
+  uint* counts = at<uint>(arguments.frame.bucketCounts, 2ull * segment);
+  counts[0] = demanded;
+  counts[1] = kept;
+}
+
+// Of a plan with one bucket. The first warp of the block does it.
+__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
+  if (warpOfBlock() != 0) return;
+  const FrameBlock& frame = arguments.frame;
+  const BucketBlock& bucket = arguments.plan.bucket;
+  const uint outputs = arguments.plan.outputs;
+  const uint kept = min(demanded, bucket.capacity);
+  const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
+  if (arguments.plan.countsRejects != 0) __threadfence();
+  if (laneOfWarp() == 0) {
+    writeBucketCount(arguments, view, demanded, kept);
+    if ((outputs & SLU_WRITES_DRAWS) != 0) {
+      if (drawn != 0) {
+        writeCommand(frame, view, 0, bucket, kept);
+      } else {
+        clearCommand(frame, view, 0);
+      }
+    }
+    if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  }
+  writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
+}
+
+// Publishes up to T::kThreads buckets, whose counters it takes, and moves their draws together behind the `drawn` before
+// them. Returns the number of their draws.
 template <typename T, typename Counts, typename Totals>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn, Counts& counts,
                                Totals& totals) {
@@ -51,10 +137,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
     atomicAdd(&totals[0], demanded);
     atomicAdd(&totals[1], kept);
     if (demanded > kept) atomicOr(&totals[2], SLU_OVERFLOWS_CAPACITY);
-    if ((arguments.plan.outputs & SLU_WRITES_BUCKET_COUNTS) != 0) {
-      at<uint>(frame.bucketCounts, 2ull * segment)[0] = demanded;
-      at<uint>(frame.bucketCounts, 2ull * segment)[1] = kept;
-    }
+    writeBucketCount(arguments, segment, demanded, kept);
   }
   if (frame.draw.wordCount == 0) return 0;
 
@@ -62,23 +145,19 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   uint rowRanks[T::kRows];
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
   if (draws && (arguments.plan.outputs & SLU_WRITES_DRAWS) != 0) {
-    const u64 place = view * frame.bucketCount + drawn + rowRanks[0];
-    writeCommand(frame.draw, at<uint>(frame.draws, place * frame.draw.stride), block, kept,
-                 view * frame.outputsPerView + block.firstOutput);
+    writeCommand(frame, view, drawn + rowRanks[0], block, kept);
   }
   return count;
 }
 
+// Of a plan with several buckets, by a whole block. totals: three words of shared memory.
 template <typename T, typename Counts, typename Totals>
 __device__ void publishView(const Arguments& arguments, uint view, Counts& counts, Totals& totals) {
   const FrameBlock& frame = arguments.frame;
   const uint outputs = arguments.plan.outputs;
-  if (threadIdx.x == 0) {
-    const bool clamped = frame.liveCount != 0 && __ldcg(at<const uint>(frame.liveCount)) > frame.recordCount;
-    totals[0] = 0;
-    totals[1] = 0;
-    totals[2] = clamped ? SLU_OVERFLOWS_INPUT : 0;
-  }
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x < 3) totals[threadIdx.x] = 0;
   __syncthreads();
   uint drawn = 0;
   for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
@@ -87,49 +166,11 @@ __device__ void publishView(const Arguments& arguments, uint view, Counts& count
   }
   if ((outputs & SLU_WRITES_DRAWS) != 0) {
     for (uint place = drawn + threadIdx.x; place < frame.bucketCount; place += T::kThreads) {
-      uint* target = at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
-      for (uint word = 0; word < frame.draw.wordCount; ++word) target[word] = 0;
+      clearCommand(frame, view, place);
     }
   }
-  if (threadIdx.x == 0) {
-    if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
-    if ((outputs & SLU_WRITES_STATISTICS) != 0) {
-      uint* statistics = at<uint>(frame.statistics, 16ull * view);
-      statistics[0] = inputCount(frame);
-      statistics[1] = totals[0];
-      statistics[2] = totals[1];
-      statistics[3] = drawn;
-      statistics[4] |= totals[2];
-      for (uint reason = 0; reason < SLU_REJECTS_COUNT; ++reason) {
-        statistics[5 + reason] = atomicExch(at<uint>(frame.rejected, view * SLU_REJECTS_COUNT + reason), 0u);
-      }
-      for (uint word = 5 + SLU_REJECTS_COUNT; word < 16; ++word) statistics[word] = 0;
-    }
-  }
-  __syncthreads();
-}
-
-// Ends a block of the frame; in the block that arrives last everything the others wrote and counted is visible.
-template <typename T, typename Counts, typename Totals>
-__device__ void publishLast(const Arguments& arguments, Counts& counts, Totals& totals) {
-  Progress* progress = at<Progress>(arguments.frame.ticket);
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    const uint before = atomicAdd(&progress->arrived, 1u);
-    totals[0] = before + 1 == gridDim.x * gridDim.y ? 1 : 0;
-  }
-  __syncthreads();
-  const bool isLast = totals[0] != 0;
-  __syncthreads();
-  if (!isLast) return;
-  __threadfence();
-  for (uint view = 0; view < arguments.frame.viewCount; ++view) publishView<T>(arguments, view, counts, totals);
-  if (threadIdx.x == 0) {
-    progress->arrived = 0;
-    progress->epoch = (progress->epoch + 1) & kEpochMask;
-    for (uint view = 0; view < arguments.frame.viewCount; ++view) progress->tiles[view] = 0;
-  }
+  if (threadIdx.x == 0 && (outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (warpOfBlock() == 0) writeStatistics(arguments, view, {totals[0], totals[1], drawn, totals[2]});
 }
 
 }  // namespace slu::cuda

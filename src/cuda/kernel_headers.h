@@ -1,0 +1,15 @@
+// The headers of the kernels as text, for NVRTC. The build makes the source file from the headers themselves.
+#pragma once
+
+#include <span>
+
+namespace slu {
+
+struct KernelHeader {
+  const char* name;  // as an #include spells it
+  const char* text;
+};
+
+std::span<const KernelHeader> kernelHeaders();
+
+}  // namespace slu

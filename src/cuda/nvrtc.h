@@ -1,0 +1,57 @@
+// NVRTC, CUDA's compiler as a library, loaded when it is needed.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+
+struct _nvrtcProgram;
+
+namespace slu {
+
+// As nvrtc.h declares them, which need not be installed; results are nvrtcResult. Tests replace them.
+struct NvrtcFunctions {
+  using Program = _nvrtcProgram*;
+  int (*createProgram)(Program*, const char* source, const char* name, int headerCount, const char* const* headers,
+                       const char* const* includeNames) = nullptr;
+  int (*destroyProgram)(Program*) = nullptr;
+  int (*addNameExpression)(Program, const char*) = nullptr;
+  int (*compileProgram)(Program, int optionCount, const char* const* options) = nullptr;
+  int (*getProgramLogSize)(Program, std::size_t*) = nullptr;
+  int (*getProgramLog)(Program, char*) = nullptr;
+  int (*getLoweredName)(Program, const char* expression, const char** name) = nullptr;
+  int (*getCubinSize)(Program, std::size_t*) = nullptr;
+  int (*getCubin)(Program, char*) = nullptr;
+  int (*getPtxSize)(Program, std::size_t*) = nullptr;
+  int (*getPtx)(Program, char*) = nullptr;
+  int (*getArchitectureCount)(int*) = nullptr;
+  int (*getArchitectures)(int*) = nullptr;
+  const char* (*getErrorString)(int) = nullptr;
+};
+
+// The library, open while this lives.
+class Nvrtc {
+ public:
+  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE, with what the system says of
+  // each, where there is none, or where it lacks a function.
+  explicit Nvrtc(std::span<const std::string> names);
+
+  const NvrtcFunctions& functions() const { return functions_; }
+
+ private:
+  struct Closer {
+    void operator()(void* library) const;
+  };
+  template <typename Function>
+  void find(Function& function, const char* name);
+
+  std::unique_ptr<void, Closer> library_;
+  std::string name_;
+  NvrtcFunctions functions_;
+};
+
+// Those of the major version of the CUDA runtime, which reads what it compiles.
+std::span<const std::string> nvrtcNames();
+
+}  // namespace slu

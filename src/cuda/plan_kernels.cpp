@@ -1,0 +1,129 @@
+#include "cuda/plan_kernels.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cuda/kernel_functions.h"
+#include "cuda/kernel_library.h"
+#include "cuda/source_compiler.h"
+#include "interop/cuda_error.h"
+
+namespace slu {
+namespace {
+
+// The library's own.
+class BuiltInKernels final : public PlanKernels {
+ public:
+  int residentBlocks(CudaKernel kernel) const override {
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(kernel),
+                                                        static_cast<int>(cuda::kThreads), 0),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
+  }
+
+  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
+    void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
+    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(cuda::kThreads), parameters, 0,
+                           stream),
+          "cudaLaunchKernel");
+  }
+};
+
+// Compiled into the host's program.
+class HostKernels final : public PlanKernels {
+ public:
+  explicit HostKernels(const CustomPredicate& predicate) : launch_(predicate.launch), blocks_(predicate.blocks) {}
+
+  int residentBlocks(CudaKernel kernel) const override {
+    int blocks = 0;
+    check(static_cast<cudaError_t>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)),
+          "SluCudaPredicateInfo.blocks");
+    return blocks;
+  }
+
+  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
+    if (launch.kernel == CudaKernel::scanBuckets) return BuiltInKernels().launch(launch, arguments, stream);
+    check(static_cast<cudaError_t>(
+              launch_(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, stream)),
+          "SluCudaPredicateInfo.launch");
+  }
+
+ private:
+  const SluCudaLaunchFunction launch_;
+  const SluCudaBlocksFunction blocks_;
+};
+
+// The kernels of a plan that evaluate the predicate.
+std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
+  if (kernel == CudaKernel::scatterBuckets) return {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
+  return {kernel};
+}
+
+int attribute(const CudaContext& context, cudaDeviceAttr name) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
+  return value;
+}
+
+CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& predicate,
+                           const std::vector<CudaKernel>& kernels) {
+  const int capability = 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
+                         attribute(context, cudaDevAttrComputeCapabilityMinor);
+  const Nvrtc nvrtc(nvrtcNames());
+  return compileSource(nvrtc.functions(), predicate, kernels, capability);
+}
+
+// Compiled from source.
+class SourceKernels final : public PlanKernels {
+ public:
+  SourceKernels(const CudaContext& context, const std::vector<CudaKernel>& kernels, const CompiledKernels& compiled)
+      : driver_(context.driver()), library_(context, compiled.image) {
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+      functions_[static_cast<std::size_t>(kernels[i])] = library_.kernel(compiled.names[i]);
+    }
+  }
+
+  int residentBlocks(CudaKernel kernel) const override {
+    int blocks = 0;
+    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(cuda::kThreads), 0),
+          "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
+  }
+
+  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
+    if (launch.kernel == CudaKernel::scanBuckets) return BuiltInKernels().launch(launch, arguments, stream);
+    void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
+    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, cuda::kThreads, 1, 1, 0, stream,
+                               parameters, nullptr),
+          "cuLaunchKernel");
+  }
+
+ private:
+  static constexpr std::size_t kKernelCount = static_cast<std::size_t>(CudaKernel::scanBuckets) + 1;
+
+  CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
+
+  const CudaDriverFunctions& driver_;
+  const KernelLibrary library_;
+  std::array<CUfunction, kKernelCount> functions_{};  // null where the plan does not launch the kernel
+};
+
+}  // namespace
+
+std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
+                                                   CudaKernel kernel) {
+  const CustomPredicate& predicate = layout.predicate;
+  if (layout.live.test != SLU_LIVE_CUSTOM) return std::make_unique<BuiltInKernels>();
+  const std::vector<CudaKernel> kernels = evaluatingKernels(kernel);
+  std::unique_ptr<const PlanKernels> made;
+  if (predicate.launch != nullptr) {
+    made = std::make_unique<HostKernels>(predicate);
+  } else {
+    made = std::make_unique<SourceKernels>(context, kernels, compileFor(context, predicate, kernels));
+  }
+  for (const CudaKernel one : kernels) made->residentBlocks(one);  // loads it now: a stream may capture the first frame
+  return made;
+}
+
+}  // namespace slu

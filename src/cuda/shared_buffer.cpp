@@ -1,0 +1,78 @@
+#include "cuda/shared_buffer.h"
+
+#include <utility>
+
+#include "api/structs.h"
+
+namespace slu {
+namespace {
+
+class SharedBuffer final : public RouteBuffer {
+ public:
+  SharedBuffer(ImportedRange range, VkBuffer handle, int fd) : range_(std::move(range)), handle_(handle), fd_(fd) {
+    address = reinterpret_cast<std::uintptr_t>(range_.pointer);
+  }
+
+  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
+  void accept() noexcept override { const UniqueFd consumed(std::exchange(fd_, -1)); }
+
+ private:
+  ImportedRange range_;
+  VkBuffer handle_;  // null when the host has none
+  int fd_;           // the caller's until accept(); -1 when there is none
+};
+
+template <typename T>
+const T* find(const SluBufferCreateInfo& info, SluStructureType type) {
+  return findInChain<T>(info.pNext, type);
+}
+
+// Of the host's SluVulkanBufferInfo; null when it is not chained.
+VkBuffer readHandle(const SluBufferCreateInfo& info) {
+  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO;
+  const auto* chained = find<SluVulkanBufferInfo>(info, kType);
+  if (chained == nullptr) return VK_NULL_HANDLE;
+  const auto vulkan = readStruct(chained, kType, sizeof(*chained), "vulkanBuffer");
+  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
+  return vulkan.buffer;
+}
+
+// The fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common; name begins the sentence.
+template <typename Info>
+ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const char* name) {
+  require(memory.dedicated <= 1, name, ".dedicated: is ", memory.dedicated, ", must be 0 or 1");
+  require(memory.memoryOffset % 4 == 0, name, ".memoryOffset: is ", memory.memoryOffset, ", must be a multiple of 4");
+  require(memory.memoryOffset == 0 || memory.dedicated == 0, name, ".memoryOffset: is ", memory.memoryOffset,
+          ", must be 0 in a dedicated allocation");
+  require(memory.memoryOffset <= memory.allocationSize && size <= memory.allocationSize - memory.memoryOffset, name,
+          ".allocationSize: is ", memory.allocationSize, ", the buffer ends at ", memory.memoryOffset, " + ", size);
+  ExternalAllocation allocation;
+  allocation.bytes = memory.allocationSize;
+  allocation.isDedicated = memory.dedicated != 0;
+  return allocation;
+}
+
+}  // namespace
+
+std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
+                                                VulkanLink* link) {
+  if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
+    const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
+    require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
+    const ExternalAllocation allocation = checkAllocation(memory, info.size, "memoryFd");
+    const VkBuffer handle = readHandle(info);
+    return std::make_unique<SharedBuffer>(
+        ImportedRange(importForeign(context, memory.fd, allocation), memory.memoryOffset, info.size), handle,
+        memory.fd);
+  }
+  const auto* chained = find<SluVulkanMemoryInfo>(info, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
+  if (chained == nullptr || link == nullptr) return nullptr;
+  const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, sizeof(*chained), "vulkanMemory");
+  require(memory.memory != VK_NULL_HANDLE, "vulkanMemory.memory: is null");
+  const ExternalAllocation allocation = checkAllocation(memory, info.size, "vulkanMemory");
+  const VkBuffer handle = readHandle(info);
+  return std::make_unique<SharedBuffer>(
+      ImportedRange(link->import(memory.memory, allocation), memory.memoryOffset, info.size), handle, -1);
+}
+
+}  // namespace slu

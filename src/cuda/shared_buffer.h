@@ -1,0 +1,12 @@
+// Buffers of the CUDA route in memory that another API allocated.
+#pragma once
+
+#include "cuda/vulkan_link.h"
+
+namespace slu {
+
+// Null when info's chain names no such memory, or memory of a VkDevice and there is no link to it.
+std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
+                                                VulkanLink* link);
+
+}  // namespace slu

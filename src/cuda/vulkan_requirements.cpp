@@ -1,0 +1,84 @@
+#include "cuda/vulkan_requirements.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "interop/device_match.h"
+#include "interop/vulkan_external.h"
+#include "vulkan/requirements.h"
+
+namespace slu {
+namespace {
+
+template <typename... Parts>
+void need(bool present, const Parts&... what) {
+  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the CUDA route needs ", what...);
+}
+
+std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  std::uint32_t count = 0;
+  check(functions.vkEnumerateDeviceExtensionProperties(physicalDevice, nullptr, &count, nullptr),
+        "vkEnumerateDeviceExtensionProperties");
+  std::vector<VkExtensionProperties> extensions(count);
+  check(functions.vkEnumerateDeviceExtensionProperties(physicalDevice, nullptr, &count, extensions.data()),
+        "vkEnumerateDeviceExtensionProperties");
+  return extensions;
+}
+
+void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  need(properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+
+  const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
+  for (const char* extension : kExternalExtensions) {
+    const bool isOffered = std::any_of(offered.begin(), offered.end(), [&](const VkExtensionProperties& candidate) {
+      return std::strcmp(candidate.extensionName, extension) == 0;
+    });
+    need(isOffered, "the extension ", extension, ", which ", properties.properties.deviceName, " does not offer");
+  }
+
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &vulkan12;
+  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
+  need(vulkan12.timelineSemaphore == VK_TRUE, "the device feature timelineSemaphore");
+}
+
+}  // namespace
+
+void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
+                             VkPhysicalDevice physicalDevice) {
+  const InstanceFunctions functions(getInstanceProcAddr, instance);
+  checkOffered(functions, physicalDevice);
+  const auto query = reinterpret_cast<PFN_vkGetPhysicalDeviceExternalSemaphoreProperties>(
+      getInstanceProcAddr(instance, "vkGetPhysicalDeviceExternalSemaphoreProperties"));
+  requireTimelineExport(query, physicalDevice, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+  findCudaDevice(functions, physicalDevice);
+}
+
+void checkCudaEnabled(const VkDeviceCreateInfo& createInfo) {
+  const char* const* enabled = createInfo.ppEnabledExtensionNames;
+  for (const char* extension : kExternalExtensions) {
+    const bool isEnabled = std::any_of(enabled, enabled + createInfo.enabledExtensionCount,
+                                       [&](const char* name) { return std::strcmp(name, extension) == 0; });
+    need(isEnabled, "the extension ", extension, ", which vulkanDevice.deviceCreateInfo does not enable");
+  }
+  need(enabledFeatures(createInfo).timelineSemaphore,
+       "the feature timelineSemaphore, which vulkanDevice.deviceCreateInfo does not enable");
+}
+
+SluVulkanRequirements cudaRequirements() {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  requirements.apiVersion = SLU_VULKAN_API_VERSION;
+  for (const char* extension : kExternalExtensions) requirements.extensions[requirements.extensionCount++] = extension;
+  requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  requirements.vulkan12.timelineSemaphore = VK_TRUE;
+  return requirements;
+}
+
+}  // namespace slu

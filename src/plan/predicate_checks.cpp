@@ -1,0 +1,96 @@
+#include "plan/predicate_checks.h"
+
+#include <cstring>
+
+#include "api/structs.h"
+#include "error.h"
+
+namespace slu {
+namespace {
+
+constexpr std::uint32_t kMaxOptions = 64;
+
+template <typename T>
+const T* findAndRead(const void* pNext, SluStructureType type, const char* name, T& read) {
+  const auto* chained = findInChain<T>(pNext, type);
+  if (chained == nullptr) return nullptr;
+  read = readStruct(chained, type, sizeof(T), name);
+  return &read;
+}
+
+void readState(CustomPredicate& predicate, const void* state, std::uint32_t size) {
+  require(size <= SLU_MAX_PREDICATE_STATE, "plan.stateSize: is ", size, ", must be at most ", SLU_MAX_PREDICATE_STATE);
+  require((state == nullptr) == (size == 0), "plan.state: ", state == nullptr ? "is null" : "is set",
+          ", and plan.stateSize is ", size);
+  predicate.stateSize = size;
+  if (size != 0) std::memcpy(predicate.state.data(), state, size);
+}
+
+CustomPredicate readFunctions(const SluCudaPredicateInfo& info) {
+  require(info.version == sluGetVersion(), "plan.version: is ", info.version, ", the library's is ", sluGetVersion(),
+          "; compile the predicate with the headers of the library that runs it");
+  require(info.launch != nullptr, "plan.launch: is null");
+  require(info.blocks != nullptr, "plan.blocks: is null");
+  CustomPredicate predicate;
+  predicate.launch = info.launch;
+  predicate.blocks = info.blocks;
+  readState(predicate, info.state, info.stateSize);
+  return predicate;
+}
+
+CustomPredicate readSource(const SluCudaSourceInfo& info) {
+  require(info.source != nullptr, "plan.source: is null");
+  require(info.optionCount <= kMaxOptions, "plan.optionCount: is ", info.optionCount, ", must be at most ",
+          kMaxOptions);
+  require(info.options != nullptr || info.optionCount == 0, "plan.options: is null, and plan.optionCount is ",
+          info.optionCount);
+  CustomPredicate predicate;
+  predicate.source = info.source;
+  for (std::uint32_t i = 0; i < info.optionCount; ++i) {
+    require(info.options[i] != nullptr, "plan.options[", i, "]: is null");
+    predicate.options.emplace_back(info.options[i]);
+  }
+  readState(predicate, info.state, info.stateSize);
+  return predicate;
+}
+
+}  // namespace
+
+CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route) {
+  SluCudaPredicateInfo functions;
+  SluCudaSourceInfo source;
+  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO}, "plan");
+  const bool hasFunctions =
+      findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, "cudaPredicate", functions) != nullptr;
+  const bool hasSource = findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO, "cudaSource", source) != nullptr;
+  if (info.live.test != SLU_LIVE_CUSTOM) {
+    require(!hasFunctions && !hasSource, "plan.pNext: ", hasSource ? "SluCudaSourceInfo" : "SluCudaPredicateInfo",
+            " needs SLU_LIVE_CUSTOM in plan.live.test");
+    return {};
+  }
+  require(route == SLU_ROUTE_CUDA,
+          "plan.live.test: is SLU_LIVE_CUSTOM, which needs plan.route SLU_ROUTE_CUDA; the plan's is ",
+          sluGetRouteName(route));
+  require(!hasFunctions || !hasSource, "plan.pNext: SluCudaPredicateInfo and SluCudaSourceInfo exclude each other");
+  require(hasFunctions || hasSource,
+          "plan.pNext: SLU_LIVE_CUSTOM in plan.live.test needs an SluCudaPredicateInfo or an SluCudaSourceInfo");
+  return hasFunctions ? readFunctions(functions) : readSource(source);
+}
+
+PredicateState checkPredicateState(const void* pNext, SluLiveTest test, const CustomPredicate& predicate) {
+  SluCudaPredicateState state;
+  if (findAndRead(pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE, "predicateState", state) == nullptr) {
+    return predicate.state;
+  }
+  require(test == SLU_LIVE_CUSTOM,
+          "frame.pNext: SluCudaPredicateState needs a plan whose live.test is SLU_LIVE_CUSTOM");
+  require(state.stateSize == predicate.stateSize, "frame.stateSize: is ", state.stateSize, ", must be ",
+          predicate.stateSize, ", the plan's stateSize");
+  require((state.state == nullptr) == (state.stateSize == 0),
+          "frame.state: ", state.state == nullptr ? "is null" : "is set", ", and frame.stateSize is ", state.stateSize);
+  PredicateState copy{};
+  if (state.stateSize != 0) std::memcpy(copy.data(), state.state, state.stateSize);
+  return copy;
+}
+
+}  // namespace slu
