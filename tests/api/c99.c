@@ -2,7 +2,9 @@
 #include <sluice/sluice.h>
 #ifdef SLUICE_VULKAN
 #include <sluice/sluice_vulkan.h>
+#include <sluice/sluice_vulkan_cuda.h>
 #endif
+#include <sluice/sluice_cuda.h>
 
 #define CHECK(condition) \
   if (!(condition)) return __LINE__
@@ -25,6 +27,18 @@ int sluTestC99(void) {
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluVulkanDeviceInfo deviceInfo = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
   SluVulkanBufferInfo vulkanBufferInfo = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
+  SluVulkanAllocateInfo allocateInfo = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
+  SluVulkanMemoryInfo memoryInfo = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
+  SluMemoryFdInfo fdInfo = SLU_INIT(MEMORY_FD_INFO, SluMemoryFdInfo);
+  SluVulkanTimelines timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
+  SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  SluTransferInfo transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+  CHECK(allocateInfo.structSize == sizeof(allocateInfo) && allocateInfo.usage == 0);
+  CHECK(memoryInfo.structSize == sizeof(memoryInfo) && memoryInfo.dedicated == 0);
+  CHECK(fdInfo.structSize == sizeof(fdInfo) && fdInfo.fd == 0);
+  CHECK(timelines.structSize == sizeof(timelines) && timelines.pNext == 0);
+  CHECK(handoff.structSize == sizeof(handoff) && handoff.waitValue == 0);
+  CHECK(transfer.structSize == sizeof(transfer) && transfer.bufferCount == 0);
   CHECK(requirements.structSize == sizeof(requirements) && requirements.pNext == 0);
   CHECK(deviceInfo.structSize == sizeof(deviceInfo) && deviceInfo.pNext == 0);
   CHECK(vulkanBufferInfo.structSize == sizeof(vulkanBufferInfo) && vulkanBufferInfo.pNext == 0);
@@ -51,6 +65,7 @@ int sluTestC99(void) {
   frame.indices.offset = 16;
   CHECK(sluCompact(plan, &frame) == SLU_SUCCESS);
   CHECK(memory[4] == 1 && memory[5] == 3 && memory[6] == 0);
+  CHECK(sluEnqueueCompact(plan, 0, &frame) == SLU_ERROR_ROUTE_UNAVAILABLE); /* the verb of another route */
   frame.viewCount = 0;
   CHECK(sluCompact(plan, &frame) == SLU_ERROR_INVALID_ARGUMENT && sluGetErrorMessage(context)[0] == 'f');
 

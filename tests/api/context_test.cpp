@@ -61,12 +61,17 @@ TEST(Context, TakesTheBestRouteForAuto) {
   auto info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
   ASSERT_EQ(sluGetRouteInfo(specimen.context, SLU_ROUTE_AUTO, &info), SLU_SUCCESS);
   EXPECT_EQ(info.route, SLU_ROUTE_VULKAN);
-  EXPECT_NE(std::strstr(info.reason, "cuda: "), nullptr);
+  EXPECT_NE(std::strstr(info.reason, "inline: "), nullptr);
   EXPECT_EQ(std::strstr(info.reason, "vulkan: "), nullptr) << "it is not better than itself";
+  EXPECT_EQ(std::strstr(info.reason, "cuda: "), nullptr) << "a hand-off costs more than it brings";
   specimen.planInfo.route = SLU_ROUTE_AUTO;
   EXPECT_EQ(specimen.createPlan(), SLU_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_EQ(specimen.context.message(), "the fake route's sentence");
   EXPECT_EQ(specimen.plan.get(), nullptr);
+
+  context->state->routes[SLU_ROUTE_CUDA] = std::move(context->state->routes[SLU_ROUTE_VULKAN]);
+  ASSERT_EQ(sluGetRouteInfo(specimen.context, SLU_ROUTE_AUTO, &info), SLU_SUCCESS);
+  EXPECT_EQ(info.route, SLU_ROUTE_CUDA) << "of a host with CUDA alone";
 }
 
 // Stands in for the CPU route: notes how each binding is used, and refuses one of them.
@@ -235,6 +240,16 @@ TEST(BufferFields, AreChecked) {
       {"sType", "buffer.sType", [](Info& i) { i.sType = SLU_STRUCTURE_TYPE_ROUTE_INFO; }},
       {"structSize", "buffer.structSize", [](Info& i) { i.structSize = 16; }},
       {"pNext", "buffer.pNext", [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_FRAME_INFO); }},
+      {"pNextMemoryAlone", "buffer.pNext",
+       [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO); }},
+      {"hostPointerAllocated", "buffer.hostPointer",
+       [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO); }},
+      {"pNextAllocateWithoutRoute", "buffer.pNext",
+       [](Info& i) {
+         i.hostPointer = nullptr;
+         i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO);
+       },
+       SLU_ERROR_ROUTE_UNAVAILABLE},
       {"pNextWithoutRoute", "buffer.pNext",
        [](Info& i) {
          i.hostPointer = nullptr;

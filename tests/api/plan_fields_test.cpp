@@ -66,7 +66,7 @@ const PlanCase kPlanCases[] = {
     {"maxRecordCountLarge", "plan.maxRecordCount", [](Info& i, Buckets&) { i.maxRecordCount = SLU_MAX_RECORDS + 1; }},
     {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
 
-    {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(7); }},
+    {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(8); }},
     {"liveOffsetOfAlways", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_ALWAYS, 4, 0}; }},
     {"liveOffsetOfFlags", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_FLAG_BITS, 4, 0}; }},
     {"liveOffsetOdd", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_POSITIVE_INT, 2, 0}; }},

@@ -6,10 +6,9 @@
 namespace slu::test {
 namespace {
 
-std::string routeName(const testing::TestParamInfo<SluRoute>& info) { return sluGetRouteName(info.param); }
+std::string nameOf(const testing::TestParamInfo<MachineKind>& info) { return machineName(info.param); }
 
-INSTANTIATE_TEST_SUITE_P(, Contract, testing::Values(SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE),
-                         routeName);
+INSTANTIATE_TEST_SUITE_P(, Contract, testing::ValuesIn(kMachineKinds), nameOf);
 
 // Machines go last, and what the validation layer finds left over then fails the run.
 class LeftOvers : public testing::Environment {

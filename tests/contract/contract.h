@@ -1,4 +1,4 @@
-// The fixture of the contract suite: every test runs once per route, on the route's machine.
+// The fixture of the contract suite: every test runs once on each machine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,13 +11,13 @@
 
 namespace slu::test {
 
-class Contract : public testing::TestWithParam<SluRoute> {
+class Contract : public testing::TestWithParam<MachineKind> {
  protected:
   void SetUp() override;     // skips where the route is absent
   void TearDown() override;  // fails when the validation layer said anything
 
   Machine& machine() { return *machine_; }
-  bool isCpu() const { return GetParam() == SLU_ROUTE_CPU; }
+  bool isCpu() const { return GetParam() == MachineKind::cpu; }
 
   // The records that a workgroup takes at once, or a few hundred on the CPU, which has no tiles.
   std::uint32_t tileOf(const PlanSpec& plan);

@@ -48,6 +48,23 @@ TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
   }
 }
 
+TEST_F(SimtCompaction, QuadsAsRecordsAlone) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {16u, 32u, 64u}) {
+      PlanSpec plan = simplePlan(order, stride, 20'000);
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 7 * tile + 3}) {
+        ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
+      }
+      plan.info.live = {SLU_LIVE_POSITIVE_FLOAT, stride - 4, 0};
+      ASSERT_TRUE(agreesOn(plan, 3 * tile + 1, Pattern::half)) << stride;
+      plan.info.live = {SLU_LIVE_NON_EMPTY, 4, stride - 8};
+      ASSERT_TRUE(agreesOn(plan, 3 * tile + 1, Pattern::half)) << stride;
+    }
+  }
+}
+
 TEST_F(SimtCompaction, BucketsInBothOrders) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t bucketCount : {2u, 64u, 1000u}) {

@@ -1,24 +1,14 @@
 // Mistakes that are planted here must be caught, on every schedule.
 #include <gtest/gtest.h>
 
-#include <initializer_list>
 #include <vector>
 
+#include "expect_fault.h"
 #include "simt/cuda_on_cpu.h"
 
 namespace {
 
-template <typename Kernel>
-void expectFault(const simt::Launch& launch, Kernel kernel, std::initializer_list<const char*> parts) {
-  for (unsigned i = 0; i < 5; ++i) {
-    simt::Launch again = launch;
-    again.seed += i;
-    const testing::AssertionResult result = simt::launch(again, kernel);
-    ASSERT_FALSE(result);
-    for (const char* part : parts) EXPECT_PRED_FORMAT2(testing::IsSubstring, part, result.message());
-    EXPECT_PRED_FORMAT2(testing::IsSubstring, "SLUICE_TEST_SEED=", result.message());
-  }
-}
+using simt::expectFault;
 
 TEST(Faults, MissingBarrierBeforeARead) {
   const auto kernel = [] {

@@ -8,9 +8,10 @@
 #include "cuda/schedule.h"
 #include "simt/cuda_on_cpu.h"
 //
-#include "cuda/kernels/bucketed.cuh"
 #include "cuda/kernels/general.cuh"
 #include "cuda/kernels/narrow.cuh"
+#include "cuda/kernels/scan.cuh"
+#include "cuda/kernels/wide.cuh"
 
 namespace slu::test {
 namespace {
@@ -18,23 +19,13 @@ namespace {
 using KernelFunction = void (*)(const cuda::Arguments);
 
 KernelFunction functionOf(CudaKernel kernel) {
+  using namespace cuda;
   switch (kernel) {
-    case CudaKernel::compactGeneral:
-      return cuda::compactGeneral<false>;
-    case CudaKernel::compactGeneralStable:
-      return cuda::compactGeneral<true>;
-    case CudaKernel::compactNarrow:
-      return cuda::compactNarrow<false>;
-    case CudaKernel::compactNarrowStable:
-      return cuda::compactNarrow<true>;
-    case CudaKernel::compactBuckets:
-      return cuda::compactBuckets;
-    case CudaKernel::countBuckets:
-      return cuda::countBuckets;
-    case CudaKernel::scanBuckets:
-      return cuda::scanBuckets;
-    case CudaKernel::scatterBuckets:
-      return cuda::scatterBuckets;
+#define SLU_CASE(name, ...) \
+  case CudaKernel::name:    \
+    return __VA_ARGS__;
+    SLU_CUDA_KERNELS(SLU_CASE)
+#undef SLU_CASE
   }
   throw std::logic_error("no such kernel");
 }
@@ -77,8 +68,12 @@ class SimtPlan final : public RoutePlan {
     const CudaLaunches launches = schedule_.launches(frame);
     for (std::uint32_t i = 0; i < launches.count; ++i) {
       const CudaLaunch& launch = launches.items[i];
-      const testing::AssertionResult result = simt::launch(
-          {.grid = {launch.x, launch.y}, .block = blockThreads(launch.kernel)}, functionOf(launch.kernel), arguments);
+      if (layout_.predicate.launch != nullptr && launch.kernel != CudaKernel::scanBuckets) {
+        layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
+        continue;
+      }
+      const testing::AssertionResult result =
+          simt::launch({.grid = {launch.x, launch.y}, .block = cuda::kThreads}, functionOf(launch.kernel), arguments);
       if (!result) throw std::runtime_error(result.message());
     }
   }
@@ -92,6 +87,20 @@ class SimtPlan final : public RoutePlan {
   AlignedMemory scratch_;
   AlignedMemory table_;
   AlignedMemory staging_;
+};
+
+// On host memory.
+class SimtRoute final : public Route {
+ public:
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
+    auto buffer = std::make_unique<RouteBuffer>();
+    buffer->address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
+    return buffer;
+  }
+  void checkUse(const RouteBuffer&, Use, const char*) const override {}
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return std::make_unique<SimtPlan>(layout);
+  }
 };
 
 class SimtMachine;
@@ -112,18 +121,13 @@ class SimtMachine : public Machine {
     const auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message{};
     if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
-    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CPU);
+    context_.get()->state->routes[SLU_ROUTE_CUDA] = std::make_unique<SimtRoute>();
+    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CUDA);
   }
   SluRoute route() const override { return SLU_ROUTE_CUDA; }
   SluContext context() const override { return context_; }
   std::unique_ptr<Session> record(const Scene& scene) override { return std::make_unique<SimtSession>(*this, scene); }
-  SluPlan plan(const PlanSpec& spec) override {
-    const SluPlan plan = plans_->get(spec);
-    if (dynamic_cast<SimtPlan*>(plan->routePlan.get()) == nullptr) {
-      plan->routePlan = std::make_unique<SimtPlan>(plan->layout);
-    }
-    return plan;
-  }
+  SluPlan plan(const PlanSpec& spec) override { return plans_->get(spec); }
   void dropPlans() override { plans_->clear(); }
 
  private:
@@ -133,8 +137,9 @@ class SimtMachine : public Machine {
 
 void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
   const HostFrames frames(machine_.context(), memories);
+  const auto enqueue = [](SluPlan plan, const SluFrameInfo* info) { return sluEnqueueCompact(plan, nullptr, info); };
   for (std::uint32_t i = 0; i < times; ++i) {
-    for (const FrameSpec& frame : scene_.frames) frames.run(machine_.plan(scene_.planOf(frame)), frame);
+    for (const FrameSpec& frame : scene_.frames) frames.run(machine_.plan(scene_.planOf(frame)), frame, enqueue);
   }
 }
 

@@ -1,4 +1,4 @@
-// The CUDA route's own kernels and schedule on the CPU: plans of the CPU route whose frames simt executes.
+// The CUDA route's own kernels and schedule on the CPU, on host memory, as the CUDA route of a context.
 #pragma once
 
 #include <memory>

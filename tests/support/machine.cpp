@@ -56,9 +56,9 @@ HostFrames::HostFrames(SluContext context, std::vector<Bytes>& memories)
   }
 }
 
-void HostFrames::run(SluPlan plan, const FrameSpec& frame) const {
+void HostFrames::run(SluPlan plan, const FrameSpec& frame, const Verb& verb) const {
   const FrameArguments arguments(frame, [this](std::uint32_t memory) { return buffers_.at(memory).get(); });
-  require(context_, sluCompact(plan, arguments.get()), "sluCompact");
+  require(context_, verb(plan, arguments.get()), "the frame");
 }
 
 }  // namespace slu::test

@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <sluice/sluice.hpp>
@@ -45,8 +46,9 @@ class Unavailable : public std::runtime_error {
 };
 
 std::unique_ptr<Machine> makeCpuMachine();
-std::unique_ptr<Machine> makeVulkanMachine();  // builds with SLUICE_VULKAN only
-std::unique_ptr<Machine> makeCudaMachine();    // builds with SLUICE_CUDA only
+std::unique_ptr<Machine> makeVulkanMachine();      // builds with SLUICE_VULKAN only
+std::unique_ptr<Machine> makeCudaMachine();        // builds with SLUICE_CUDA only
+std::unique_ptr<Machine> makeCudaVulkanMachine();  // likewise
 
 // Throws std::runtime_error with the context's sentence when result is a failure.
 void require(SluContext context, SluResult result, const char* what);
@@ -64,11 +66,12 @@ class PlanCache {
   std::map<std::string, Plan> plans_;
 };
 
-// Registers memories for the CPU route and runs frames on them.
+// Registers host memory and runs frames on it, those of the CPU route unless a verb says otherwise.
 class HostFrames {
  public:
   HostFrames(SluContext context, std::vector<Bytes>& memories);
-  void run(SluPlan plan, const FrameSpec& frame) const;
+  using Verb = std::function<SluResult(SluPlan, const SluFrameInfo*)>;
+  void run(SluPlan plan, const FrameSpec& frame, const Verb& verb = sluCompact) const;
 
  private:
   SluContext context_;

@@ -1,6 +1,7 @@
 #include "machines.h"
 
 #include <array>
+#include <iterator>
 #include <optional>
 
 #ifdef SLUICE_VULKAN
@@ -15,8 +16,8 @@ struct Found {
   std::string reason;
 };
 
-std::array<std::optional<Found>, SLU_ROUTE_COUNT>& allFound() {
-  static std::array<std::optional<Found>, SLU_ROUTE_COUNT> found;
+std::array<std::optional<Found>, std::size(kMachineKinds)>& allFound() {
+  static std::array<std::optional<Found>, std::size(kMachineKinds)> found;
   return found;
 }
 
@@ -30,9 +31,9 @@ SluRouteInfo routeInfo(SluContext context, SluRoute route) {
 Machine& bestMachine() {
   std::string reason;
 #ifdef SLUICE_VULKAN
-  if (Machine* machine = findMachine(SLU_ROUTE_VULKAN, reason)) return *machine;
+  if (Machine* machine = findMachine(MachineKind::vulkan, reason)) return *machine;
 #endif
-  return *findMachine(SLU_ROUTE_CPU, reason);
+  return *findMachine(MachineKind::cpu, reason);
 }
 
 #ifdef SLUICE_VULKAN
@@ -50,33 +51,52 @@ Found findVulkan() {
 #endif
 
 #ifdef SLUICE_CUDA
-Found findCuda() {
+Found findCuda(std::unique_ptr<Machine> (*make)()) {
   try {
-    return {makeCudaMachine(), ""};
+    return {make(), ""};
   } catch (const Unavailable& unavailable) {
     return {nullptr, unavailable.what()};
   }
 }
 #endif
 
-Found find(SluRoute route) {
-  if (route == SLU_ROUTE_CPU) return {makeCpuMachine(), ""};
+SluRoute routeOf(MachineKind kind) {
+  switch (kind) {
+    case MachineKind::cpu:
+      return SLU_ROUTE_CPU;
+    case MachineKind::vulkan:
+      return SLU_ROUTE_VULKAN;
+    case MachineKind::inlined:
+      return SLU_ROUTE_INLINE;
+    default:
+      return SLU_ROUTE_CUDA;
+  }
+}
+
+Found find(MachineKind kind) {
+  if (kind == MachineKind::cpu) return {makeCpuMachine(), ""};
 #ifdef SLUICE_VULKAN
-  if (route == SLU_ROUTE_VULKAN) return findVulkan();
+  if (kind == MachineKind::vulkan) return findVulkan();
 #endif
 #ifdef SLUICE_CUDA
-  if (route == SLU_ROUTE_CUDA) return findCuda();
+  if (kind == MachineKind::cuda) return findCuda(makeCudaMachine);
+  if (kind == MachineKind::cudaVulkan) return findCuda(makeCudaVulkanMachine);
 #endif
-  const SluRouteInfo info = routeInfo(bestMachine().context(), route);
+  const SluRouteInfo info = routeInfo(bestMachine().context(), routeOf(kind));
   if (info.available != 0) throw std::runtime_error("this suite has no machine for a route that is available");
   return {nullptr, info.reason};
 }
 
 }  // namespace
 
-Machine* findMachine(SluRoute route, std::string& reason) {
-  std::optional<Found>& found = allFound()[route];
-  if (!found) found = find(route);
+std::string machineName(MachineKind kind) {
+  const std::string route = sluGetRouteName(routeOf(kind));
+  return kind == MachineKind::cudaVulkan ? route + "_vulkan" : route;
+}
+
+Machine* findMachine(MachineKind kind, std::string& reason) {
+  std::optional<Found>& found = allFound()[static_cast<std::size_t>(kind)];
+  if (!found) found = find(kind);
   reason = found->reason;
   return found->machine.get();
 }

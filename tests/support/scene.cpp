@@ -26,6 +26,7 @@ void append(std::string& key, const Value& value) {
 bool PlanSpec::readsRecords() const {
   return writes(SLU_OUTPUT_RECORDS_BIT) ||
          (info.live.test >= SLU_LIVE_NON_EMPTY && info.live.test <= SLU_LIVE_POSITIVE_FLOAT) ||
+         info.live.test == SLU_LIVE_CUSTOM ||
          (hasViews() && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0)) ||
          keyCount() > 1;
 }
@@ -38,6 +39,7 @@ std::uint64_t PlanSpec::outputsPerView() const {
 
 std::string PlanSpec::key() const {
   std::string key;
+  append(key, info.pNext);
   append(key, info.order);
   append(key, info.flags);
   append(key, info.recordStride);
@@ -65,6 +67,7 @@ PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.
 FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBuffer(std::uint32_t)>& bufferOf)
     : info_(SLU_INIT(FRAME_INFO, SluFrameInfo)) {
   views_ = spread(frame.views, frame.viewStride == 0 ? sizeof(SluView) : frame.viewStride);
+  info_.pNext = frame.pNext;
   info_.recordCount = frame.recordCount;
   info_.viewCount = frame.viewCount;
   info_.viewStride = frame.viewStride;

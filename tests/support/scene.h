@@ -20,7 +20,7 @@ struct PlanSpec {
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
   bool hasViews() const { return info.cullFlags != 0 || info.key.lodCount > 1; }
   bool readsRecords() const;
-  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS; }
+  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS && info.live.test <= SLU_LIVE_FLAG_WORDS; }
   bool readsSpheres() const { return hasViews() && info.bounds.source >= SLU_SPHERE_PER_RECORD; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
@@ -61,6 +61,7 @@ struct FrameSpec {
   std::uint32_t recordCount = 0;
   std::uint32_t viewCount = 1;
   std::uint32_t viewStride = 0;
+  const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
   Place liveCount, records, spheres, flags;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;

@@ -17,10 +17,10 @@ std::uint32_t findQueueFamily(const VulkanInstance& instance) {
 
 }  // namespace
 
-SluVulkanRequirements requirementsOf(const VulkanInstance& instance) {
+SluVulkanRequirements requirementsOf(const VulkanInstance& instance, SluRoute route) {
   auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluMessage message{};
-  if (sluGetVulkanRequirements(loadVulkan(), instance.handle, instance.physicalDevice, SLU_ROUTE_VULKAN, &requirements,
+  if (sluGetVulkanRequirements(loadVulkan(), instance.handle, instance.physicalDevice, route, &requirements,
                                &message) != SLU_SUCCESS) {
     throw Unavailable(message.text);
   }
@@ -31,6 +31,11 @@ DeviceFeatures::DeviceFeatures(const SluVulkanRequirements& requirements)
     : extensions(requirements.extensions, requirements.extensions + requirements.extensionCount),
       vulkan12(requirements.vulkan12) {
   features.features = requirements.features;
+}
+
+void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
+  extensions.insert(extensions.end(), requirements.extensions, requirements.extensions + requirements.extensionCount);
+  vulkan12.timelineSemaphore |= requirements.vulkan12.timelineSemaphore;
 }
 
 VulkanDevice::VulkanDevice(const VulkanInstance& host) : VulkanDevice(host, DeviceFeatures(requirementsOf(host))) {}
@@ -105,12 +110,33 @@ void VulkanDevice::freeCommands(VkCommandBuffer commands) const {
   functions.vkFreeCommandBuffers(handle, pool_, 1, &commands);
 }
 
-void VulkanDevice::submit(const std::vector<VkCommandBuffer>& commands) const {
+void VulkanDevice::enqueue(const std::vector<VkCommandBuffer>& commands, TimelinePoint wait,
+                           VkPipelineStageFlags waitStages, TimelinePoint signal, VkFence fence) const {
+  VkTimelineSemaphoreSubmitInfo values{};
+  values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
   VkSubmitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   info.commandBufferCount = static_cast<std::uint32_t>(commands.size());
   info.pCommandBuffers = commands.data();
-  check(functions.vkQueueSubmit(queue, 1, &info, fence_), "vkQueueSubmit");
+  if (wait.semaphore != VK_NULL_HANDLE) {
+    info.pNext = &values;
+    info.waitSemaphoreCount = values.waitSemaphoreValueCount = 1;
+    info.pWaitSemaphores = &wait.semaphore;
+    info.pWaitDstStageMask = &waitStages;
+    values.pWaitSemaphoreValues = &wait.value;
+  }
+  if (signal.semaphore != VK_NULL_HANDLE) {
+    info.pNext = &values;
+    info.signalSemaphoreCount = values.signalSemaphoreValueCount = 1;
+    info.pSignalSemaphores = &signal.semaphore;
+    values.pSignalSemaphoreValues = &signal.value;
+  }
+  check(functions.vkQueueSubmit(queue, 1, &info, fence), "vkQueueSubmit");
+}
+
+void VulkanDevice::submit(const std::vector<VkCommandBuffer>& commands, TimelinePoint wait,
+                          VkPipelineStageFlags waitStages) const {
+  enqueue(commands, wait, waitStages, {}, fence_);
   constexpr std::uint64_t kTwoMinutes = 120'000'000'000;
   check(functions.vkWaitForFences(handle, 1, &fence_, VK_TRUE, kTwoMinutes), "vkWaitForFences");
   check(functions.vkResetFences(handle, 1, &fence_), "vkResetFences");

@@ -43,12 +43,20 @@ constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 // What a device is created with: what the library requires, unless a test takes some of it away.
 struct DeviceFeatures {
   explicit DeviceFeatures(const SluVulkanRequirements& requirements);
+  void add(const SluVulkanRequirements& requirements);
   std::vector<const char*> extensions;
   VkPhysicalDeviceFeatures2 features{};
   VkPhysicalDeviceVulkan12Features vulkan12{};
 };
 
-SluVulkanRequirements requirementsOf(const VulkanInstance& instance);
+// Throws Unavailable with the library's sentence where the device cannot run the route.
+SluVulkanRequirements requirementsOf(const VulkanInstance& instance, SluRoute route = SLU_ROUTE_VULKAN);
+
+// A value of a timeline semaphore; none without a semaphore.
+struct TimelinePoint {
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  std::uint64_t value = 0;
+};
 
 class VulkanDevice {
  public:
@@ -62,7 +70,12 @@ class VulkanDevice {
 
   VkCommandBuffer beginCommands(VkCommandBufferUsageFlags usage) const;
   void freeCommands(VkCommandBuffer commands) const;
-  void submit(const std::vector<VkCommandBuffer>& commands) const;  // and wait
+  // Waits for nothing. The submission waits at the stages for one point, and signals the other.
+  void enqueue(const std::vector<VkCommandBuffer>& commands, TimelinePoint wait, VkPipelineStageFlags waitStages,
+               TimelinePoint signal, VkFence fence = VK_NULL_HANDLE) const;
+  // Waits until all that was submitted is done.
+  void submit(const std::vector<VkCommandBuffer>& commands, TimelinePoint wait = {},
+              VkPipelineStageFlags waitStages = 0) const;
   void runOnce(const std::function<void(VkCommandBuffer)>& record) const;
   void barrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkAccessFlags fromAccess, VkPipelineStageFlags to,
                VkAccessFlags toAccess) const;

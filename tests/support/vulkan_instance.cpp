@@ -69,10 +69,13 @@ bool hasExtension(const char* layer, const char* name) {
                      [&](const auto& extension) { return std::strcmp(extension.extensionName, name) == 0; });
 }
 
-// Keeps the layer in memory when the instance goes, so that leak checkers can name it in what they report at exit.
-void keepLayerLoaded() {
+// Keeps layer and driver in memory when the instance goes: leak checkers can name the one in what they report at exit,
+// and find what the other (lavapipe) holds in its globals and leaves behind when it is unloaded.
+void keepLoaded() {
 #ifndef _WIN32
-  dlopen("libVkLayer_khronos_validation.so", RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  for (const char* library : {"libVkLayer_khronos_validation.so", "libvulkan_lvp.so"}) {
+    dlopen(library, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  }
 #endif
 }
 
@@ -171,7 +174,7 @@ void VulkanInstance::create() {
   info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = lookUp<PFN_vkCreateInstance>("vkCreateInstance")(&info, nullptr, &handle);
   if (result != VK_SUCCESS) throw Unavailable("vkCreateInstance fails with VkResult " + std::to_string(result));
-  if (isValidated) keepLayerLoaded();
+  if (isValidated) keepLoaded();
 }
 
 void VulkanInstance::choosePhysicalDevice() {

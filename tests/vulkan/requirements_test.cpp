@@ -59,9 +59,26 @@ TEST_F(Requirements, DoWithoutAMessage) {
 }
 
 TEST_F(Requirements, RefuseOtherRoutes) {
-  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_INLINE}) {
     EXPECT_TRUE(failsWith(get(route, &requirements), SLU_ERROR_ROUTE_UNAVAILABLE, message, "route"));
   }
+}
+
+TEST_F(Requirements, OfCudaAreFilledOrRefusedForAReason) {
+  const SluVulkanRequirements before = requirements;
+  const SluResult result = get(SLU_ROUTE_CUDA, &requirements);
+  if (result != SLU_SUCCESS) {
+    EXPECT_TRUE(result == SLU_ERROR_MISSING_FEATURE || result == SLU_ERROR_ROUTE_UNAVAILABLE);
+    EXPECT_NE(std::string(message.text).find("CUDA"), std::string::npos) << message.text;
+    EXPECT_EQ(std::memcmp(&before, &requirements, sizeof(before)), 0) << "outputs of a failing call stay untouched";
+    return;
+  }
+  EXPECT_EQ(requirements.extensionCount, 2u);
+  EXPECT_STREQ(requirements.extensions[0], VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
+  EXPECT_STREQ(requirements.extensions[1], VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
+  EXPECT_EQ(requirements.vulkan12.timelineSemaphore, VK_TRUE);
+  EXPECT_EQ(requirements.apiVersion, VK_API_VERSION_1_2);
+  EXPECT_EQ(requirements.bufferUsage, 0u) << "CUDA sees memory and no usage";
 }
 
 TEST_F(Requirements, RefuseMalformedStructs) {

@@ -69,15 +69,18 @@ class Shim {
   X(vkCreateDescriptorPool)       \
   X(vkCreateDescriptorSetLayout)  \
   X(vkCreatePipelineLayout)       \
+  X(vkCreateSemaphore)            \
   X(vkCreateShaderModule)         \
   X(vkDestroyBuffer)              \
   X(vkDestroyDescriptorPool)      \
   X(vkDestroyDescriptorSetLayout) \
   X(vkDestroyPipeline)            \
   X(vkDestroyPipelineLayout)      \
+  X(vkDestroySemaphore)           \
   X(vkDestroyShaderModule)        \
   X(vkFreeDescriptorSets)         \
   X(vkFreeMemory)                 \
+  X(vkGetMemoryFdKHR)             \
   X(vkMapMemory)
 
 }  // namespace slu::test

@@ -50,6 +50,10 @@ static SluPlan createPlan(SluContext context) {
   return plan;
 }
 
+#ifdef HAS_PREDICATE
+int runPredicate(void);
+#endif
+
 int main(void) {
   static Instance instances[kInstanceCount];
   static uint32_t indices[kMeshCount * kInstanceCount];
@@ -94,5 +98,8 @@ int main(void) {
   sluDestroyBuffer(frame.records.buffer);
   sluDestroyPlan(plan);
   sluDestroyContext(context);
+#ifdef HAS_PREDICATE
+  wrong += (uint32_t)runPredicate();
+#endif
   return wrong != 0;
 }

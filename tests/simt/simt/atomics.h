@@ -42,6 +42,7 @@ T* forAtomic(SharedPointer<T> address) {
 template <typename Pointer, typename Change>
 Pointee<Pointer> update(Pointer address, Change change) {
   const std::atomic_ref word(*forAtomic(address));
+  noteAtomic();
   auto old = word.load(std::memory_order_relaxed);
   while (!word.compare_exchange_weak(old, change(old), std::memory_order_relaxed)) {
   }

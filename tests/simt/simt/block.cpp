@@ -52,6 +52,9 @@ const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t dep
 }
 unsigned blockCall(const char* name, bool predicate, Site site) { return current->blockCall(name, predicate, site); }
 unsigned convergedLanes(const char* name, Site site) { return current->convergedLanes(name, site); }
+void noteAtomic() {
+  if (current != nullptr) current->noteAtomic();
+}
 void sleep() { current->sleep(); }
 SharedArray& sharedArray(const void* key, const char* name, std::size_t elementBytes, std::size_t count) {
   return current->sharedArray(key, name, elementBytes, count);
@@ -162,6 +165,10 @@ void Block::suspend() {
   if (thread.state != State::kReady && !grid_.failed) thread.fiber->suspend();
   if (grid_.failed) throw Abandoned();
   thread.state = State::kReady;
+}
+
+void Block::noteAtomic() {
+  if (grid_.launch.atomicCount != nullptr) ++*grid_.launch.atomicCount;
 }
 
 void Block::sleep() {

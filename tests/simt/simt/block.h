@@ -26,6 +26,7 @@ class Block {
   const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t deposit, Site site, bool ordersMemory);
   unsigned blockCall(const char* name, bool predicate, Site site);
   unsigned convergedLanes(const char* name, Site site);
+  void noteAtomic();
   void sleep();
   [[noreturn]] void fault(const std::string& text);
   SharedArray& sharedArray(const void* key, const char* name, std::size_t elementBytes, std::size_t count);

@@ -4,7 +4,7 @@
 
 #ifndef __CUDACC__
 
-#define __global__ inline
+#define __global__ static inline  // internal: the library has kernels of the same names, from nvcc
 #define __device__
 #define __host__
 #define __constant__ inline

@@ -35,6 +35,9 @@ unsigned blockCall(const char* name, bool predicate, Site site);
 // A random non-empty part, often all, of the warp's lanes that reach this line while none of the others can move.
 unsigned convergedLanes(const char* name, Site site);
 
+// Counts an atomic for the launch that asks for it; does nothing outside a kernel.
+void noteAtomic();
+
 // Lets the other threads of the block and the other blocks run.
 void sleep();
 

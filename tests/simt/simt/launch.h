@@ -25,6 +25,7 @@ struct Launch {
   double patienceSeconds = 20;       // a launch whose threads only spin while no block ends for so long is deadlocked
   bool exitedThreadsArrive = false;  // at barriers and warp calls, as hardware has it
   std::uint64_t seed = slu::test::testSeed();
+  std::atomic<std::uint64_t>* atomicCount = nullptr;  // grows by the atomics that are executed
 };
 
 // What the workers of one launch share.

@@ -1,0 +1,181 @@
+#include "custom_scene.h"
+
+#include <sluice/sluice_cuda.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+#include "plans.h"
+#include "scene_builder.h"
+
+namespace slu::test {
+namespace {
+
+// Executes another scene than the one that it is asked for.
+class OtherScene final : public Machine {
+ public:
+  OtherScene(Machine& machine, const Scene& scene) : machine_(machine), scene_(scene) {}
+  SluRoute route() const override { return machine_.route(); }
+  SluContext context() const override { return machine_.context(); }
+  std::unique_ptr<Session> record(const Scene&) override { return machine_.record(scene_); }
+  SluPlan plan(const PlanSpec& spec) override { return machine_.plan(spec); }
+  void dropPlans() override { machine_.dropPlans(); }
+
+ private:
+  Machine& machine_;
+  const Scene& scene_;
+};
+
+SluCudaPredicateState stateOf(const Weighted& weighted) {
+  auto info = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);
+  info.state = &weighted;
+  info.stateSize = sizeof(weighted);
+  return info;
+}
+
+}  // namespace
+
+CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames,
+                            Random& random) {
+  plan.info.live = {SLU_LIVE_FLAG_WORDS, 0, 0};
+  SceneBuilder builder(random);
+  const std::uint32_t index = builder.addPlan(plan);
+  const std::size_t stride = plan.info.recordStride;
+  std::vector<FrameSpec> custom;
+  for (const CustomFrame& frame : frames) {
+    Input input = makeInput(plan, frame.count, Pattern::all, random);
+    if (input.records.empty()) {
+      input.records.resize(frame.count * stride);
+      random.fill(input.records);
+    }
+    for (std::uint32_t i = 0; i < frame.count; ++i) {
+      const std::uint32_t flag = frame.predicate(&input.records[i * stride], i) ? random.between(1, 0xffffffffu) : 0;
+      std::memcpy(&input.flags[i * std::size_t{4}], &flag, sizeof(flag));
+    }
+    const FrameSpec reference = builder.makeFrame(index, input, frame.viewCount);
+    builder.addFrame(reference);
+    custom.push_back(reference);
+    custom.back().pNext = frame.pNext;
+    custom.back().flags = {};
+    if (!reference.records) custom.back().records = builder.addInput(input.records);
+  }
+  CustomScene scene;
+  scene.reference = builder.finish();
+  scene.custom = scene.reference;
+  scene.custom.frames = custom;
+  scene.custom.plans[index].info.live = {SLU_LIVE_CUSTOM, 0, 0};
+  scene.custom.plans[index].info.pNext = planNext;
+  return scene;
+}
+
+testing::AssertionResult agreesOn(Machine& machine, const CustomScene& scene, std::uint32_t times) {
+  OtherScene other(machine, scene.custom);
+  std::vector<Bytes> memories = scene.reference.memories;
+  return Trial(other, scene.reference).run(memories, times);
+}
+
+Weighted makeWeighted(std::uint32_t recordStride, Random& random) {
+  Weighted weighted{};
+  for (float& weight : weighted.weights) weight = random.uniform(0.1f, 1.0f);
+  weighted.weights[1] *= 16.0f;  // the index matters as much as the record
+  weighted.bias = random.uniform(-10.0f, 10.0f);
+  weighted.salt = random.word();
+  weighted.words = recordStride / 4;
+  for (unsigned& word : weighted.unused) word = random.word();
+  weighted.shift = random.below(16);
+  return weighted;
+}
+
+testing::AssertionResult CustomTrials::agreesOnPlan(const PlanSpec& plan, std::uint32_t count,
+                                                    std::uint32_t viewCount) {
+  const Weighted weighted = makeWeighted(plan.info.recordStride, random_);
+  return agreesOn(machine_, makeCustomScene(plan, chain_(weighted), {{count, viewCount, weighted, nullptr}}, random_));
+}
+
+void CustomTrials::sizes() {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 16u, 20u, 64u}) {
+      const PlanSpec plan = simplePlan(order, stride, 20'000);
+      const Weighted weighted = makeWeighted(stride, random_);
+      std::vector<CustomFrame> frames;
+      for (const std::uint32_t count : {0u, 1u, 31u, 1023u, 1024u, 1025u, 2047u, 20'000u, random_.below(20'000)}) {
+        frames.push_back({count, 1, weighted, nullptr});
+      }
+      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(weighted), frames, random_))) << stride;
+    }
+    PlanSpec indices = simplePlan(order, 12, 5000);
+    indices.info.outputs = SLU_OUTPUT_INDICES_BIT;  // the records are read for the predicate alone
+    ASSERT_TRUE(agreesOnPlan(indices, random_.between(4000, 5000)));
+  }
+}
+
+void CustomTrials::buckets() {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t bucketCount : {2u, 700u}) {
+      PlanSpec plan = simplePlan(order, 16, 6000);
+      addBuckets(plan, bucketCount, 1, 9000 / bucketCount, 4);
+      plan.info.key.bits = 10;
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random_);
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000))) << bucketCount;
+    }
+  }
+}
+
+void CustomTrials::culling() {
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 48, 5000);
+    plan.info.maxViewCount = 3;
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 16);
+    ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000), 3));
+    addBuckets(plan, 3, 4, 700, 0);
+    plan.info.key.bits = 2;
+    addDraws(plan, SLU_DRAW_INSTANCES, 20, 0, random_);
+    ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000), 2));
+  }
+}
+
+void CustomTrials::inPlace() {
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 20, 5000);
+    plan.info.flags = SLU_PLAN_IN_PLACE_BIT;
+    const Weighted weighted = makeWeighted(20, random_);
+    CustomScene scene = makeCustomScene(plan, chain_(weighted), {{5000, 1, weighted, nullptr}}, random_);
+    for (Scene* one : {&scene.reference, &scene.custom}) one->frames[0].keptRecords = one->frames[0].records;
+    if (order == SLU_ORDER_STABLE) {
+      ASSERT_TRUE(agreesOn(machine_, scene));
+    } else {
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000)));
+    }
+  }
+}
+
+void CustomTrials::states() {
+  for (const SluOrder order : kOrders) {
+    for (const bool bucketed : {false, true}) {
+      PlanSpec plan = simplePlan(order, 24, 4000);
+      if (bucketed) addBuckets(plan, 5, 1, 4000, 8);
+      const Weighted ofPlan = makeWeighted(24, random_);
+      std::deque<Weighted> weights;
+      std::deque<SluCudaPredicateState> states;
+      std::vector<CustomFrame> frames;
+      for (int i = 0; i < 6; ++i) {
+        const Weighted& own = weights.emplace_back(makeWeighted(24, random_));
+        const bool brings = i % 3 != 2;  // the plan's own state again after others
+        const void* pNext = brings ? &states.emplace_back(stateOf(own)) : nullptr;
+        frames.push_back({random_.between(2000, 4000), 1, brings ? own : ofPlan, pNext});
+      }
+      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(ofPlan), frames, random_), 2)) << bucketed;
+    }
+  }
+}
+
+void CustomTrials::randomPlans() {
+  for (int i = 0; i < planCount_; ++i) {
+    const PlanSpec plan = makeRandomPlan(4000, random_);
+    const std::uint32_t viewCount = random_.between(1, std::max(plan.info.maxViewCount, 1u));
+    ASSERT_TRUE(agreesOnPlan(plan, random_.between(0, plan.info.maxRecordCount), viewCount)) << i;
+  }
+}
+
+}  // namespace slu::test

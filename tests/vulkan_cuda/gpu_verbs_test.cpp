@@ -1,0 +1,199 @@
+// The verbs on a GPU: devices that do not match, captures, what is current in CUDA, and both routes on the same buffers.
+#include <cstring>
+
+#include "compacted_frames.h"
+#include "gpu_host.h"
+#include "machines.h"
+#include "sentence.h"
+
+namespace slu::test {
+namespace {
+
+constexpr std::uint64_t kTenSeconds = 10'000'000'000;
+
+Context createContext(const void* chain) {
+  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.pNext = chain;
+  Context context;
+  SluMessage message{};
+  EXPECT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
+  return context;
+}
+
+class GpuVerbs : public GpuTest {
+ protected:
+  ::testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
+  Random random;
+};
+
+TEST_F(GpuVerbs, ACudaDeviceBesideTheVulkanDeviceMustBeTheSame) {
+  auto cuda = SLU_INIT(CUDA_DEVICE_INFO, SluCudaDeviceInfo);
+  SluVulkanDeviceInfo vulkan = host->info;
+  vulkan.pNext = &cuda;
+  cuda.device = device;
+  EXPECT_NE(createContext(&vulkan).get(), nullptr);
+  for (const int other : {device + 1, -1}) {
+    cuda.device = other;
+    auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    info.pNext = &vulkan;
+    SluContext none = nullptr;
+    SluMessage message{};
+    EXPECT_EQ(sluCreateContext(&info, &none, &message), SLU_ERROR_INVALID_ARGUMENT);
+    EXPECT_EQ(none, nullptr);
+    EXPECT_SENTENCE(message.text, "cudaDevice.device: is " + std::to_string(other));
+    EXPECT_SENTENCE(message.text, host->instance.properties.deviceName);
+  }
+}
+
+TEST_F(GpuVerbs, WhatIsCurrentInCudaStaysSo) {
+  expectContextsUntouched(device, [&](const HostsDriver& driver) {
+    const CUcontext before = driver.current();
+    const Context sluice = createContext(&host->info);
+    EXPECT_EQ(driver.current(), before) << "after sluCreateContext";
+    {
+      CompactedFrames frames(host->vulkan, sluice, nullptr, 1, allUsages(host->instance), random);
+      EXPECT_EQ(driver.current(), before) << "after sluCreateBuffer and sluCreatePlan";
+      frames.run();
+      EXPECT_EQ(driver.current(), before) << "after sluCmdRelease, sluEnqueueCompact and sluCmdAcquire";
+      ASSERT_EQ(frames.wait(1, kTenSeconds), VK_SUCCESS);
+      frames.expectExact(1);
+    }
+    EXPECT_EQ(driver.current(), before) << "after sluDestroyBuffer and sluDestroyPlan";
+  });
+}
+
+// What sluGetVulkanRequirements asks for the CUDA route is enough for it, and a context then picks it.
+TEST_F(GpuVerbs, ADeviceWithTheRequirementsOfCudaAloneIsEnough) {
+  const VulkanDevice bare(host->instance, DeviceFeatures(requirementsOf(host->instance, SLU_ROUTE_CUDA)));
+  const SluVulkanDeviceInfo vulkan = bare.info();
+  const Context sluice = createContext(&vulkan);
+  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(sluice, SLU_ROUTE_AUTO, &route), SLU_SUCCESS);
+  EXPECT_EQ(route.route, SLU_ROUTE_CUDA) << route.reason;
+  CompactedFrames frames(bare, sluice, nullptr, 5, 0, random);
+  for (std::uint64_t frame = 1; frame <= 5; ++frame) {
+    frames.run();
+    ASSERT_EQ(frames.wait(frame, kTenSeconds), VK_SUCCESS);
+    frames.expectExact(frame);
+  }
+}
+
+// A plan of each route on the buffers of one context.
+class GpuSharedBuffers : public GpuVerbs {
+ protected:
+  static constexpr std::uint32_t kRecords = 3001;
+
+  void SetUp() override {
+    GpuVerbs::SetUp();
+    if (IsSkipped()) return;
+    sluice = createContext(&host->info);
+    const std::vector<std::uint64_t> sizes = {4 * kRecords, 4 * kRecords, 4 * kRecords};
+    shared = std::make_unique<SharedBuffers>(host->vulkan, sluice, sizes, allUsages(host->instance),
+                                             pickWays(sizes.size(), random));
+    frame.recordCount = kRecords;
+    frame.viewCount = 1;
+    frame.records = {shared->registered()[0], 0};
+  }
+  void TearDown() override {
+    shared.reset();
+    sluice.reset();
+    GpuVerbs::TearDown();
+  }
+
+  Plan createPlan(SluRoute route) {
+    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+    info.route = route;
+    info.order = SLU_ORDER_STABLE;
+    info.recordStride = 4;
+    info.maxRecordCount = kRecords;
+    info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+    info.outputs = SLU_OUTPUT_INDICES_BIT;
+    Plan plan;
+    EXPECT_EQ(sluCreatePlan(sluice, &info, plan.put()), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+    return plan;
+  }
+
+  Context sluice;
+  std::unique_ptr<SharedBuffers> shared;
+  SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+};
+
+TEST_F(GpuSharedBuffers, AreReadAndWrittenByBothRoutes) {
+  const Plan vulkanPlan = createPlan(SLU_ROUTE_VULKAN);
+  const Plan cudaPlan = createPlan(SLU_ROUTE_CUDA);
+  VulkanBuffer input(host->vulkan, 4 * kRecords, allUsages(host->instance), VulkanBuffer::Kind::mapped);
+  for (std::uint32_t i = 0; i < kRecords; ++i) {
+    const std::uint32_t word = random.chance(0.5) ? i + 1 : 0;
+    std::memcpy(input.mapped + 4 * i, &word, 4);
+  }
+  auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
+  require(sluice, sluGetVulkanTimelines(sluice, &timelines), "sluGetVulkanTimelines");
+  auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+  transfer.bufferCount = 3;
+  transfer.buffers = shared->registered().data();
+  transfer.queueFamilyIndex = host->vulkan.queueFamily;
+  transfer.stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  transfer.access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+
+  const VkCommandBuffer before = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  const VkBufferCopy all{0, 0, input.size};
+  host->vulkan.functions.vkCmdCopyBuffer(before, input.handle, shared->buffer(0), 1, &all);
+  for (std::size_t i = 1; i < 3; ++i) {
+    host->vulkan.functions.vkCmdFillBuffer(before, shared->buffer(i), 0, VK_WHOLE_SIZE, 0xabababab);
+  }
+  host->vulkan.barrier(before, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                       SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES,
+                       SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
+  frame.indices = {shared->registered()[1], 0};
+  EXPECT_EQ(sluCmdCompact(vulkanPlan, before, &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  EXPECT_EQ(sluCmdRelease(sluice, before, &transfer), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  check(host->vulkan.functions.vkEndCommandBuffer(before), "vkEndCommandBuffer");
+  host->vulkan.enqueue({before}, {}, 0, {timelines.released, 1});
+
+  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.waitValue = handoff.signalValue = 1;
+  frame.pNext = &handoff;
+  frame.indices = {shared->registered()[2], 0};
+  ASSERT_EQ(sluEnqueueCompact(cudaPlan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+
+  const VkCommandBuffer after = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  EXPECT_EQ(sluCmdAcquire(sluice, after, &transfer), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  check(host->vulkan.functions.vkEndCommandBuffer(after), "vkEndCommandBuffer");
+  host->vulkan.submit({after}, {timelines.compacted, 1}, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+  for (VkCommandBuffer commands : {before, after}) host->vulkan.freeCommands(commands);
+
+  std::vector<std::uint32_t> expected;
+  for (std::uint32_t i = 0; i < kRecords; ++i) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, input.mapped + 4 * i, 4);
+    if (word != 0) expected.push_back(i);
+  }
+  expected.resize(kRecords, 0xabababab);
+  EXPECT_EQ(host->read(shared->buffer(1), input.size), expected) << "of the Vulkan route";
+  EXPECT_EQ(host->read(shared->buffer(2), input.size), expected) << "of the CUDA route";
+}
+
+// A graph would replay the values. Frames without a hand-off are captured as ever.
+TEST_F(GpuSharedBuffers, ACaptureTakesFramesWithoutAHandoffAlone) {
+  const Plan plan = createPlan(SLU_ROUTE_CUDA);
+  frame.indices = {shared->registered()[1], 0};
+  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.signalValue = 1;
+  const Stream stream = makeStream(*context);
+  const CudaScope scope(*context);
+  ASSERT_EQ(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), cudaSuccess);
+  frame.pNext = &handoff;
+  EXPECT_EQ(sluEnqueueCompact(plan, stream.get(), &frame), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_SENTENCE(sluGetErrorMessage(sluice), "stream: is being captured");
+  frame.pNext = nullptr;
+  EXPECT_EQ(sluEnqueueCompact(plan, stream.get(), &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  cudaGraph_t graph = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(stream.get(), &graph), cudaSuccess);
+  std::size_t nodes = 0;
+  EXPECT_EQ(cudaGraphGetNodes(graph, nullptr, &nodes), cudaSuccess);
+  EXPECT_EQ(nodes, 1u) << "a launch and nothing else";
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+}
+
+}  // namespace
+}  // namespace slu::test

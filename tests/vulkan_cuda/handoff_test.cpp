@@ -1,0 +1,147 @@
+// SluHandoffInfo: which values are taken, and that nothing is enqueued for those that are not.
+#include "api/objects.h"
+#include "cuda/frame_handoff.h"
+#include "cuda/vulkan_link.h"
+#include "link_fixture.h"
+#include "plans.h"
+#include "sentence.h"
+
+namespace slu::test {
+namespace {
+
+class Handoff : public LinkTest {
+ protected:
+  void SetUp() override {
+    LinkTest::SetUp();
+    if (IsSkipped()) return;
+    context = std::make_unique<CudaContext>(0, cuda.driver(), cuda.runtime());
+    link = std::make_unique<VulkanLink>(deviceInfo(), *context);
+  }
+  void TearDown() override {
+    link.reset();
+    context.reset();
+    LinkTest::TearDown();
+  }
+
+  // What a plan does with a frame.
+  void run(std::uint64_t waitValue, std::uint64_t signalValue) {
+    info.waitValue = waitValue;
+    info.signalValue = signalValue;
+    const FrameHandoff handoff(&info, *context, &link->semaphores(), nullptr);
+    handoff.begin();
+    handoff.end();
+  }
+
+  void expectRefused(std::uint64_t waitValue, std::uint64_t signalValue, const std::string& part) {
+    const auto waits = cuda.waits;
+    const auto signals = cuda.signals;
+    EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { run(waitValue, signalValue); }), part);
+    EXPECT_EQ(cuda.waits, waits);
+    EXPECT_EQ(cuda.signals, signals);
+  }
+
+  std::unique_ptr<CudaContext> context;
+  std::unique_ptr<VulkanLink> link;
+  SluHandoffInfo info = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+};
+
+using Values = std::vector<unsigned long long>;
+
+TEST_F(Handoff, WaitsBeforeAndSignalsAfter) {
+  cuda.calls.clear();
+  run(1, 1);
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"is capturing", "wait", "signal"}));
+  run(2, 7);
+  EXPECT_EQ(cuda.waits, (Values{1, 2}));
+  EXPECT_EQ(cuda.signals, (Values{1, 7}));
+}
+
+TEST_F(Handoff, SeveralFramesShareOne) {
+  run(5, 0);
+  run(0, 0);
+  run(5, 0);
+  run(0, 5);
+  EXPECT_EQ(cuda.waits, (Values{5, 5}));
+  EXPECT_EQ(cuda.signals, (Values{5}));
+  const FrameHandoff none(nullptr, *context, &link->semaphores(), nullptr);
+  none.begin();
+  none.end();
+  EXPECT_EQ(cuda.waits.size() + cuda.signals.size(), 3u);
+}
+
+TEST_F(Handoff, ValuesOnlyGrow) {
+  run(10, 20);
+  expectRefused(9, 21, "handoff.waitValue: is 9, must be at least 10");
+  expectRefused(10, 20, "handoff.signalValue: is 20, must be above 20");
+  expectRefused(11, 19, "handoff.signalValue: is 19, must be above 20");
+  run(10, 21);
+}
+
+TEST_F(Handoff, ACaptureIsRefused) {
+  cuda.isCapturing = true;
+  expectRefused(1, 1, "stream: is being captured");
+  expectRefused(0, 1, "stream: is being captured");
+  run(0, 0);
+  cuda.isCapturing = false;
+  cuda.failing = "is capturing";
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { run(1, 1); }), "cudaStreamIsCapturing");
+  EXPECT_TRUE(cuda.waits.empty());
+}
+
+TEST_F(Handoff, RefusesMalformedStructs) {
+  info.structSize -= 8;
+  expectRefused(1, 1, "handoff.structSize");
+}
+
+TEST_F(Handoff, NeedsAVulkanDevice) {
+  info.waitValue = 1;
+  EXPECT_SENTENCE(
+      sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { const FrameHandoff handoff(&info, *context, nullptr, nullptr); }),
+      "frame.pNext");
+}
+
+// Through the API, with a plan that only notes its frames.
+class NotedPlan : public RoutePlan {
+ public:
+  explicit NotedPlan(std::vector<const void*>& chains) : chains_(chains) {}
+  void run(const Frame& frame, void*) override { chains_.push_back(frame.pNext); }
+  std::uint64_t tileRecords() const override { return 1; }
+  std::uint64_t scratchBytes() const override { return 0; }
+
+ private:
+  std::vector<const void*>& chains_;
+};
+
+TEST_F(Handoff, IsAStructOfTheCudaRoutesFramesAlone) {
+  const Context api = makeContext();
+  const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 16);
+  Plan plan;
+  ASSERT_EQ(sluCreatePlan(api, PlanArguments(spec, SLU_ROUTE_CPU).get(), plan.put()), SLU_SUCCESS);
+  std::vector<const void*> chains;
+  plan.get()->routePlan = std::make_unique<NotedPlan>(chains);
+  std::vector<std::uint32_t> memory(1024);
+  auto bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  bufferInfo.size = 4096;
+  bufferInfo.hostPointer = memory.data();
+  Buffer buffer;
+  ASSERT_EQ(sluCreateBuffer(api, &bufferInfo, buffer.put()), SLU_SUCCESS);
+  auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  frame.viewCount = 1;
+  std::uint64_t offset = 0;
+  for (SluBinding* binding : {&frame.indices, &frame.keptRecords, &frame.statistics, &frame.bucketCounts}) {
+    *binding = {buffer, std::exchange(offset, offset + 512)};
+  }
+  frame.pNext = &info;
+  expectFailure(sluCompact(plan, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "frame.pNext");
+  EXPECT_TRUE(chains.empty());
+
+  plan.get()->route = SLU_ROUTE_CUDA;
+  buffer.get()->attachments[SLU_ROUTE_CUDA] = std::move(buffer.get()->attachments[SLU_ROUTE_CPU]);
+  EXPECT_EQ(sluEnqueueCompact(plan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_EQ(chains, std::vector<const void*>{&info});
+  info.pNext = &frame;
+  expectFailure(sluEnqueueCompact(plan, nullptr, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "frame.pNext");
+}
+
+}  // namespace
+}  // namespace slu::test
