@@ -20,7 +20,7 @@ std::string refusedRoutes(SluContext context) {
 }
 
 ExitCode runOnDevice(const Instance& instance, Options options) {
-  const Device device(instance, choosePhysicalDevice(instance, options.device));
+  const Device device(instance, choosePhysicalDevice(instance, options.device), options.route);
   const slu::Context context = createContext(device);
   if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
 

@@ -126,8 +126,7 @@ class Asteroids final : public Scene {
     std::vector<glm::vec4> spheres;
     for (const LodMesh& mesh : meshes_.meshes()) spheres.push_back(mesh.sphere);
 
-    // The CPU route reads its inputs through the mapping.
-    const Memory memory = info.route == SLU_ROUTE_CPU ? Memory::Readback : Memory::Device;
+    const Memory memory = inputMemory(info.route);
     records_ = Buffer(device_, instances.size() * sizeof(Asteroid), 0, memory, "instances");
     spheres_ = Buffer(device_, spheres.size() * sizeof(glm::vec4), 0, memory, "mesh bounds");
     upload(device_, records_, instances);

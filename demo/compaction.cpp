@@ -16,8 +16,17 @@ VkBufferUsageFlags extraUsage(Channel channel) {
   return 0;
 }
 
+// Stages that use what CUDA reads and writes: the scene's simulation, its draws, and the copies of results.
+constexpr VkPipelineStageFlags kHandOffStages =
+    SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+
 slu::Buffer registerBuffer(SluContext context, const Buffer& buffer) {
+  SluVulkanMemoryInfo memory = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
+  memory.memory = buffer.sharedMemory();
+  memory.allocationSize = buffer.sharedBytes();
+  memory.dedicated = 1;
   SluVulkanBufferInfo vulkan = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
+  vulkan.pNext = buffer.sharedMemory() ? &memory : nullptr;
   vulkan.buffer = buffer.get();
   vulkan.usage = buffer.usage();
   SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
@@ -27,6 +36,17 @@ slu::Buffer registerBuffer(SluContext context, const Buffer& buffer) {
   slu::Buffer registered;
   checkSluice(context, sluCreateBuffer(context, &info, registered.put()), "sluCreateBuffer");
   return registered;
+}
+
+slu::Buffer allocateBuffer(SluContext context, uint64_t size, VkBufferUsageFlags usage) {
+  SluVulkanAllocateInfo allocate = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
+  allocate.usage = usage;
+  SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  info.pNext = &allocate;
+  info.size = size;
+  slu::Buffer allocated;
+  checkSluice(context, sluCreateBuffer(context, &info, allocated.put()), "sluCreateBuffer");
+  return allocated;
 }
 
 }  // namespace
@@ -87,6 +107,12 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   return info;
 }
 
+// The CPU route reads its inputs through the mapping; CUDA imports them.
+Memory inputMemory(SluRoute route) {
+  if (route == SLU_ROUTE_CPU) return Memory::Readback;
+  return route == SLU_ROUTE_CUDA ? Memory::Shared : Memory::Device;
+}
+
 slu::Context createContext(const Device& device) {
   SluVulkanDeviceInfo vulkan = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
   vulkan.getInstanceProcAddr = vkGetInstanceProcAddr;
@@ -116,7 +142,8 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
     : context_(context),
       route_(route),
       recordCount_(request.plan.maxRecordCount),
-      viewDependent_(request.viewDependent) {
+      viewDependent_(request.viewDependent),
+      queueFamily_(device.queueFamily()) {
   const SluPlanCreateInfo info = planInfo(request, route, order, request.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
@@ -125,18 +152,35 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
   for (Channel channel : kChannels) {
     if (isInput(channel)) {
       buffers_[channel] = request.inputs[channel];
-      if (buffers_[channel]) bytes_[channel] = buffers_[channel]->size();
+      if (!buffers_[channel]) continue;
+      bytes_[channel] = buffers_[channel]->size();
+      registered_[channel] = registerBuffer(context, *buffers_[channel]);
     } else if (writes(info.outputs, channel)) {
-      bytes_[channel] = bytesOf(properties_, channel);
-      outputs_[channel] = Buffer(device, bytes_[channel], extraUsage(channel),
-                                 onHost() ? Memory::Readback : Memory::Device, channelName(channel));
-      buffers_[channel] = &outputs_[channel];
+      createOutput(device, channel);
     }
-    if (buffers_[channel]) registered_[channel] = registerBuffer(context, *buffers_[channel]);
+    if (registered_[channel]) handedOver_.push_back(registered_[channel]);
   }
+  if (handsOff()) checkSluice(context, sluGetVulkanTimelines(context, &timelines_), "sluGetVulkanTimelines");
   // The overflow flags are or-ed to what is there.
   if (const Buffer* statistics = buffers_[Channel::Statistics])
     upload(device, *statistics, std::vector<std::byte>(bytes_[Channel::Statistics]));
+}
+
+// CUDA writes into buffers that the library allocates, the other routes into the demo's own.
+void Compaction::createOutput(const Device& device, Channel channel) {
+  const char* name = channelName(channel);
+  bytes_[channel] = bytesOf(properties_, channel);
+  if (handsOff()) {
+    const uint64_t size = Buffer::sizeFor(bytes_[channel]);
+    const VkBufferUsageFlags usage = Buffer::usageWith(extraUsage(channel));
+    registered_[channel] = allocateBuffer(context_, size, usage);
+    outputs_[channel] = Buffer(device, sluGetVulkanBuffer(registered_[channel]), size, usage, name);
+  } else {
+    const Memory memory = onHost() ? Memory::Readback : Memory::Device;
+    outputs_[channel] = Buffer(device, bytes_[channel], extraUsage(channel), memory, name);
+    registered_[channel] = registerBuffer(context_, outputs_[channel]);
+  }
+  buffers_[channel] = &outputs_[channel];
 }
 
 SluFrameInfo Compaction::frameInfo(const SluView& view) const {
@@ -164,6 +208,38 @@ void Compaction::record(VkCommandBuffer commands, const SluView& view) {
   memoryBarrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
                 SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT,
                 SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_TRANSFER_READ_BIT);
+}
+
+SluTransferInfo Compaction::transferInfo(VkAccessFlags access) const {
+  SluTransferInfo transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+  transfer.bufferCount = static_cast<uint32_t>(handedOver_.size());
+  transfer.buffers = handedOver_.data();
+  transfer.queueFamilyIndex = queueFamily_;
+  transfer.stages = kHandOffStages;
+  transfer.access = access;
+  return transfer;
+}
+
+// The scene has written the records; the last frame's draws and copies have read the outputs.
+void Compaction::release(VkCommandBuffer commands) {
+  const SluTransferInfo transfer = transferInfo(VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
+  checkSluice(context_, sluCmdRelease(context_, commands, &transfer), "sluCmdRelease");
+}
+
+void Compaction::enqueue(const SluView& view, uint64_t value) {
+  SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.waitValue = value;
+  handoff.signalValue = value;
+  SluFrameInfo frame = frameInfo(view);
+  frame.pNext = &handoff;
+  checkSluice(context_, sluEnqueueCompact(plan_, nullptr, &frame), "sluEnqueueCompact");
+}
+
+// The next simulation writes the records again.
+void Compaction::acquire(VkCommandBuffer commands) {
+  const SluTransferInfo transfer =
+      transferInfo(SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT);
+  checkSluice(context_, sluCmdAcquire(context_, commands, &transfer), "sluCmdAcquire");
 }
 
 }  // namespace demo

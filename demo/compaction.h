@@ -2,7 +2,7 @@
 // on whichever route was chosen.
 #pragma once
 
-#include <sluice/sluice_vulkan.h>
+#include <sluice/sluice_vulkan_cuda.h>
 
 #include <array>
 #include <sluice/sluice.hpp>
@@ -52,6 +52,9 @@ struct CompactionRequest {
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets);
 
+// The memory of a plan's inputs on a route.
+Memory inputMemory(SluRoute route);
+
 // A context that has the Vulkan device's routes and the CPU's.
 slu::Context createContext(const Device& device);
 
@@ -63,10 +66,20 @@ class Compaction {
   Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
              const CompactionRequest& request);
 
-  // The CPU route runs on the host before the frame's draws are submitted; the others are recorded.
+  // The CPU route runs on the host before the frame's draws are submitted.
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
   void run(const SluView& view);
+
+  // The Vulkan route is recorded.
   void record(VkCommandBuffer commands, const SluView& view);
+
+  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; enqueue
+  // comes next; the second waits for timelines().compacted, at all stages, and acquires.
+  bool handsOff() const { return route_ == SLU_ROUTE_CUDA; }
+  const SluVulkanTimelines& timelines() const { return timelines_; }
+  void release(VkCommandBuffer commands);
+  void enqueue(const SluView& view, uint64_t value);
+  void acquire(VkCommandBuffer commands);
 
   SluRoute route() const { return route_; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
@@ -77,7 +90,9 @@ class Compaction {
   uint64_t bytes(Channel channel) const { return bytes_[channel]; }
 
  private:
+  void createOutput(const Device& device, Channel channel);
   SluFrameInfo frameInfo(const SluView& view) const;
+  SluTransferInfo transferInfo(VkAccessFlags access) const;
 
   SluContext context_;
   SluRoute route_;
@@ -89,6 +104,9 @@ class Compaction {
   PerChannel<const Buffer*> buffers_;
   PerChannel<uint64_t> bytes_;
   PerChannel<slu::Buffer> registered_;
+  uint32_t queueFamily_;
+  std::vector<SluBuffer> handedOver_;  // CUDA route: all of registered_
+  SluVulkanTimelines timelines_ = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
 };
 
 }  // namespace demo

@@ -6,7 +6,7 @@
 
 namespace demo {
 
-Device::Device(const Instance& instance, VkPhysicalDevice physical)
+Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route)
     : instance_(instance.get()), physical_(physical), debugUtils_(instance.debugUtils()) {
   vkGetPhysicalDeviceProperties(physical, &properties_);
   vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
@@ -14,7 +14,7 @@ Device::Device(const Instance& instance, VkPhysicalDevice physical)
     failRuntime("device ", properties_.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(properties_.apiVersion), '.',
                 VK_API_VERSION_MINOR(properties_.apiVersion), "; the demo needs 1.2");
   chooseQueueFamily();
-  chooseFeatures(instance);
+  chooseFeatures(instance, route);
 
   queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
   queueInfo_.queueFamilyIndex = queueFamily_;
@@ -52,13 +52,19 @@ void Device::chooseQueueFamily() {
 }
 
 // What Sluice requires, plus what the demo draws with.
-void Device::chooseFeatures(const Instance& instance) {
+void Device::chooseFeatures(const Instance& instance, SluRoute route) {
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   const SluResult result = sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_AUTO,
                                                     &requirements, nullptr);
   // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  extensions_.assign(requirements.extensions, requirements.extensions + requirements.extensionCount);
+  SluVulkanRequirements cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  SluMessage message = {};
+  if (route == SLU_ROUTE_CUDA &&
+      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, route, &cuda, &message) != SLU_SUCCESS)
+    failRuntime("--route cuda is not available: ", message.text);
+  for (const SluVulkanRequirements& needed : {requirements, cuda})
+    extensions_.insert(extensions_.end(), needed.extensions, needed.extensions + needed.extensionCount);
 
   VkPhysicalDeviceVulkan12Features has12{};
   has12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -73,6 +79,7 @@ void Device::chooseFeatures(const Instance& instance) {
   vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   vulkan12_.pNext = nullptr;
   vulkan12_.bufferDeviceAddress = VK_TRUE;
+  vulkan12_.timelineSemaphore |= cuda.vulkan12.timelineSemaphore;
   vulkan12_.drawIndirectCount = has12.drawIndirectCount;
   features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12_, requirements.features};
   features_.features.drawIndirectFirstInstance = VK_TRUE;

@@ -12,7 +12,9 @@ namespace demo {
 
 class Device {
  public:
-  Device(const Instance& instance, VkPhysicalDevice physical);
+  // route: the one that the device is to run; the CUDA route needs more of it than the others, and is not looked for
+  // unless it is wanted.
+  Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -47,7 +49,7 @@ class Device {
 
  private:
   void chooseQueueFamily();
-  void chooseFeatures(const Instance& instance);
+  void chooseFeatures(const Instance& instance, SluRoute route);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 
   VkInstance instance_;

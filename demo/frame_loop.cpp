@@ -118,21 +118,23 @@ void FrameLoop::createReference(const Options& options) {
 
 std::vector<FrameReport> FrameLoop::run(Progress& progress) {
   std::vector<FrameReport> reports;
-  for (uint32_t frame = 0; frame < options_.frameCount; ++frame) {
-    Slot& slot = slots_[frame % slots_.size()];
-    if (slot.pending) retire(slot, progress, reports);
-    submit(slot, frame);
-  }
-  // The oldest first.
-  for (size_t step = 0; step < slots_.size(); ++step) {
-    Slot& slot = slots_[(options_.frameCount + step) % slots_.size()];
-    if (slot.pending) retire(slot, progress, reports);
+  slu::FrameRing ring(static_cast<uint32_t>(slots_.size()));
+  uint32_t begun = 0;
+  while (reports.size() < options_.frameCount) {
+    const auto frame = begun < options_.frameCount ? ring.begin(reports.size()) : std::nullopt;
+    if (frame) {
+      submit(slots_[frame->slot], frame->value);
+      ++begun;
+    } else {
+      retire(slots_[reports.size() % slots_.size()], progress, reports);  // the oldest
+    }
   }
   return reports;
 }
 
-void FrameLoop::submit(Slot& slot, uint32_t frame) {
+void FrameLoop::submit(Slot& slot, uint64_t number) {
   const Clock::time_point start = Clock::now();
+  const auto frame = static_cast<uint32_t>(number - 1);
   const float place = placeOnPath(frame, options_.frameCount);
   const Camera camera = scene_.camera(place);
   FrameConstants constants = frameConstants(camera, options_.width, options_.height, 100.0f + place * kSecondsPerPath);
@@ -143,16 +145,26 @@ void FrameLoop::submit(Slot& slot, uint32_t frame) {
   slot.report.index = frame;
 
   check(vkResetCommandPool(device_.get(), slot.pool, 0), "vkResetCommandPool");
-  const bool onHost = compaction_.onHost();
   const VkCommandBuffer commands = slot.commands;
-  if (onHost) compactOnHost(slot);
+  TimelinePoint compacted;
+  if (compaction_.onHost()) compactOnHost(slot);
+  if (compaction_.handsOff()) {
+    compactInCuda(slot, number);
+    compacted = {compaction_.timelines().compacted, number};
+  }
   begin(commands);
-  if (!onHost) {
+  if (!compaction_.onHost() && !compaction_.handsOff()) {
     simulate(commands, slot);
+    writeTimestamp(commands, slot, 1);
     const Label label(device_, commands, "compact");
     compaction_.record(commands, slot.view);
   }
   writeTimestamp(commands, slot, 2);
+  if (compaction_.handsOff()) {
+    const Clock::time_point before = Clock::now();
+    compaction_.acquire(commands);
+    slot.report.handOff->acquireMicroseconds = microsecondsSince(before);
+  }
   {
     const Label label(device_, commands, "draw");
     renderer_.beginScene(commands);
@@ -166,8 +178,7 @@ void FrameLoop::submit(Slot& slot, uint32_t frame) {
   }
   writeTimestamp(commands, slot, 4);
   copyResults(commands, slot);
-  submitCommands(commands, slot);
-  slot.pending = true;
+  submitCommands(commands, slot.fence, compacted);
   slot.report.hostMicroseconds = microsecondsSince(start);
 }
 
@@ -181,22 +192,38 @@ void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     scene_.simulate(commands, slot.constants.address());
   }
-  writeTimestamp(commands, slot, 1);
 }
 
 // The CPU route needs the records on the host, so it waits for the GPU in the middle of the frame.
 void FrameLoop::compactOnHost(Slot& slot) {
   begin(slot.simulateCommands);
   simulate(slot.simulateCommands, slot);
+  writeTimestamp(slot.simulateCommands, slot, 1);
   memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                 VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-  submitCommands(slot.simulateCommands, slot);
   const VkFence fence = slot.fence;
+  submitCommands(slot.simulateCommands, fence);
   check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
   check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
   const Clock::time_point start = Clock::now();
   compaction_.run(slot.view);
   slot.report.hostCompactMicroseconds = microsecondsSince(start);
+}
+
+// The host waits for nothing: CUDA goes on when the simulation is done, and the draws when CUDA is.
+void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
+  HandOffTimes times = {};
+  begin(slot.simulateCommands);
+  simulate(slot.simulateCommands, slot);
+  const Clock::time_point release = Clock::now();
+  compaction_.release(slot.simulateCommands);
+  times.releaseMicroseconds = microsecondsSince(release);
+  writeTimestamp(slot.simulateCommands, slot, 1);
+  submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {compaction_.timelines().released, number});
+  const Clock::time_point enqueue = Clock::now();
+  compaction_.enqueue(slot.view, number);
+  times.enqueueMicroseconds = microsecondsSince(enqueue);
+  slot.report.handOff = times;
 }
 
 void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
@@ -217,20 +244,34 @@ void FrameLoop::writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint3
   if (slot.queries.get()) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.queries, query);
 }
 
-void FrameLoop::submitCommands(VkCommandBuffer commands, const Slot& slot) const {
+// All of the submission waits, the timestamp at its begin included.
+void FrameLoop::submitCommands(VkCommandBuffer commands, VkFence fence, TimelinePoint wait,
+                               TimelinePoint signal) const {
   check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  constexpr VkPipelineStageFlags kWaitStages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  VkTimelineSemaphoreSubmitInfo values{};
+  values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+  values.waitSemaphoreValueCount = wait.semaphore ? 1 : 0;
+  values.pWaitSemaphoreValues = &wait.value;
+  values.signalSemaphoreValueCount = signal.semaphore ? 1 : 0;
+  values.pSignalSemaphoreValues = &signal.value;
   VkSubmitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  if (wait.semaphore || signal.semaphore) info.pNext = &values;
+  info.waitSemaphoreCount = values.waitSemaphoreValueCount;
+  info.pWaitSemaphores = &wait.semaphore;
+  info.pWaitDstStageMask = &kWaitStages;
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
-  check(vkQueueSubmit(device_.queue(), 1, &info, slot.fence), "vkQueueSubmit");
+  info.signalSemaphoreCount = values.signalSemaphoreValueCount;
+  info.pSignalSemaphores = &signal.semaphore;
+  check(vkQueueSubmit(device_.queue(), 1, &info, fence), "vkQueueSubmit");
 }
 
 void FrameLoop::retire(Slot& slot, Progress& progress, std::vector<FrameReport>& reports) {
   const VkFence fence = slot.fence;
   check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
   check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
-  slot.pending = false;
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
   readTimestamps(slot);
   if (reference_) slot.report.differences = reference_->compare(slot.view);

@@ -27,6 +27,8 @@ constexpr const char* kFooter = R"(Examples:
       a belt made of any model that assimp reads
   sluice-demo --headless --instances 1000000 --no-out --stats stats.json
       no pictures: counts and GPU times per frame as JSON
+  sluice-demo --headless --route cuda --verify
+      the same buffers handed to CUDA and back each frame, ordered by two timeline semaphores
   sluice-demo --headless --capacity-scale 0.1 --verify
       too little room for what is visible: see the overflow reported and handled
   sluice-demo --headless --device llvmpipe --validation --verify
@@ -85,7 +87,9 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
   app.add_option("--size", size, "Picture size (1280x720)")->type_name("WxH");
-  app.add_option("--route", route, "Where the compaction runs: auto, cpu, vulkan, cuda, inline (auto)")
+  app.add_option("--route", route,
+                 "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions; needs NVIDIA), inline "
+                 "(auto)")
       ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
   app.add_option("--order", order, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
   app.add_option("--device", options.device, "Vulkan device: its index or a part of its name")->type_name("NAME");

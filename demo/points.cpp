@@ -40,8 +40,7 @@ class Points final : public Scene {
  public:
   explicit Points(const SceneInfo& info)
       : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
-    const Memory memory = info.route == SLU_ROUTE_CPU ? Memory::Readback : Memory::Device;
-    records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, memory, "particles");
+    records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
     createRequest(info.options.capacityScale);
     createPipelines(info.renderer);
     const float largest = device_.properties().limits.pointSizeRange[1];

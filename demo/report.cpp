@@ -20,6 +20,19 @@ Json orNull(const std::optional<double>& value) { return value ? Json(*value) : 
 
 const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
 
+// A call of the CUDA route and its host time.
+struct HandOffCall {
+  const char* name;
+  double HandOffTimes::*microseconds;
+
+  std::optional<double> timeIn(const FrameReport& frame) const {
+    return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
+  }
+};
+constexpr HandOffCall kHandOffCalls[] = {{"release", &HandOffTimes::releaseMicroseconds},
+                                         {"enqueue", &HandOffTimes::enqueueMicroseconds},
+                                         {"acquire", &HandOffTimes::acquireMicroseconds}};
+
 Json frameJson(const FrameReport& frame) {
   const SluStatistics& statistics = frame.statistics;
   Json json;
@@ -35,10 +48,11 @@ Json frameJson(const FrameReport& frame) {
     json["gpuMicroseconds"][stageName(static_cast<Stage>(stage))] = orNull(frame.gpuMicroseconds[stage]);
   json["hostMicroseconds"]["frame"] = frame.hostMicroseconds;
   json["hostMicroseconds"]["compact"] = orNull(frame.hostCompactMicroseconds);
+  for (const HandOffCall& call : kHandOffCalls) json["hostMicroseconds"][call.name] = orNull(call.timeIn(frame));
   return json;
 }
 
-// The middle of a GPU stage's times, or of the host's compaction.
+// The middle of a GPU stage's times, or of a call's on the host.
 template <typename Pick>
 std::optional<double> median(const std::vector<FrameReport>& frames, Pick pick) {
   std::vector<double> values;
@@ -49,18 +63,33 @@ std::optional<double> median(const std::vector<FrameReport>& frames, Pick pick) 
   return values[values.size() / 2];
 }
 
+// "simulate 1.0 us, draw 2.0 us" of those that have one.
+class TimeLine {
+ public:
+  void add(const char* name, const std::optional<double>& microseconds) {
+    if (!microseconds) return;
+    char text[64];
+    std::snprintf(text, sizeof(text), "%s%s %.1f us", line_.empty() ? "" : ", ", name, *microseconds);
+    line_ += text;
+  }
+  void print(const char* title) const {
+    if (!line_.empty()) std::printf("%s %s (medians)\n", title, line_.c_str());
+  }
+
+ private:
+  std::string line_;
+};
+
 void printTimes(const std::vector<FrameReport>& frames) {
-  std::string line;
+  TimeLine gpu, host;
   for (size_t stage = 0; stage < kStageCount; ++stage)
-    if (const auto value = median(frames, [&](const FrameReport& frame) { return frame.gpuMicroseconds[stage]; })) {
-      char text[64];
-      std::snprintf(text, sizeof(text), "%s%s %.1f us", line.empty() ? "" : ", ", stageName(static_cast<Stage>(stage)),
-                    *value);
-      line += text;
-    }
-  if (!line.empty()) std::printf("GPU time  %s (medians)\n", line.c_str());
-  const auto host = median(frames, [](const FrameReport& frame) { return frame.hostCompactMicroseconds; });
-  if (host) std::printf("host time compact %.1f us (median)\n", *host);
+    gpu.add(stageName(static_cast<Stage>(stage)),
+            median(frames, [&](const FrameReport& frame) { return frame.gpuMicroseconds[stage]; }));
+  host.add("compact", median(frames, [](const FrameReport& frame) { return frame.hostCompactMicroseconds; }));
+  for (const HandOffCall& call : kHandOffCalls)
+    host.add(call.name, median(frames, [&](const FrameReport& frame) { return call.timeIn(frame); }));
+  gpu.print("GPU time ");
+  host.print("host time");
 }
 
 }  // namespace

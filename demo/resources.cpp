@@ -10,14 +10,27 @@ namespace {
 
 constexpr uint64_t kStagingBytes = 64u << 20;
 
+constexpr VkExternalMemoryHandleTypeFlagBits kSharedType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+
+// dedicatedTo: the buffer whose memory other APIs import; NULL for memory that stays here.
 UniqueMemory allocate(const Device& device, const VkMemoryRequirements& needs, VkMemoryPropertyFlags required,
-                      VkMemoryPropertyFlags preferred, VkMemoryAllocateFlags flags, const std::string& name) {
+                      VkMemoryPropertyFlags preferred, VkMemoryAllocateFlags flags, VkBuffer dedicatedTo,
+                      const std::string& name) {
   VkMemoryAllocateFlagsInfo flagsInfo{};
   flagsInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
   flagsInfo.flags = flags;
+  VkMemoryDedicatedAllocateInfo dedicated{};
+  dedicated.sType = VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO;
+  dedicated.pNext = &flagsInfo;
+  dedicated.buffer = dedicatedTo;
+  VkExportMemoryAllocateInfo exported{};
+  exported.sType = VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO;
+  exported.pNext = &dedicated;
+  exported.handleTypes = kSharedType;
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   info.pNext = flags ? &flagsInfo : nullptr;
+  if (dedicatedTo) info.pNext = &exported;
   info.allocationSize = needs.size;
   info.memoryTypeIndex = device.memoryType(needs.memoryTypeBits, required, preferred);
   VkDeviceMemory memory = VK_NULL_HANDLE;
@@ -31,37 +44,62 @@ UniqueMemory allocate(const Device& device, const VkMemoryRequirements& needs, V
 
 }  // namespace
 
+uint64_t Buffer::sizeFor(uint64_t size) { return std::max<uint64_t>((size + 3) / 4 * 4, 16); }
+
+VkBufferUsageFlags Buffer::usageWith(VkBufferUsageFlags extraUsage) {
+  return extraUsage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
+         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+}
+
 Buffer::Buffer(const Device& device, uint64_t size, VkBufferUsageFlags extraUsage, Memory memory,
                const std::string& name)
-    : size_(std::max<uint64_t>((size + 3) / 4 * 4, 16)) {
-  usage_ = extraUsage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  VkBufferCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  info.size = size_;
-  info.usage = usage_;
-  VkBuffer buffer = VK_NULL_HANDLE;
-  check(vkCreateBuffer(device.get(), &info, nullptr, &buffer), ("vkCreateBuffer for " + name).c_str());
-  buffer_ = {device.get(), buffer};
-  device.setName(VK_OBJECT_TYPE_BUFFER, buffer, name);
+    : size_(sizeFor(size)), usage_(usageWith(extraUsage)) {
+  const bool isShared = memory == Memory::Shared;
+  create(device, isShared, name);
 
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  const bool mapped = memory != Memory::Device;
+  const bool mapped = memory == Memory::Upload || memory == Memory::Readback;
   VkMemoryPropertyFlags preferred = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   if (memory == Memory::Upload) preferred = 0;
   if (memory == Memory::Readback) preferred = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
   VkMemoryRequirements needs;
-  vkGetBufferMemoryRequirements(device.get(), buffer, &needs);
-  memory_ = allocate(device, needs, mapped ? kMapped : 0, preferred, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, name);
-  check(vkBindBufferMemory(device.get(), buffer, memory_, 0), "vkBindBufferMemory");
+  vkGetBufferMemoryRequirements(device.get(), handle_, &needs);
+  memory_ = allocate(device, needs, mapped ? kMapped : 0, preferred, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT,
+                     isShared ? handle_ : VK_NULL_HANDLE, name);
+  if (isShared) sharedBytes_ = needs.size;
+  check(vkBindBufferMemory(device.get(), handle_, memory_, 0), "vkBindBufferMemory");
   if (mapped) {
     void* pointer = nullptr;
     check(vkMapMemory(device.get(), memory_, 0, VK_WHOLE_SIZE, 0, &pointer), "vkMapMemory");
     mapped_ = static_cast<std::byte*>(pointer);
   }
+  queryAddress(device);
+}
+
+Buffer::Buffer(const Device& device, VkBuffer handle, uint64_t size, VkBufferUsageFlags usage, const std::string& name)
+    : handle_(handle), size_(size), usage_(usage) {
+  device.setName(VK_OBJECT_TYPE_BUFFER, handle_, name);
+  queryAddress(device);
+}
+
+void Buffer::create(const Device& device, bool isShared, const std::string& name) {
+  VkExternalMemoryBufferCreateInfo external{};
+  external.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO;
+  external.handleTypes = kSharedType;
+  VkBufferCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  info.pNext = isShared ? &external : nullptr;
+  info.size = size_;
+  info.usage = usage_;
+  check(vkCreateBuffer(device.get(), &info, nullptr, &handle_), ("vkCreateBuffer for " + name).c_str());
+  buffer_ = {device.get(), handle_};
+  device.setName(VK_OBJECT_TYPE_BUFFER, handle_, name);
+}
+
+void Buffer::queryAddress(const Device& device) {
   VkBufferDeviceAddressInfo addressInfo{};
   addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
-  addressInfo.buffer = buffer;
+  addressInfo.buffer = handle_;
   address_ = vkGetBufferDeviceAddress(device.get(), &addressInfo);
 }
 
@@ -83,7 +121,7 @@ Image::Image(const Device& device, const ImageInfo& info, const std::string& nam
 
   VkMemoryRequirements needs;
   vkGetImageMemoryRequirements(device.get(), image, &needs);
-  memory_ = allocate(device, needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, name);
+  memory_ = allocate(device, needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, VK_NULL_HANDLE, name);
   check(vkBindImageMemory(device.get(), image, memory_, 0), "vkBindImageMemory");
 
   for (uint32_t mip = 0; mip < info.mipCount; ++mip) {

@@ -13,6 +13,7 @@ namespace demo {
 
 enum class Memory {
   Device,    // the GPU's own
+  Shared,    // the same, in an allocation of its own that CUDA can import
   Upload,    // mapped; written by the host, read by the GPU
   Readback,  // mapped and cached; the host reads it
 };
@@ -23,17 +24,32 @@ class Buffer {
   Buffer() = default;
   // A size of 0 gives the smallest buffer.
   Buffer(const Device& device, uint64_t size, VkBufferUsageFlags extraUsage, Memory memory, const std::string& name);
+  // A look at somebody else's buffer, of device memory.
+  Buffer(const Device& device, VkBuffer handle, uint64_t size, VkBufferUsageFlags usage, const std::string& name);
 
-  VkBuffer get() const { return buffer_; }
+  // What a buffer for `size` bytes has.
+  static uint64_t sizeFor(uint64_t size);
+  static VkBufferUsageFlags usageWith(VkBufferUsageFlags extraUsage);
+
+  VkBuffer get() const { return handle_; }
   uint64_t size() const { return size_; }
   VkBufferUsageFlags usage() const { return usage_; }
   VkDeviceAddress address() const { return address_; }
-  std::byte* mapped() const { return mapped_; }  // NULL for Memory::Device
+  std::byte* mapped() const { return mapped_; }  // NULL for Memory::Device and Memory::Shared
+
+  // Memory::Shared: the dedicated allocation. Else NULL and 0.
+  VkDeviceMemory sharedMemory() const { return sharedBytes_ ? memory_.get() : VK_NULL_HANDLE; }
+  uint64_t sharedBytes() const { return sharedBytes_; }
 
  private:
+  void create(const Device& device, bool isShared, const std::string& name);
+  void queryAddress(const Device& device);
+
   UniqueMemory memory_;  // before the buffer, so that it outlives it
   UniqueBuffer buffer_;
+  VkBuffer handle_ = VK_NULL_HANDLE;
   uint64_t size_ = 0;
+  uint64_t sharedBytes_ = 0;
   VkBufferUsageFlags usage_ = 0;
   VkDeviceAddress address_ = 0;
   std::byte* mapped_ = nullptr;
