@@ -1,0 +1,14 @@
+#include "competitors/all.h"
+
+namespace bench {
+
+std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSettings& settings) {
+  std::vector<std::unique_ptr<Competitor>> competitors;
+  competitors.push_back(makeCopy());
+  competitors.push_back(makeCopyKernel());
+  competitors.push_back(makeCub());
+  competitors.push_back(makeSluice(settings));
+  return competitors;
+}
+
+}  // namespace bench

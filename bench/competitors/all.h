@@ -1,0 +1,24 @@
+// Every competitor there is.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "competitor.h"
+
+namespace bench {
+
+struct CompetitorSettings {
+  int device = 0;           // as cudaSetDevice counts
+  bool statistics = false;  // Sluice writes its statistics block too
+};
+
+std::unique_ptr<Competitor> makeCopy();
+std::unique_ptr<Competitor> makeCopyKernel();
+std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings);
+std::unique_ptr<Competitor> makeCub();
+
+std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSettings& settings);
+
+}  // namespace bench

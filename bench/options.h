@@ -1,0 +1,30 @@
+// What the command line asks for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "workload.h"
+
+namespace bench {
+
+struct Options {
+  std::vector<Workload> workloads;       // what --suite or the lists and --filter leave, at least one
+  std::vector<std::string> competitors;  // names; empty: all
+  bool graph = true;                     // else single launches
+  bool cold = false;
+  bool statistics = false;
+  bool quick = false;
+  bool list = false;
+  int device = 0;
+  uint32_t seed = 1;
+  uint32_t repetitionCount = 15;
+  std::string json;  // empty: no file
+};
+
+// Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure
+// (ExitCode::BadInput) with a sentence that names the option.
+std::optional<Options> parseOptions(int argumentCount, const char* const* arguments);
+
+}  // namespace bench

@@ -1,0 +1,123 @@
+#include "report_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "rates.h"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name(Status status) {
+  switch (status) {
+    case Status::Measured:
+      return "measured";
+    case Status::Refused:
+      return "refused";
+    case Status::Wrong:
+      return "wrong";
+  }
+  return "unknown";
+}
+
+const char* name(Role role) {
+  switch (role) {
+    case Role::Copy:
+      return "copy";
+    case Role::Baseline:
+      return "baseline";
+    case Role::Candidate:
+      return "candidate";
+  }
+  return "unknown";
+}
+
+Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+Json gpuJson(const GpuDescription& gpu) {
+  Json json;
+  json["name"] = gpu.name;
+  json["computeCapability"] = gpu.computeCapability;
+  json["multiprocessors"] = gpu.multiprocessorCount;
+  json["l2Bytes"] = gpu.cacheBytes;
+  json["memoryBytes"] = gpu.memoryBytes;
+  json["coreClockMHz"] = gpu.coreClockMHz;
+  json["memoryClockMHz"] = gpu.memoryClockMHz;
+  json["driver"] = textOrNull(gpu.driver);
+  json["cudaDriver"] = gpu.cudaDriver;
+  json["cudaRuntime"] = gpu.cudaRuntime;
+  return json;
+}
+
+Json competitorJson(const WorkloadResult& result, const CompetitorResult& competitor) {
+  Json json;
+  json["name"] = competitor.competitor;
+  json["role"] = name(competitor.role);
+  json["status"] = name(competitor.status);
+  if (competitor.status != Status::Measured) {
+    json["reason"] = competitor.reason;
+    return json;
+  }
+  const Rates rates = ratesOf(result, competitor);
+  json["framesPerSample"] = competitor.framesPerSample;
+  json["microseconds"]["median"] = rates.microseconds.median;
+  json["microseconds"]["percentile10"] = rates.microseconds.percentile10;
+  json["microseconds"]["percentile90"] = rates.microseconds.percentile90;
+  json["microseconds"]["samples"] = competitor.samples;
+  json["bytes"] = rates.bytes;
+  json["gigabytesPerSecond"] = rates.gigabytesPerSecond;
+  json["ofCopy"] = orNull(rates.ofCopy);
+  json["vsBaseline"] = orNull(rates.ofBaseline);
+  return json;
+}
+
+Json workloadJson(const WorkloadResult& result) {
+  const Workload& workload = result.workload;
+  Json json;
+  json["name"] = describe(workload);
+  json["recordBytes"] = workload.recordBytes;
+  json["recordCount"] = workload.recordCount;
+  json["survivalPercent"] = workload.survivalPercent;
+  json["pattern"] = name(workload.pattern);
+  json["buckets"] = workload.bucketCount;
+  json["order"] = name(workload.order);
+  json["outputs"] = name(workload.outputs);
+  if (!result.refusal.empty()) {
+    json["refusal"] = result.refusal;
+    return json;
+  }
+  const Traffic traffic = trafficOf(workload, result.keptCount);
+  json["kept"] = result.keptCount;
+  json["compulsoryBytes"] = traffic.bytes;
+  json["wholeRecordBytes"] = traffic.wholeBytes;
+  json["l2"] = name(result.residence);
+  json["sets"] = result.setCount;
+  json["competitors"] = Json::array();
+  for (const CompetitorResult& competitor : result.competitors)
+    json["competitors"].push_back(competitorJson(result, competitor));
+  return json;
+}
+
+}  // namespace
+
+std::string jsonReport(const RunResult& run, const Options& options, const std::string& date) {
+  Json json;
+  json["program"] = "sluice-bench " BENCH_VERSION;
+  json["date"] = date;
+  json["gpu"] = gpuJson(run.gpu);
+  json["mode"] = options.graph ? "graph" : "stream";
+  json["cold"] = options.cold;
+  json["statistics"] = options.statistics;
+  json["quick"] = options.quick;
+  json["repetitions"] = options.repetitionCount;
+  json["seed"] = options.seed;
+  json["workloads"] = Json::array();
+  for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
+  json["hostMicrosecondsPerCall"] = run.hostCost ? Json(run.hostCost->microsecondsPerCall) : Json(nullptr);
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace bench

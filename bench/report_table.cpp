@@ -1,0 +1,71 @@
+#include "report_table.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "rates.h"
+
+namespace bench {
+namespace {
+
+template <typename... Arguments>
+std::string format(const char* pattern, Arguments... arguments) {
+  char text[512];
+  std::snprintf(text, sizeof(text), pattern, arguments...);
+  return text;
+}
+
+std::string percent(const std::optional<double>& part) { return part ? format("%.1f %%", *part * 100.0) : "-"; }
+
+std::string times(const std::optional<double>& factor) { return factor ? format("%.2fx", *factor) : "-"; }
+
+std::string versionText(uint32_t version) { return format("%u.%u", version / 1000, version % 1000 / 10); }
+
+std::string line(const WorkloadResult& result, const CompetitorResult& competitor, int width) {
+  const std::string workload = describe(result.workload);
+  if (competitor.status != Status::Measured)
+    return format("%-*s %-12s %s: %.300s\n", width, workload.c_str(), competitor.competitor.c_str(),
+                  competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
+  const Rates rates = ratesOf(result, competitor);
+  return format("%-*s %-12s %10.2f %10.2f %10.2f %8.1f %8s %8s  %s\n", width, workload.c_str(),
+                competitor.competitor.c_str(), rates.microseconds.median, rates.microseconds.percentile10,
+                rates.microseconds.percentile90, rates.gigabytesPerSecond, percent(rates.ofCopy).c_str(),
+                times(rates.ofBaseline).c_str(), name(result.residence));
+}
+
+}  // namespace
+
+int nameWidth(const std::vector<Workload>& workloads) {
+  size_t width = 0;
+  for (const Workload& workload : workloads) width = std::max(width, describe(workload).size());
+  return static_cast<int>(width);
+}
+
+std::string tableHeader(const GpuDescription& gpu, const Options& options) {
+  std::string text = format("GPU      %s, compute capability %s, %u SMs, %.0f MiB L2, %u / %u MHz core / memory\n",
+                            gpu.name.c_str(), gpu.computeCapability.c_str(), gpu.multiprocessorCount,
+                            static_cast<double>(gpu.cacheBytes) / (1u << 20), gpu.coreClockMHz, gpu.memoryClockMHz);
+  text += format("CUDA     runtime %s, driver for %s%s%s\n", versionText(gpu.cudaRuntime).c_str(),
+                 versionText(gpu.cudaDriver).c_str(), gpu.driver.empty() ? "" : ", version ", gpu.driver.c_str());
+  text += format("Run      %s, %u samples, seed %u%s%s%s\n\n", options.graph ? "graph replays" : "single launches",
+                 options.repetitionCount, options.seed, options.cold ? ", cold" : "",
+                 options.statistics ? ", with statistics" : "", options.quick ? ", quick: rough numbers" : "");
+  text += format("%-*s %-12s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "competitor",
+                 "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
+  return text;
+}
+
+std::string tableLines(const WorkloadResult& result, int nameWidth) {
+  if (!result.refusal.empty())
+    return format("%-*s not run: %s\n", nameWidth, describe(result.workload).c_str(), result.refusal.c_str());
+  std::string text;
+  for (const CompetitorResult& competitor : result.competitors) text += line(result, competitor, nameWidth);
+  return text;
+}
+
+std::string hostCostLine(const HostCost& cost) {
+  return format("\nsluEnqueueCompact takes %.2f us of host time (mean of %u calls)\n", cost.microsecondsPerCall,
+                cost.callCount);
+}
+
+}  // namespace bench

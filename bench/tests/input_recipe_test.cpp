@@ -1,0 +1,136 @@
+#include "input_recipe.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "random.h"
+
+namespace bench {
+namespace {
+
+using slu::test::Random;
+
+Workload withPattern(Pattern pattern, double survivalPercent, uint32_t recordCount) {
+  Workload workload;
+  workload.pattern = pattern;
+  workload.survivalPercent = survivalPercent;
+  workload.recordCount = recordCount;
+  return workload;
+}
+
+uint32_t liveCount(const Workload& workload, const InputRecipe& recipe) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < workload.recordCount; ++i) count += recipe.word(i, 0) != 0;
+  return count;
+}
+
+TEST(InputRecipe, MixIsUndone) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  EXPECT_EQ(mix(0), 0u);
+  for (int i = 0; i < 100000; ++i) {
+    const uint32_t word = random.word();
+    EXPECT_EQ(unmix(mix(word)), word);
+    EXPECT_EQ(mix(unmix(word)), word);
+  }
+}
+
+TEST(InputRecipe, FirstWordNamesTheRecord) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const Workload workload = withPattern(Pattern::Random, 100, 1u << 31);
+    const InputRecipe recipe = makeRecipe(workload, random.word());
+    EXPECT_EQ(recipe.recordOf(0), 0xffffffffu);
+    for (int k = 0; k < 1000; ++k) {
+      const uint32_t record = random.below(workload.recordCount);
+      ASSERT_NE(recipe.word(record, 0), 0u);
+      EXPECT_EQ(recipe.recordOf(recipe.word(record, 0)), record);
+    }
+    const uint32_t last = workload.recordCount - 1;
+    EXPECT_EQ(recipe.recordOf(recipe.word(last, 0)), last);
+  }
+}
+
+TEST(InputRecipe, NothingAndAllAreExact) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (const Pattern pattern : {Pattern::Random, Pattern::Clustered, Pattern::Alternating}) {
+    const Workload none = withPattern(pattern, 0, 100003);
+    EXPECT_EQ(liveCount(none, makeRecipe(none, random.word())), 0u) << name(pattern);
+    const Workload all = withPattern(pattern, 100, 100003);
+    EXPECT_EQ(liveCount(all, makeRecipe(all, random.word())), all.recordCount) << name(pattern);
+  }
+}
+
+// Within six standard deviations of n independent draws; clusters are drawn together.
+TEST(InputRecipe, SurvivalIsMet) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  constexpr uint32_t kRecords = 1u << 20;
+  for (const double percent : {1.0, 5.0, 50.0, 95.0}) {
+    const double part = percent / 100;
+    const double deviation = std::sqrt(part * (1 - part) * kRecords);
+    const auto expectNear = [&](Pattern pattern, double tolerance) {
+      const Workload workload = withPattern(pattern, percent, kRecords);
+      EXPECT_NEAR(liveCount(workload, makeRecipe(workload, random.word())), part * kRecords, tolerance)
+          << name(pattern) << ", " << percent << " %";
+    };
+    expectNear(Pattern::Random, 6 * deviation);
+    expectNear(Pattern::Clustered, 6 * deviation * std::sqrt(double{kClusterRecords}));
+    expectNear(Pattern::Alternating, 1.001);
+  }
+}
+
+TEST(InputRecipe, PatternsAreWhatTheyAreCalled) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  const uint32_t seed = random.word();
+  const InputRecipe alternating = makeRecipe(withPattern(Pattern::Alternating, 50, 1000), seed);
+  const InputRecipe clustered = makeRecipe(withPattern(Pattern::Clustered, 50, 1000), seed);
+  const InputRecipe spread = makeRecipe(withPattern(Pattern::Random, 50, 1u << 16), seed);
+  uint32_t changes = 0;
+  for (uint32_t i = 1; i < 1u << 16; ++i) {
+    EXPECT_NE(alternating.isLive(i), alternating.isLive(i - 1)) << i;
+    if (i % kClusterRecords != 0) {
+      EXPECT_EQ(clustered.isLive(i), clustered.isLive(i - 1)) << i;
+    }
+    changes += spread.isLive(i) != spread.isLive(i - 1);
+  }
+  EXPECT_NEAR(changes, 32768, 6 * 128);
+}
+
+TEST(InputRecipe, BucketsAreAllUsed) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  Workload workload;
+  workload.recordBytes = 8;
+  workload.bucketCount = random.between(2, 100);
+  const InputRecipe recipe = makeRecipe(workload, random.word());
+  std::vector<uint32_t> counts(workload.bucketCount);
+  for (uint32_t i = 0; i < 100000; ++i) {
+    ASSERT_LT(recipe.word(i, 1), workload.bucketCount);
+    ++counts[recipe.word(i, 1)];
+  }
+  const double mean = 100000.0 / workload.bucketCount;
+  for (const uint32_t count : counts) EXPECT_NEAR(count, mean, 7 * std::sqrt(mean));
+}
+
+TEST(InputRecipe, SeedsDiffer) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  const Workload workload = withPattern(Pattern::Random, 50, 1000);
+  const uint32_t seed = random.word();
+  const InputRecipe one = makeRecipe(workload, seed);
+  const InputRecipe next = makeRecipe(workload, seed + 1);
+  uint32_t same = 0;
+  for (uint32_t i = 0; i < 1000; ++i) {
+    EXPECT_EQ(one.word(i, 1), makeRecipe(workload, seed).word(i, 1));
+    same += one.isLive(i) == next.isLive(i);
+  }
+  EXPECT_NEAR(same, 500, 6 * 16);
+}
+
+}  // namespace
+}  // namespace bench

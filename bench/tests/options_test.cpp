@@ -1,0 +1,111 @@
+#include "options.h"
+
+#include <gtest/gtest.h>
+
+#include "failure.h"
+#include "suites.h"
+
+namespace bench {
+namespace {
+
+std::optional<Options> parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "sluice-bench");
+  return parseOptions(static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::vector<std::string> names(const Options& options) {
+  std::vector<std::string> all;
+  for (const Workload& workload : options.workloads) all.push_back(describe(workload));
+  return all;
+}
+
+void expectRefused(const std::vector<const char*>& arguments, const std::string& named) {
+  try {
+    parse(arguments);
+    ADD_FAILURE() << "nothing was refused; expected a sentence with " << named;
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::BadInput);
+    EXPECT_NE(std::string(failure.what()).find(named), std::string::npos) << failure.what();
+  }
+}
+
+TEST(Options, DefaultsAreTheTargets) {
+  const auto options = parse({});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->workloads.size(), suite("targets")->size());
+  EXPECT_TRUE(options->graph);
+  EXPECT_EQ(options->repetitionCount, 15u);
+  EXPECT_FALSE(options->cold || options->statistics || options->quick || options->list);
+}
+
+TEST(Options, ListsMultiply) {
+  const auto options = parse(
+      {"--bytes", "4,16", "--count", "2^10,7", "--survival", "12.5", "--order", "stable", "--pattern", "clustered"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(names(*options), (std::vector<std::string>{
+                                 "4 B x 2^10, 12.5 %, stable, clustered", "4 B x 7, 12.5 %, stable, clustered",
+                                 "16 B x 2^10, 12.5 %, stable, clustered", "16 B x 7, 12.5 %, stable, clustered"}));
+}
+
+TEST(Options, ListsMayBeSpacedOrRepeated) {
+  const auto spaced = parse({"--buckets", "2", "3", "--bytes=8", "--outputs", "indices"});
+  const auto repeated = parse({"--buckets", "2", "--buckets", "3", "--bytes=8", "--outputs", "indices"});
+  ASSERT_TRUE(spaced && repeated);
+  EXPECT_EQ(spaced->workloads.size(), 4u);  // both orders
+  EXPECT_EQ(names(*spaced), names(*repeated));
+}
+
+TEST(Options, FilterLeavesWhatContainsIt) {
+  const auto options = parse({"--suite", "targets", "--filter", "64 buckets"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(names(*options), (std::vector<std::string>{"16 B x 2^24, 50 %, unordered, 64 buckets",
+                                                       "16 B x 2^24, 50 %, stable, 64 buckets"}));
+}
+
+TEST(Options, TheRest) {
+  const auto options = parse({"--mode", "stream", "--cold", "--statistics", "--quick", "--seed", "42", "--device", "1",
+                              "--competitors", "cub,sluice", "--json", "file.json"});
+  ASSERT_TRUE(options);
+  EXPECT_FALSE(options->graph);
+  EXPECT_TRUE(options->cold && options->statistics && options->quick);
+  EXPECT_EQ(options->seed, 42u);
+  EXPECT_EQ(options->device, 1);
+  EXPECT_EQ(options->competitors, (std::vector<std::string>{"cub", "sluice"}));
+  EXPECT_EQ(options->json, "file.json");
+  EXPECT_LT(options->repetitionCount, 15u) << "--quick";
+  EXPECT_EQ(parse({"--quick", "--repetitions", "99"})->repetitionCount, 99u);
+}
+
+TEST(Options, SeedsAreFresh) {
+  const uint32_t seed = parse({})->seed;
+  EXPECT_TRUE(parse({})->seed != seed || parse({})->seed != seed);
+}
+
+TEST(Options, BadOnesAreNamed) {
+  expectRefused({"--nonsense"}, "--nonsense");
+  expectRefused({"--suite", "nonsense"}, "--suite: 'nonsense'");
+  expectRefused({"--suite", "quick", "--bytes", "4"}, "--suite");
+  expectRefused({"--bytes", "6"}, "6 bytes");
+  expectRefused({"--bytes", "0"}, "0 bytes");
+  expectRefused({"--bytes", "260"}, "260 bytes");
+  expectRefused({"--bytes", "many"}, "--bytes: 'many'");
+  expectRefused({"--count", "0"}, "0 records");
+  expectRefused({"--count", "2^32"}, "--count: '2^32'");
+  expectRefused({"--count", "2147483649"}, "2147483649 records");
+  expectRefused({"--survival", "101"}, "--survival: '101'");
+  expectRefused({"--survival", "nan"}, "--survival: 'nan'");
+  expectRefused({"--survival", "-1"}, "--survival");
+  expectRefused({"--buckets", "4097", "--bytes", "8"}, "4097 buckets");
+  expectRefused({"--buckets", "2"}, "2 buckets");
+  expectRefused({"--order", "any"}, "--order: 'any'");
+  expectRefused({"--pattern", "any"}, "--pattern: 'any'");
+  expectRefused({"--outputs", "any"}, "--outputs: 'any'");
+  expectRefused({"--mode", "any"}, "--mode");
+  expectRefused({"--filter", "nonsense"}, "--filter");
+  expectRefused({"--repetitions", "0"}, "--repetitions");
+  expectRefused({"--device", "-1"}, "--device");
+  expectRefused({"--json", ""}, "--json");
+}
+
+}  // namespace
+}  // namespace bench

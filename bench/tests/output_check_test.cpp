@@ -1,0 +1,189 @@
+#include "output_check.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "gpu_fixture.h"
+#include "input.h"
+#include "reference.h"
+#include "synthetic_input.h"
+
+namespace bench {
+namespace {
+
+constexpr uint32_t kPoison = 0xa5a5a5a5u;
+constexpr size_t kCanaryWords = 64;
+
+// A right output of a random workload, to be changed and checked.
+struct Case {
+  Case(slu::test::Random& random, uint32_t leastKept) {
+    do {
+      workload = test::randomWorkload(random, 20000);
+      recipe = makeRecipe(workload, random.word());
+      input = test::makeInput(workload, recipe);
+      counts.clear();
+      for (const auto& indices : referenceIndices(workload, input))
+        counts.push_back(static_cast<uint32_t>(indices.size()));
+      bucket = static_cast<size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    } while (counts[bucket] < leastKept);
+    capacity = std::max(counts[bucket] + random.below(3), 1u);
+    output = test::rightOutput(workload, input, capacity, kPoison);
+    output.insert(output.end(), kCanaryWords, kPoison);
+  }
+
+  size_t elementWords() const { return workload.elementBytes() / 4; }
+  std::vector<uint32_t>::iterator element(size_t rank) {
+    return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
+  }
+
+  std::optional<std::string> difference(cudaStream_t stream) const {
+    const DeviceMemory deviceInput(input.size() * 4);
+    const DeviceMemory deviceOutput(output.size() * 4);
+    upload(deviceInput.get(), input);
+    upload(deviceOutput.get(), output);
+    return outputDifference(
+        stream, {&workload, &recipe, &counts, {deviceInput.get(), deviceOutput.get()}, capacity, output.size() * 4});
+  }
+
+  Workload workload;
+  InputRecipe recipe;
+  std::vector<uint32_t> input;
+  std::vector<uint32_t> counts;
+  size_t bucket;
+  uint32_t capacity;
+  std::vector<uint32_t> output;
+};
+
+class OutputCheck : public test::GpuTest {
+ protected:
+  // Changes right outputs and expects that the check says so, naming the fault.
+  void expectFound(const char* fault, uint32_t leastKept, const std::function<bool(Case&)>& change) {
+    for (int found = 0; found < 20;) {
+      Case subject(random_, leastKept);
+      if (!change(subject)) continue;
+      ++found;
+      const auto difference = subject.difference(stream());
+      ASSERT_TRUE(difference) << describe(subject.workload);
+      EXPECT_NE(difference->find(fault), std::string::npos) << describe(subject.workload) << ": " << *difference;
+    }
+  }
+};
+
+TEST_F(OutputCheck, GpuMakesTheInputOfTheHost) {
+  for (int i = 0; i < 20; ++i) {
+    const Case subject(random_, 0);
+    const DeviceMemory memory(subject.input.size() * 4);
+    fillInput(stream(), subject.workload, subject.recipe, memory.as<uint32_t>());
+    EXPECT_EQ(countKept(stream(), subject.workload, memory.as<uint32_t>()), subject.counts)
+        << describe(subject.workload);
+    EXPECT_EQ(download<uint32_t>(memory.get(), subject.input.size()), subject.input) << describe(subject.workload);
+  }
+}
+
+TEST_F(OutputCheck, AcceptsRightOutputs) {
+  for (int i = 0; i < 50; ++i) {
+    const Case subject(random_, 0);
+    EXPECT_EQ(subject.difference(stream()), std::nullopt) << describe(subject.workload);
+  }
+}
+
+TEST_F(OutputCheck, FindsAWrongPayload) {
+  expectFound("differs from the record", 1, [&](Case& subject) {
+    if (subject.workload.outputs == Outputs::Indices || subject.workload.recordBytes == 4) return false;
+    const uint32_t word = random_.between(1, static_cast<uint32_t>(subject.elementWords()) - 1);
+    subject.element(random_.below(subject.counts[subject.bucket]))[word] ^= 1u << random_.below(32);
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsRepeatedElements) {
+  expectFound("appears a second time", 2, [](Case& subject) {
+    if (subject.workload.order == Order::Stable) return false;  // the order is wrong, too
+    std::copy(subject.element(0), subject.element(1), subject.element(1));
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsWrongOrder) {
+  expectFound("comes after a later record", 2, [](Case& subject) {
+    if (subject.workload.order != Order::Stable) return false;
+    std::swap_ranges(subject.element(0), subject.element(1), subject.element(1));
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsMissingElements) {
+  expectFound("names no record", 1, [](Case& subject) {
+    std::fill_n(subject.element(subject.counts[subject.bucket] - 1), subject.elementWords(), kPoison);
+    const uint32_t record = subject.workload.outputs == Outputs::Indices ? kPoison : subject.recipe.recordOf(kPoison);
+    return record >= subject.workload.recordCount;
+  });
+}
+
+TEST_F(OutputCheck, FindsDeadRecords) {
+  expectFound("not live", 1, [](Case& subject) {
+    if (subject.workload.outputs != Outputs::Indices) return false;
+    for (uint32_t i = 0; i < subject.workload.recordCount; ++i) {
+      if (subject.recipe.isLive(i)) continue;
+      *subject.element(0) = i;
+      return true;
+    }
+    return false;
+  });
+}
+
+TEST_F(OutputCheck, FindsRecordsOfOtherBuckets) {
+  expectFound("belongs to another bucket", 1, [](Case& subject) {
+    if (subject.workload.bucketCount == 1) return false;
+    const auto& other = subject.counts[subject.bucket == 0 ? 1 : 0];
+    if (other == 0) return false;
+    Case copy = subject;
+    copy.bucket = subject.bucket == 0 ? 1 : 0;
+    std::copy_n(copy.element(0), subject.elementWords(), subject.element(0));
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsWritesBehindTheKept) {
+  expectFound("nothing belongs there", 0, [&](Case& subject) {
+    if (subject.counts[subject.bucket] == subject.capacity) return false;
+    subject.element(subject.counts[subject.bucket])[static_cast<ptrdiff_t>(subject.elementWords()) - 1] ^=
+        1u << random_.below(32);
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsWritesBehindTheOutput) {
+  expectFound("nothing belongs there", 0, [&](Case& subject) {
+    subject.output[subject.output.size() - 1 - random_.below(kCanaryWords)] ^= 1u << random_.below(32);
+    return true;
+  });
+}
+
+TEST_F(OutputCheck, FindsWrongCopies) {
+  for (int i = 0; i < 20; ++i) {
+    Case subject(random_, 0);
+    subject.output = subject.input;
+    subject.output.resize((subject.input.size() + 3) / 4 * 4 + kCanaryWords, kPoison);
+    const DeviceMemory input(subject.input.size() * 4);
+    const DeviceMemory output(subject.output.size() * 4);
+    upload(input.get(), subject.input);
+    const CheckedOutput checked = {&subject.workload,           &subject.recipe,  &subject.counts,
+                                   {input.get(), output.get()}, subject.capacity, output.bytes()};
+    upload(output.get(), subject.output);
+    EXPECT_EQ(copyDifference(stream(), checked), std::nullopt) << describe(subject.workload);
+
+    std::vector<uint32_t> wrong = subject.output;
+    wrong[random_.below(static_cast<uint32_t>(subject.input.size()))] ^= 1u << random_.below(32);
+    upload(output.get(), wrong);
+    EXPECT_TRUE(copyDifference(stream(), checked)) << describe(subject.workload);
+
+    wrong = subject.output;
+    wrong[wrong.size() - 1 - random_.below(kCanaryWords)] ^= 1u << random_.below(32);
+    upload(output.get(), wrong);
+    EXPECT_TRUE(copyDifference(stream(), checked)) << describe(subject.workload);
+  }
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,105 @@
+#include "rates.h"
+
+#include <gtest/gtest.h>
+
+#include "random.h"
+
+namespace bench {
+namespace {
+
+TEST(Traffic, OfWords) {
+  Workload workload;
+  workload.recordCount = 1000;
+  const Traffic traffic = trafficOf(workload, 250);
+  EXPECT_EQ(traffic.bytes, 1000u * 4 + 250 * 4);
+  EXPECT_EQ(traffic.wholeBytes, traffic.bytes);
+}
+
+TEST(Traffic, OfRecordsUpToASector) {
+  Workload workload;
+  workload.recordBytes = 32;
+  workload.recordCount = 1000;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 32);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 32 + 10 * 32);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 4);
+}
+
+TEST(Traffic, OfWideRecords) {
+  Workload workload;
+  workload.recordBytes = 128;
+  workload.recordCount = 1000;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 96 + 10 * 128);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 128 + 10 * 128);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 4);
+}
+
+TEST(Traffic, PassesFourGigabytes) {
+  Workload workload;
+  workload.recordBytes = 256;
+  workload.recordCount = 1u << 31;
+  EXPECT_EQ(workload.inputBytes(), uint64_t{1} << 39);
+  EXPECT_EQ(trafficOf(workload, 1u << 31).bytes, uint64_t{1} << 40);
+}
+
+// All that is kept is all that is read and written, whatever the record.
+TEST(Traffic, OfAllKeptIsACopy) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  slu::test::Random random;
+  for (int i = 0; i < 100; ++i) {
+    Workload workload;
+    workload.recordBytes = 4 * random.between(1, 64);
+    workload.recordCount = random.between(1, 1u << 31);
+    const Traffic traffic = trafficOf(workload, workload.recordCount);
+    EXPECT_EQ(traffic.bytes, 2 * workload.inputBytes()) << describe(workload);
+    EXPECT_EQ(traffic.wholeBytes, traffic.bytes) << describe(workload);
+  }
+}
+
+CompetitorResult measured(const char* name, Role role, std::vector<double> samples) {
+  CompetitorResult result;
+  result.competitor = name;
+  result.role = role;
+  result.samples = std::move(samples);
+  return result;
+}
+
+// 10^6 words, half of them kept: 8 MB are copied, 6 MB compulsory.
+WorkloadResult exampleResult() {
+  WorkloadResult result;
+  result.workload.recordCount = 1000000;
+  result.keptCount = 500000;
+  result.competitors = {measured("slow copy", Role::Copy, {9, 8, 10}), measured("copy", Role::Copy, {4, 4, 4}),
+                        measured("cub", Role::Baseline, {6, 6, 6}), measured("ours", Role::Candidate, {3, 1, 4})};
+  return result;
+}
+
+TEST(Rates, CompareWithTheFastestCopyAndTheBaseline) {
+  const WorkloadResult result = exampleResult();
+  const Rates ours = ratesOf(result, result.competitors[3]);
+  EXPECT_EQ(ours.microseconds.median, 3);
+  EXPECT_EQ(ours.bytes, 6000000u);
+  EXPECT_DOUBLE_EQ(ours.gigabytesPerSecond, 2000);
+  EXPECT_DOUBLE_EQ(ours.ofCopy.value(), 1.0);
+  EXPECT_DOUBLE_EQ(ours.ofBaseline.value(), 2.0);
+
+  const Rates slowCopy = ratesOf(result, result.competitors[0]);
+  EXPECT_EQ(slowCopy.bytes, 8000000u);
+  EXPECT_DOUBLE_EQ(slowCopy.ofCopy.value(), 4.0 / 9.0);
+  EXPECT_EQ(slowCopy.ofBaseline, std::nullopt);
+}
+
+TEST(Rates, CompareWithNobodyWhoWasNotMeasured) {
+  WorkloadResult result = exampleResult();
+  for (CompetitorResult* competitor : {&result.competitors[0], &result.competitors[1], &result.competitors[2]}) {
+    competitor->status = Status::Wrong;
+    competitor->samples.clear();
+  }
+  const Rates ours = ratesOf(result, result.competitors[3]);
+  EXPECT_EQ(ours.ofCopy, std::nullopt);
+  EXPECT_EQ(ours.ofBaseline, std::nullopt);
+}
+
+}  // namespace
+}  // namespace bench

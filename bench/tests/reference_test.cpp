@@ -1,0 +1,104 @@
+#include "reference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "synthetic_input.h"
+
+namespace bench {
+namespace {
+
+using slu::test::Random;
+
+TEST(Reference, OfAnExample) {
+  Workload workload;
+  workload.recordBytes = 8;
+  workload.recordCount = 5;
+  const std::vector<uint32_t> input = {7, 1, 0, 1, 8, 0, 9, 1, 0, 0};
+  EXPECT_EQ(referenceIndices(workload, input), (std::vector<std::vector<uint32_t>>{{0, 2, 3}}));
+  workload.bucketCount = 2;
+  EXPECT_EQ(referenceIndices(workload, input), (std::vector<std::vector<uint32_t>>{{2}, {0, 3}}));
+}
+
+TEST(Reference, NamesTheFirstDifference) {
+  Workload workload;
+  workload.recordBytes = 8;
+  workload.recordCount = 3;
+  workload.order = Order::Stable;
+  const std::vector<uint32_t> input = {7, 1, 0, 1, 8, 2};
+  const auto difference = differenceFromReference(workload, input, {7, 1, 8, 3, 99, 99}, 3);
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(*difference, "bucket 0, element 1, word 1: 3, the reference has 2");
+}
+
+// A random workload with a bucket that keeps at least two records.
+struct Case {
+  explicit Case(Random& random) {
+    do {
+      workload = test::randomWorkload(random, 3000);
+      input = test::makeInput(workload, makeRecipe(workload, random.word()));
+      buckets = referenceIndices(workload, input);
+      const auto fullest = std::max_element(buckets.begin(), buckets.end(),
+                                            [](const auto& a, const auto& b) { return a.size() < b.size(); });
+      bucket = static_cast<size_t>(fullest - buckets.begin());
+      capacity = static_cast<uint32_t>(fullest->size()) + random.below(3);
+    } while (buckets[bucket].size() < 2);
+    output = test::rightOutput(workload, input, capacity, random.word());
+  }
+
+  size_t elementWords() const { return workload.elementBytes() / 4; }
+  std::vector<uint32_t>::iterator element(size_t rank) {
+    return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
+  }
+  uint32_t randomRank(Random& random) const { return random.below(static_cast<uint32_t>(buckets[bucket].size())); }
+  std::optional<std::string> difference() const { return differenceFromReference(workload, input, output, capacity); }
+
+  Workload workload;
+  std::vector<uint32_t> input;
+  std::vector<std::vector<uint32_t>> buckets;
+  size_t bucket;
+  uint32_t capacity;
+  std::vector<uint32_t> output;
+};
+
+TEST(Reference, AcceptsRightOutputs) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(Case(random).difference(), std::nullopt);
+}
+
+TEST(Reference, AcceptsAnyOrderOnlyWithoutOrder) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    Case subject(random);
+    std::swap_ranges(subject.element(0), subject.element(1), subject.element(1));
+    EXPECT_EQ(subject.difference().has_value(), subject.workload.order == Order::Stable);
+  }
+}
+
+TEST(Reference, FindsAChangedWord) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    Case subject(random);
+    const uint32_t rank = subject.randomRank(random);
+    const uint32_t word = random.below(static_cast<uint32_t>(subject.elementWords()));
+    subject.element(rank)[word] ^= 1u << random.below(32);
+    EXPECT_TRUE(subject.difference());
+  }
+}
+
+TEST(Reference, FindsARepeatedElement) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    Case subject(random);
+    std::copy(subject.element(0), subject.element(1), subject.element(1));
+    EXPECT_TRUE(subject.difference());
+  }
+}
+
+}  // namespace
+}  // namespace bench

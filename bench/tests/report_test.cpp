@@ -1,0 +1,103 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report_json.h"
+#include "report_table.h"
+
+namespace bench {
+namespace {
+
+using Json = nlohmann::json;
+
+// 10^6 words, half of them kept, and every status.
+RunResult exampleRun() {
+  WorkloadResult result;
+  result.workload.recordCount = 1000000;
+  result.keptCount = 500000;
+  result.setCount = 1;
+  CompetitorResult copy{"copy", Role::Copy, Status::Measured, "", 500, {4, 4, 4}};
+  CompetitorResult cub{"cub", Role::Baseline, Status::Wrong, "element 3 appears a second time", 0, {}};
+  CompetitorResult sluice{"sluice", Role::Candidate, Status::Measured, "", 700, {3, 1, 4}};
+  CompetitorResult other{"other", Role::Candidate, Status::Refused, "one output", 0, {}};
+  result.competitors = {copy, cub, sluice, other};
+  WorkloadResult refused;
+  refused.workload.recordBytes = 128;
+  refused.refusal = "too large";
+  RunResult run;
+  run.gpu.name = "GPU \"X\"";
+  run.gpu.cudaRuntime = 13000;
+  run.workloads = {result, refused};
+  run.hostCost = HostCost{100, 1.25};
+  return run;
+}
+
+TEST(Report, JsonHoldsEverything) {
+  Options options;
+  options.seed = 42;
+  const Json json = Json::parse(jsonReport(exampleRun(), options, "2000-01-02T03:04:05Z"));
+  EXPECT_EQ(json["date"], "2000-01-02T03:04:05Z");
+  EXPECT_EQ(json["seed"], 42);
+  EXPECT_EQ(json["gpu"]["name"], "GPU \"X\"");
+  EXPECT_TRUE(json["gpu"]["driver"].is_null());
+  EXPECT_EQ(json["hostMicrosecondsPerCall"], 1.25);
+  ASSERT_EQ(json["workloads"].size(), 2u);
+
+  const Json& workload = json["workloads"][0];
+  EXPECT_EQ(workload["compulsoryBytes"], 6000000);
+  ASSERT_EQ(workload["competitors"].size(), 4u);
+  const Json& sluice = workload["competitors"][2];
+  EXPECT_EQ(sluice["microseconds"]["median"], 3);
+  EXPECT_EQ(sluice["microseconds"]["samples"], (std::vector<double>{3, 1, 4}));
+  EXPECT_EQ(sluice["ofCopy"], 1.0);
+  EXPECT_TRUE(sluice["vsBaseline"].is_null());
+  EXPECT_EQ(json["workloads"][1]["refusal"], "too large");
+}
+
+TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
+  const Json json = Json::parse(jsonReport(exampleRun(), Options(), ""));
+  const Json& cub = json["workloads"][0]["competitors"][1];
+  EXPECT_EQ(cub["status"], "wrong");
+  EXPECT_EQ(cub["reason"], "element 3 appears a second time");
+  EXPECT_FALSE(cub.contains("microseconds"));
+  const Json& other = json["workloads"][0]["competitors"][3];
+  EXPECT_EQ(other["status"], "refused");
+  EXPECT_FALSE(other.contains("microseconds"));
+}
+
+TEST(Report, TableHasALinePerCompetitor) {
+  const RunResult run = exampleRun();
+  const std::string lines = tableLines(run.workloads[0], 40);
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4);
+  EXPECT_NE(lines.find("4 B x 1000000, 50 %, unordered"), std::string::npos);
+  EXPECT_NE(lines.find("2000.0  100.0 %"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("WRONG: element 3 appears a second time"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("not run: one output"), std::string::npos) << lines;
+  EXPECT_NE(tableLines(run.workloads[1], 40).find("not run: too large"), std::string::npos);
+}
+
+TEST(Report, TableIsAsWideAsItsNames) {
+  Options options;
+  options.workloads.resize(2);
+  options.workloads[1].survivalPercent = 12.5;
+  const std::string widest = describe(options.workloads[1]);
+  EXPECT_EQ(nameWidth(options.workloads), static_cast<int>(widest.size()));
+  const std::string header = tableHeader(GpuDescription(), options);
+  EXPECT_EQ(header.find("competitor") - header.find("workload"), widest.size() + 1);
+}
+
+TEST(Report, TableSaysHowItWasMeasured) {
+  Options options;
+  options.seed = 42;
+  options.graph = false;
+  options.cold = true;
+  const std::string header = tableHeader(exampleRun().gpu, options);
+  EXPECT_NE(header.find("GPU \"X\""), std::string::npos) << header;
+  EXPECT_NE(header.find("runtime 13.0"), std::string::npos) << header;
+  EXPECT_NE(header.find("single launches, 15 samples, seed 42, cold"), std::string::npos) << header;
+  EXPECT_NE(hostCostLine({100, 1.25}).find("1.25 us"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,58 @@
+#include "suites.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace bench {
+namespace {
+
+TEST(Suites, HoldDistinctPossibleWorkloads) {
+  for (const std::string& name : suiteNames()) {
+    const auto workloads = suite(name);
+    ASSERT_TRUE(workloads) << name;
+    std::set<std::string> names;
+    for (const Workload& workload : *workloads) {
+      EXPECT_EQ(impossibility(workload), "") << describe(workload);
+      EXPECT_TRUE(names.insert(describe(workload)).second) << describe(workload);
+    }
+  }
+  EXPECT_FALSE(suite("nonsense"));
+}
+
+// 32 narrow, 40 wide, 4 small and 8 with buckets, the wide ones with 1 GiB of input.
+TEST(Suites, TargetsAreComplete) {
+  const auto targets = *suite("targets");
+  EXPECT_EQ(targets.size(), 84u);
+  size_t wide = 0;
+  for (const Workload& workload : targets) {
+    if (workload.recordBytes == 4 || workload.recordCount == 1u << 24) continue;
+    ++wide;
+    EXPECT_EQ(workload.inputBytes(), uint64_t{1} << 30) << describe(workload);
+  }
+  EXPECT_EQ(wide, 30u) << "16, 32 and 128 bytes; 64 bytes have 2^24 records";
+}
+
+TEST(Suites, ProductHasEveryCombination) {
+  WorkloadLists lists;
+  lists.recordBytes = {8, 12};
+  lists.recordCounts = {1, 2, 3};
+  lists.survivalPercents = {0, 50};
+  lists.patterns = {Pattern::Random, Pattern::Clustered};
+  lists.bucketCounts = {1, 2};
+  lists.outputs = {Outputs::Records, Outputs::Indices};
+  std::set<std::string> names;
+  for (const Workload& workload : product(lists)) names.insert(describe(workload));
+  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2);
+}
+
+TEST(Suites, NamesSayWhatIsUnusual) {
+  Workload workload;
+  workload.recordCount = 1u << 28;
+  EXPECT_EQ(describe(workload), "4 B x 2^28, 50 %, unordered");
+  workload = {16, 1000003, 12.5, Pattern::Clustered, 64, Order::Stable, Outputs::Indices};
+  EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices");
+}
+
+}  // namespace
+}  // namespace bench

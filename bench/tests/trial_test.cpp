@@ -1,0 +1,142 @@
+// Whole trials with few samples: every competitor is right, and one that is not gets no number.
+#include "trial.h"
+
+#include "competitors/all.h"
+#include "gpu_fixture.h"
+#include "host_cost.h"
+#include "synthetic_input.h"
+#include "workload_buffers.h"
+
+namespace bench {
+namespace {
+
+class TrialTest : public test::GpuTest {
+ protected:
+  TrialSettings settings() {
+    TrialSettings settings;
+    settings.seed = random_.word();
+    settings.repetitionCount = 3;
+    settings.warmUpSeconds = 0.001;
+    settings.cacheBytes = gpu().cacheBytes;
+    return settings;
+  }
+
+  void expectMeasured(const WorkloadResult& result) {
+    EXPECT_EQ(result.refusal, "");
+    for (const CompetitorResult& competitor : result.competitors) {
+      if (competitor.status == Status::Refused) continue;
+      EXPECT_EQ(competitor.status, Status::Measured)
+          << competitor.competitor << ", " << describe(result.workload) << ": " << competitor.reason;
+      ASSERT_EQ(competitor.samples.size(), 3u);
+      for (const double sample : competitor.samples) EXPECT_GT(sample, 0);
+    }
+  }
+};
+
+TEST_F(TrialTest, EveryoneIsRight) {
+  for (int i = 0; i < 30; ++i) {
+    TrialSettings chosen = settings();
+    chosen.mode = random_.pick({Mode::Graph, Mode::Stream});
+    const auto competitors = makeCompetitors({0, random_.chance(0.5)});
+    expectMeasured(runTrial(chosen, test::randomWorkload(random_, 100000), competitors, stream()));
+  }
+}
+
+TEST_F(TrialTest, CubRunsTheSizesItIsBuiltFor) {
+  const auto competitors = makeCompetitors({});
+  for (const uint32_t recordBytes : {4u, 16u, 32u, 64u, 128u}) {
+    Workload workload;
+    workload.recordBytes = recordBytes;
+    workload.recordCount = random_.between(1, 200000);
+    workload.order = Order::Stable;
+    const WorkloadResult result = runTrial(settings(), workload, competitors, stream());
+    expectMeasured(result);
+    for (const CompetitorResult& competitor : result.competitors) EXPECT_EQ(competitor.status, Status::Measured);
+  }
+}
+
+TEST_F(TrialTest, ColdInputsTakeTurns) {
+  TrialSettings cold = settings();
+  cold.cold = true;
+  Workload workload;
+  workload.recordCount = static_cast<uint32_t>(gpu().cacheBytes / workload.recordBytes / 4);
+  const WorkloadResult result = runTrial(cold, workload, makeCompetitors({}), stream());
+  EXPECT_GT(2 * workload.inputBytes() * result.setCount, 4 * gpu().cacheBytes);
+  EXPECT_EQ(result.residence, Residence::Cold);
+  expectMeasured(result);
+}
+
+// Does nothing after the first `rightFrames` frames, or leaves out the draw.
+class Idler : public Competitor {
+ public:
+  Idler(uint32_t rightFrames, bool drawsRight)
+      : rightFrames_(rightFrames), drawsRight_(drawsRight), sluice_(makeSluice({})) {}
+
+  std::string name() const override { return "idler"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
+    return std::make_unique<Frames>(*this, sluice_->prepare(workload, buffers));
+  }
+
+ private:
+  class Frames : public PreparedCompetitor {
+   public:
+    Frames(const Idler& idler, std::unique_ptr<PreparedCompetitor> sluice)
+        : idler_(idler), sluice_(std::move(sluice)) {}
+    void enqueue(cudaStream_t stream, size_t set) override {
+      if (frame_++ < idler_.rightFrames_) sluice_->enqueue(stream, set);
+    }
+    void poison(cudaStream_t stream) override { sluice_->poison(stream); }
+    std::vector<DrawCommand> draws() const override {
+      auto draws = sluice_->draws();
+      if (!idler_.drawsRight_) draws[0].instanceCount += 1;
+      return draws;
+    }
+
+   private:
+    const Idler& idler_;
+    std::unique_ptr<PreparedCompetitor> sluice_;
+    uint32_t frame_ = 0;
+  };
+
+  const uint32_t rightFrames_;
+  const bool drawsRight_;
+  std::unique_ptr<Competitor> sluice_;
+};
+
+TEST_F(TrialTest, TheWrongGetNoNumber) {
+  constexpr uint32_t kAlways = 0xffffffffu;
+  // Stream mode verifies before anything else: frame 0. Then at least 3 samples follow before the second look.
+  for (const auto& [rightFrames, drawsRight] : {std::pair{0u, true}, std::pair{2u, true}, std::pair{kAlways, false}}) {
+    TrialSettings chosen = settings();
+    chosen.mode = Mode::Stream;
+    std::vector<std::unique_ptr<Competitor>> competitors = makeCompetitors({});
+    competitors.push_back(std::make_unique<Idler>(rightFrames, drawsRight));
+    WorkloadResult result = runTrial(chosen, Workload(), competitors, stream());
+    const CompetitorResult idler = result.competitors.back();
+    EXPECT_EQ(idler.status, Status::Wrong) << rightFrames;
+    EXPECT_NE(idler.reason, "");
+    EXPECT_TRUE(idler.samples.empty());
+    result.competitors.pop_back();
+    expectMeasured(result);
+  }
+}
+
+TEST_F(TrialTest, TooLargeIsRefused) {
+  Workload workload;
+  workload.recordBytes = 256;
+  workload.recordCount = 1u << 31;
+  const WorkloadResult result = runTrial(settings(), workload, makeCompetitors({}), stream());
+  EXPECT_NE(result.refusal, "");
+  EXPECT_TRUE(result.competitors.empty());
+}
+
+TEST_F(TrialTest, HostCostIsPositive) {
+  const HostCost cost = measureHostCost(*makeSluice({}), stream());
+  EXPECT_GT(cost.callCount, 1000u);
+  EXPECT_GT(cost.microsecondsPerCall, 0);
+}
+
+}  // namespace
+}  // namespace bench
