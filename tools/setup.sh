@@ -1,5 +1,8 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by tests/run, demo/run and .ci/run: installs what the build needs and says what this machine offers.
+# Sourced by tests/run, demo/run, bench/run and .ci/run: installs what the build needs and says what this machine offers.
+
+# shellcheck source=tools/cuda.sh
+source "$(dirname "${BASH_SOURCE[0]}")/cuda.sh"
 
 # Names of Debian 12 and Ubuntu 24.04.
 packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
@@ -35,25 +38,24 @@ install_packages() {
     fail "apt-get could not install: ${missing[*]}"
 }
 
-# One line for Vulkan, one for CUDA.
+# One line for Vulkan, one for CUDA. After prepare_cuda.
 report_devices() {
-  local devices nvcc gpus
+  local devices gpus
   devices=$(vulkaninfo --summary 2>/dev/null | sed -n 's/^[[:space:]]*deviceName[[:space:]]*= //p' | paste -sd ,) || true
   echo "Vulkan: ${devices:-no device found}"
 
-  nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || true
   gpus=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | paste -sd ,) || true
-  if [[ -z $nvcc && -z $gpus ]]; then
-    echo "CUDA: not found; the CUDA routes are skipped"
+  if [[ -z $cuda_compiler ]]; then
+    echo "CUDA: skipped, $cuda_skipped"
   else
-    echo "CUDA: ${nvcc:-no compiler}, ${gpus:-no GPU}"
+    echo "CUDA: $cuda_compiler ($(cuda_version "$cuda_compiler")), ${gpus:-no GPU, so what needs one is skipped}"
   fi
 }
 
-# Configures and builds a preset; further arguments go to the build.
+# Configures and builds a preset, with CUDA as prepare_cuda left it; further arguments go to the build.
 build_preset() {
   local preset=$1
   shift
-  cmake --preset "$preset"
+  cmake --preset "$preset" "${cuda_options[@]}"
   cmake --build --preset "$preset" --parallel "${JOBS:-$(nproc)}" "$@"
 }
