@@ -1,17 +1,10 @@
 // The CUDA route on plain device memory. A scene's frames are captured into a graph once and replayed.
-#include <cuda_runtime_api.h>
-#include <sluice/sluice_cuda.h>
-
 #include <iostream>
 
-#include "machine.h"
+#include "cuda_memory.h"
 
 namespace slu::test {
 namespace {
-
-void check(cudaError_t result, const char* call) {
-  if (result != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(result));
-}
 
 class CudaMachine : public Machine {
  public:
@@ -38,25 +31,6 @@ class CudaMachine : public Machine {
  private:
   Context context_;
   std::unique_ptr<PlanCache> plans_;
-};
-
-// A scene's memory on the device.
-struct CudaMemory {
-  CudaMemory(SluContext context, std::uint64_t size) {
-    check(cudaMalloc(&pointer, size), "cudaMalloc");
-    auto cuda = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
-    cuda.devicePointer = pointer;
-    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
-    info.pNext = &cuda;
-    info.size = size;
-    test::require(context, sluCreateBuffer(context, &info, registered.put()), "sluCreateBuffer");
-  }
-  ~CudaMemory() { cudaFree(pointer); }
-  CudaMemory(const CudaMemory&) = delete;
-  CudaMemory& operator=(const CudaMemory&) = delete;
-
-  void* pointer = nullptr;
-  Buffer registered;
 };
 
 class CudaSession : public Session {

@@ -1,0 +1,76 @@
+// Records that decide for themselves, written as records alone: the shapes for which routes have kernels of their own.
+#include "contract.h"
+
+namespace slu::test {
+namespace {
+
+constexpr SluFlags kRecordsAlone = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+
+PlanSpec recordsAlone(SluOrder order, std::uint32_t stride, std::uint32_t maxRecordCount) {
+  PlanSpec plan = simplePlan(order, stride, maxRecordCount);
+  plan.info.outputs = kRecordsAlone;
+  return plan;
+}
+
+// The test of one word, of several, and of all; the first and the last word.
+TEST_P(Contract, RecordsAloneOfEveryWidthAndTest) {
+  for (const std::uint32_t stride : {4u, 12u, 16u, 32u, 64u, 128u}) {
+    for (const SluLive& live :
+         {SluLive{SLU_LIVE_NON_EMPTY, 0, 4}, SluLive{SLU_LIVE_NON_EMPTY, stride - 4, 4},
+          SluLive{SLU_LIVE_NON_EMPTY, 0, stride}, SluLive{SLU_LIVE_NON_EMPTY, stride / 8 * 4, stride / 8 * 4 + 4},
+          SluLive{SLU_LIVE_POSITIVE_INT, stride - 4, 0}, SluLive{SLU_LIVE_POSITIVE_FLOAT, stride / 8 * 4, 0}}) {
+      if (live.offset + live.size > stride) continue;
+      PlanSpec plan = recordsAlone(nextOrder(), stride, 3000);
+      plan.info.live = live;
+      ASSERT_TRUE(agreesOn(plan, random.between(2000, 3000), Pattern::half)) << describe(plan);
+    }
+  }
+}
+
+TEST_P(Contract, RecordsAloneAroundTiles) {
+  for (const SluOrder order : kOrders) {
+    // Plans of few records may take other tiles than those of many.
+    for (const auto& [stride, maxCount] :
+         {std::pair{4u, 60'000u}, {4u, 1'000'000u}, {16u, 60'000u}, {32u, 60'000u}, {64u, 60'000u}, {128u, 60'000u}}) {
+      PlanSpec plan = recordsAlone(order, stride, maxCount);
+      const std::uint32_t tile = tileOf(plan);
+      for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 11 * tile + 3}) {
+        ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
+      }
+      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::none)) << stride;
+      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::all)) << stride;
+    }
+  }
+}
+
+// More than fit: what is written ends at the capacity, what is counted does not.
+TEST_P(Contract, RecordsAloneBeyondCapacity) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 16u, 64u, 128u}) {
+      for (const std::uint32_t capacity : {0u, 1u, 777u}) {
+        PlanSpec plan = recordsAlone(order, stride, 5000);
+        plan.buckets.assign(1, SluBucket{capacity, {}});
+        ASSERT_TRUE(agreesOn(plan, 5000, Pattern::half)) << stride << " bytes, " << capacity;
+      }
+    }
+  }
+}
+
+TEST_P(Contract, RecordsAloneInBuckets) {
+  for (const std::uint32_t stride : {16u, 64u}) {
+    for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {
+      for (const std::uint32_t keyOffset : {0u, 4u, 12u}) {
+        PlanSpec plan = recordsAlone(nextOrder(), stride, 9000);
+        plan.info.live = {SLU_LIVE_NON_EMPTY, 4, 8};
+        addBuckets(plan, bucketCount, 1, 12'000 / bucketCount, keyOffset);
+        plan.info.key.shift = random.between(0, 7);
+        plan.info.key.bits = random.pick({0u, 12u});
+        addDraws(plan, SLU_DRAW_INSTANCES, 16, 0, random);
+        ASSERT_TRUE(agreesOn(plan, random.between(8000, 9000), Pattern::half)) << describe(plan);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slu::test
