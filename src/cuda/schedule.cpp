@@ -18,6 +18,9 @@ constexpr std::uint64_t kDemandedOffset =
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
+// Frames of up to so many records of 4 bytes take small tiles.
+constexpr std::uint32_t kSmallRecordCount = 1u << 18;
+
 // Records that decide for themselves and are written as records.
 bool isSelfContained(const PlanLayout& layout) {
   const bool testsRecord = layout.live.test >= SLU_LIVE_NON_EMPTY && layout.live.test <= SLU_LIVE_POSITIVE_FLOAT;
@@ -31,6 +34,9 @@ CudaKernel chooseKernel(const PlanLayout& layout) {
   if (isSelfContained(layout)) {
     switch (layout.recordStride) {
       case 4:
+        if (layout.maxRecordCount <= kSmallRecordCount) {
+          return stable ? CudaKernel::compactSmallStable : CudaKernel::compactSmall;
+        }
         return stable ? CudaKernel::compactNarrowStable : CudaKernel::compactNarrow;
       case 16:
         return stable ? CudaKernel::compactWide1Stable : CudaKernel::compactWide1;
@@ -50,6 +56,9 @@ std::uint32_t recordsPerTile(CudaKernel kernel) {
     case CudaKernel::compactNarrow:
     case CudaKernel::compactNarrowStable:
       return cuda::kNarrowTileRecords;
+    case CudaKernel::compactSmall:
+    case CudaKernel::compactSmallStable:
+      return cuda::kSmallTileRecords;
     case CudaKernel::compactWide2:
     case CudaKernel::compactWide2Stable:
       return cuda::kQuadTileQuads / 2;

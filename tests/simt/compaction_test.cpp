@@ -40,17 +40,20 @@ TEST_F(SimtCompaction, SizesAroundTiles) {
 
 TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 4, 40'000);
-    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
-    for (const std::uint32_t count : {0u, 1u, 4095u, 4096u, 4097u, 33'333u}) {
-      ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count;
+    for (const std::uint32_t maxCount : {40'000u, 2'000'000u}) {  // small tiles, and large ones
+      PlanSpec plan = simplePlan(order, 4, maxCount);
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 8 * tile + 5}) {
+        ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count << " of " << maxCount;
+      }
     }
   }
 }
 
 TEST_F(SimtCompaction, QuadsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {16u, 32u, 64u}) {
+    for (const std::uint32_t stride : {16u, 32u, 64u, 128u}) {
       PlanSpec plan = simplePlan(order, stride, 20'000);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
@@ -86,12 +89,20 @@ TEST_F(SimtCompaction, RandomPlans) {
 
 TEST_F(SimtCompaction, FramesFollowEachOther) {
   for (const SluOrder order : kOrders) {
-    const PlanSpec plan = simplePlan(order, 12, 5000);
-    const Input input = makeInput(plan, 5000, Pattern::half, random);
-    const Scene scene = makeScene(plan, input, 1, random);
-    Trial trial(*machine, scene);
-    std::vector<Bytes> memories = scene.memories;
-    ASSERT_TRUE(trial.run(memories, 10));
+    for (const std::uint32_t stride : {4u, 12u}) {
+      PlanSpec plan = simplePlan(order, stride, 30'000);
+      if (stride == 4) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      // Stable frames of few tiles, one per block, between those of many.
+      SceneBuilder builder(random);
+      const std::uint32_t index = builder.addPlan(plan);
+      for (const std::uint32_t count : {30'000u, 5u, 9000u, 0u, 20'000u, 30'000u}) {
+        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, Pattern::half, random)));
+      }
+      const Scene scene = builder.finish();
+      Trial trial(*machine, scene);
+      std::vector<Bytes> memories = scene.memories;
+      ASSERT_TRUE(trial.run(memories, 3));
+    }
   }
 }
 

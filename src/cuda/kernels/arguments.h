@@ -9,6 +9,7 @@ using u64 = unsigned long long;
 
 constexpr uint kThreads = 256;  // of every block
 constexpr uint kNarrowTileRecords = kThreads * 16;
+constexpr uint kSmallTileRecords = kThreads * 4;  // of narrow records in frames that do not fill the GPU
 constexpr uint kQuadTileQuads = kThreads * 4;
 constexpr uint kTileRecords = kThreads * 4;  // of the other kernels
 

@@ -9,16 +9,18 @@
   X(countBuckets, countBuckets<Live>)                 \
   X(scatterBuckets, scatterBuckets<Live>)
 
-#define SLU_CUDA_KERNELS(X)                   \
-  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)  \
-  X(compactNarrow, compactNarrow<false>)      \
-  X(compactNarrowStable, compactNarrow<true>) \
-  X(compactWide1, compactWide<false, 1>)      \
-  X(compactWide1Stable, compactWide<true, 1>) \
-  X(compactWide2, compactWide<false, 2>)      \
-  X(compactWide2Stable, compactWide<true, 2>) \
-  X(compactWide4, compactWide<false, 4>)      \
-  X(compactWide4Stable, compactWide<true, 4>) \
+#define SLU_CUDA_KERNELS(X)                      \
+  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)     \
+  X(compactNarrow, compactNarrow<false, 4>)      \
+  X(compactNarrowStable, compactNarrow<true, 4>) \
+  X(compactSmall, compactNarrow<false, 1>)       \
+  X(compactSmallStable, compactNarrow<true, 1>)  \
+  X(compactWide1, compactWide<false, 1>)         \
+  X(compactWide1Stable, compactWide<true, 1>)    \
+  X(compactWide2, compactWide<false, 2>)         \
+  X(compactWide2Stable, compactWide<true, 2>)    \
+  X(compactWide4, compactWide<false, 4>)         \
+  X(compactWide4Stable, compactWide<true, 4>)    \
   X(scanBuckets, scanBuckets)
 
 namespace slu {

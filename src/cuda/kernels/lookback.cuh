@@ -67,16 +67,13 @@ struct LookBack {
   }
 };
 
-// A ticket, by one thread: the tile in the lower half, and the number of earlier frames above. Every block takes tickets
-// until it gets one beyond the last tile.
+// A ticket, by one thread: the tile in the lower half, and the number of earlier frames above.
 __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(progressOf(frame, view), 1ull);
 }
 
 // Who took the last ticket of all leaves the word as the next frame needs it.
-__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint tile, uint tileCount,
-                                             uint epoch) {
-  if (tile != tileCount + gridDim.x - 1) return;
+__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch) {
   // No epoch is 0, which is what status words begin with.
   *progressOf(frame, view) = static_cast<u64>(epoch == 0xffffffffu ? 0u : epoch) << 32;
 }
@@ -84,25 +81,30 @@ __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view,
 // Runs tiles of the block's view in the order of their tickets; the steps are those of compactUnordered; rank holds a
 // barrier, which also keeps the steps of one tile apart from those of the next. Two buffers:
 // while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the loads
-// of the one after that have begun. slots: two words of shared memory; sums: two words per warp,
-// since two tiles may follow each other without a barrier between their look-backs.
+// of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one where there
+// are no more tiles than blocks. slots: two words of shared memory; sums: two words per warp, since two tiles may follow
+// each other without a barrier between their look-backs.
 template <typename T, typename Slots, typename Sums, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slots& slots, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
-  uint taken = 0;
+  const bool takesOne = tileCount <= gridDim.x;
+  // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
+  const uint expected = blockIdx.x;
+  u64 ticket = 0;
+  if (threadIdx.x == 0) ticket = takeTicket(frame, view);
+  if (expected < tileCount) fetch(expected);
+  uint taken = static_cast<uint>(ticket);
   if (threadIdx.x == 0) {
-    const u64 ticket = takeTicket(frame, view);
-    taken = static_cast<uint>(ticket);
     slots[0] = taken;
     slots[1] = static_cast<uint>(ticket >> 32) + 1;
   }
   __syncthreads();
   uint next = slots[0];
   const LookBack<T> lookBack{arguments, slots[1]};
-  if (next < tileCount) fetch(next);
+  if (next != expected && next < tileCount) fetch(next);
   uint tile = tileCount;  // none yet
   uint kept = 0;
   uint buffer = 0;
@@ -110,11 +112,11 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     uint afterNext = tileCount;
     uint keptOfNext = 0;
     if (next < tileCount) {
-      if (threadIdx.x == 0) taken = static_cast<uint>(takeTicket(frame, view));
+      if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view));
       keptOfNext = rank(next);
       lookBack.publishCount(next, keptOfNext);
       stage(1 - buffer);
-      if (threadIdx.x == 0) slots[0] = taken;
+      if (threadIdx.x == 0) slots[0] = takesOne ? tileCount : taken;
       __syncthreads();
       afterNext = slots[0];
       if (afterNext < tileCount) fetch(afterNext);
@@ -129,7 +131,8 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     kept = keptOfNext;
     buffer = 1 - buffer;
   }
-  if (threadIdx.x == 0) returnTicket(frame, view, taken, tileCount, lookBack.epoch);
+  const uint last = takesOne ? gridDim.x - 1 : tileCount + gridDim.x - 1;
+  if (threadIdx.x == 0 && taken == last) returnTicket(frame, view, lookBack.epoch);
 }
 
 }  // namespace slu::cuda

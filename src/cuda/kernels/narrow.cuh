@@ -1,5 +1,8 @@
 // Records of 4 bytes that decide for themselves, written as records: they stay in registers until their ranks are known,
 // and leave through shared memory in order, so that each is read once and the stores are whole lines.
+//
+// A row is 4 records per thread. Many rows keep loads in flight and atomics few; one row spreads a small frame over more
+// multiprocessors.
 #pragma once
 
 #include "load.cuh"
@@ -7,17 +10,19 @@
 
 namespace slu::cuda {
 
-using NarrowTile = Tile<kThreads, 4, 4>;
-static_assert(NarrowTile::kRecords == kNarrowTileRecords);
+template <uint kRows>
+using NarrowTile = Tile<kThreads, kRows, 4>;
+static_assert(NarrowTile<4>::kRecords == kNarrowTileRecords);
+static_assert(NarrowTile<1>::kRecords == kSmallTileRecords);
 
 // Four neighbours in a row start four words apart; a word of padding after every bank of them keeps lanes off each
 // other's banks.
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
-template <bool kStable>
+template <bool kStable, uint kRows>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
     compactNarrow(const __grid_constant__ Arguments arguments) {
-  using T = NarrowTile;
+  using T = NarrowTile<kRows>;
   constexpr uint kBufferWords = T::kRecords + T::kRecords / kWarp;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
@@ -28,13 +33,15 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
   const uint liveLimit = arguments.plan.liveLimit;
-  uint4 rows[T::kRows];
+  uint4 rows[T::kRows] = {};
   uint flags = 0;
   uint rowRanks[T::kRows];
 
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
     loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
+    if (kStable && tile + gridDim.x < tileCount - 1)
+      prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords);
   };
   const auto rank = [&](uint) {
     flags = 0;

@@ -63,6 +63,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords * 4);
     loadRows<T>(records, min(inputs - tile * kRecords, kRecords) * kQuads * 4, isAligned, rows);
+    if (kStable && tile + gridDim.x < tileCount - 1) {
+      prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords * 4);
+    }
   };
   const auto rank = [&](uint) {
     const uint tested = testedWords<kQuads>(frame);
