@@ -25,11 +25,11 @@ Rates ratesOf(const WorkloadResult& result, const CompetitorResult& competitor) 
   const uint64_t copiedBytes = 2 * result.workload.inputBytes();
   Rates rates{};
   rates.microseconds = summarize(competitor.samples);
-  rates.bytes = competitor.role == Role::Copy ? copiedBytes : trafficOf(result.workload, result.keptCount).bytes;
+  rates.bytes = isCopy(competitor.role) ? copiedBytes : trafficOf(result.workload, result.keptCount).bytes;
   rates.gigabytesPerSecond = rate(rates.bytes, rates.microseconds.median);
   if (const auto copy = bestMicroseconds(result, Role::Copy))
     rates.ofCopy = rates.gigabytesPerSecond / rate(copiedBytes, *copy);
-  if (const auto baseline = bestMicroseconds(result, Role::Baseline); baseline && competitor.role != Role::Copy)
+  if (const auto baseline = bestMicroseconds(result, Role::Baseline); baseline && !isCopy(competitor.role))
     rates.ofBaseline = *baseline / rates.microseconds.median;
   return rates;
 }

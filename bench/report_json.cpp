@@ -29,6 +29,8 @@ const char* name(Role role) {
       return "baseline";
     case Role::Candidate:
       return "candidate";
+    case Role::Study:
+      return "study";
   }
   return "unknown";
 }

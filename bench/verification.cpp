@@ -28,7 +28,7 @@ std::optional<std::string> hostDifference(const Workload& workload, const Checke
 }
 
 std::optional<std::string> setDifference(cudaStream_t stream, Role role, const CheckedOutput& checked) {
-  if (role == Role::Copy) return copyDifference(stream, checked);
+  if (isCopy(role)) return copyDifference(stream, checked);
   return outputDifference(stream, checked);
 }
 
@@ -40,7 +40,7 @@ std::optional<std::string> verify(cudaStream_t stream, const Workload& workload,
   competitor.poison(stream);
   for (uint32_t done = 0; done < buffers.setCount(); done += frames.frameCount()) frames.launch();
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-  if (role != Role::Copy) {
+  if (!isCopy(role)) {
     const auto& keptCounts = buffers.keptCounts(frames.latestSet());
     if (auto difference = drawsDifference(keptCounts, buffers.frames().bucketCapacity, competitor.draws()))
       return difference;
@@ -50,7 +50,7 @@ std::optional<std::string> verify(cudaStream_t stream, const Workload& workload,
     if (auto difference = setDifference(stream, role, buffers.checked(set)))
       return buffers.setCount() == 1 ? *difference : sentence("set ", set, ": ", *difference);
   }
-  if (role == Role::Copy || workload.inputBytes() > kHostReferenceBytes) return std::nullopt;
+  if (isCopy(role) || workload.inputBytes() > kHostReferenceBytes) return std::nullopt;
   return hostDifference(workload, buffers.checked(0));
 }
 

@@ -90,6 +90,16 @@ TEST(Rates, CompareWithTheFastestCopyAndTheBaseline) {
   EXPECT_EQ(slowCopy.ofBaseline, std::nullopt);
 }
 
+TEST(Rates, OfAStudyAreACopysButNoCeiling) {
+  WorkloadResult result = exampleResult();
+  result.competitors.push_back(measured("fast study", Role::Study, {2, 2, 2}));
+  const Rates study = ratesOf(result, result.competitors.back());
+  EXPECT_EQ(study.bytes, 8000000u);
+  EXPECT_DOUBLE_EQ(study.ofCopy.value(), 2.0);
+  EXPECT_EQ(study.ofBaseline, std::nullopt);
+  EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 1.0);
+}
+
 TEST(Rates, CompareWithNobodyWhoWasNotMeasured) {
   WorkloadResult result = exampleResult();
   for (CompetitorResult* competitor : {&result.competitors[0], &result.competitors[1], &result.competitors[2]}) {
