@@ -42,6 +42,13 @@ class PreparedCompetitor {
   // One frame: everything from the input to a complete draw, the reset of counters included. May be captured.
   virtual void enqueue(cudaStream_t stream, size_t set) = 0;
 
+  // The frame's parts in order, by name; empty when it is one. enqueue runs all of them.
+  virtual std::vector<std::string> phases() const { return {}; }
+  virtual void enqueuePhase(cudaStream_t stream, size_t set, size_t phase) {
+    static_cast<void>(phase);
+    enqueue(stream, set);
+  }
+
   // Makes what the latest frame left besides the set's output unusable as the next frame's result.
   virtual void poison(cudaStream_t stream) = 0;
 

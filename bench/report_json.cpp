@@ -71,6 +71,8 @@ Json competitorJson(const WorkloadResult& result, const CompetitorResult& compet
   json["microseconds"]["samples"] = competitor.samples;
   json["bytes"] = rates.bytes;
   json["gigabytesPerSecond"] = rates.gigabytesPerSecond;
+  for (const PhaseResult& phase : competitor.phases)
+    json["phases"].push_back({{"name", phase.name}, {"microseconds", phase.microseconds}});
   json["ofCopy"] = orNull(rates.ofCopy);
   json["vsBaseline"] = orNull(rates.ofBaseline);
   return json;

@@ -18,13 +18,19 @@ enum class Status {
   Wrong,    // its output is wrong; nothing is measured
 };
 
+struct PhaseResult {
+  std::string name;
+  double microseconds = 0;
+};
+
 struct CompetitorResult {
   std::string competitor;
   Role role = Role::Candidate;
   Status status = Status::Measured;
   std::string reason;  // of a status other than Measured
   uint32_t framesPerSample = 0;
-  std::vector<double> samples;  // microseconds per frame, in the order in which they were taken
+  std::vector<double> samples;        // microseconds per frame, in the order in which they were taken
+  std::vector<PhaseResult> phases{};  // of a frame that has several
 };
 
 // How the inputs lie to the L2 cache.

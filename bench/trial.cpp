@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "phase_times.h"
 #include "verification.h"
 
 namespace bench {
@@ -38,6 +39,8 @@ class Trial {
     for (uint32_t i = 0; i < settings_.repetitionCount; ++i)
       for (Entrant& entrant : entrants_) entrant.result->samples.push_back(entrant.timed->sample());
     verifyAll();
+    for (Entrant& entrant : entrants_)
+      entrant.result->phases = timePhases(*entrant.frames, stream_, buffers_.setCount());
   }
 
  private:

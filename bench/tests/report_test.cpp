@@ -55,6 +55,16 @@ TEST(Report, JsonHoldsEverything) {
   EXPECT_EQ(json["workloads"][1]["refusal"], "too large");
 }
 
+TEST(Report, JsonHoldsPhasesWhereThereAreAny) {
+  RunResult run = exampleRun();
+  run.workloads[0].competitors[2].phases = {{"count", 1.5}, {"move", 2}};
+  const Json json = Json::parse(jsonReport(run, Options(), ""));
+  const Json& competitors = json["workloads"][0]["competitors"];
+  EXPECT_EQ(competitors[2]["phases"], Json::parse(R"([{"name": "count", "microseconds": 1.5},
+                                                      {"name": "move", "microseconds": 2.0}])"));
+  EXPECT_FALSE(competitors[0].contains("phases"));
+}
+
 TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
   const Json json = Json::parse(jsonReport(exampleRun(), Options(), ""));
   const Json& cub = json["workloads"][0]["competitors"][1];
