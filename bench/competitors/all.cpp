@@ -1,5 +1,7 @@
 #include "competitors/all.h"
 
+#include "literature/literature.h"
+
 namespace bench {
 
 std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSettings& settings) {
@@ -8,6 +10,7 @@ std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSetting
   competitors.push_back(makeCopyKernel());
   competitors.push_back(makeCub());
   competitors.push_back(makeSluice(settings));
+  addLiterature(competitors);
   return competitors;
 }
 

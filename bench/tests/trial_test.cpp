@@ -4,6 +4,7 @@
 #include "competitors/all.h"
 #include "gpu_fixture.h"
 #include "host_cost.h"
+#include "literature/literature.h"
 #include "synthetic_input.h"
 #include "workload_buffers.h"
 
@@ -51,8 +52,32 @@ TEST_F(TrialTest, CubRunsTheSizesItIsBuiltFor) {
     workload.order = Order::Stable;
     const WorkloadResult result = runTrial(settings(), workload, competitors, stream());
     expectMeasured(result);
-    for (const CompetitorResult& competitor : result.competitors) EXPECT_EQ(competitor.status, Status::Measured);
+    for (const CompetitorResult& competitor : result.competitors) {
+      if (competitor.competitor == "cub") {
+        EXPECT_EQ(competitor.status, Status::Measured);
+      }
+    }
   }
+}
+
+// Words in multiples of 65,536 are what all of it takes.
+TEST_F(TrialTest, TheLiteratureIsRightAndTimedByPhase) {
+  CompetitorList competitors;
+  addLiterature(competitors);
+  Workload workload;
+  workload.recordCount = 65536 * random_.between(1, 100);
+  const WorkloadResult result = runTrial(settings(), workload, competitors, stream());
+  expectMeasured(result);
+  size_t phased = 0;
+  for (const CompetitorResult& competitor : result.competitors) {
+    EXPECT_EQ(competitor.status, Status::Measured) << competitor.competitor << ": " << competitor.reason;
+    if (competitor.phases.empty()) continue;
+    ++phased;
+    EXPECT_EQ(competitor.phases.size(), 3u);
+    EXPECT_EQ(competitor.phases.front().name, "count");
+    for (const PhaseResult& phase : competitor.phases) EXPECT_GT(phase.microseconds, 0) << competitor.competitor;
+  }
+  EXPECT_EQ(phased, 5u);  // sequences of four kinds, and block counts
 }
 
 TEST_F(TrialTest, ColdInputsTakeTurns) {

@@ -1,0 +1,27 @@
+// The algorithms that papers and blogs compare, as competitors. Unordered ones refuse stable workloads.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "competitor.h"
+
+namespace bench {
+
+using CompetitorList = std::vector<std::unique_ptr<Competitor>>;
+
+void addAppending(CompetitorList& competitors);
+void addSequences(CompetitorList& competitors);
+void addBlockCounts(CompetitorList& competitors);
+void addInKernel(CompetitorList& competitors);
+void addCopyLoops(CompetitorList& competitors);
+
+inline void addLiterature(CompetitorList& competitors) {
+  addAppending(competitors);
+  addSequences(competitors);
+  addBlockCounts(competitors);
+  addInKernel(competitors);
+  addCopyLoops(competitors);
+}
+
+}  // namespace bench

@@ -1,0 +1,84 @@
+// Which workloads the literature's competitors take; needs no GPU.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "literature/literature.h"
+
+namespace bench {
+namespace {
+
+CompetitorList literature() {
+  CompetitorList competitors;
+  addLiterature(competitors);
+  return competitors;
+}
+
+// The compactions that take a workload; a refusal is a sentence.
+std::set<std::string> takers(const Workload& workload) {
+  std::set<std::string> names;
+  for (const auto& competitor : literature())
+    if (competitor->role() != Role::Study && competitor->refusal(workload).empty()) names.insert(competitor->name());
+  return names;
+}
+
+const std::set<std::string> kUnordered{"atomics",     "atomics-shared", "warp-group",
+                                       "warp-ballot", "warp-match",     "warp-shared"};
+const std::set<std::string> kWordsOnly{"sequences-2", "sequences-4", "sequences-shuffled"};
+const std::set<std::string> kStable{"sequences-1", "block-counts", "in-kernel"};  // of any record
+
+std::set<std::string> together(std::set<std::string> a, const std::set<std::string>& b) {
+  a.insert(b.begin(), b.end());
+  return a;
+}
+
+TEST(Literature, NamesDiffer) {
+  std::set<std::string> names;
+  for (const auto& competitor : literature()) EXPECT_TRUE(names.insert(competitor->name()).second);
+}
+
+TEST(Literature, AllOfItTakesWords) {
+  Workload workload;
+  workload.recordCount = 3 * 65536;
+  EXPECT_EQ(takers(workload), together(kUnordered, together(kWordsOnly, kStable)));
+  workload.order = Order::Stable;
+  EXPECT_EQ(takers(workload), together(kWordsOnly, kStable));
+  workload.recordCount += 1;
+  EXPECT_EQ(takers(workload), together({"sequences-2", "sequences-4"}, kStable));
+}
+
+TEST(Literature, WideRecordsAndIndicesAreForScalarLoads) {
+  Workload workload;
+  for (const uint32_t recordBytes : {16u, 32u, 64u, 128u}) {
+    workload.recordBytes = recordBytes;
+    EXPECT_EQ(takers(workload), together(kUnordered, kStable)) << recordBytes;
+  }
+  workload.recordBytes = 20;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(takers(workload), together(kUnordered, kStable));
+}
+
+TEST(Literature, OneBucket) {
+  Workload workload;
+  workload.recordBytes = 16;
+  workload.bucketCount = 2;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+}
+
+TEST(Literature, TheStudyCopiesEverything) {
+  Workload workload;
+  workload.recordBytes = 20;
+  workload.bucketCount = 2;
+  workload.order = Order::Stable;
+  size_t studies = 0;
+  for (const auto& competitor : literature()) {
+    if (competitor->role() != Role::Study) continue;
+    ++studies;
+    EXPECT_EQ(competitor->refusal(workload), "") << competitor->name();
+  }
+  EXPECT_EQ(studies, 9u);
+}
+
+}  // namespace
+}  // namespace bench
