@@ -5,35 +5,15 @@ Replaces what stands between the lines "<!-- table: NAME -->" and "<!-- end of t
 `sluice-bench --suite targets --json RESULTS.json` wrote. NAMEs: machine, words, records, small, buckets,
 summary.
 """
-import json
 import re
 import sys
 
-
-def measured(workload, competitor):
-    for entry in workload["competitors"]:
-        if entry["name"] == competitor and entry["status"] == "measured":
-            return entry
-    return None
-
-
-def copy_of(workload):
-    """The faster copy of the run."""
-    copies = [entry for entry in workload["competitors"] if entry["role"] == "copy" and entry["status"] == "measured"]
-    return min(copies, key=lambda entry: entry["microseconds"]["median"])
+from results import copy_of, count_text, load, machine_text, measured, median, percent_text, samples_text
 
 
 def microseconds(entry):
-    value = entry["microseconds"]["median"]
+    value = median(entry)
     return f"{value:.1f}" if value < 100 else f"{value:.0f}"
-
-
-def count_text(count):
-    return f"2^{count.bit_length() - 1}" if count & (count - 1) == 0 else f"{count:,}"
-
-
-def percent_text(percent):
-    return f"{percent:g} %"
 
 
 def markdown(head, rows):
@@ -42,9 +22,7 @@ def markdown(head, rows):
 
 
 def machine(results):
-    gpu = results["gpu"]
-    versions = f"driver {gpu['driver']}, CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
-    return [f"{gpu['name']}, {versions}, {results['date'][:10]}; medians of {results['repetitions']} graph replays."]
+    return [f"{machine_text(results)}; {samples_text(results)}."]
 
 
 def is_large(workload):
@@ -55,7 +33,7 @@ def is_large(workload):
 def rate_cell(workload):
     ours, cub = measured(workload, "sluice"), measured(workload, "cub")
     fraction = ours["gigabytesPerSecond"] / copy_of(workload)["gigabytesPerSecond"]
-    ratio = f", {cub['microseconds']['median'] / ours['microseconds']['median']:.2f}x" if cub else ""
+    ratio = f", {median(cub) / median(ours):.2f}x" if cub else ""
     return f"{fraction:.2f}{ratio}"
 
 
@@ -102,8 +80,8 @@ def buckets(results):
         if workload["recordBytes"] != 16 or workload["recordCount"] != 1 << 24:
             continue
         ours = measured(workload, "sluice")
-        one.setdefault(workload["order"], ours["microseconds"]["median"])
-        fraction = one[workload["order"]] / ours["microseconds"]["median"]
+        one.setdefault(workload["order"], median(ours))
+        fraction = one[workload["order"]] / median(ours)
         rows.append([f"{workload['buckets']}, {workload['order']}", microseconds(ours), f"{fraction:.2f}"])
     return markdown(["buckets", "us", "of one bucket"], rows)
 
@@ -116,8 +94,7 @@ TABLES = {
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    with open(sys.argv[1], encoding="utf-8") as file:
-        results = json.load(file)
+    results = load(sys.argv[1])
 
     def replace(match):
         return match[1] + "\n".join(TABLES[match[2]](results)) + "\n" + match[3]

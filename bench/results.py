@@ -1,0 +1,52 @@
+"""What tables.py and plots.py read: the JSON that `sluice-bench --json` writes. Keys that they do not know are ignored."""
+import json
+
+ARENA = "cuda"  # of competitors that name none
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def measured_entries(workload, arena=ARENA):
+    entries = workload.get("competitors", [])
+    return [entry for entry in entries if entry["status"] == "measured" and entry.get("arena", ARENA) == arena]
+
+
+def measured(workload, competitor, arena=ARENA):
+    """None where the competitor has no number."""
+    return next((entry for entry in measured_entries(workload, arena) if entry["name"] == competitor), None)
+
+
+def median(entry):
+    return entry["microseconds"]["median"]
+
+
+def copy_of(workload, arena=ARENA):
+    """The faster copy of the run; None where nothing was copied."""
+    copies = [entry for entry in measured_entries(workload, arena) if entry["role"] == "copy"]
+    return min(copies, key=median, default=None)
+
+
+def is_power_of_two(count):
+    return count & (count - 1) == 0
+
+
+def count_text(count):
+    return f"2^{count.bit_length() - 1}" if is_power_of_two(count) else f"{count:,}"
+
+
+def percent_text(percent):
+    return f"{percent:g} %"
+
+
+def machine_text(results):
+    gpu = results["gpu"]
+    driver = f"driver {gpu['driver']}, " if gpu.get("driver") else ""
+    version = f"CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
+    return f"{gpu['name']}, {driver}{version}, {results['date'][:10]}"
+
+
+def samples_text(results):
+    return f"medians of {results['repetitions']} {'graph replays' if results['mode'] == 'graph' else 'launches'}"
