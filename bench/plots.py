@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+"""Draws what sluice-bench measured: bench/plots.py FOLDER RESULTS.json...
+
+Writes each plot as PNG and SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
+--json RESULTS.json` wrote, of one GPU; where two measured the same, the later one counts. The plots are drawn for what runs in
+CUDA; those of other arenas have the arena in their names. Needs matplotlib (Debian: python3-matplotlib).
+"""
+import collections
+import math
+import os
+import sys
+
+import results as bench
+from results import count_text, median, percent_text
+
+try:
+    import matplotlib
+except ImportError:
+    sys.exit("plots.py: matplotlib is not installed (Debian: python3-matplotlib)")
+matplotlib.use("Agg")
+from matplotlib import pyplot
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+matplotlib.rcParams.update({
+    "font.family": "DejaVu Sans", "font.size": 10, "axes.titlesize": 10, "axes.grid": True, "axes.axisbelow": True,
+    "grid.color": "#dddddd", "axes.spines.top": False, "axes.spines.right": False, "lines.linewidth": 1.4,
+    "lines.markersize": 5, "legend.frameon": False, "savefig.facecolor": "white", "svg.hashsalt": "sluice-bench",
+    "svg.fonttype": "none",
+})
+
+COLUMNS = 3  # panels side by side
+WIDTH_INCHES = 9.3
+PANEL_INCHES = 2.5  # of height
+LEGEND_COLUMNS = 6
+LEGEND_INCHES = 0.2  # a row
+DOTS_PER_INCH = 100
+COPY = "copy"  # the faster one
+BASELINE = "cub"
+COLORS = {
+    "copy": "#666666", "copy-kernel": "#999999", "sluice": "#0b62c4", "cub": "#d1495b", "cub-tuned": "#e58a00",
+    "cub-flagged": "#8d5fb5", "cub-partition": "#2a9d8f", "thrust-copy-if": "#a4673f",
+}
+OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896", "#7f5539", "#b2df8a", "#a6761d",
+                "#555599", "#fdbf6f", "#1b9e77")  # of competitors that have none above, in order of their names
+MARKERS = "osD^v<>PXp*h8"
+
+# Of workloads that differ in nothing else: record size, record count, bucket count, order, outputs, pattern, residence.
+Series = collections.namedtuple("Series", "size count buckets order outputs pattern residence")
+
+
+def series_of(workload):
+    return Series(workload["recordBytes"], workload["recordCount"], workload["buckets"], workload["order"],
+                  workload["outputs"], workload["pattern"], workload.get("l2"))
+
+
+def merge(files):
+    """Results of several runs on one GPU as one."""
+    names = {results["gpu"]["name"] for results in files}
+    if len(names) > 1:
+        sys.exit(f"plots.py: these results are of different GPUs, draw them one by one: {', '.join(sorted(names))}")
+    workloads = {}
+    for results in files:
+        for workload in results["workloads"]:
+            known = workloads.setdefault((series_of(workload), workload["survivalPercent"]), dict(workload, competitors=[]))
+            entries = {(entry["name"], entry.get("arena")): entry for entry in known["competitors"]}
+            entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
+            known["competitors"] = list(entries.values())
+    return dict(files[-1], workloads=list(workloads.values()))
+
+
+class Style:
+    """A colour and a marker per competitor, the same in every plot."""
+
+    def __init__(self, results):
+        names = {entry["name"] for workload in results["workloads"] for entry in workload["competitors"]}
+        self.order = list(COLORS) + sorted(names - set(COLORS))
+        others = self.order[len(COLORS):]
+        self.colors = COLORS | {name: OTHER_COLORS[i % len(OTHER_COLORS)] for i, name in enumerate(others)}
+
+    def line(self, name):
+        style = {"color": self.colors[name]}
+        if name in ("sluice", BASELINE):
+            style |= {"linewidth": 2.2, "zorder": 4}
+        if name in (COPY, "copy-kernel"):
+            return style | {"linestyle": "--"}
+        return style | {"marker": MARKERS[self.order.index(name) % len(MARKERS)]}
+
+
+class Plots:
+    """What all plots of an arena have in common: where they go, the style, the footer."""
+
+    def __init__(self, results, arena, folder):
+        self.results = results
+        self.arena = arena
+        self.folder = folder
+        self.style = Style(results)
+        self.workloads = [w for w in results["workloads"] if bench.measured_entries(w, arena)]
+
+    def save(self, figure, name):
+        figure.text(0.01, 0.01, f"sluice-bench: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
+                    fontsize=8, color="#666666")
+        if self.arena != bench.ARENA:
+            name = f"{name}-{self.arena}"
+        path = os.path.join(self.folder, name)
+        figure.savefig(path + ".png", dpi=DOTS_PER_INCH, metadata={"Software": None},
+                       pil_kwargs={"optimize": True})
+        figure.savefig(path + ".svg", metadata={"Date": None})
+        pyplot.close(figure)
+        print(f"{path}.png, .svg")
+
+    def skip(self, name, reason):
+        print(f"{name} ({self.arena}): left out, {reason}")
+
+    def entries(self, workload):
+        """The faster copy and everyone else, by name."""
+        others = {e["name"]: e for e in bench.measured_entries(workload, self.arena) if e["role"] != "copy"}
+        copy = bench.copy_of(workload, self.arena)
+        return others | ({COPY: copy} if copy else {})
+
+    def lines(self, points, value):
+        """Name to ([x...], [y...]) of points (x, workload); value: of an entry and a workload, None where there is none."""
+        lines = {}
+        for x, workload in sorted(points, key=lambda point: point[0]):
+            for name, entry in self.entries(workload).items():
+                y = value(entry, workload)
+                if y is not None:
+                    xs, ys = lines.setdefault(name, ([], []))
+                    xs.append(x)
+                    ys.append(y)
+        return dict(sorted(lines.items(), key=lambda item: self.style.order.index(item[0])))
+
+    def draw_panels(self, name, title, panels, x_label, y_label, prepare):
+        """panels: list of (title, lines). prepare: sets up an axis that has its lines."""
+        columns = min(COLUMNS, len(panels))
+        rows = math.ceil(len(panels) / columns)
+        legend_names = [n for n in self.style.order if any(n in lines for _, lines in panels)]
+        head = 0.4 + LEGEND_INCHES * math.ceil(len(legend_names) / LEGEND_COLUMNS)
+        foot = 0.25
+        height = head + PANEL_INCHES * rows + foot
+        figure, axes = pyplot.subplots(rows, columns, figsize=(WIDTH_INCHES, height), sharey=True, squeeze=False)
+        flat = axes.flatten()
+        handles = {}
+        for axis, (panel_title, lines) in zip(flat, panels):
+            axis.set_title(panel_title)
+            for line_name, (xs, ys) in lines.items():
+                handles[line_name], = axis.plot(xs, ys, **self.style.line(line_name))
+            prepare(axis)
+        for axis in flat[len(panels):]:
+            axis.set_visible(False)
+        for i, axis in enumerate(flat[:len(panels)]):
+            axis.set_xlabel(x_label)
+            if i % columns == 0:
+                axis.set_ylabel(y_label)
+        figure.text(0.01, 1 - 0.1 / height, title, fontsize=12, va="top")
+        figure.legend([handles[n] for n in legend_names], legend_names, loc="upper left", ncol=LEGEND_COLUMNS,
+                      bbox_to_anchor=(0, 1 - 0.28 / height), fontsize=9, columnspacing=1.4, handlelength=2.2)
+        bottom, top = foot / height, 1 - head / height
+        figure.tight_layout(rect=(0, bottom, 1, top))
+        self.save(figure, name)
+
+
+def rate(entry, _workload):
+    return entry["gigabytesPerSecond"]
+
+
+def is_common(series):
+    """What is not the subject of a plot of its own."""
+    return series.buckets == 1 and series.pattern == "random"
+
+
+def survival_panels(plots, order, outputs, value):
+    """A panel per record size, of the largest count that has several survivals."""
+    groups = {}
+    for workload in plots.workloads:
+        series = series_of(workload)
+        if is_common(series) and (series.order, series.outputs) == (order, outputs):
+            groups.setdefault(series, []).append((workload["survivalPercent"], workload))
+    largest = {}
+    for series, points in groups.items():
+        if len(points) > 1 and (series.size not in largest or largest[series.size].count < series.count):
+            largest[series.size] = series
+    panels = [(f"{size} B x {count_text(series.count)}", plots.lines(groups[series], value))
+              for size, series in sorted(largest.items())]
+    return [panel for panel in panels if panel[1]]
+
+
+def axis_from_zero(axis):
+    axis.set_ylim(0, max(axis.dataLim.ymax * 1.05, axis.get_ylim()[1]))  # the other panels' axis, too
+
+
+def survival_axis(axis):
+    axis.set_xlim(-4, 104)
+    axis.set_xticks([0, 25, 50, 75, 100])
+    axis_from_zero(axis)
+
+
+def draw_over_survival(plots, kind, title, y_label, value, prepare):
+    drawn = False
+    for outputs in ("records", "indices"):
+        for order in ("unordered", "stable"):
+            panels = survival_panels(plots, order, outputs, value)
+            if not panels:
+                continue
+            drawn = True
+            suffix = "" if outputs == "records" else f"-{outputs}"
+            plots.draw_panels(f"{kind}-{order}{suffix}", f"{title}, {order}, {outputs}", panels, "records kept, %",
+                              y_label, prepare)
+    if not drawn:
+        plots.skip(kind, "no workload was measured at several survivals")
+
+
+def draw_bandwidth(plots):
+    draw_over_survival(plots, "bandwidth", "Bandwidth: bytes that no method can avoid over time", "GB/s", rate, survival_axis)
+
+
+def times_baseline(plots):
+    def value(entry, workload):
+        baseline = bench.measured(workload, BASELINE, plots.arena)
+        return None if baseline is None or entry["role"] == "copy" else median(baseline) / median(entry)
+
+    return value
+
+
+def draw_ratio(plots):
+    draw_over_survival(plots, "ratio", "Speed as a multiple of cub::DeviceSelect::If's", "times CUB's speed",
+                       times_baseline(plots), survival_axis)
+
+
+def draw_times(plots, name, title, panels, x_label):
+    """Microseconds over counts, which are logarithmic, with ticks at those that were measured."""
+    times = [y for _, lines in panels for _, ys in lines.values() for y in ys]
+
+    def prepare(axis):
+        counts = sorted({round(x) for line in axis.get_lines() for x in line.get_xdata()})
+        step = math.ceil(len(counts) / 8)
+        axis.set_xscale("log", base=2)
+        axis.set_xticks(counts[::step])
+        axis.xaxis.set_minor_formatter(NullFormatter())
+        axis.xaxis.set_major_formatter(FuncFormatter(lambda x, _: power_text(round(x))))
+        if max(times) < 20 * min(times):
+            return axis_from_zero(axis)
+        axis.set_yscale("log")
+        axis.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:g}"))
+        axis.yaxis.set_minor_formatter(NullFormatter())
+
+    plots.draw_panels(name, title, panels, x_label, "us per frame", prepare)
+
+
+def power_text(count):
+    return f"$2^{{{count.bit_length() - 1}}}$" if count > 1 and bench.is_power_of_two(count) else f"{count:,}"
+
+
+def draw_size(plots):
+    """Time over the number of records, at the survival that was measured at most sizes."""
+    groups = {}
+    for workload in plots.workloads:
+        series = series_of(workload)
+        if is_common(series) and series.outputs == "records":
+            key = (series.size, workload["survivalPercent"], series.residence == "cold")
+            groups.setdefault(key, {}).setdefault(series.order, []).append((series.count, workload))
+    best = {}
+    for key, by_order in groups.items():
+        counts = {count for points in by_order.values() for count, _ in points}
+        if len(counts) > 2 and len(counts) > len(best.get(key[0], ((), ()))[0]):
+            best[key[0]] = (counts, key)
+    panels = []
+    for size, (_, key) in sorted(best.items()):
+        for order, points in groups[key].items():
+            lines = plots.lines(points, lambda entry, _: median(entry))
+            panels.append((f"{size} B, {percent_text(key[1])} kept, {order}", lines))
+    if not panels:
+        return plots.skip("size", "no record size was measured at more than two counts")
+    draw_times(plots, "size", "Time of a frame over its records", panels, "records")
+
+
+def draw_buckets(plots):
+    groups = {}
+    for workload in plots.workloads:
+        series = series_of(workload)
+        if series.pattern == "random" and series.outputs == "records":
+            key = (series.size, series.count, workload["survivalPercent"], series.residence, series.order)
+            groups.setdefault(key, []).append((series.buckets, workload))
+    panels = []
+    for (size, count, percent, _, order), points in groups.items():
+        if len({buckets for buckets, _ in points}) > 2:
+            title = f"{size} B x {count_text(count)}, {percent_text(percent)} kept, {order}"
+            panels.append((title, plots.lines(points, lambda entry, _: median(entry))))
+    if not panels:
+        return plots.skip("buckets", "nothing was measured with more than two bucket counts")
+
+    draw_times(plots, "buckets", "Time of a frame over its buckets", panels, "buckets")
+
+
+def draw_phases(plots):
+    """Bars of what a frame is made of, for the workload for which most competitors told."""
+    def told(workload):
+        return [entry for entry in bench.measured_entries(workload, plots.arena) if entry.get("phases")]
+
+    workload = max(plots.workloads, key=lambda w: len(told(w)), default=None)
+    entries = told(workload) if workload else []
+    if not entries:
+        return plots.skip("phases", "no competitor was measured phase by phase")
+    names = list(dict.fromkeys(phase["name"] for entry in entries for phase in entry["phases"]))
+    palette = pyplot.get_cmap("tab20").colors
+    height = 1.3 + 0.34 * len(entries)
+    figure, axis = pyplot.subplots(figsize=(9.3, max(height, 2.5)))
+    for row, entry in enumerate(entries):
+        left = 0
+        for phase in entry["phases"]:
+            axis.barh(row, phase["microseconds"], left=left, color=palette[names.index(phase["name"]) % len(palette)])
+            left += phase["microseconds"]
+    axis.set_yticks(range(len(entries)), [entry["name"] for entry in entries])
+    axis.invert_yaxis()
+    axis.grid(axis="y", visible=False)
+    axis.set_xlabel("us")
+    axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
+    patches = [matplotlib.patches.Patch(color=palette[i % len(palette)], label=name) for i, name in enumerate(names)]
+    axis.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
+    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    plots.save(figure, "phases")
+
+
+DRAWINGS = (draw_bandwidth, draw_ratio, draw_size, draw_buckets, draw_phases)
+
+
+def arenas_of(results):
+    arenas = {entry.get("arena", bench.ARENA) for workload in results["workloads"] for entry in workload["competitors"]}
+    return [bench.ARENA] + sorted(arenas - {bench.ARENA})
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    folder = sys.argv[1]
+    results = merge([bench.load(path) for path in sys.argv[2:]])
+    os.makedirs(folder, exist_ok=True)
+    for arena in arenas_of(results):
+        plots = Plots(results, arena, folder)
+        for draw in DRAWINGS:
+            draw(plots)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""Runs plots.py on made-up results. Exits with 77 where matplotlib is missing."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+PLOTS = pathlib.Path(__file__).parent.parent / "plots.py"
+
+
+def entry(name, role, microseconds, **more):
+    return {"name": name, "role": role, "status": "measured", "framesPerSample": 4,
+            "microseconds": {"median": microseconds, "samples": [microseconds]}, "gigabytesPerSecond": 1000 / microseconds,
+            **more}
+
+
+def workload(competitors, count=1 << 20, percent=50.0, buckets=1, **more):
+    return {"name": f"4 B x {count}, {percent} %", "recordBytes": 4, "recordCount": count, "survivalPercent": percent,
+            "pattern": "random", "buckets": buckets, "order": "stable", "outputs": "records", "l2": "memory",
+            "competitors": competitors, **more}
+
+
+def results(workloads, **more):
+    gpu = {"name": "Made-up GPU", "driver": None, "cudaRuntime": 12050}
+    return {"date": "2026-01-02T03:04:05Z", "gpu": gpu, "mode": "graph", "repetitions": 3, "workloads": workloads, **more}
+
+
+def everyone(microseconds):
+    phases = [{"name": "count", "microseconds": 1.0}, {"name": "scatter", "microseconds": 2.5}]
+    return [entry("copy", "copy", microseconds), entry("copy-kernel", "copy", microseconds * 1.1),
+            entry("cub", "baseline", microseconds * 2), entry("sluice", "candidate", microseconds),
+            entry("someone new", "candidate", microseconds * 3, phases=phases)]
+
+
+def complete():
+    return results([workload(everyone(10.0), percent=percent) for percent in (0.0, 50.0, 100.0)] +
+                   [workload(everyone(count / 1e5), count=count) for count in (1 << 16, 1000003, 1 << 24)] +
+                   [workload(everyone(20.0 + buckets), buckets=buckets) for buckets in (4, 64)])
+
+
+class PlotsTest(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.folder = pathlib.Path(directory.name)
+
+    def draw(self, *all_results, into="plots"):
+        paths = []
+        for number, each in enumerate(all_results):
+            paths.append(self.folder / f"{number}.json")
+            paths[-1].write_text(json.dumps(each), encoding="utf-8")
+        return subprocess.run([sys.executable, "-B", PLOTS, self.folder / into, *paths], text=True, capture_output=True,
+                              check=False)
+
+    def files(self, folder="plots"):
+        return {path.name: path.read_bytes() for path in (self.folder / folder).iterdir()}
+
+    def test_draws_everything(self):
+        run = self.draw(complete())
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        files = self.files()
+        names = ("bandwidth-stable", "ratio-stable", "size", "buckets", "phases")
+        self.assertEqual(set(files), {name + end for name in names for end in (".png", ".svg")})
+        for name in names:
+            self.assertTrue(files[name + ".png"].startswith(b"\x89PNG"), name)
+            self.assertGreater(len(files[name + ".png"]), 5000, name)
+            texts = [e.text for e in xml.etree.ElementTree.fromstring(files[name + ".svg"]).iter() if e.text]
+            self.assertIn("someone new", texts, name)
+            self.assertTrue(any("Made-up GPU, CUDA 12.5, 2026-01-02" in text for text in texts), name)
+
+    def test_draws_the_same_twice(self):
+        self.draw(complete(), into="a")
+        self.draw(complete(), into="b")
+        self.assertEqual(self.files("a"), self.files("b"))
+
+    def test_unites_files(self):
+        later = results([workload([entry("latecomer", "candidate", 5.0)], percent=percent) for percent in (0.0, 100.0)])
+        self.assertEqual(self.draw(complete(), later).returncode, 0)
+        svg = self.files()["bandwidth-stable.svg"]
+        self.assertIn(b">latecomer<", svg)
+        self.assertIn(b">sluice<", svg)
+
+    def test_arenas_have_plots_of_their_own(self):
+        host = [entry("loop", "candidate", 5.0, arena="host"), entry("sluice", "candidate", 2.0)]
+        self.assertEqual(self.draw(results([workload(host, percent=percent) for percent in (0.0, 100.0)])).returncode, 0)
+        files = self.files()
+        self.assertNotIn(b">loop<", files["bandwidth-stable.svg"])
+        self.assertIn(b">loop<", files["bandwidth-stable-host.svg"])
+
+    def test_says_what_it_leaves_out(self):
+        refused = {"name": "cub", "role": "baseline", "status": "refused", "reason": "it has one output"}
+        wrong = {"name": "sluice", "role": "candidate", "status": "wrong", "reason": "an element is missing"}
+        nothing = workload([])
+        del nothing["competitors"], nothing["l2"]
+        one = workload([entry("copy", "copy", 3.0, unknown={}), refused, wrong], refusal="", unknown=[1])
+        for workloads in ([], [nothing], [nothing, one]):
+            run = self.draw(results(workloads, unknown="x"))
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertEqual(run.stdout.count("left out"), 5)
+            self.assertEqual(self.files(), {})
+
+    def test_without_baseline_there_is_no_ratio(self):
+        pair = [entry("copy", "copy", 3.0), entry("sluice", "candidate", 2.0)]
+        run = self.draw(results([workload(pair, percent=percent) for percent in (0.0, 100.0)]))
+        self.assertEqual(run.returncode, 0)
+        self.assertEqual(set(self.files()), {"bandwidth-stable.png", "bandwidth-stable.svg"})
+        self.assertIn("ratio (cuda): left out", run.stdout)
+
+    def test_refuses_to_mix_gpus(self):
+        other = complete()
+        other["gpu"]["name"] = "Another GPU"
+        run = self.draw(complete(), other)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("different GPUs", run.stderr)
+
+
+if __name__ == "__main__":
+    try:
+        import matplotlib  # pylint: disable=unused-import
+    except ImportError:
+        print("skipped: matplotlib is not installed for", sys.executable)
+        sys.exit(77)
+    unittest.main()
