@@ -39,8 +39,12 @@ class PreparedCompetitor {
  public:
   virtual ~PreparedCompetitor() = default;
 
-  // One frame: everything from the input to a complete draw, the reset of counters included. May be captured.
+  // One frame: everything from the input to a complete draw, the reset of counters included. Is captured where that is
+  // possible.
   virtual void enqueue(cudaStream_t stream, size_t set) = 0;
+
+  // Whether enqueue leaves the host free; who waits in it is launched frame by frame in every mode.
+  virtual bool isCapturable() const { return true; }
 
   // The frame's parts in order, by name; empty when it is one. enqueue runs all of them.
   virtual std::vector<std::string> phases() const { return {}; }

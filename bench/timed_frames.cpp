@@ -21,7 +21,7 @@ constexpr double kMaxGraphFrames = 1000.0;
 
 TimedFrames::TimedFrames(PreparedCompetitor& competitor, cudaStream_t stream, Mode mode, uint32_t setCount)
     : competitor_(competitor), stream_(stream), setCount_(setCount), holdMicroseconds_(kLeastHoldMicroseconds) {
-  if (mode == Mode::Stream) return;
+  if (mode == Mode::Stream || !competitor.isCapturable()) return;
   const double frames = std::min(std::ceil(kGraphMicroseconds / std::max(pilot(), 1.0)), kMaxGraphFrames);
   const auto rounds = static_cast<uint32_t>(std::ceil(frames / setCount));
   frameCount_ = rounds * setCount;  // so that a set's turns are equally far apart, from graph to graph, too

@@ -11,7 +11,7 @@
 namespace bench {
 
 enum class Mode {
-  Graph,   // many frames in one CUDA graph, as an engine that replays its frame
+  Graph,   // many frames in one CUDA graph, as an engine that replays its frame; single ones of who cannot be captured
   Stream,  // single frames, launched one by one
 };
 

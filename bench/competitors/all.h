@@ -17,7 +17,12 @@ struct CompetitorSettings {
 std::unique_ptr<Competitor> makeCopy();
 std::unique_ptr<Competitor> makeCopyKernel();
 std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings);
+
 std::unique_ptr<Competitor> makeCub();
+std::unique_ptr<Competitor> makeCubTuned();
+std::unique_ptr<Competitor> makeCubFlagged();
+std::unique_ptr<Competitor> makeCubPartition();
+std::unique_ptr<Competitor> makeThrustCopyIf();
 
 std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSettings& settings);
 

@@ -1,47 +1,72 @@
-// CUB's DeviceSelect::If with its default policy: stable, one output.
+#include "competitors/cub.h"
+
+#include <utility>
+
 #include "competitors/all.h"
-#include "competitors/cub_select.h"
 #include "failure.h"
 
 namespace bench {
 namespace {
 
-using Prepare = std::unique_ptr<PreparedCompetitor> (*)(const Workload&, const FrameBuffers&);
+using RecordSizes = std::integer_sequence<uint32_t, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128>;
 
-Prepare prepareFor(const Workload& workload) {
-  if (workload.outputs == Outputs::Indices) return prepareCubIndices;
-  switch (workload.recordBytes) {
-    case 4:
-      return prepareCubRecords<4>;
-    case 16:
-      return prepareCubRecords<16>;
-    case 32:
-      return prepareCubRecords<32>;
-    case 64:
-      return prepareCubRecords<64>;
-    case 128:
-      return prepareCubRecords<128>;
-  }
-  return nullptr;
+template <uint32_t... sizes>
+CubPrepare findCubForRecords(CubCall call, uint32_t recordBytes, std::integer_sequence<uint32_t, sizes...>) {
+  CubPrepare found = nullptr;
+  ((recordBytes == sizes ? static_cast<void>(found = findCub<sizes>(call)) : void()), ...);
+  return found;
 }
 
+CubPrepare findFor(CubCall call, const Workload& workload) {
+  if (workload.outputs == Outputs::Indices) return findCub<kCubIndices>(call);
+  return findCubForRecords(call, workload.recordBytes, RecordSizes());
+}
+
+// All of them are stable and have one output.
 class Cub : public Competitor {
  public:
-  std::string name() const override { return "cub"; }
-  Role role() const override { return Role::Baseline; }
+  // limits: what the refusal of a size adds.
+  Cub(const char* name, CubCall call, Role role, const char* limits)
+      : name_(name), call_(call), role_(role), limits_(limits) {}
+
+  std::string name() const override { return name_; }
+  Role role() const override { return role_; }
   std::string refusal(const Workload& workload) const override {
-    if (workload.bucketCount > 1) return "DeviceSelect has one output";
-    if (prepareFor(workload) == nullptr)
-      return sentence("DeviceSelect is not built for records of ", workload.recordBytes, " bytes");
-    return {};
+    if (workload.bucketCount > 1) return "it has one output";
+    if (findFor(call_, workload) != nullptr) return {};
+    if (workload.outputs == Outputs::Indices) return sentence("it is not built for indices", limits_);
+    return sentence("it is not built for records of ", workload.recordBytes, " bytes", limits_);
   }
   std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
-    return prepareFor(workload)(workload, buffers);
+    return findFor(call_, workload)(workload, buffers);
   }
+
+ private:
+  const char* const name_;
+  const CubCall call_;
+  const Role role_;
+  const char* const limits_;
 };
 
 }  // namespace
 
-std::unique_ptr<Competitor> makeCub() { return std::make_unique<Cub>(); }
+std::unique_ptr<Competitor> makeCub() { return std::make_unique<Cub>("cub", CubCall::SelectIf, Role::Baseline, ""); }
+
+std::unique_ptr<Competitor> makeCubTuned() {
+  constexpr const char* kLimits = ": CUB's own policy for words is tuned, and others need CUB 3.0";
+  return std::make_unique<Cub>("cub-tuned", CubCall::SelectIfTuned, Role::Candidate, kLimits);
+}
+
+std::unique_ptr<Competitor> makeCubFlagged() {
+  return std::make_unique<Cub>("cub-flagged", CubCall::SelectFlagged, Role::Candidate, "");
+}
+
+std::unique_ptr<Competitor> makeCubPartition() {
+  return std::make_unique<Cub>("cub-partition", CubCall::PartitionIf, Role::Candidate, "");
+}
+
+std::unique_ptr<Competitor> makeThrustCopyIf() {
+  return std::make_unique<Cub>("thrust-copy-if", CubCall::CopyIf, Role::Candidate, "");
+}
 
 }  // namespace bench

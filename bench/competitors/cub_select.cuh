@@ -1,52 +1,73 @@
-// The frames of CUB's DeviceSelect::If, over any input iterator.
+// cub::DeviceSelect::If, with its default policy and with one for records wider than a word.
 #pragma once
 
 #include <cub/device/device_select.cuh>
 
-#include "competitors/cub_select.h"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
+#include "competitors/cub_frames.cuh"
 
 namespace bench {
 
-// Source: makes input iterator and predicate of a set: `input(set)`, `keep(set)`, and names the element type, `Element`.
-// The count goes straight into the draw command, whose other fields no frame changes.
-template <typename Source>
-class CubFrames : public PreparedCompetitor {
- public:
-  CubFrames(const Source& source, const Workload& workload, const FrameBuffers& buffers)
-      : source_(source), recordCount_(workload.recordCount), buffers_(buffers), draws_(1) {
-    size_t bytes = 0;
-    select(nullptr, bytes, nullptr, 0);
-    scratch_ = DeviceMemory(bytes);
-    upload(draws_.device(), std::vector<DrawCommand>{{kDrawVertexCount, 0, 0, 0}});
+template <uint32_t recordBytes>
+struct SelectIf {
+  static constexpr const char* kName = "cub::DeviceSelect::If";
+  using Elements = CubElements<recordBytes>;
+
+  explicit SelectIf(const Workload& workload) : elements(workload), recordCount(workload.recordCount) {}
+
+  cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
+                         cudaStream_t stream) const {
+    return cub::DeviceSelect::If(scratch, bytes, elements.input(set),
+                                 static_cast<typename Elements::Element*>(set.output), keptCount, recordCount,
+                                 elements.keep(set), stream);
   }
 
-  void enqueue(cudaStream_t stream, size_t set) override {
-    size_t bytes = scratch_.bytes();
-    select(scratch_.get(), bytes, stream, set);
-  }
-  void poison(cudaStream_t stream) override {
-    check(cudaMemsetAsync(instanceCount(), kPoisonByte, sizeof(uint32_t), stream), "cudaMemsetAsync");
-  }
-  std::vector<DrawCommand> draws() const override { return draws_.read(); }
-
- private:
-  uint32_t* instanceCount() const { return &draws_.device()->instanceCount; }
-
-  void select(void* scratch, size_t& bytes, cudaStream_t stream, size_t set) {
-    const FrameSet& frame = buffers_.sets[set];
-    check(cub::DeviceSelect::If(scratch, bytes, source_.input(frame),
-                                static_cast<typename Source::Element*>(frame.output), instanceCount(),
-                                int64_t{recordCount_}, source_.keep(frame), stream),
-          "cub::DeviceSelect::If");
-  }
-
-  const Source source_;
-  const uint32_t recordCount_;
-  const FrameBuffers& buffers_;
-  DrawArguments draws_;
-  DeviceMemory scratch_;
+  Elements elements;
+  int64_t recordCount;
 };
+
+// The dispatch layer is not a promised interface: it has these parameters in CUB 3.0.
+#if CUB_MAJOR_VERSION == 3 && CUB_MINOR_VERSION == 0
+
+// CUB tunes for primitive types, and gives a struct 40 bytes per thread and 128 threads: tiles of 5 KiB, 16 KiB for 128
+// bytes. What was found for integers of 4, 8 and 16 bytes on Hopper are tiles of 26, 33 and 40 KiB, the 16-byte ones
+// loaded without a transposition. This goes the same way: 64 bytes in flight per thread, tiles of 24 to 32 KiB, several of
+// which fit into a multiprocessor. Chosen by that reasoning, not yet by measurement.
+template <typename Record>
+struct WidePolicyHub {
+  static constexpr int kRecordBytes = sizeof(Record);
+  static constexpr int kThreads = kRecordBytes <= 64 ? 384 : 256;
+  static constexpr int kNearest = (64 + kRecordBytes / 2) / kRecordBytes;
+  static constexpr int kRecordsPerThread = kNearest > 1 ? kNearest : 1;
+
+  struct MaxPolicy : cub::ChainedPolicy<500, MaxPolicy, MaxPolicy> {
+    using SelectIfPolicyT = cub::AgentSelectIfPolicy < kThreads, kRecordsPerThread,
+          kRecordBytes<16 ? cub::BLOCK_LOAD_WARP_TRANSPOSE : cub::BLOCK_LOAD_DIRECT, cub::LOAD_DEFAULT,
+                       cub::BLOCK_SCAN_WARP_SCANS>;
+  };
+};
+
+template <uint32_t recordBytes>
+struct SelectIfTuned {
+  static constexpr const char* kName = "cub::DispatchSelectIf";
+  using Record = CubRecord<recordBytes>;
+  using Dispatch = cub::DispatchSelectIf<const Record*, cub::NullType*, Record*, uint32_t*, KeepNonEmpty, cub::NullType,
+                                         int64_t, cub::SelectImpl::Select, WidePolicyHub<Record>>;
+
+  explicit SelectIfTuned(const Workload& workload) : recordCount(workload.recordCount) {}
+
+  cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
+                         cudaStream_t stream) const {
+    return Dispatch::Dispatch(scratch, bytes, static_cast<const Record*>(set.input), nullptr,
+                              static_cast<Record*>(set.output), keptCount, KeepNonEmpty(), cub::NullType(), recordCount,
+                              stream);
+  }
+
+  int64_t recordCount;
+};
+#define BENCH_CUB_TUNED 1
+
+#else
+#define BENCH_CUB_TUNED 0
+#endif
 
 }  // namespace bench

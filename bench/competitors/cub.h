@@ -1,0 +1,26 @@
+// CUB's selections and Thrust's: one translation unit per size of record, as each takes long to compile.
+#pragma once
+
+#include "competitor.h"
+
+namespace bench {
+
+enum class CubCall {
+  SelectIf,       // cub::DeviceSelect::If with its default policy
+  SelectIfTuned,  // the same with a policy for records wider than a word
+  SelectFlagged,  // cub::DeviceSelect::Flagged
+  PartitionIf,    // cub::DevicePartition::If
+  CopyIf,         // thrust::copy_if
+};
+
+using CubPrepare = std::unique_ptr<PreparedCompetitor> (*)(const Workload&, const FrameBuffers&);
+
+// Instead of a size: indices of records of any size.
+constexpr uint32_t kCubIndices = 0;
+
+// How to prepare the call for records of a size; null where it is not built for them. cub.cpp and CMakeLists.txt name the
+// sizes.
+template <uint32_t recordBytes>
+CubPrepare findCub(CubCall call);
+
+}  // namespace bench

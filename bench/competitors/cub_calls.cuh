@@ -1,0 +1,36 @@
+// Every call for one size of record.
+#pragma once
+
+#include "competitors/cub_flagged.cuh"
+#include "competitors/cub_partition.cuh"
+#include "competitors/cub_select.cuh"
+#include "competitors/thrust_copy_if.cuh"
+
+namespace bench {
+
+template <typename Frames>
+std::unique_ptr<PreparedCompetitor> prepareFrames(const Workload& workload, const FrameBuffers& buffers) {
+  return std::make_unique<Frames>(workload, buffers);
+}
+
+template <uint32_t recordBytes>
+CubPrepare findCub(CubCall call) {
+  switch (call) {
+    case CubCall::SelectIf:
+      return prepareFrames<CubFrames<SelectIf<recordBytes>>>;
+    case CubCall::SelectIfTuned:
+#if BENCH_CUB_TUNED
+      if constexpr (recordBytes > 4) return prepareFrames<CubFrames<SelectIfTuned<recordBytes>>>;
+#endif
+      return nullptr;
+    case CubCall::SelectFlagged:
+      return prepareFrames<CubFrames<SelectFlagged<recordBytes>>>;
+    case CubCall::PartitionIf:
+      return prepareFrames<PartitionFrames<recordBytes>>;
+    case CubCall::CopyIf:
+      return prepareFrames<CopyIfFrames<recordBytes>>;
+  }
+  return nullptr;
+}
+
+}  // namespace bench

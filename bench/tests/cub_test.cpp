@@ -1,0 +1,66 @@
+// What CUB and Thrust are built for. Needs no GPU.
+#include <gtest/gtest.h>
+
+#include "competitors/all.h"
+
+namespace bench {
+namespace {
+
+using Peers = std::vector<std::unique_ptr<Competitor>>;
+
+Peers makePeers() {
+  Peers peers;
+  peers.push_back(makeCub());
+  peers.push_back(makeCubFlagged());
+  peers.push_back(makeCubPartition());
+  peers.push_back(makeThrustCopyIf());
+  return peers;
+}
+
+Workload records(uint32_t recordBytes) {
+  Workload workload;
+  workload.recordBytes = recordBytes;
+  return workload;
+}
+
+Workload indices(uint32_t recordBytes) {
+  Workload workload = records(recordBytes);
+  workload.outputs = Outputs::Indices;
+  return workload;
+}
+
+TEST(Cub, TakesRecordsOfItsSizesAndIndicesOfAny) {
+  for (const auto& peer : makePeers()) {
+    for (const uint32_t recordBytes : {4u, 8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u})
+      EXPECT_EQ(peer->refusal(records(recordBytes)), "") << peer->name() << ", " << recordBytes;
+    EXPECT_EQ(peer->refusal(records(20)), "it is not built for records of 20 bytes") << peer->name();
+    for (const uint32_t recordBytes : {4u, 20u, 256u})
+      EXPECT_EQ(peer->refusal(indices(recordBytes)), "") << peer->name() << ", " << recordBytes;
+  }
+}
+
+TEST(Cub, HasOneOutput) {
+  Workload workload = records(16);
+  workload.bucketCount = 2;
+  for (const auto& peer : makePeers()) EXPECT_EQ(peer->refusal(workload), "it has one output") << peer->name();
+  EXPECT_EQ(makeCubTuned()->refusal(workload), "it has one output");
+}
+
+TEST(Cub, LeavesWordsToTheDefaultPolicy) {
+  const auto tuned = makeCubTuned();
+  EXPECT_NE(tuned->refusal(records(4)).find("not built for records of 4 bytes: CUB's own policy"), std::string::npos);
+  EXPECT_NE(tuned->refusal(indices(16)).find("not built for indices: CUB's own policy"), std::string::npos);
+  // With CUB 3.0 for all other sizes, with others for none.
+  const bool isBuilt = tuned->refusal(records(16)).empty();
+  for (const uint32_t recordBytes : {8u, 12u, 24u, 32u, 48u, 64u, 96u, 128u})
+    EXPECT_EQ(tuned->refusal(records(recordBytes)).empty(), isBuilt) << recordBytes;
+}
+
+TEST(Cub, OnlyOneIsTheBaseline) {
+  EXPECT_EQ(makeCub()->role(), Role::Baseline);
+  for (const auto& competitor : makeCompetitors({}))
+    EXPECT_EQ(competitor->role() == Role::Baseline, competitor->name() == "cub") << competitor->name();
+}
+
+}  // namespace
+}  // namespace bench
