@@ -2,8 +2,8 @@
 """Draws what sluice-bench measured: bench/plots.py FOLDER RESULTS.json...
 
 Writes each plot as PNG and SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
---json RESULTS.json` wrote, of one GPU; where two measured the same, the later one counts. The plots are drawn for what runs in
-CUDA; those of other arenas have the arena in their names. Needs matplotlib (Debian: python3-matplotlib).
+--json RESULTS.json` wrote, of one GPU; where two measured the same, the later one counts. Each arena has plots of its
+own, with its name in theirs unless it is CUDA. Needs matplotlib (Debian: python3-matplotlib).
 """
 import collections
 import math
@@ -30,7 +30,7 @@ matplotlib.rcParams.update({
 
 COLUMNS = 3  # panels side by side
 WIDTH_INCHES = 9.3
-PANEL_INCHES = 2.5  # of height
+PANEL_INCHES = 2.5  # of height, more where there is a single row
 LEGEND_COLUMNS = 6
 LEGEND_INCHES = 0.2  # a row
 DOTS_PER_INCH = 100
@@ -59,13 +59,12 @@ def merge(files):
     if len(names) > 1:
         sys.exit(f"plots.py: these results are of different GPUs, draw them one by one: {', '.join(sorted(names))}")
     workloads = {}
-    for results in files:
-        for workload in results["workloads"]:
-            known = workloads.setdefault((series_of(workload), workload["survivalPercent"]), dict(workload, competitors=[]))
-            entries = {(entry["name"], entry.get("arena")): entry for entry in known["competitors"]}
-            entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
-            known["competitors"] = list(entries.values())
-    return dict(files[-1], workloads=list(workloads.values()))
+    for workload in (workload for results in files for workload in results["workloads"]):
+        key = (series_of(workload), workload["survivalPercent"])
+        entries = workloads.setdefault(key, (workload, {}))[1]
+        entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
+    merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
+    return dict(files[-1], workloads=merged)
 
 
 class Style:
@@ -102,8 +101,7 @@ class Plots:
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"
         path = os.path.join(self.folder, name)
-        figure.savefig(path + ".png", dpi=DOTS_PER_INCH, metadata={"Software": None},
-                       pil_kwargs={"optimize": True})
+        figure.savefig(path + ".png", dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs={"optimize": True})
         figure.savefig(path + ".svg", metadata={"Date": None})
         pyplot.close(figure)
         print(f"{path}.png, .svg")
@@ -118,7 +116,7 @@ class Plots:
         return others | ({COPY: copy} if copy else {})
 
     def lines(self, points, value):
-        """Name to ([x...], [y...]) of points (x, workload); value: of an entry and a workload, None where there is none."""
+        """Name to ([x...], [y...]) of points (x, workload). value: of an entry and a workload, or None."""
         lines = {}
         for x, workload in sorted(points, key=lambda point: point[0]):
             for name, entry in self.entries(workload).items():
@@ -136,7 +134,7 @@ class Plots:
         legend_names = [n for n in self.style.order if any(n in lines for _, lines in panels)]
         head = 0.4 + LEGEND_INCHES * math.ceil(len(legend_names) / LEGEND_COLUMNS)
         foot = 0.25
-        height = head + PANEL_INCHES * rows + foot
+        height = head + PANEL_INCHES * max(rows, 1.3) + foot
         figure, axes = pyplot.subplots(rows, columns, figsize=(WIDTH_INCHES, height), sharey=True, squeeze=False)
         flat = axes.flatten()
         handles = {}
@@ -210,7 +208,8 @@ def draw_over_survival(plots, kind, title, y_label, value, prepare):
 
 
 def draw_bandwidth(plots):
-    draw_over_survival(plots, "bandwidth", "Bandwidth: bytes that no method can avoid over time", "GB/s", rate, survival_axis)
+    title = "Bandwidth: bytes that no method can avoid over time"
+    draw_over_survival(plots, "bandwidth", title, "GB/s", rate, survival_axis)
 
 
 def times_baseline(plots):

@@ -1,4 +1,4 @@
-"""What tables.py and plots.py read: the JSON that `sluice-bench --json` writes. Keys that they do not know are ignored."""
+"""What tables.py and plots.py read: the JSON that `sluice-bench --json` writes. Unknown keys are ignored."""
 import json
 
 ARENA = "cuda"  # of competitors that name none

@@ -12,8 +12,8 @@ PLOTS = pathlib.Path(__file__).parent.parent / "plots.py"
 
 def entry(name, role, microseconds, **more):
     return {"name": name, "role": role, "status": "measured", "framesPerSample": 4,
-            "microseconds": {"median": microseconds, "samples": [microseconds]}, "gigabytesPerSecond": 1000 / microseconds,
-            **more}
+            "microseconds": {"median": microseconds, "samples": [microseconds]},
+            "gigabytesPerSecond": 1000 / microseconds, **more}
 
 
 def workload(competitors, count=1 << 20, percent=50.0, buckets=1, **more):
@@ -24,7 +24,8 @@ def workload(competitors, count=1 << 20, percent=50.0, buckets=1, **more):
 
 def results(workloads, **more):
     gpu = {"name": "Made-up GPU", "driver": None, "cudaRuntime": 12050}
-    return {"date": "2026-01-02T03:04:05Z", "gpu": gpu, "mode": "graph", "repetitions": 3, "workloads": workloads, **more}
+    return {"date": "2026-01-02T03:04:05Z", "gpu": gpu, "mode": "graph", "repetitions": 3, "workloads": workloads,
+            **more}
 
 
 def everyone(microseconds):
@@ -84,7 +85,8 @@ class PlotsTest(unittest.TestCase):
 
     def test_arenas_have_plots_of_their_own(self):
         host = [entry("loop", "candidate", 5.0, arena="host"), entry("sluice", "candidate", 2.0)]
-        self.assertEqual(self.draw(results([workload(host, percent=percent) for percent in (0.0, 100.0)])).returncode, 0)
+        run = self.draw(results([workload(host, percent=percent) for percent in (0.0, 100.0)]))
+        self.assertEqual(run.returncode, 0)
         files = self.files()
         self.assertNotIn(b">loop<", files["bandwidth-stable.svg"])
         self.assertIn(b">loop<", files["bandwidth-stable-host.svg"])
