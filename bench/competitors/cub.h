@@ -18,8 +18,8 @@ using CubPrepare = std::unique_ptr<PreparedCompetitor> (*)(const Workload&, cons
 // Instead of a size: indices of records of any size.
 constexpr uint32_t kCubIndices = 0;
 
-// How to prepare the call for records of a size; null where it is not built for them. cub.cpp and CMakeLists.txt name the
-// sizes.
+// How to prepare the call for records of a size; null where it is not built for them. cub.cpp and CMakeLists.txt name
+// the sizes.
 template <uint32_t recordBytes>
 CubPrepare findCub(CubCall call);
 

@@ -1,5 +1,5 @@
-// cub::DeviceSelect::Flagged. A frame begins with the flags: what a renderer has are records, so that this is what it would
-// have to pay.
+// cub::DeviceSelect::Flagged. A frame begins with the flags: what a renderer has are records, so that this is what it
+// would have to pay.
 #pragma once
 
 #include <cub/device/device_select.cuh>

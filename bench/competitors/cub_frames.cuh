@@ -7,8 +7,8 @@
 
 namespace bench {
 
-// Call: made of a workload; calls CUB with scratch memory and its size, a set, where the count goes, and a stream. Without
-// scratch it only says the size.
+// Call: made of a workload; calls CUB with scratch memory and its size, a set, where the count goes, and a stream.
+// Without scratch it only says the size.
 template <typename Call>
 class CubFrames : public PreparedCompetitor {
  public:

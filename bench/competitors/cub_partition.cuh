@@ -33,8 +33,8 @@ class PartitionFrames : public CubFrames<PartitionIf<recordBytes>> {
   PartitionFrames(const Workload& workload, const FrameBuffers& buffers)
       : CubFrames<PartitionIf<recordBytes>>(workload, buffers), workload_(workload), buffers_(buffers) {}
 
-  // The verification looks at the kept ones as at everyone's, and expects untouched memory behind them. So the rejects are
-  // looked at here, before it: each is one of the input's dead, and then gives way to poison.
+  // The verification looks at the kept ones as at everyone's, and expects untouched memory behind them. So the rejects
+  // are looked at here, before it: each is one of the input's dead, and then gives way to poison.
   std::optional<std::string> difference(const std::vector<uint32_t>&) const override {
     for (const FrameSet& set : buffers_.sets)
       if (const uint32_t count = takeRejects(workload_, set); count != 0)

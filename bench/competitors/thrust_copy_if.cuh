@@ -1,5 +1,5 @@
-// thrust::copy_if. It returns where the output ends, and for that the host waits, with par_nosync too: the count is on the
-// host, a renderer draws with it directly, and frames cannot be captured.
+// thrust::copy_if. It returns where the output ends, and for that the host waits, with par_nosync too: the count is on
+// the host, a renderer draws with it directly, and frames cannot be captured.
 #pragma once
 
 #include <thrust/copy.h>
@@ -11,8 +11,8 @@
 
 namespace bench {
 
-// Hands Thrust the same memory in every frame, where its own allocator would call cudaMalloc and cudaFree. A call of copy_if
-// asks once.
+// Hands Thrust the same memory in every frame, where its own allocator would call cudaMalloc and cudaFree. A call of
+// copy_if asks once.
 class FrameAllocator {
  public:
   using value_type = char;
