@@ -1,14 +1,13 @@
 #include "app.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <set>
 
-#include "competitors/all.h"
-#include "gpu.h"
-#include "host_cost.h"
+#include "arenas.h"
 #include "progress.h"
+#include "report_csv.h"
 #include "report_json.h"
 #include "report_table.h"
 #include "trial.h"
@@ -19,27 +18,31 @@ namespace {
 constexpr double kWarmUpSeconds = 0.2;
 constexpr double kQuickWarmUpSeconds = 0.05;
 
-using Competitors = std::vector<std::unique_ptr<Competitor>>;
+// A report that is written when the run ends, into a file that can be written before it begins.
+class ReportFile {
+ public:
+  // file: empty for none.
+  ReportFile(const char* option, const std::string& file) : option_(option), file_(file) {
+    if (file.empty()) return;
+    stream_.open(file, std::ios::binary);
+    check();
+  }
+  void write(const std::string& text) {
+    if (file_.empty()) return;
+    stream_ << text;
+    stream_.close();
+    check();
+  }
 
-Competitors chosenCompetitors(const Options& options) {
-  Competitors all = makeCompetitors({options.device, options.statistics});
-  const auto isChosen = [&](const std::string& name) {
-    return options.competitors.empty() ||
-           std::find(options.competitors.begin(), options.competitors.end(), name) != options.competitors.end();
-  };
-  for (const std::string& name : options.competitors)
-    if (std::none_of(all.begin(), all.end(), [&](const auto& competitor) { return competitor->name() == name; }))
-      failInput("--competitors: '", name, "' is not known (see --help)");
-  std::erase_if(all, [&](const auto& competitor) { return !isChosen(competitor->name()); });
-  return all;
-}
+ private:
+  void check() const {
+    if (!stream_) failInput(option_, ": file ", file_, " cannot be written");
+  }
 
-std::ofstream openJson(const std::string& file) {
-  if (file.empty()) return {};
-  std::ofstream stream(file, std::ios::binary);
-  if (!stream) failInput("--json: file ", file, " cannot be written");
-  return stream;
-}
+  const char* option_;
+  const std::string file_;
+  std::ofstream stream_;
+};
 
 std::string now() {
   const std::time_t time = std::time(nullptr);
@@ -48,14 +51,14 @@ std::string now() {
   return text;
 }
 
-TrialSettings settingsOf(const Options& options, const GpuDescription& gpu) {
+TrialSettings settingsOf(const Options& options) {
   TrialSettings settings;
   settings.mode = options.graph ? Mode::Graph : Mode::Stream;
   settings.cold = options.cold;
+  settings.isSuite = options.isSuite;
   settings.seed = options.seed;
   settings.repetitionCount = options.repetitionCount;
   settings.warmUpSeconds = options.quick ? kQuickWarmUpSeconds : kWarmUpSeconds;
-  settings.cacheBytes = gpu.cacheBytes;
   return settings;
 }
 
@@ -71,23 +74,24 @@ bool reportWrong(const WorkloadResult& result, uint32_t seed) {
   return any;
 }
 
-ExitCode runWorkloads(const Options& options, const Competitors& competitors, RunResult& run) {
-  const Stream stream;
-  const TrialSettings settings = settingsOf(options, run.gpu);
+ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run) {
+  const TrialSettings settings = settingsOf(options);
   Progress progress(options.workloads.size());
+  std::set<std::string> said;
   ExitCode code = ExitCode::Good;
   for (const Workload& workload : options.workloads) {
     progress.begin(run.workloads.size(), describe(workload));
-    run.workloads.push_back(runTrial(settings, workload, competitors, stream));
+    run.workloads.push_back(runTrial(settings, workload, arenas));
     progress.clear();
-    std::fputs(tableLines(run.workloads.back(), nameWidth(options.workloads)).c_str(), stdout);
+    std::fputs(tableLines(run.workloads.back(), nameWidth(options.workloads), said).c_str(), stdout);
     std::fflush(stdout);
     if (reportWrong(run.workloads.back(), options.seed)) code = ExitCode::Mismatch;
   }
-  for (const auto& competitor : competitors) {
-    if (competitor->name() != "sluice") continue;
-    run.hostCost = measureHostCost(*competitor, stream);
-    std::fputs(hostCostLine(*run.hostCost).c_str(), stdout);
+  for (const auto& arena : arenas) {
+    if (const auto cost = arena->hostCost()) {
+      run.hostCost = cost;
+      std::fputs(hostCostLine(*cost).c_str(), stdout);
+    }
   }
   return code;
 }
@@ -99,23 +103,24 @@ ExitCode run(const Options& options) {
     for (const Workload& workload : options.workloads) std::printf("%s\n", describe(workload).c_str());
     return ExitCode::Good;
   }
-  const Competitors competitors = chosenCompetitors(options);
+  const OpenedArenas opened = openArenas(options);
   RunResult run;
-  run.gpu = openGpu(options.device);
-  std::ofstream json = openJson(options.json);
-  std::fputs(tableHeader(run.gpu, options).c_str(), stdout);
-  const auto writeJson = [&] {
-    if (options.json.empty()) return;
-    json << jsonReport(run, options, now());
-    json.close();
-    if (!json) failInput("--json: file ", options.json, " cannot be written");
+  run.skipped = opened.skipped;
+  for (const auto& arena : opened.arenas) arena->describe(run.devices);
+  ReportFile json("--json", options.json);
+  ReportFile csv("--csv", options.csv);
+  std::fputs(tableHeader(run.devices, run.skipped, options).c_str(), stdout);
+  std::fflush(stdout);
+  const auto writeReports = [&] {
+    if (!options.json.empty()) json.write(jsonReport(run, options, now()));
+    if (!options.csv.empty()) csv.write(csvReport(run));
   };
   try {
-    const ExitCode code = runWorkloads(options, competitors, run);
-    writeJson();
+    const ExitCode code = runWorkloads(options, opened.arenas, run);
+    writeReports();
     return code;
   } catch (const Failure&) {
-    writeJson();  // what was measured before
+    writeReports();  // what was measured before
     throw;
   }
 }

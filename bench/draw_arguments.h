@@ -8,9 +8,6 @@
 
 namespace bench {
 
-// What fills memory before a frame that is to overwrite it.
-constexpr int kPoisonByte = 0xa5;
-
 class DrawArguments {
  public:
   explicit DrawArguments(uint32_t count) : count_(count), commands_(count * sizeof(DrawCommand)) {}

@@ -17,18 +17,26 @@ constexpr uint32_t kQuickRepetitions = 5;
 constexpr uint32_t kMaxRepetitions = 10000;
 
 constexpr const char* kDescription =
-    "Measures Sluice's CUDA route against a copy of the input and against CUB. Every output is verified.";
+    "Measures Sluice's routes against copies of the input, against CUB and against what renderers and programs have of "
+    "their own. Every output is verified.";
 
 constexpr const char* kFooter =
     R"(A list is comma-separated; workloads are the product of the lists. Counts may be written 2^k.
+
+Arenas:
+  host          the process's memory, timed by the steady clock
+  vulkan        a queue of a Vulkan device, timed by timestamps
+  cuda          a stream of a CUDA device, timed by events
+host and vulkan leave out inputs over a 16th of their memory, cuda what does not fit. Without a GPU, host leaves
+out those of a suite's inputs that are over 16 MiB, and vulkan those over 1 MiB.
 
 Columns:
   us, p10, p90  microseconds per frame: median, 10th and 90th percentile
   GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, the rest of the
                 kept records, and what is written; of a copy all that it reads and writes
-  of copy       that rate as a part of the faster copy's over the same input
-  vs CUB        CUB's time as a multiple of this one's
-  L2            warm: small inputs, used again at once; cold: with --cold; memory: over four times the cache
+  of copy       that rate as a part of the fastest copy's of the same arena over the same input
+  vs CUB        CUB's time as a multiple of this one's, where CUB ran
+  L2            of cuda. warm: small inputs, used again at once; cold: with --cold; memory: over four times the cache
 
 Examples:
   sluice-bench
@@ -37,11 +45,13 @@ Examples:
       a little of everything
   sluice-bench --bytes 4,16 --count 2^20,2^28 --survival 5,50 --order stable --json results.json
       chosen workloads, with every sample in a file
+  sluice-bench --arenas host,vulkan --count 2^20 --csv results.csv
+      what needs no CUDA, as a table for other programs
   sluice-bench --mode stream --cold --count 2^16
       single launches on inputs that are in no cache
 
-Exit codes: 0 good; 1 an output was wrong; 2 bad option or file; 3 no GPU that this program can use;
-4 anything else.)";
+Exit codes: 0 good; 1 an output was wrong; 2 bad option or file; 3 an arena that --arenas names has no
+device here, or none has; 4 anything else.)";
 
 // The lists as they were typed.
 struct ListTexts {
@@ -125,6 +135,7 @@ std::string joined(const std::vector<std::string>& names) {
 std::optional<Options> parseOptions(int argumentCount, const char* const* arguments) {
   Options options;
   ListTexts texts;
+  std::vector<std::string> arenas;
   std::string suiteName = "targets", mode = "graph", filter;
 
   CLI::App app{kDescription, "sluice-bench"};
@@ -137,16 +148,17 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
         addList(app, "--count", texts.count, "Records (2^20)"),
         addList(app, "--survival", texts.survival, "Percent of the records that are kept (50)"),
         addList(app, "--pattern", texts.pattern, "Where these are: random, clustered, alternating (random)"),
-        addList(app, "--buckets", texts.buckets, "Buckets, 1 to 4096; more than one only by Sluice (1)"),
+        addList(app, "--buckets", texts.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
         addList(app, "--order", texts.order, "unordered, stable (both); CUB is always stable"),
         addList(app, "--outputs", texts.outputs, "What is written: records, indices (records)")})
     suiteOption->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", filter, "Only workloads whose name contains this text (see --list)")->type_name("TEXT");
-  addList(app, "--competitors", options.competitors, "Only these: copy, copy-kernel, cub, sluice");
-  app.add_option("--mode", mode, "graph: many frames in a CUDA graph; stream: single launches (graph)")
+  addList(app, "--arenas", arenas, "Only these: host, vulkan, cuda (all that there are)");
+  addList(app, "--competitors", options.competitors, "Only these, by their names in the table");
+  app.add_option("--mode", mode, "Of cuda. graph: many frames in a CUDA graph; stream: single launches (graph)")
       ->check(CLI::IsMember({"graph", "stream"}));
-  app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache");
+  app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.statistics, "Sluice also writes its statistics");
   app.add_flag("--quick", options.quick, "Few samples after a short warm-up: numbers are rough");
   auto* repetitions = app.add_option("--repetitions", options.repetitionCount, "Samples per competitor (15)")
@@ -155,8 +167,11 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   app.add_option("--device", options.device, "CUDA device, as its index (0)")
       ->type_name("N")
       ->check(CLI::Range(0, 1023));
+  app.add_option("--vulkan-device", options.vulkanDevice, "Vulkan device, as its index or a part of its name (a GPU)")
+      ->type_name("DEVICE");
   auto* seed = app.add_option("--seed", options.seed, "Of the inputs (a new one each run)")->type_name("N");
   app.add_option("--json", options.json, "Write everything, every sample included, into this file")->type_name("FILE");
+  app.add_option("--csv", options.csv, "Write a line per workload and competitor into this file")->type_name("FILE");
   app.add_flag("--list", options.list, "List the workloads and exit; needs no GPU");
   app.set_version_flag("--version", BENCH_VERSION);
 
@@ -173,16 +188,19 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
                         texts.buckets.empty() && texts.order.empty() && texts.outputs.empty());
   if (listed) {
     options.workloads = productOf(texts);
+    options.isSuite = false;
   } else if (auto workloads = suite(suiteName)) {
     options.workloads = *std::move(workloads);
   } else {
     failInput("--suite: '", suiteName, "' is not known; there are ", joined(suiteNames()));
   }
   options.workloads = filtered(std::move(options.workloads), filter);
+  options.arenas = parseNames("--arenas", arenas, allArenas());
   options.graph = mode == "graph";
   if (options.quick && repetitions->empty()) options.repetitionCount = kQuickRepetitions;
   if (seed->empty()) options.seed = std::random_device{}();
   if (app.count("--json") != 0 && options.json.empty()) failInput("--json: the file name is empty");
+  if (app.count("--csv") != 0 && options.csv.empty()) failInput("--csv: the file name is empty");
   return options;
 }
 

@@ -3,82 +3,28 @@
 #include "draw_arguments.h"
 #include "grid.cuh"
 #include "output_check.h"
+#include "output_judge.h"
 
 namespace bench {
 namespace {
-
-constexpr uint32_t kPoisonWord = 0xa5a5a5a5u;
-static_assert(kPoisonWord == static_cast<uint32_t>(kPoisonByte) * 0x01010101u, "the byte four times");
-
-enum class Fault : uint32_t { None, Unknown, Dead, Payload, Bucket, Repeated, Order, Written };
 
 // A fault with its position, ordered by position: position << 8 | fault.
 using Finding = unsigned long long;
 constexpr Finding kNothing = std::numeric_limits<Finding>::max();
 
-struct CheckArguments {
-  InputRecipe recipe;
-  const uint32_t* input;
-  const uint32_t* output;
-  const uint32_t* keptCounts;
-  uint32_t* seen;  // a bit per record
-  Finding* first;
-  uint32_t recordCount;
-  uint32_t recordWords;
-  uint32_t elementWords;
-  uint32_t bucketCapacity;
-  uint32_t bucketCount;
-  bool indices;
-  bool stable;
-};
-
 __device__ void report(Finding* first, uint64_t position, Fault fault) {
   atomicMin(first, Finding{position << 8 | static_cast<uint32_t>(fault)});
 }
 
-__device__ uint32_t sourceOf(const CheckArguments& arguments, const uint32_t* element) {
-  return arguments.indices ? element[0] : arguments.recipe.recordOf(element[0]);
-}
-
-__device__ bool equal(const uint32_t* a, const uint32_t* b, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (a[i] != b[i]) return false;
-  }
-  return true;
-}
-
-__device__ bool isPoison(const uint32_t* words, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    if (words[i] != kPoisonWord) return false;
-  }
-  return true;
-}
-
-__device__ Fault judge(const CheckArguments& arguments, uint64_t position) {
-  const auto bucket = static_cast<uint32_t>(position / arguments.bucketCapacity);
-  const auto rank = static_cast<uint32_t>(position % arguments.bucketCapacity);
-  const uint32_t* element = arguments.output + position * arguments.elementWords;
-  if (rank >= arguments.keptCounts[bucket])
-    return isPoison(element, arguments.elementWords) ? Fault::None : Fault::Written;
-
-  const uint32_t source = sourceOf(arguments, element);
-  if (source >= arguments.recordCount) return Fault::Unknown;
-  const uint32_t* record = arguments.input + uint64_t{source} * arguments.recordWords;
-  if (record[0] == 0) return Fault::Dead;
-  if (!arguments.indices && !equal(element, record, arguments.recordWords)) return Fault::Payload;
-  if (arguments.bucketCount > 1 && record[1] != bucket) return Fault::Bucket;
-  const uint32_t bit = 1u << (source % 32);
-  if ((atomicOr(&arguments.seen[source / 32], bit) & bit) != 0) return Fault::Repeated;
-  if (arguments.stable && rank > 0 && sourceOf(arguments, element - arguments.elementWords) >= source)
-    return Fault::Order;
-  return Fault::None;
-}
-
-__global__ void judgeAll(CheckArguments arguments) {
-  const uint64_t elementCount = uint64_t{arguments.bucketCapacity} * arguments.bucketCount;
-  for (uint64_t i = gridFirst(); i < elementCount; i += gridStep()) {
-    const Fault fault = judge(arguments, i);
-    if (fault != Fault::None) report(arguments.first, i, fault);
+// seen: a bit per record.
+__global__ void judgeAll(JudgedOutput judged, uint32_t* seen, Finding* first) {
+  for (uint64_t i = gridFirst(); i < judged.elementCount(); i += gridStep()) {
+    Verdict verdict = judged.judge(i);
+    if (verdict.fault == Fault::None && verdict.record != kNoRecord) {
+      const uint32_t bit = 1u << (verdict.record % 32);
+      if ((atomicOr(&seen[verdict.record / 32], bit) & bit) != 0) verdict.fault = Fault::Repeated;
+    }
+    if (verdict.fault != Fault::None) report(first, i, verdict.fault);
   }
 }
 
@@ -126,37 +72,6 @@ class FirstFinding {
   DeviceMemory memory_;
 };
 
-const char* describe(Fault fault) {
-  switch (fault) {
-    case Fault::None:
-      break;
-    case Fault::Unknown:
-      return "names no record of the input";
-    case Fault::Dead:
-      return "is a record that is not live";
-    case Fault::Payload:
-      return "differs from the record of the input";
-    case Fault::Bucket:
-      return "belongs to another bucket";
-    case Fault::Repeated:
-      return "appears a second time";
-    case Fault::Order:
-      return "comes after a later record";
-    case Fault::Written:
-      return "was written, although nothing belongs there";
-  }
-  return "is right";
-}
-
-std::string describeElement(const CheckArguments& arguments, Finding finding) {
-  const uint64_t position = finding >> 8;
-  const uint32_t* element = arguments.output + position * arguments.elementWords;
-  const uint32_t word = download<uint32_t>(element, 1).front();
-  return sentence("bucket ", position / arguments.bucketCapacity, ", element ", position % arguments.bucketCapacity,
-                  " (first word ", word, ", record ", arguments.indices ? word : arguments.recipe.recordOf(word), ") ",
-                  describe(static_cast<Fault>(finding & 0xff)));
-}
-
 // Of everything behind the elements or the copy.
 std::optional<std::string> tailDifference(cudaStream_t stream, const CheckedOutput& checked, uint64_t usedBytes) {
   FirstFinding first(stream);
@@ -165,22 +80,6 @@ std::optional<std::string> tailDifference(cudaStream_t stream, const CheckedOutp
   const Finding finding = first.read();
   if (finding == kNothing) return std::nullopt;
   return sentence("byte ", (finding >> 8) * 4, " of the output ", describe(Fault::Written));
-}
-
-CheckArguments makeArguments(const CheckedOutput& checked) {
-  const Workload& workload = *checked.workload;
-  CheckArguments arguments{};
-  arguments.recipe = *checked.recipe;
-  arguments.input = static_cast<const uint32_t*>(checked.set.input);
-  arguments.output = static_cast<const uint32_t*>(checked.set.output);
-  arguments.recordCount = workload.recordCount;
-  arguments.recordWords = workload.recordBytes / 4;
-  arguments.elementWords = workload.elementBytes() / 4;
-  arguments.bucketCapacity = checked.bucketCapacity;
-  arguments.bucketCount = workload.bucketCount;
-  arguments.indices = workload.outputs == Outputs::Indices;
-  arguments.stable = workload.order == Order::Stable;
-  return arguments;
 }
 
 }  // namespace
@@ -201,16 +100,17 @@ std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOu
   const DeviceMemory seen((uint64_t{checked.workload->recordCount} + 31) / 32 * 4);
   check(cudaMemsetAsync(seen.get(), 0, seen.bytes(), stream), "cudaMemsetAsync");
   FirstFinding first(stream);
-  CheckArguments arguments = makeArguments(checked);
-  arguments.keptCounts = keptCounts.as<uint32_t>();
-  arguments.seen = seen.as<uint32_t>();
-  arguments.first = first.device();
-  judgeAll<<<kGridBlocks, kGridThreads, 0, stream>>>(arguments);
-  const Finding finding = first.read();
-  if (finding != kNothing) return describeElement(arguments, finding);
-  return tailDifference(
-      stream, checked,
-      uint64_t{checked.bucketCapacity} * checked.workload->bucketCount * checked.workload->elementBytes());
+  JudgedOutput judged = judgedOutput(*checked.workload, *checked.recipe, checked.bucketCapacity);
+  judged.input = static_cast<const uint32_t*>(checked.set.input);
+  judged.output = static_cast<const uint32_t*>(checked.set.output);
+  judged.keptCounts = keptCounts.as<uint32_t>();
+  judgeAll<<<kGridBlocks, kGridThreads, 0, stream>>>(judged, seen.as<uint32_t>(), first.device());
+  if (const Finding finding = first.read(); finding != kNothing) {
+    const uint64_t position = finding >> 8;
+    const uint32_t word = download<uint32_t>(judged.output + position * judged.elementWords, 1).front();
+    return describeElement(judged, position, static_cast<Fault>(finding & 0xff), word);
+  }
+  return tailDifference(stream, checked, judged.elementCount() * checked.workload->elementBytes());
 }
 
 std::optional<std::string> copyDifference(cudaStream_t stream, const CheckedOutput& checked) {

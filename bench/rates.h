@@ -9,8 +9,8 @@ struct Rates {
   Summary microseconds;
   uint64_t bytes;                    // compulsory ones; of a copy all that it reads and writes
   double gigabytesPerSecond;         // 10^9 bytes
-  std::optional<double> ofCopy;      // the rate as a part of the faster copy's
-  std::optional<double> ofBaseline;  // the baseline's time as a multiple of this one's
+  std::optional<double> ofCopy;      // the rate as a part of the arena's fastest copy's
+  std::optional<double> ofBaseline;  // the baseline's time, of whatever arena, as a multiple of this one's
 };
 
 // Of a competitor that was measured.

@@ -9,18 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name(Status status) {
-  switch (status) {
-    case Status::Measured:
-      return "measured";
-    case Status::Refused:
-      return "refused";
-    case Status::Wrong:
-      return "wrong";
-  }
-  return "unknown";
-}
-
 const char* name(Role role) {
   switch (role) {
     case Role::Copy:
@@ -54,9 +42,42 @@ Json gpuJson(const GpuDescription& gpu) {
   return json;
 }
 
+Json hostJson(const HostDescription& host) {
+  Json json;
+  json["name"] = host.name;
+  json["threads"] = host.threadCount;
+  json["memoryBytes"] = host.memoryBytes;
+  return json;
+}
+
+Json vulkanJson(const VulkanDescription& vulkan) {
+  Json json;
+  json["name"] = vulkan.name;
+  json["driver"] = vulkan.driver;
+  json["apiVersion"] = vulkan.apiVersion;
+  json["isGpu"] = vulkan.isGpu;
+  json["timestampNanoseconds"] = vulkan.timestampPeriod;
+  return json;
+}
+
+Json devicesJson(const Devices& devices) {
+  Json json = Json::object();
+  if (devices.host) json[name(ArenaId::Host)] = hostJson(*devices.host);
+  if (devices.vulkan) json[name(ArenaId::Vulkan)] = vulkanJson(*devices.vulkan);
+  if (devices.gpu) json[name(ArenaId::Cuda)] = gpuJson(*devices.gpu);
+  return json;
+}
+
+Json refusalsJson(const std::vector<ArenaRefusal>& refusals) {
+  Json json = Json::object();
+  for (const ArenaRefusal& refusal : refusals) json[name(refusal.arena)] = refusal.reason;
+  return json;
+}
+
 Json competitorJson(const WorkloadResult& result, const CompetitorResult& competitor) {
   Json json;
   json["name"] = competitor.competitor;
+  json["arena"] = name(competitor.arena);
   json["role"] = name(competitor.role);
   json["status"] = name(competitor.status);
   if (competitor.status != Status::Measured) {
@@ -89,16 +110,19 @@ Json workloadJson(const WorkloadResult& result) {
   json["buckets"] = workload.bucketCount;
   json["order"] = name(workload.order);
   json["outputs"] = name(workload.outputs);
-  if (!result.refusal.empty()) {
-    json["refusal"] = result.refusal;
+  if (const std::string refusal = refusalOfAll(result); !refusal.empty()) {
+    json["refusal"] = refusal;
     return json;
   }
+  if (!result.refusals.empty()) json["refusals"] = refusalsJson(result.refusals);
   const Traffic traffic = trafficOf(workload, result.keptCount);
   json["kept"] = result.keptCount;
   json["compulsoryBytes"] = traffic.bytes;
   json["wholeRecordBytes"] = traffic.wholeBytes;
-  json["l2"] = name(result.residence);
-  json["sets"] = result.setCount;
+  if (result.setCount != 0) {
+    json["l2"] = name(result.residence);
+    json["sets"] = result.setCount;
+  }
   json["competitors"] = Json::array();
   for (const CompetitorResult& competitor : result.competitors)
     json["competitors"].push_back(competitorJson(result, competitor));
@@ -111,7 +135,9 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   Json json;
   json["program"] = "sluice-bench " BENCH_VERSION;
   json["date"] = date;
-  json["gpu"] = gpuJson(run.gpu);
+  json["gpu"] = run.devices.gpu ? gpuJson(*run.devices.gpu) : Json(nullptr);
+  json["devices"] = devicesJson(run.devices);
+  json["skipped"] = refusalsJson(run.skipped);
   json["mode"] = options.graph ? "graph" : "stream";
   json["cold"] = options.cold;
   json["statistics"] = options.statistics;

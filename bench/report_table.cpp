@@ -23,14 +23,24 @@ std::string versionText(uint32_t version) { return format("%u.%u", version / 100
 
 std::string line(const WorkloadResult& result, const CompetitorResult& competitor, int width) {
   const std::string workload = describe(result.workload);
+  const std::string begin =
+      format("%-*s %-7s %-14s ", width, workload.c_str(), name(competitor.arena), competitor.competitor.c_str());
   if (competitor.status != Status::Measured)
-    return format("%-*s %-12s %s: %.300s\n", width, workload.c_str(), competitor.competitor.c_str(),
-                  competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
+    return begin +
+           format("%s: %.300s\n", competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
   const Rates rates = ratesOf(result, competitor);
-  return format("%-*s %-12s %10.2f %10.2f %10.2f %8.1f %8s %8s  %s\n", width, workload.c_str(),
-                competitor.competitor.c_str(), rates.microseconds.median, rates.microseconds.percentile10,
-                rates.microseconds.percentile90, rates.gigabytesPerSecond, percent(rates.ofCopy).c_str(),
-                times(rates.ofBaseline).c_str(), name(result.residence));
+  return begin + format("%10.2f %10.2f %10.2f %8.1f %8s %8s  %s\n", rates.microseconds.median,
+                        rates.microseconds.percentile10, rates.microseconds.percentile90, rates.gigabytesPerSecond,
+                        percent(rates.ofCopy).c_str(), times(rates.ofBaseline).c_str(),
+                        competitor.arena == ArenaId::Cuda ? name(result.residence) : "-");
+}
+
+std::string gpuLines(const GpuDescription& gpu) {
+  return format("GPU      %s, compute capability %s, %u SMs, %.0f MiB L2, %u / %u MHz core / memory\n",
+                gpu.name.c_str(), gpu.computeCapability.c_str(), gpu.multiprocessorCount,
+                static_cast<double>(gpu.cacheBytes) / (1u << 20), gpu.coreClockMHz, gpu.memoryClockMHz) +
+         format("CUDA     runtime %s, driver for %s%s%s\n", versionText(gpu.cudaRuntime).c_str(),
+                versionText(gpu.cudaDriver).c_str(), gpu.driver.empty() ? "" : ", version ", gpu.driver.c_str());
 }
 
 }  // namespace
@@ -41,25 +51,32 @@ int nameWidth(const std::vector<Workload>& workloads) {
   return static_cast<int>(width);
 }
 
-std::string tableHeader(const GpuDescription& gpu, const Options& options) {
-  std::string text = format("GPU      %s, compute capability %s, %u SMs, %.0f MiB L2, %u / %u MHz core / memory\n",
-                            gpu.name.c_str(), gpu.computeCapability.c_str(), gpu.multiprocessorCount,
-                            static_cast<double>(gpu.cacheBytes) / (1u << 20), gpu.coreClockMHz, gpu.memoryClockMHz);
-  text += format("CUDA     runtime %s, driver for %s%s%s\n", versionText(gpu.cudaRuntime).c_str(),
-                 versionText(gpu.cudaDriver).c_str(), gpu.driver.empty() ? "" : ", version ", gpu.driver.c_str());
-  text += format("Run      %s, %u samples, seed %u%s%s%s\n\n", options.graph ? "graph replays" : "single launches",
-                 options.repetitionCount, options.seed, options.cold ? ", cold" : "",
-                 options.statistics ? ", with statistics" : "", options.quick ? ", quick: rough numbers" : "");
-  text += format("%-*s %-12s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "competitor",
-                 "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
+std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options) {
+  std::string text;
+  if (devices.host) text += format("Host     %s, %u threads\n", devices.host->name.c_str(), devices.host->threadCount);
+  if (devices.vulkan)
+    text += format("Vulkan   %s, %s, Vulkan %s\n", devices.vulkan->name.c_str(), devices.vulkan->driver.c_str(),
+                   devices.vulkan->apiVersion.c_str());
+  if (devices.gpu) text += gpuLines(*devices.gpu);
+  for (const ArenaRefusal& arena : skipped)
+    text += format("%s: skipped, %.400s\n", name(arena.arena), arena.reason.c_str());
+  text += format("Run      %s%u samples, seed %u%s%s%s\n\n",
+                 devices.gpu ? options.graph ? "graph replays, " : "single launches, " : "", options.repetitionCount,
+                 options.seed, options.cold ? ", cold" : "", options.statistics ? ", with statistics" : "",
+                 options.quick ? ", quick: rough numbers" : "");
+  text += format("%-*s %-7s %-14s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
+                 "competitor", "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
   return text;
 }
 
-std::string tableLines(const WorkloadResult& result, int nameWidth) {
-  if (!result.refusal.empty())
-    return format("%-*s not run: %s\n", nameWidth, describe(result.workload).c_str(), result.refusal.c_str());
+std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said) {
   std::string text;
-  for (const CompetitorResult& competitor : result.competitors) text += line(result, competitor, nameWidth);
+  for (const CompetitorResult& competitor : result.competitors)
+    if (!isRefused(result, competitor.arena)) text += line(result, competitor, nameWidth);
+  for (const ArenaRefusal& refusal : result.refusals)
+    if (said.insert(describe({refusal})).second)
+      text += format("%-*s %-7s not run: %.400s\n", nameWidth, describe(result.workload).c_str(), name(refusal.arena),
+                     refusal.reason.c_str());
   return text;
 }
 

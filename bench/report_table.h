@@ -1,7 +1,9 @@
 // The report for people: a table on stdout, line by line as results come in.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "options.h"
 #include "results.h"
@@ -11,11 +13,12 @@ namespace bench {
 // Of the column that names the workloads.
 int nameWidth(const std::vector<Workload>& workloads);
 
-// What is measured how, above the table.
-std::string tableHeader(const GpuDescription& gpu, const Options& options);
+// What is measured where and how, and what is not, above the table.
+std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options);
 
-// A line per competitor: its numbers, or why there are none.
-std::string tableLines(const WorkloadResult& result, int nameWidth);
+// A line per competitor: its numbers, or why there are none. For an arena that refuses the workload as a whole a single
+// line, unless `said` has its reason, which is added.
+std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said);
 
 std::string hostCostLine(const HostCost& cost);
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arena_id.h"
 #include "role.h"
 #include "summary.h"
 #include "traffic.h"
@@ -17,6 +18,7 @@ enum class Status {
   Refused,  // it cannot run the workload
   Wrong,    // its output is wrong; nothing is measured
 };
+const char* name(Status status);
 
 struct PhaseResult {
   std::string name;
@@ -25,6 +27,7 @@ struct PhaseResult {
 
 struct CompetitorResult {
   std::string competitor;
+  ArenaId arena = ArenaId::Cuda;
   Role role = Role::Candidate;
   Status status = Status::Measured;
   std::string reason;  // of a status other than Measured
@@ -33,7 +36,7 @@ struct CompetitorResult {
   std::vector<PhaseResult> phases{};  // of a frame that has several
 };
 
-// How the inputs lie to the L2 cache.
+// How the inputs of CUDA frames lie to the L2 cache.
 enum class Residence {
   Warm,    // small and used again at once
   Cold,    // small, but out of the cache when their turn comes
@@ -41,14 +44,28 @@ enum class Residence {
 };
 const char* name(Residence residence);
 
+struct ArenaRefusal {
+  ArenaId arena;
+  std::string reason;
+};
+
+// "host: reason; cuda: reason".
+std::string describe(const std::vector<ArenaRefusal>& refusals);
+
 struct WorkloadResult {
   Workload workload;
   uint64_t keptCount = 0;
-  uint32_t setCount = 0;
-  Residence residence = Residence::Warm;
-  std::string refusal;  // why nothing ran at all; empty when something did
-  std::vector<CompetitorResult> competitors;
+  uint32_t setCount = 0;                      // of the CUDA arena; 0 when it did not run
+  Residence residence = Residence::Warm;      // likewise
+  std::vector<ArenaRefusal> refusals;         // of whole arenas; their competitors' results repeat it
+  std::vector<CompetitorResult> competitors;  // of all arenas
 };
+
+// Whether the workload was refused by the arena as a whole.
+bool isRefused(const WorkloadResult& result, ArenaId arena);
+
+// Why nothing ran at all; empty when an arena took the workload.
+std::string refusalOfAll(const WorkloadResult& result);
 
 struct GpuDescription {
   std::string name;
@@ -63,13 +80,35 @@ struct GpuDescription {
   uint32_t cudaRuntime = 0;
 };
 
+struct HostDescription {
+  std::string name;  // of the processor
+  uint32_t threadCount = 0;
+  uint64_t memoryBytes = 0;
+};
+
+struct VulkanDescription {
+  std::string name;
+  std::string driver;  // name and version
+  std::string apiVersion;
+  bool isGpu = false;            // not the host's processors
+  double timestampPeriod = 0.0;  // nanoseconds
+};
+
+// Those of the arenas that a run has.
+struct Devices {
+  std::optional<HostDescription> host;
+  std::optional<VulkanDescription> vulkan;
+  std::optional<GpuDescription> gpu;
+};
+
 struct HostCost {
   uint32_t callCount = 0;
   double microsecondsPerCall = 0;
 };
 
 struct RunResult {
-  GpuDescription gpu;
+  Devices devices;
+  std::vector<ArenaRefusal> skipped;  // arenas that cannot run here
   std::vector<WorkloadResult> workloads;
   std::optional<HostCost> hostCost;
 };

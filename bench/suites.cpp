@@ -34,23 +34,24 @@ std::vector<Workload> targets() {
   return workloads;
 }
 
-// A little of everything, in seconds.
+// A little of everything, in seconds; of every kind one of 1 MiB or less, which runs without a GPU, too.
 std::vector<Workload> quick() {
   std::vector<Workload> workloads;
   WorkloadLists narrow;
-  narrow.recordCounts = {1000003, 1u << 24};
+  narrow.recordCounts = {1u << 18, 1000003, 1u << 24};
   append(workloads, narrow);
   WorkloadLists patterns;
+  patterns.recordCounts = {1u << 18};
   patterns.patterns = {Pattern::Clustered, Pattern::Alternating};
   append(workloads, patterns);
   WorkloadLists wide;
   wide.recordBytes = {64};
-  wide.recordCounts = {1u << 18};
+  wide.recordCounts = {1u << 14, 1u << 18};
   wide.outputs = {Outputs::Records, Outputs::Indices};
   append(workloads, wide);
   WorkloadLists bucketed;
   bucketed.recordBytes = {16};
-  bucketed.recordCounts = {1u << 18};
+  bucketed.recordCounts = {1u << 16, 1u << 18};
   bucketed.bucketCounts = {64};
   append(workloads, bucketed);
   return workloads;

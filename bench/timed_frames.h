@@ -7,13 +7,9 @@
 
 #include "competitor.h"
 #include "cuda_objects.h"
+#include "trial_settings.h"
 
 namespace bench {
-
-enum class Mode {
-  Graph,   // many frames in one CUDA graph, as an engine that replays its frame; single ones of who cannot be captured
-  Stream,  // single frames, launched one by one
-};
 
 class TimedFrames {
  public:

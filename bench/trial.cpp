@@ -1,74 +1,90 @@
 #include "trial.h"
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 
-#include "phase_times.h"
-#include "verification.h"
+#include "host_input.h"
 
 namespace bench {
 namespace {
 
-// Each has a frame in the graph, and is verified.
-constexpr uint32_t kMaxSets = 4096;
-
-// A competitor on the workload at hand.
-struct Entrant {
+struct Turn {
   CompetitorResult* result;
-  std::unique_ptr<PreparedCompetitor> frames;
-  std::unique_ptr<TimedFrames> timed;
+  std::unique_ptr<Entrant> entrant;
+  bool sleepy;  // its arena falls asleep while others have their turns
 };
 
 class Trial {
  public:
-  Trial(const TrialSettings& settings, const Workload& workload, cudaStream_t stream, WorkloadResult& result)
-      : settings_(settings),
-        workload_(workload),
-        stream_(stream),
-        result_(result),
-        buffers_(stream, workload, settings.seed, result.setCount) {
-    result.keptCount = buffers_.keptCount(0);
+  Trial(const TrialSettings& settings, const Workload& workload, const std::vector<std::unique_ptr<Arena>>& arenas,
+        WorkloadResult& result)
+      : settings_(settings), result_(result), input_(workload, settings.seed) {
+    for (const auto& arena : arenas) addResults(*arena);
+    size_t first = 0;
+    for (const auto& arena : arenas) {
+      enterAll(*arena, first, arenas.size() > 1 && arena->fallsAsleep());
+      first += arena->competitors().size();
+    }
   }
 
-  void run(const std::vector<std::unique_ptr<Competitor>>& competitors) {
-    result_.competitors.resize(competitors.size());
-    for (size_t i = 0; i < competitors.size(); ++i) enter(*competitors[i], result_.competitors[i]);
+  void run() {
     verifyAll();
     warmUp();
     for (uint32_t i = 0; i < settings_.repetitionCount; ++i)
-      for (Entrant& entrant : entrants_) entrant.result->samples.push_back(entrant.timed->sample());
+      for (size_t turn = 0; turn < turns_.size(); ++turn) turns_[turn].result->samples.push_back(sample(turn));
     verifyAll();
-    for (Entrant& entrant : entrants_)
-      entrant.result->phases = timePhases(*entrant.frames, stream_, buffers_.setCount());
+    for (const Turn& turn : turns_) turn.result->phases = turn.entrant->phases();
   }
 
  private:
-  void enter(const Competitor& competitor, CompetitorResult& result) {
-    result.competitor = competitor.name();
-    result.role = competitor.role();
-    result.reason = competitor.refusal(workload_);
-    if (!result.reason.empty()) {
-      result.status = Status::Refused;
-      return;
+  void addResults(const Arena& arena) {
+    for (const Contestant* competitor : arena.competitors()) {
+      CompetitorResult result;
+      result.competitor = competitor->name();
+      result.arena = arena.id();
+      result.role = competitor->role();
+      result_.competitors.push_back(result);
     }
-    auto frames = competitor.prepare(workload_, buffers_.frames());
-    auto timed = std::make_unique<TimedFrames>(*frames, stream_, settings_.mode, buffers_.setCount());
-    result.framesPerSample = timed->frameCount();
-    entrants_.push_back({&result, std::move(frames), std::move(timed)});
+  }
+
+  void enterAll(Arena& arena, size_t first, bool sleepy) {
+    const auto competitors = arena.competitors();
+    const Workload& workload = result_.workload;
+    const std::string refusal = arena.refusal(settings_, workload);
+    if (!refusal.empty()) result_.refusals.push_back({arena.id(), refusal});
+    std::unique_ptr<Stage> stage;
+    for (size_t i = 0; i < competitors.size(); ++i) {
+      CompetitorResult& result = result_.competitors[first + i];
+      result.reason = refusal.empty() ? competitors[i]->refusal(workload) : refusal;
+      if (!result.reason.empty()) {
+        result.status = Status::Refused;
+        continue;
+      }
+      if (!stage) stage = arena.prepare(settings_, input_, result_);
+      turns_.push_back({&result, stage->enter(i), sleepy});
+      result.framesPerSample = turns_.back().entrant->frameCount();
+    }
+    if (!stage) return;
+    result_.keptCount = stage->keptCount();
+    stages_.push_back(std::move(stage));
+  }
+
+  double sample(size_t index) {
+    const Turn& turn = turns_[index];
+    if (turn.sleepy && (index == 0 || turns_[index - 1].result->arena != turn.result->arena)) turn.entrant->sample();
+    return turn.entrant->sample();
   }
 
   // Whoever is wrong leaves, without a number.
   void verifyAll() {
-    for (Entrant& entrant : entrants_) {
-      CompetitorResult& result = *entrant.result;
-      const auto difference = verify(stream_, workload_, result.role, buffers_, *entrant.frames, *entrant.timed);
+    for (Turn& turn : turns_) {
+      const auto difference = turn.entrant->difference();
       if (!difference) continue;
-      result.status = Status::Wrong;
-      result.reason = *difference;
-      result.samples.clear();
+      turn.result->status = Status::Wrong;
+      turn.result->reason = *difference;
+      turn.result->samples.clear();
     }
-    std::erase_if(entrants_, [](const Entrant& entrant) { return entrant.result->status == Status::Wrong; });
+    std::erase_if(turns_, [](const Turn& turn) { return turn.result->status == Status::Wrong; });
   }
 
   // Until the clocks are stable: for the time asked for, and on until two rounds took the same time, but no longer than
@@ -81,57 +97,29 @@ class Trial {
     double elapsed = 0;
     double previous = 0;
     double round = 0;
-    while (!entrants_.empty() && elapsed < settings_.warmUpSeconds * kPatience &&
+    while (!turns_.empty() && elapsed < settings_.warmUpSeconds * kPatience &&
            (elapsed < settings_.warmUpSeconds || std::abs(round - previous) > kSame * previous)) {
       previous = round;
       round = 0;
-      for (Entrant& entrant : entrants_) round += entrant.timed->sample() * entrant.timed->frameCount();
+      for (size_t turn = 0; turn < turns_.size(); ++turn) round += sample(turn) * turns_[turn].entrant->frameCount();
       elapsed = std::chrono::duration<double>(Clock::now() - start).count();
     }
   }
 
   const TrialSettings& settings_;
-  const Workload& workload_;
-  cudaStream_t stream_;
   WorkloadResult& result_;
-  WorkloadBuffers buffers_;
-  std::vector<Entrant> entrants_;
+  HostInput input_;
+  std::vector<std::unique_ptr<Stage>> stages_;  // outlive the turns
+  std::vector<Turn> turns_;
 };
-
-// Room for what competitors need besides the buffers, and for the checks.
-uint64_t neededBytes(const Workload& workload, uint32_t setCount) {
-  constexpr uint64_t kMargin = 512u << 20;
-  return buffersBytes(workload, setCount) + workload.recordCount + kMargin;
-}
-
-Residence residenceOf(const TrialSettings& settings, const Workload& workload) {
-  if (coldSetCount(workload, settings.cacheBytes) == 1) return Residence::Memory;
-  return settings.cold ? Residence::Cold : Residence::Warm;
-}
 
 }  // namespace
 
 WorkloadResult runTrial(const TrialSettings& settings, const Workload& workload,
-                        const std::vector<std::unique_ptr<Competitor>>& competitors, cudaStream_t stream) {
+                        const std::vector<std::unique_ptr<Arena>>& arenas) {
   WorkloadResult result;
   result.workload = workload;
-  result.residence = residenceOf(settings, workload);
-  result.setCount = settings.cold ? coldSetCount(workload, settings.cacheBytes) : 1;
-  if (result.setCount > kMaxSets) {
-    result.refusal =
-        sentence("it takes ", result.setCount, " inputs to leave the L2 cache; up to ", kMaxSets, " are supported");
-    return result;
-  }
-  size_t freeBytes = 0;
-  size_t totalBytes = 0;
-  check(cudaMemGetInfo(&freeBytes, &totalBytes), "cudaMemGetInfo");
-  if (const uint64_t needed = neededBytes(workload, result.setCount); needed > freeBytes) {
-    constexpr uint64_t kMebibyte = 1u << 20;
-    result.refusal =
-        sentence("it may take ", needed / kMebibyte, " MiB of device memory, ", freeBytes / kMebibyte, " MiB are free");
-    return result;
-  }
-  Trial(settings, workload, stream, result).run(competitors);
+  Trial(settings, workload, arenas, result).run();
   return result;
 }
 

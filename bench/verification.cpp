@@ -5,22 +5,6 @@
 namespace bench {
 namespace {
 
-std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCounts, uint32_t bucketCapacity,
-                                           const std::vector<DrawCommand>& draws) {
-  if (draws.size() != keptCounts.size())
-    return sentence("there are ", draws.size(), " draws for ", keptCounts.size(), " buckets");
-  for (uint32_t bucket = 0; bucket < keptCounts.size(); ++bucket) {
-    const DrawCommand& draw = draws[bucket];
-    const uint32_t firstInstance = bucket * bucketCapacity;
-    if (draw.vertexCount != kDrawVertexCount || draw.instanceCount != keptCounts[bucket] || draw.firstVertex != 0 ||
-        draw.firstInstance != firstInstance)
-      return sentence("draw ", bucket, " is (", draw.vertexCount, ", ", draw.instanceCount, ", ", draw.firstVertex,
-                      ", ", draw.firstInstance, "), expected (", kDrawVertexCount, ", ", keptCounts[bucket], ", 0, ",
-                      firstInstance, ")");
-  }
-  return std::nullopt;
-}
-
 std::optional<std::string> hostDifference(const Workload& workload, const CheckedOutput& checked) {
   const auto input = download<uint32_t>(checked.set.input, workload.inputBytes() / 4);
   const auto output = download<uint32_t>(checked.set.output, checked.allocatedBytes / 4);
@@ -42,9 +26,7 @@ std::optional<std::string> verify(cudaStream_t stream, const Workload& workload,
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
   if (!isCopy(role)) {
     const auto& keptCounts = buffers.keptCounts(frames.latestSet());
-    if (auto difference = drawsDifference(keptCounts, buffers.frames().bucketCapacity, competitor.draws()))
-      return difference;
-    if (auto difference = competitor.difference(keptCounts)) return difference;
+    if (auto difference = outcomeDifference(competitor, keptCounts, buffers.frames().bucketCapacity)) return difference;
   }
   for (uint32_t set = 0; set < buffers.setCount(); ++set) {
     if (auto difference = setDifference(stream, role, buffers.checked(set)))

@@ -1,6 +1,5 @@
 #include "workload_buffers.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "input.h"
@@ -12,15 +11,6 @@ constexpr uint64_t kColdFactor = 4;
 
 // What a set reads and writes at least when it is copied.
 uint64_t setBytes(const Workload& workload) { return 2 * workload.inputBytes(); }
-
-// A single bucket has room for every record. Several are as large as the fullest of any set demands, as an engine sizes
-// them by what its scene needs.
-uint32_t bucketCapacity(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts) {
-  if (workload.bucketCount == 1) return workload.recordCount;
-  uint32_t most = 1;
-  for (const auto& counts : keptCounts) most = std::max(most, *std::max_element(counts.begin(), counts.end()));
-  return most;
-}
 
 }  // namespace
 
@@ -34,10 +24,9 @@ WorkloadBuffers::WorkloadBuffers(cudaStream_t stream, const Workload& workload, 
     fillInput(stream, workload, recipes_.back(), inputs_.back().as<uint32_t>());
     keptCounts_.push_back(countKept(stream, workload, inputs_.back().as<uint32_t>()));
   }
-  frames_.bucketCapacity = bucketCapacity(workload, keptCounts_);
-  const uint64_t elementsBytes = uint64_t{frames_.bucketCapacity} * workload.bucketCount * workload.elementBytes();
+  frames_.bucketCapacity = bucketCapacityFor(workload, keptCounts_);
   for (uint32_t set = 0; set < setCount; ++set) {
-    outputs_.emplace_back(std::max(inputBytes, elementsBytes) + kCanaryBytes);
+    outputs_.emplace_back(outputBytesFor(workload, frames_.bucketCapacity));
     frames_.sets.push_back({inputs_[set].get(), outputs_[set].get()});
   }
 }

@@ -10,9 +10,6 @@
 
 namespace bench {
 
-// Bytes behind each output that nothing may touch.
-constexpr uint64_t kCanaryBytes = 4096;
-
 class WorkloadBuffers {
  public:
   // setCount inputs of different content.

@@ -1,58 +1,18 @@
-// Sluice's CUDA route through the public API: what a renderer wants of a frame is the kept records or indices, a draw
-// command per bucket and the draw count.
+// Sluice's CUDA route through the public API.
 #include <sluice/sluice_cuda.h>
-
-#include <sluice/sluice.hpp>
 
 #include "competitors/all.h"
 #include "cuda_objects.h"
 #include "draw_arguments.h"
+#include "sluice_plan.h"
 
 namespace bench {
 namespace {
 
-void require(SluContext context, SluResult result, const char* call) {
-  if (result != SLU_SUCCESS) failRuntime(call, ": ", sluGetErrorMessage(context));
-}
-
 slu::Context makeContext(int device) {
   auto cuda = SLU_INIT(CUDA_DEVICE_INFO, SluCudaDeviceInfo);
   cuda.device = device;
-  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
-  info.pNext = &cuda;
-  slu::Context context;
-  SluMessage message{};
-  if (sluCreateContext(&info, context.put(), &message) != SLU_SUCCESS) failRuntime("sluCreateContext: ", message.text);
-  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-  require(context, sluGetRouteInfo(context, SLU_ROUTE_CUDA, &route), "sluGetRouteInfo");
-  if (route.available == 0) failRuntime("Sluice's CUDA route is not available: ", route.reason);
-  return context;
-}
-
-slu::Plan makePlan(SluContext context, const Workload& workload, uint32_t bucketCapacity, bool statistics) {
-  SluBucket bucket{};
-  bucket.capacity = bucketCapacity;
-  bucket.draw.elementCount = kDrawVertexCount;
-  const std::vector<SluBucket> buckets(workload.bucketCount, bucket);
-
-  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  info.route = SLU_ROUTE_CUDA;
-  info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
-  info.recordStride = workload.recordBytes;
-  info.maxRecordCount = workload.recordCount;
-  info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
-  info.key.keyCount = workload.bucketCount;
-  info.key.offset = workload.bucketCount > 1 ? 4 : 0;
-  info.bucketCount = workload.bucketCount;
-  info.buckets = buckets.data();
-  info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
-  info.outputs |= workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
-  if (statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
-  info.draws.type = SLU_DRAW_INSTANCES;
-  info.draws.stride = sizeof(DrawCommand);
-  slu::Plan plan;
-  require(context, sluCreatePlan(context, &info, plan.put()), "sluCreatePlan");
-  return plan;
+  return makeSluiceContext(&cuda, SLU_ROUTE_CUDA);
 }
 
 class SluiceFrames : public PreparedCompetitor {
@@ -61,7 +21,7 @@ class SluiceFrames : public PreparedCompetitor {
       : workload_(workload),
         statisticsOn_(settings.statistics),
         context_(makeContext(settings.device)),
-        plan_(makePlan(context_, workload, buffers.bucketCapacity, settings.statistics)),
+        plan_(makeSluicePlan(context_, SLU_ROUTE_CUDA, workload, buffers.bucketCapacity, settings.statistics)),
         draws_(workload.bucketCount),
         drawCount_(sizeof(uint32_t)),
         statistics_(sizeof(SluStatistics)) {
@@ -85,9 +45,8 @@ class SluiceFrames : public PreparedCompetitor {
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
     const uint32_t drawCount = download<uint32_t>(drawCount_.get(), 1).front();
-    if (drawCount != workload_.bucketCount)
-      return sentence("the draw count is ", drawCount, ", expected ", workload_.bucketCount);
-    return statisticsOn_ ? statisticsDifference(keptCounts) : std::nullopt;
+    const SluStatistics statistics = download<SluStatistics>(statistics_.get(), 1).front();
+    return sluiceDifference(workload_, keptCounts, drawCount, statisticsOn_ ? &statistics : nullptr);
   }
 
  private:
@@ -118,19 +77,6 @@ class SluiceFrames : public PreparedCompetitor {
 
   void clearOverflow(cudaStream_t stream) {
     check(cudaMemsetAsync(&statistics_.as<SluStatistics>()->overflow, 0, sizeof(uint32_t), stream), "cudaMemsetAsync");
-  }
-
-  std::optional<std::string> statisticsDifference(const std::vector<uint32_t>& keptCounts) const {
-    uint32_t kept = 0;
-    for (const uint32_t count : keptCounts) kept += count;
-    const SluStatistics found = download<SluStatistics>(statistics_.get(), 1).front();
-    if (found.inputCount == workload_.recordCount && found.demandedCount == kept && found.keptCount == kept &&
-        found.drawCount == workload_.bucketCount && found.overflow == 0 &&
-        found.rejectedCount[SLU_REJECT_NOT_LIVE] == workload_.recordCount - kept)
-      return std::nullopt;
-    return sentence("the statistics are input ", found.inputCount, ", demanded ", found.demandedCount, ", kept ",
-                    found.keptCount, ", draws ", found.drawCount, ", overflow ", found.overflow, ", not live ",
-                    found.rejectedCount[SLU_REJECT_NOT_LIVE], "; expected ", kept, " kept of ", workload_.recordCount);
   }
 
   const Workload workload_;

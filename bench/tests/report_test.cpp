@@ -17,17 +17,21 @@ RunResult exampleRun() {
   result.workload.recordCount = 1000000;
   result.keptCount = 500000;
   result.setCount = 1;
-  CompetitorResult copy{"copy", Role::Copy, Status::Measured, "", 500, {4, 4, 4}};
-  CompetitorResult cub{"cub", Role::Baseline, Status::Wrong, "element 3 appears a second time", 0, {}};
-  CompetitorResult sluice{"sluice", Role::Candidate, Status::Measured, "", 700, {3, 1, 4}};
-  CompetitorResult other{"other", Role::Candidate, Status::Refused, "one output", 0, {}};
+  CompetitorResult copy{"copy", ArenaId::Cuda, Role::Copy, Status::Measured, "", 500, {4, 4, 4}};
+  CompetitorResult cub{"cub", ArenaId::Cuda, Role::Baseline, Status::Wrong, "element 3 appears a second time", 0, {}};
+  CompetitorResult sluice{"sluice", ArenaId::Cuda, Role::Candidate, Status::Measured, "", 700, {3, 1, 4}};
+  CompetitorResult other{"other", ArenaId::Cuda, Role::Candidate, Status::Refused, "one output", 0, {}};
   result.competitors = {copy, cub, sluice, other};
   WorkloadResult refused;
   refused.workload.recordBytes = 128;
-  refused.refusal = "too large";
+  refused.refusals = {{ArenaId::Cuda, "too large"}};
+  CompetitorResult none = other;
+  none.reason = "too large";
+  refused.competitors = {none};
   RunResult run;
-  run.gpu.name = "GPU \"X\"";
-  run.gpu.cudaRuntime = 13000;
+  run.devices.gpu.emplace();
+  run.devices.gpu->name = "GPU \"X\"";
+  run.devices.gpu->cudaRuntime = 13000;
   run.workloads = {result, refused};
   run.hostCost = HostCost{100, 1.25};
   return run;
@@ -52,7 +56,7 @@ TEST(Report, JsonHoldsEverything) {
   EXPECT_EQ(sluice["microseconds"]["samples"], (std::vector<double>{3, 1, 4}));
   EXPECT_EQ(sluice["ofCopy"], 1.0);
   EXPECT_TRUE(sluice["vsBaseline"].is_null());
-  EXPECT_EQ(json["workloads"][1]["refusal"], "too large");
+  EXPECT_EQ(json["workloads"][1]["refusal"], "cuda: too large");
 }
 
 TEST(Report, JsonHoldsPhasesWhereThereAreAny) {
@@ -78,13 +82,15 @@ TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
 
 TEST(Report, TableHasALinePerCompetitor) {
   const RunResult run = exampleRun();
-  const std::string lines = tableLines(run.workloads[0], 40);
+  std::set<std::string> said;
+  const std::string lines = tableLines(run.workloads[0], 40, said);
   EXPECT_EQ(std::count(lines.begin(), lines.end(), '\n'), 4);
   EXPECT_NE(lines.find("4 B x 1000000, 50 %, unordered"), std::string::npos);
   EXPECT_NE(lines.find("2000.0  100.0 %"), std::string::npos) << lines;
   EXPECT_NE(lines.find("WRONG: element 3 appears a second time"), std::string::npos) << lines;
   EXPECT_NE(lines.find("not run: one output"), std::string::npos) << lines;
-  EXPECT_NE(tableLines(run.workloads[1], 40).find("not run: too large"), std::string::npos);
+  EXPECT_NE(tableLines(run.workloads[1], 40, said).find("cuda    not run: too large\n"), std::string::npos);
+  EXPECT_EQ(tableLines(run.workloads[1], 40, said), "") << "said before";
 }
 
 TEST(Report, TableIsAsWideAsItsNames) {
@@ -93,8 +99,8 @@ TEST(Report, TableIsAsWideAsItsNames) {
   options.workloads[1].survivalPercent = 12.5;
   const std::string widest = describe(options.workloads[1]);
   EXPECT_EQ(nameWidth(options.workloads), static_cast<int>(widest.size()));
-  const std::string header = tableHeader(GpuDescription(), options);
-  EXPECT_EQ(header.find("competitor") - header.find("workload"), widest.size() + 1);
+  const std::string header = tableHeader(Devices(), {}, options);
+  EXPECT_EQ(header.find("arena ") - header.find("workload"), widest.size() + 1);
 }
 
 TEST(Report, TableSaysHowItWasMeasured) {
@@ -102,7 +108,7 @@ TEST(Report, TableSaysHowItWasMeasured) {
   options.seed = 42;
   options.graph = false;
   options.cold = true;
-  const std::string header = tableHeader(exampleRun().gpu, options);
+  const std::string header = tableHeader(exampleRun().devices, {}, options);
   EXPECT_NE(header.find("GPU \"X\""), std::string::npos) << header;
   EXPECT_NE(header.find("runtime 13.0"), std::string::npos) << header;
   EXPECT_NE(header.find("single launches, 15 samples, seed 42, cold"), std::string::npos) << header;

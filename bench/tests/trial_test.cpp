@@ -2,6 +2,7 @@
 #include "trial.h"
 
 #include "competitors/all.h"
+#include "cuda_arena.h"
 #include "gpu_fixture.h"
 #include "host_cost.h"
 #include "literature/literature.h"
@@ -24,12 +25,18 @@ class TrialTest : public test::GpuTest {
     settings.seed = random_.word();
     settings.repetitionCount = 3;
     settings.warmUpSeconds = 0.001;
-    settings.cacheBytes = gpu().cacheBytes;
     return settings;
   }
 
+  WorkloadResult run(const TrialSettings& settings, const Workload& workload,
+                     std::vector<std::unique_ptr<Competitor>> competitors) {
+    std::vector<std::unique_ptr<Arena>> arenas;
+    arenas.push_back(std::make_unique<CudaArena>(gpu(), std::move(competitors)));
+    return runTrial(settings, workload, arenas);
+  }
+
   void expectMeasured(const WorkloadResult& result) {
-    EXPECT_EQ(result.refusal, "");
+    EXPECT_TRUE(result.refusals.empty()) << describe(result.refusals);
     for (const CompetitorResult& competitor : result.competitors) {
       if (competitor.status == Status::Refused) continue;
       EXPECT_EQ(competitor.status, Status::Measured)
@@ -44,19 +51,17 @@ TEST_F(TrialTest, EveryoneIsRight) {
   for (int i = 0; i < 30; ++i) {
     TrialSettings chosen = settings();
     chosen.mode = random_.pick({Mode::Graph, Mode::Stream});
-    const auto competitors = makeCompetitors({0, random_.chance(0.5)});
-    expectMeasured(runTrial(chosen, test::randomWorkload(random_, 100000), competitors, stream()));
+    expectMeasured(run(chosen, test::randomWorkload(random_, 100000), makeCompetitors({0, random_.chance(0.5)})));
   }
 }
 
 TEST_F(TrialTest, CubRunsTheSizesItIsBuiltFor) {
-  const auto competitors = makeCompetitors({});
   for (const uint32_t recordBytes : {4u, 8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u}) {
     Workload workload;
     workload.recordBytes = recordBytes;
     workload.recordCount = random_.between(1, 200000);
     workload.order = Order::Stable;
-    const WorkloadResult result = runTrial(settings(), workload, competitors, stream());
+    const WorkloadResult result = run(settings(), workload, makeCompetitors({}));
     expectMeasured(result);
     for (const CompetitorResult& competitor : result.competitors) {
       if (!isPeer(competitor.competitor)) continue;
@@ -71,7 +76,7 @@ TEST_F(TrialTest, TheLiteratureIsRightAndTimedByPhase) {
   addLiterature(competitors);
   Workload workload;
   workload.recordCount = 65536 * random_.between(1, 100);
-  const WorkloadResult result = runTrial(settings(), workload, competitors, stream());
+  const WorkloadResult result = run(settings(), workload, std::move(competitors));
   expectMeasured(result);
   size_t phased = 0;
   for (const CompetitorResult& competitor : result.competitors) {
@@ -90,7 +95,7 @@ TEST_F(TrialTest, ColdInputsTakeTurns) {
   cold.cold = true;
   Workload workload;
   workload.recordCount = static_cast<uint32_t>(gpu().cacheBytes / workload.recordBytes / 4);
-  const WorkloadResult result = runTrial(cold, workload, makeCompetitors({}), stream());
+  const WorkloadResult result = run(cold, workload, makeCompetitors({}));
   EXPECT_GT(2 * workload.inputBytes() * result.setCount, 4 * gpu().cacheBytes);
   EXPECT_EQ(result.residence, Residence::Cold);
   expectMeasured(result);
@@ -143,7 +148,7 @@ TEST_F(TrialTest, TheWrongGetNoNumber) {
     chosen.mode = Mode::Stream;
     std::vector<std::unique_ptr<Competitor>> competitors = makeCompetitors({});
     competitors.push_back(std::make_unique<Idler>(rightFrames, drawsRight));
-    WorkloadResult result = runTrial(chosen, Workload(), competitors, stream());
+    WorkloadResult result = run(chosen, Workload(), std::move(competitors));
     const CompetitorResult idler = result.competitors.back();
     EXPECT_EQ(idler.status, Status::Wrong) << rightFrames;
     EXPECT_NE(idler.reason, "");
@@ -157,9 +162,10 @@ TEST_F(TrialTest, TooLargeIsRefused) {
   Workload workload;
   workload.recordBytes = 256;
   workload.recordCount = 1u << 31;
-  const WorkloadResult result = runTrial(settings(), workload, makeCompetitors({}), stream());
-  EXPECT_NE(result.refusal, "");
-  EXPECT_TRUE(result.competitors.empty());
+  const WorkloadResult result = run(settings(), workload, makeCompetitors({}));
+  ASSERT_EQ(result.refusals.size(), 1u);
+  EXPECT_NE(result.refusals[0].reason.find("MiB of device memory"), std::string::npos) << result.refusals[0].reason;
+  for (const CompetitorResult& competitor : result.competitors) EXPECT_EQ(competitor.status, Status::Refused);
 }
 
 TEST_F(TrialTest, HostCostIsPositive) {

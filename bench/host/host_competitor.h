@@ -1,0 +1,36 @@
+// What takes part in the host arena.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "contestant.h"
+#include "frame.h"
+
+namespace bench {
+
+// A competitor that is ready to run one workload: it holds all memory that frames need besides the output.
+class PreparedHostCompetitor : public FrameOutcome {
+ public:
+  // One frame: everything from the input to a complete draw.
+  virtual void run() = 0;
+
+  // Makes what the latest frame left besides the output unusable as the next frame's result.
+  virtual void poison() = 0;
+};
+
+class HostCompetitor : public Contestant {
+ public:
+  // Runs in the memory of the set, which outlives the result.
+  virtual std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
+                                                          uint32_t bucketCapacity) const = 0;
+};
+
+std::unique_ptr<HostCompetitor> makeHostCopy();
+std::unique_ptr<HostCompetitor> makeHostLoop();
+std::unique_ptr<HostCompetitor> makeHostParallel();
+std::unique_ptr<HostCompetitor> makeSluiceCpu(bool statistics);
+
+std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(bool statistics);
+
+}  // namespace bench

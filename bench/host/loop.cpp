@@ -1,0 +1,67 @@
+// The loop that anyone would write first: one thread, record by record.
+#include <algorithm>
+
+#include "host/host_competitor.h"
+#include "host/move_records.h"
+
+namespace bench {
+namespace {
+
+class LoopFrames : public PreparedHostCompetitor {
+ public:
+  LoopFrames(const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
+      : workload_(workload), set_(set), bucketCapacity_(bucketCapacity), draws_(workload.bucketCount) {}
+
+  void run() override {
+    for (uint32_t bucket = 0; bucket < workload_.bucketCount; ++bucket)
+      draws_[bucket] = {kDrawVertexCount, 0, 0, bucket * bucketCapacity_};
+    withRecordWords(workload_.recordBytes, [&](auto words) {
+      if (workload_.bucketCount == 1)
+        draws_[0].instanceCount = moveToOne(words);
+      else
+        moveToBuckets(words);
+    });
+  }
+  void poison() override { std::fill_n(reinterpret_cast<uint32_t*>(draws_.data()), 4 * draws_.size(), kPoisonWord); }
+  std::vector<DrawCommand> draws() const override { return draws_; }
+
+ private:
+  const uint32_t* input() const { return static_cast<const uint32_t*>(set_.input); }
+  uint32_t* output() const { return static_cast<uint32_t*>(set_.output); }
+
+  template <typename Words>
+  uint32_t moveToOne(Words words) {
+    uint64_t kept = 0;
+    moveRecords(words, workload_, input(), output(), 0, workload_.recordCount, [&](const uint32_t*) { return kept++; });
+    return static_cast<uint32_t>(kept);
+  }
+
+  template <typename Words>
+  void moveToBuckets(Words words) {
+    moveRecords(words, workload_, input(), output(), 0, workload_.recordCount, [&](const uint32_t* record) {
+      return uint64_t{record[1]} * bucketCapacity_ + draws_[record[1]].instanceCount++;
+    });
+  }
+
+  const Workload workload_;
+  const FrameSet set_;
+  const uint32_t bucketCapacity_;
+  std::vector<DrawCommand> draws_;
+};
+
+class Loop : public HostCompetitor {
+ public:
+  std::string name() const override { return "cpu-loop"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
+                                                  uint32_t bucketCapacity) const override {
+    return std::make_unique<LoopFrames>(workload, set, bucketCapacity);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<HostCompetitor> makeHostLoop() { return std::make_unique<Loop>(); }
+
+}  // namespace bench

@@ -1,0 +1,85 @@
+// Sluice's CPU route through the public API.
+#include <algorithm>
+
+#include "host/host_competitor.h"
+#include "sluice_plan.h"
+
+namespace bench {
+namespace {
+
+class SluiceCpuFrames : public PreparedHostCompetitor {
+ public:
+  SluiceCpuFrames(bool statistics, const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
+      : workload_(workload),
+        statisticsOn_(statistics),
+        context_(makeSluiceContext(nullptr, SLU_ROUTE_CPU)),
+        plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, statistics)),
+        draws_(workload.bucketCount) {
+    const uint64_t outputBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
+    frame_.recordCount = workload.recordCount;
+    frame_.viewCount = 1;
+    frame_.records = bind(const_cast<void*>(set.input), workload.inputBytes());
+    (workload.outputs == Outputs::Indices ? frame_.indices : frame_.keptRecords) = bind(set.output, outputBytes);
+    frame_.draws = bind(draws_.data(), draws_.size() * sizeof(DrawCommand));
+    frame_.drawCounts = bind(&drawCount_, sizeof(drawCount_));
+    if (statistics) frame_.statistics = bind(&statistics_, sizeof(statistics_));
+  }
+
+  void run() override { require(context_, sluCompact(plan_, &frame_), "sluCompact"); }
+
+  void poison() override {
+    std::fill_n(reinterpret_cast<uint32_t*>(draws_.data()), 4 * draws_.size(), kPoisonWord);
+    drawCount_ = kPoisonWord;
+    std::fill_n(reinterpret_cast<uint32_t*>(&statistics_), sizeof(statistics_) / 4, kPoisonWord);
+    statistics_.overflow = 0;
+  }
+
+  std::vector<DrawCommand> draws() const override { return draws_; }
+
+  std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
+    return sluiceDifference(workload_, keptCounts, drawCount_, statisticsOn_ ? &statistics_ : nullptr);
+  }
+
+ private:
+  SluBinding bind(void* pointer, uint64_t bytes) {
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.size = bytes;
+    info.hostPointer = pointer;
+    slu::Buffer buffer;
+    require(context_, sluCreateBuffer(context_, &info, buffer.put()), "sluCreateBuffer");
+    registered_.push_back(std::move(buffer));
+    return {registered_.back(), 0};
+  }
+
+  const Workload workload_;
+  const bool statisticsOn_;
+  slu::Context context_;
+  slu::Plan plan_;
+  std::vector<DrawCommand> draws_;
+  uint32_t drawCount_ = 0;
+  SluStatistics statistics_{};
+  std::vector<slu::Buffer> registered_;
+  SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+};
+
+class SluiceCpu : public HostCompetitor {
+ public:
+  explicit SluiceCpu(bool statistics) : statistics_(statistics) {}
+
+  std::string name() const override { return "sluice-cpu"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
+                                                  uint32_t bucketCapacity) const override {
+    return std::make_unique<SluiceCpuFrames>(statistics_, workload, set, bucketCapacity);
+  }
+
+ private:
+  const bool statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<HostCompetitor> makeSluiceCpu(bool statistics) { return std::make_unique<SluiceCpu>(statistics); }
+
+}  // namespace bench

@@ -1,0 +1,24 @@
+// Loops over every thread of the host, for what surrounds a measurement.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace bench {
+
+inline uint32_t threadCount() { return std::max(std::thread::hardware_concurrency(), 1u); }
+
+// Calls function(begin, end) for ranges that make up [0, count), which may run at the same time. It must not throw.
+template <typename Function>
+void forRanges(uint64_t count, const Function& function) {
+  constexpr uint64_t kLeast = 1u << 16;  // for less a thread is not worth its start
+  const uint64_t ranges = std::clamp<uint64_t>(count / kLeast, 1, threadCount());
+  std::vector<std::jthread> threads;
+  for (uint64_t i = 1; i < ranges; ++i)
+    threads.emplace_back([&, i] { function(count * i / ranges, count * (i + 1) / ranges); });
+  function(uint64_t{0}, count / ranges);
+}
+
+}  // namespace bench

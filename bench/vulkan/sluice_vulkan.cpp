@@ -1,0 +1,104 @@
+// Sluice's Vulkan route through the public API, recorded into the arena's command buffer.
+#include <cstring>
+
+#include "sluice_plan.h"
+#include "vulkan/vulkan_competitor.h"
+
+namespace bench {
+namespace {
+
+slu::Context makeContext(const VulkanDevice& device) {
+  const SluVulkanDeviceInfo info = device.info();
+  return makeSluiceContext(&info, SLU_ROUTE_VULKAN);
+}
+
+class SluiceVulkanFrames : public PreparedVulkanCompetitor {
+ public:
+  SluiceVulkanFrames(bool statistics, const VulkanDevice& device, const Workload& workload, const VulkanFrame& frame)
+      : workload_(workload),
+        statisticsOn_(statistics),
+        usage_(device.bufferUsage()),
+        context_(makeContext(device)),
+        plan_(makeSluicePlan(context_, SLU_ROUTE_VULKAN, workload, frame.bucketCapacity, statistics)),
+        draws_(device, workload.bucketCount * sizeof(DrawCommand)),
+        drawCount_(device, sizeof(uint32_t)),
+        statistics_(device, sizeof(SluStatistics)) {
+    frame_.recordCount = workload.recordCount;
+    frame_.viewCount = 1;
+    frame_.records = bind(frame.input);
+    (workload.outputs == Outputs::Indices ? frame_.indices : frame_.keptRecords) = bind(frame.output);
+    frame_.draws = bind(draws_);
+    frame_.drawCounts = bind(drawCount_);
+    if (statistics) frame_.statistics = bind(statistics_);
+  }
+
+  void record(VkCommandBuffer commands) override {
+    require(context_, sluCmdCompact(plan_, commands, &frame_), "sluCmdCompact");
+  }
+
+  void recordPoison(VkCommandBuffer commands) override {
+    draws_.recordPoison(commands);
+    drawCount_.recordPoison(commands);
+    statistics_.recordPoison(commands);
+    frameBarrier(commands);
+    vkCmdFillBuffer(commands, statistics_.get(), offsetof(SluStatistics, overflow), sizeof(uint32_t), 0);
+  }
+
+  std::vector<DrawCommand> draws() const override { return readDraws(draws_); }
+
+  std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
+    SluStatistics statistics{};
+    std::memcpy(&statistics, statistics_.download().data(), sizeof(statistics));
+    return sluiceDifference(workload_, keptCounts, drawCount_.download().front(),
+                            statisticsOn_ ? &statistics : nullptr);
+  }
+
+ private:
+  SluBinding bind(const VulkanBuffer& bound) {
+    auto vulkan = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
+    vulkan.buffer = bound.get();
+    vulkan.usage = usage_;
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.pNext = &vulkan;
+    info.size = bound.bytes();
+    slu::Buffer buffer;
+    require(context_, sluCreateBuffer(context_, &info, buffer.put()), "sluCreateBuffer");
+    registered_.push_back(std::move(buffer));
+    return {registered_.back(), 0};
+  }
+
+  const Workload workload_;
+  const bool statisticsOn_;
+  const VkBufferUsageFlags usage_;
+  slu::Context context_;
+  slu::Plan plan_;
+  const VulkanBuffer draws_;
+  const VulkanBuffer drawCount_;
+  const VulkanBuffer statistics_;
+  std::vector<slu::Buffer> registered_;
+  SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+};
+
+class SluiceVulkan : public VulkanCompetitor {
+ public:
+  explicit SluiceVulkan(bool statistics) : statistics_(statistics) {}
+
+  std::string name() const override { return "sluice-vulkan"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
+                                                    const VulkanFrame& frame) const override {
+    return std::make_unique<SluiceVulkanFrames>(statistics_, device, workload, frame);
+  }
+
+ private:
+  const bool statistics_;
+};
+
+}  // namespace
+
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(bool statistics) {
+  return std::make_unique<SluiceVulkan>(statistics);
+}
+
+}  // namespace bench

@@ -1,0 +1,189 @@
+#include "vulkan/vulkan_arena.h"
+
+#include <cstring>
+#include <numeric>
+
+#include "frames_per_sample.h"
+#include "host/host_arena.h"
+#include "host_check.h"
+#include "input_limit.h"
+
+namespace bench {
+namespace {
+
+// What the two timestamps of a unit are written into.
+class Timestamps {
+ public:
+  explicit Timestamps(const VulkanDevice& device) : device_(device) {
+    VkQueryPoolCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
+    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+    info.queryCount = 2;
+    check(vkCreateQueryPool(device.get(), &info, nullptr, pool_.put(device.get())), "vkCreateQueryPool");
+  }
+
+  void recordBegin(VkCommandBuffer commands) const {
+    vkCmdResetQueryPool(commands, pool_, 0, 2);
+    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool_, 0);
+  }
+  void recordEnd(VkCommandBuffer commands) const {
+    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, 1);
+  }
+
+  // Of the latest unit, which has completed.
+  double microseconds() const {
+    uint64_t ticks[2] = {};
+    check(vkGetQueryPoolResults(device_.get(), pool_, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
+                                VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+          "vkGetQueryPoolResults");
+    const uint32_t unusedBits = 64 - device_.timestampValidBits();
+    const uint64_t elapsed = (ticks[1] - ticks[0]) << unusedBits >> unusedBits;
+    return static_cast<double>(elapsed) * device_.description().timestampPeriod / 1000.0;
+  }
+
+ private:
+  const VulkanDevice& device_;
+  VulkanQueryPool pool_;
+};
+
+class VulkanEntrant : public Entrant {
+ public:
+  VulkanEntrant(const VulkanCompetitor& competitor, const VulkanDevice& device, HostInput& input,
+                const VulkanFrame& frame)
+      : role_(competitor.role()),
+        device_(device),
+        input_(input),
+        frame_(frame),
+        frames_(competitor.prepare(device, input.workload(), frame)),
+        timestamps_(device),
+        frameCount_(framesPerSample([&](uint32_t count) { return unitMicroseconds(count); })) {}
+  ~VulkanEntrant() override { freeUnit(); }
+
+  std::optional<std::string> difference() override {
+    device_.runOnce([&](VkCommandBuffer commands) {
+      frame_.output.recordPoison(commands);
+      frames_->recordPoison(commands);
+      frameBarrier(commands);
+    });
+    unitMicroseconds(frameCount_);
+    const std::vector<uint32_t> output = frame_.output.download();
+    if (role_ == Role::Copy) return hostCopyDifference(input_, output);
+    if (auto difference = outcomeDifference(*frames_, input_.keptCounts(), frame_.bucketCapacity)) return difference;
+    return hostOutputDifference(input_, output, frame_.bucketCapacity);
+  }
+
+  double sample() override { return unitMicroseconds(frameCount_) / frameCount_; }
+  uint32_t frameCount() const override { return frameCount_; }
+
+ private:
+  double unitMicroseconds(uint32_t frameCount) {
+    if (frameCount != unitFrames_) recordUnit(frameCount);
+    device_.submitAndWait(unit_);
+    return timestamps_.microseconds();
+  }
+
+  void recordUnit(uint32_t frameCount) {
+    freeUnit();
+    unit_ = device_.record([&](VkCommandBuffer commands) {
+      timestamps_.recordBegin(commands);
+      for (uint32_t frame = 0; frame < frameCount; ++frame) {
+        frameBarrier(commands);
+        frames_->record(commands);
+      }
+      frameBarrier(commands);
+      timestamps_.recordEnd(commands);
+    });
+    unitFrames_ = frameCount;
+  }
+
+  void freeUnit() {
+    if (unit_ != VK_NULL_HANDLE) device_.free(unit_);
+    unit_ = VK_NULL_HANDLE;
+  }
+
+  const Role role_;
+  const VulkanDevice& device_;
+  HostInput& input_;
+  const VulkanFrame frame_;
+  const std::unique_ptr<PreparedVulkanCompetitor> frames_;
+  const Timestamps timestamps_;
+  VkCommandBuffer unit_ = VK_NULL_HANDLE;
+  uint32_t unitFrames_ = 0;
+  const uint32_t frameCount_;
+};
+
+class VulkanStage : public Stage {
+ public:
+  VulkanStage(const std::vector<std::unique_ptr<VulkanCompetitor>>& competitors, const VulkanDevice& device,
+              HostInput& input)
+      : competitors_(competitors),
+        device_(device),
+        input_(input),
+        bucketCapacity_(bucketCapacityFor(input.workload(), {input.keptCounts()})),
+        inputBuffer_(device, input.workload().inputBytes()),
+        outputBuffer_(device, outputBytesFor(input.workload(), bucketCapacity_)) {
+    inputBuffer_.upload(input.words());
+  }
+
+  uint64_t keptCount() const override {
+    return std::accumulate(input_.keptCounts().begin(), input_.keptCounts().end(), uint64_t{0});
+  }
+  std::unique_ptr<Entrant> enter(size_t competitor) override {
+    return std::make_unique<VulkanEntrant>(*competitors_[competitor], device_, input_,
+                                           VulkanFrame{inputBuffer_, outputBuffer_, bucketCapacity_});
+  }
+
+ private:
+  const std::vector<std::unique_ptr<VulkanCompetitor>>& competitors_;
+  const VulkanDevice& device_;
+  HostInput& input_;
+  const uint32_t bucketCapacity_;
+  const VulkanBuffer inputBuffer_;
+  const VulkanBuffer outputBuffer_;
+};
+
+class VulkanArena : public ArenaOf<VulkanCompetitor> {
+ public:
+  VulkanArena(const std::string& selection, std::vector<std::unique_ptr<VulkanCompetitor>> competitors)
+      : ArenaOf(std::move(competitors)), device_(instance_.get(), instance_.choose(selection)) {}
+
+  ArenaId id() const override { return ArenaId::Vulkan; }
+  void describe(Devices& devices) const override { devices.vulkan = device_.description(); }
+  bool fallsAsleep() const override { return device_.description().isGpu; }
+  std::string refusal(const TrialSettings& settings, const Workload& workload) override {
+    return inputRefusal(settings, workload, std::min(device_.memoryBytes(), hostMemoryBytes_),
+                        device_.description().isGpu ? UINT64_MAX : kSuiteBytesOnSoftwareDevice);
+  }
+  std::unique_ptr<Stage> prepare(const TrialSettings&, HostInput& input, WorkloadResult&) override {
+    return std::make_unique<VulkanStage>(competitors_, device_, input);
+  }
+
+ private:
+  const uint64_t hostMemoryBytes_ = describeHost().memoryBytes;  // where outputs are checked
+  const VulkanInstance instance_;
+  const VulkanDevice device_;
+};
+
+}  // namespace
+
+std::vector<DrawCommand> readDraws(const VulkanBuffer& draws) {
+  const std::vector<uint32_t> words = draws.download();
+  std::vector<DrawCommand> commands(words.size() * sizeof(uint32_t) / sizeof(DrawCommand));
+  std::memcpy(commands.data(), words.data(), commands.size() * sizeof(DrawCommand));
+  return commands;
+}
+
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics) {
+  std::vector<std::unique_ptr<VulkanCompetitor>> competitors;
+  competitors.push_back(makeVulkanCopy());
+  competitors.push_back(makeVulkanAppend());
+  competitors.push_back(makeSluiceVulkan(statistics));
+  return competitors;
+}
+
+std::unique_ptr<Arena> makeVulkanArena(const std::string& selection,
+                                       std::vector<std::unique_ptr<VulkanCompetitor>> competitors) {
+  return std::make_unique<VulkanArena>(selection, std::move(competitors));
+}
+
+}  // namespace bench

@@ -1,0 +1,48 @@
+// What takes part in the Vulkan arena.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contestant.h"
+#include "frame.h"
+#include "vulkan/vulkan_buffer.h"
+
+namespace bench {
+
+// An input, and where a frame over it writes its output: bucket b's begins at element b * bucketCapacity.
+struct VulkanFrame {
+  const VulkanBuffer& input;
+  const VulkanBuffer& output;
+  uint32_t bucketCapacity;
+};
+
+// A competitor that is ready to run one workload: it holds all memory that frames need besides the two.
+class PreparedVulkanCompetitor : public FrameOutcome {
+ public:
+  // One frame: everything from the input to a complete draw, the reset of counters included. Before it and behind it
+  // there is a frameBarrier. The commands may be submitted many times.
+  virtual void record(VkCommandBuffer commands) = 0;
+
+  // Makes what the latest frame left besides the output unusable as the next frame's result.
+  virtual void recordPoison(VkCommandBuffer commands) = 0;
+};
+
+class VulkanCompetitor : public Contestant {
+ public:
+  // The device and the frame's buffers outlive the result.
+  virtual std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
+                                                            const VulkanFrame& frame) const = 0;
+};
+
+std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
+std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(bool statistics);
+
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics);
+
+// The commands of a buffer of draws.
+std::vector<DrawCommand> readDraws(const VulkanBuffer& draws);
+
+}  // namespace bench

@@ -1,0 +1,218 @@
+#include "vulkan/vulkan_device.h"
+
+#include <algorithm>
+
+#include "failure.h"
+
+namespace bench {
+namespace {
+
+constexpr float kQueuePriority = 1.0f;
+
+template <typename... Parts>
+[[noreturn]] void failDevice(const Parts&... parts) {
+  throw Failure(ExitCode::NoDevice, sentence(parts...));
+}
+
+VkPhysicalDeviceProperties propertiesOf(VkPhysicalDevice device) {
+  VkPhysicalDeviceProperties properties{};
+  vkGetPhysicalDeviceProperties(device, &properties);
+  return properties;
+}
+
+bool isGpu(VkPhysicalDevice device) { return propertiesOf(device).deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU; }
+
+}  // namespace
+
+VulkanInstance::VulkanInstance() {
+  if (volkInitialize() != VK_SUCCESS) failDevice("no Vulkan loader (package libvulkan1)");
+  if (volkGetInstanceVersion() < SLU_VULKAN_API_VERSION) failDevice("the Vulkan loader is older than 1.2");
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.pApplicationName = "sluice-bench";
+  application.apiVersion = SLU_VULKAN_API_VERSION;
+  VkInstanceCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+  info.pApplicationInfo = &application;
+  const VkResult result = vkCreateInstance(&info, nullptr, &instance_);
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) failDevice("no Vulkan device: no driver is installed");
+  check(result, "vkCreateInstance");
+  volkLoadInstanceOnly(instance_);
+}
+
+VulkanInstance::~VulkanInstance() { vkDestroyInstance(instance_, nullptr); }
+
+VkPhysicalDevice VulkanInstance::choose(const std::string& selection) const {
+  uint32_t count = 0;
+  const VkResult result = vkEnumeratePhysicalDevices(instance_, &count, nullptr);
+  // Some loaders report a missing driver here, and not when the instance is created.
+  if (result != VK_ERROR_INITIALIZATION_FAILED) check(result, "vkEnumeratePhysicalDevices");
+  std::vector<VkPhysicalDevice> devices(count);
+  if (count != 0) check(vkEnumeratePhysicalDevices(instance_, &count, devices.data()), "vkEnumeratePhysicalDevices");
+  if (devices.empty()) failDevice("no Vulkan device (package mesa-vulkan-drivers has one for any processor)");
+  if (selection.empty()) {
+    const auto gpu = std::find_if(devices.begin(), devices.end(), isGpu);
+    return gpu != devices.end() ? *gpu : devices.front();
+  }
+  std::string list;
+  for (size_t i = 0; i < devices.size(); ++i) {
+    const std::string deviceName = propertiesOf(devices[i]).deviceName;
+    if (selection == std::to_string(i) || deviceName.find(selection) != std::string::npos) return devices[i];
+    list += sentence(i == 0 ? "" : ", ", i, ": ", deviceName);
+  }
+  failInput("--vulkan-device: no device is '", selection, "'; there are ", list);
+}
+
+VulkanDevice::VulkanDevice(VkInstance instance, VkPhysicalDevice physical) : instance_(instance), physical_(physical) {
+  describe();
+  chooseQueueFamily();
+  chooseFeatures();
+  create();
+}
+
+void VulkanDevice::describe() {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  VkPhysicalDeviceMaintenance3Properties maintenance{};
+  maintenance.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES;
+  maintenance.pNext = &driver;
+  VkPhysicalDeviceProperties2 found{};
+  found.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  found.pNext = &maintenance;
+  const uint32_t version = propertiesOf(physical_).apiVersion;
+  if (version < SLU_VULKAN_API_VERSION) failDevice(propertiesOf(physical_).deviceName, " has no Vulkan 1.2");
+  vkGetPhysicalDeviceProperties2(physical_, &found);
+  description_.name = found.properties.deviceName;
+  description_.driver = sentence(driver.driverName, " ", driver.driverInfo);
+  description_.apiVersion = sentence(VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version));
+  description_.isGpu = isGpu(physical_);
+  description_.timestampPeriod = double{found.properties.limits.timestampPeriod};
+
+  vkGetPhysicalDeviceMemoryProperties(physical_, &memory_);
+  for (uint32_t heap = 0; heap < memory_.memoryHeapCount; ++heap)
+    if ((memory_.memoryHeaps[heap].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0)
+      memoryBytes_ = std::max(memoryBytes_, memory_.memoryHeaps[heap].size);
+  // An output may be twice as large as an input, which may take a 16th of the memory.
+  memoryBytes_ = std::min(memoryBytes_, maintenance.maxMemoryAllocationSize / 2 * 16);
+}
+
+void VulkanDevice::chooseQueueFamily() {
+  uint32_t count = 0;
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
+  for (uint32_t family = 0; family < count; ++family) {
+    if ((families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[family].timestampValidBits == 0) continue;
+    queueFamily_ = family;
+    timestampValidBits_ = families[family].timestampValidBits;
+    return;
+  }
+  failDevice(description_.name, " has no queue family with compute and timestamps");
+}
+
+// What Sluice requires is all that the others need, too.
+void VulkanDevice::chooseFeatures() {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  SluMessage message{};
+  if (sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, SLU_ROUTE_VULKAN, &requirements,
+                               &message) != SLU_SUCCESS)
+    failDevice(description_.name, ": ", message.text);
+  extensions_.assign(requirements.extensions, requirements.extensions + requirements.extensionCount);
+  bufferUsage_ = requirements.bufferUsage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  vulkan12_ = requirements.vulkan12;
+  features_.features = requirements.features;
+}
+
+void VulkanDevice::create() {
+  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  features_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features_.pNext = &vulkan12_;
+  queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+  queueInfo_.queueFamilyIndex = queueFamily_;
+  queueInfo_.queueCount = 1;
+  queueInfo_.pQueuePriorities = &kQueuePriority;
+  createInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+  createInfo_.pNext = &features_;
+  createInfo_.queueCreateInfoCount = 1;
+  createInfo_.pQueueCreateInfos = &queueInfo_;
+  createInfo_.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
+  createInfo_.ppEnabledExtensionNames = extensions_.data();
+  check(vkCreateDevice(physical_, &createInfo_, nullptr, &device_.handle), "vkCreateDevice");
+  volkLoadDevice(device_.handle);
+  vkGetDeviceQueue(device_.handle, queueFamily_, 0, &queue_);
+
+  VkCommandPoolCreateInfo poolInfo{};
+  poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  poolInfo.queueFamilyIndex = queueFamily_;
+  check(vkCreateCommandPool(device_.handle, &poolInfo, nullptr, pool_.put(device_.handle)), "vkCreateCommandPool");
+  VkFenceCreateInfo fenceInfo{};
+  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  check(vkCreateFence(device_.handle, &fenceInfo, nullptr, fence_.put(device_.handle)), "vkCreateFence");
+}
+
+SluVulkanDeviceInfo VulkanDevice::info() const {
+  auto info = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
+  info.getInstanceProcAddr = vkGetInstanceProcAddr;
+  info.instance = instance_;
+  info.physicalDevice = physical_;
+  info.device = device_.handle;
+  info.deviceCreateInfo = &createInfo_;
+  info.queueFamilyIndex = queueFamily_;
+  return info;
+}
+
+uint32_t VulkanDevice::memoryType(uint32_t typeBits, VkMemoryPropertyFlags required,
+                                  VkMemoryPropertyFlags preferred) const {
+  for (const VkMemoryPropertyFlags wanted : {required | preferred, required})
+    for (uint32_t type = 0; type < memory_.memoryTypeCount; ++type)
+      if ((typeBits >> type & 1u) != 0 && (memory_.memoryTypes[type].propertyFlags & wanted) == wanted) return type;
+  failRuntime(description_.name, " has no memory type of the needed kind");
+}
+
+VkCommandBuffer VulkanDevice::record(const std::function<void(VkCommandBuffer)>& commands) const {
+  VkCommandBufferAllocateInfo allocateInfo{};
+  allocateInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
+  allocateInfo.commandPool = pool_;
+  allocateInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocateInfo.commandBufferCount = 1;
+  VkCommandBuffer buffer = VK_NULL_HANDLE;
+  check(vkAllocateCommandBuffers(device_.handle, &allocateInfo, &buffer), "vkAllocateCommandBuffers");
+  VkCommandBufferBeginInfo beginInfo{};
+  beginInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
+  check(vkBeginCommandBuffer(buffer, &beginInfo), "vkBeginCommandBuffer");
+  commands(buffer);
+  check(vkEndCommandBuffer(buffer), "vkEndCommandBuffer");
+  return buffer;
+}
+
+void VulkanDevice::submitAndWait(VkCommandBuffer commands) const {
+  constexpr uint64_t kTwoMinutes = 120'000'000'000;
+  VkSubmitInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  check(vkQueueSubmit(queue_, 1, &info, fence_), "vkQueueSubmit");
+  check(vkWaitForFences(device_.handle, 1, fence_.get(), VK_TRUE, kTwoMinutes), "vkWaitForFences");
+  check(vkResetFences(device_.handle, 1, fence_.get()), "vkResetFences");
+}
+
+void VulkanDevice::free(VkCommandBuffer commands) const { vkFreeCommandBuffers(device_.handle, pool_, 1, &commands); }
+
+void VulkanDevice::runOnce(const std::function<void(VkCommandBuffer)>& commands) const {
+  const VkCommandBuffer buffer = record(commands);
+  submitAndWait(buffer);
+  free(buffer);
+}
+
+void frameBarrier(VkCommandBuffer commands) {
+  constexpr VkPipelineStageFlags kStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = kWrites;
+  barrier.dstAccessMask = kWrites | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+  vkCmdPipelineBarrier(commands, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+}  // namespace bench

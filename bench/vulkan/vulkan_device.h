@@ -1,0 +1,91 @@
+// The Vulkan device that is measured, with a queue that has compute and timestamps.
+#pragma once
+
+#include <sluice/sluice_vulkan.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "results.h"
+#include "vulkan/vulkan_api.h"
+
+namespace bench {
+
+class VulkanInstance {
+ public:
+  VulkanInstance();  // throws Failure (NoDevice) where there is no loader or no driver
+  ~VulkanInstance();
+  VulkanInstance(const VulkanInstance&) = delete;
+  VulkanInstance& operator=(const VulkanInstance&) = delete;
+
+  VkInstance get() const { return instance_; }
+
+  // selection: an index or a part of the name; empty for the first GPU, or the first device where there is none. Throws
+  // Failure: NoDevice when there is no device, BadInput when none is the one named.
+  VkPhysicalDevice choose(const std::string& selection) const;
+
+ private:
+  VkInstance instance_ = VK_NULL_HANDLE;
+};
+
+struct OwnedDevice {
+  OwnedDevice() = default;
+  OwnedDevice(const OwnedDevice&) = delete;
+  OwnedDevice& operator=(const OwnedDevice&) = delete;
+  ~OwnedDevice() {
+    if (handle != VK_NULL_HANDLE) vkDestroyDevice(handle, nullptr);
+  }
+  VkDevice handle = VK_NULL_HANDLE;
+};
+
+class VulkanDevice {
+ public:
+  // Throws Failure (NoDevice) with a sentence where the device lacks what frames or their timing need.
+  VulkanDevice(VkInstance instance, VkPhysicalDevice physical);
+  VulkanDevice(const VulkanDevice&) = delete;
+  VulkanDevice& operator=(const VulkanDevice&) = delete;
+
+  VkDevice get() const { return device_.handle; }
+  SluVulkanDeviceInfo info() const;  // points into this object
+  const VulkanDescription& description() const { return description_; }
+  VkBufferUsageFlags bufferUsage() const { return bufferUsage_; }
+  uint64_t memoryBytes() const { return memoryBytes_; }  // that buffers may take together
+  uint32_t timestampValidBits() const { return timestampValidBits_; }
+  uint32_t memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const;
+
+  // A command buffer that may be submitted again and again, until the device goes or it is freed.
+  VkCommandBuffer record(const std::function<void(VkCommandBuffer)>& commands) const;
+  void submitAndWait(VkCommandBuffer commands) const;
+  void free(VkCommandBuffer commands) const;
+  void runOnce(const std::function<void(VkCommandBuffer)>& commands) const;
+
+ private:
+  void describe();
+  void chooseQueueFamily();
+  void chooseFeatures();
+  void create();
+
+  const VkInstance instance_;
+  const VkPhysicalDevice physical_;
+  VulkanDescription description_;
+  VkPhysicalDeviceMemoryProperties memory_{};
+  uint64_t memoryBytes_ = 0;
+  uint32_t queueFamily_ = 0;
+  uint32_t timestampValidBits_ = 0;
+  VkBufferUsageFlags bufferUsage_ = 0;
+  std::vector<const char*> extensions_;
+  VkPhysicalDeviceVulkan12Features vulkan12_{};
+  VkPhysicalDeviceFeatures2 features_{};
+  VkDeviceQueueCreateInfo queueInfo_{};
+  VkDeviceCreateInfo createInfo_{};
+  OwnedDevice device_;
+  VkQueue queue_ = VK_NULL_HANDLE;
+  VulkanCommandPool pool_;
+  VulkanFence fence_;
+};
+
+// Orders everything that frames do before what follows.
+void frameBarrier(VkCommandBuffer commands);
+
+}  // namespace bench
