@@ -29,9 +29,10 @@ std::string line(const WorkloadResult& result, const CompetitorResult& competito
     return begin +
            format("%s: %.300s\n", competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
   const Rates rates = ratesOf(result, competitor);
-  return begin + format("%10.2f %10.2f %10.2f %8.1f %8s %8s  %s\n", rates.microseconds.median,
-                        rates.microseconds.percentile10, rates.microseconds.percentile90, rates.gigabytesPerSecond,
-                        percent(rates.ofCopy).c_str(), times(rates.ofBaseline).c_str(),
+  return begin + format("%10.2f %10.2f %10.2f %8.*f %8s %8s  %s\n", rates.microseconds.median,
+                        rates.microseconds.percentile10, rates.microseconds.percentile90,
+                        rates.gigabytesPerSecond < 1 ? 3 : 1, rates.gigabytesPerSecond, percent(rates.ofCopy).c_str(),
+                        times(rates.ofBaseline).c_str(),
                         competitor.arena == ArenaId::Cuda ? name(result.residence) : "-");
 }
 

@@ -34,6 +34,8 @@ TEST(Options, DefaultsAreTheTargets) {
   ASSERT_TRUE(options);
   EXPECT_EQ(options->workloads.size(), suite("targets")->size());
   EXPECT_TRUE(options->graph);
+  EXPECT_TRUE(options->arenas.empty() && options->isSuite);
+  EXPECT_FALSE(parse({"--count", "1"})->isSuite);
   EXPECT_EQ(options->repetitionCount, 15u);
   EXPECT_FALSE(options->cold || options->statistics || options->quick || options->list);
 }
@@ -64,7 +66,8 @@ TEST(Options, FilterLeavesWhatContainsIt) {
 
 TEST(Options, TheRest) {
   const auto options = parse({"--mode", "stream", "--cold", "--statistics", "--quick", "--seed", "42", "--device", "1",
-                              "--competitors", "cub,sluice", "--json", "file.json"});
+                              "--competitors", "cub,sluice", "--json", "file.json", "--csv", "file.csv", "--arenas",
+                              "vulkan,host", "--vulkan-device", "llvm"});
   ASSERT_TRUE(options);
   EXPECT_FALSE(options->graph);
   EXPECT_TRUE(options->cold && options->statistics && options->quick);
@@ -72,6 +75,9 @@ TEST(Options, TheRest) {
   EXPECT_EQ(options->device, 1);
   EXPECT_EQ(options->competitors, (std::vector<std::string>{"cub", "sluice"}));
   EXPECT_EQ(options->json, "file.json");
+  EXPECT_EQ(options->csv, "file.csv");
+  EXPECT_EQ(options->arenas, (std::vector<ArenaId>{ArenaId::Vulkan, ArenaId::Host}));
+  EXPECT_EQ(options->vulkanDevice, "llvm");
   EXPECT_LT(options->repetitionCount, 15u) << "--quick";
   EXPECT_EQ(parse({"--quick", "--repetitions", "99"})->repetitionCount, 99u);
 }
@@ -105,6 +111,8 @@ TEST(Options, BadOnesAreNamed) {
   expectRefused({"--repetitions", "0"}, "--repetitions");
   expectRefused({"--device", "-1"}, "--device");
   expectRefused({"--json", ""}, "--json");
+  expectRefused({"--csv", ""}, "--csv");
+  expectRefused({"--arenas", "cpu"}, "--arenas: 'cpu'");
 }
 
 }  // namespace

@@ -1,12 +1,18 @@
-#include "output_check.h"
+// Right and wrong outputs before the checks: the one on the host, and the one on the GPU where there is a GPU.
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 
-#include "gpu_fixture.h"
-#include "input.h"
+#include "host_check.h"
+#include "random.h"
 #include "reference.h"
 #include "synthetic_input.h"
+#ifdef SLUICE_CUDA
+#include "gpu_fixture.h"
+#include "input.h"
+#include "output_check.h"
+#endif
 
 namespace bench {
 namespace {
@@ -19,7 +25,8 @@ struct Case {
   Case(slu::test::Random& random, uint32_t leastKept) {
     do {
       workload = test::randomWorkload(random, 20000);
-      recipe = makeRecipe(workload, random.word());
+      seed = random.word();
+      recipe = makeRecipe(workload, seed);
       input = test::makeInput(workload, recipe);
       counts.clear();
       for (const auto& indices : referenceIndices(workload, input))
@@ -36,7 +43,26 @@ struct Case {
     return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
   }
 
-  std::optional<std::string> difference(cudaStream_t stream) const {
+  // On the host; the GPU, where there is one, must find the same.
+  std::optional<std::string> difference() const {
+    HostInput hostInput(workload, seed);
+    auto found = hostOutputDifference(hostInput, output, capacity);
+#ifdef SLUICE_CUDA
+    if (hasGpu()) {
+      EXPECT_EQ(gpuDifference(), found) << describe(workload);
+    }
+#endif
+    return found;
+  }
+
+#ifdef SLUICE_CUDA
+  static bool hasGpu() {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess && count != 0;
+  }
+
+  std::optional<std::string> gpuDifference() const {
+    const Stream stream;
     const DeviceMemory deviceInput(input.size() * 4);
     const DeviceMemory deviceOutput(output.size() * 4);
     upload(deviceInput.get(), input);
@@ -44,8 +70,10 @@ struct Case {
     return outputDifference(
         stream, {&workload, &recipe, &counts, {deviceInput.get(), deviceOutput.get()}, capacity, output.size() * 4});
   }
+#endif
 
   Workload workload;
+  uint32_t seed = 0;
   InputRecipe recipe;
   std::vector<uint32_t> input;
   std::vector<uint32_t> counts;
@@ -54,7 +82,7 @@ struct Case {
   std::vector<uint32_t> output;
 };
 
-class OutputCheck : public test::GpuTest {
+class OutputCheck : public testing::Test {
  protected:
   // Changes right outputs and expects that the check says so, naming the fault.
   void expectFound(const char* fault, uint32_t leastKept, const std::function<bool(Case&)>& change) {
@@ -62,28 +90,22 @@ class OutputCheck : public test::GpuTest {
       Case subject(random_, leastKept);
       if (!change(subject)) continue;
       ++found;
-      const auto difference = subject.difference(stream());
+      const auto difference = subject.difference();
       ASSERT_TRUE(difference) << describe(subject.workload);
       EXPECT_NE(difference->find(fault), std::string::npos) << describe(subject.workload) << ": " << *difference;
     }
   }
-};
 
-TEST_F(OutputCheck, GpuMakesTheInputOfTheHost) {
-  for (int i = 0; i < 20; ++i) {
-    const Case subject(random_, 0);
-    const DeviceMemory memory(subject.input.size() * 4);
-    fillInput(stream(), subject.workload, subject.recipe, memory.as<uint32_t>());
-    EXPECT_EQ(countKept(stream(), subject.workload, memory.as<uint32_t>()), subject.counts)
-        << describe(subject.workload);
-    EXPECT_EQ(download<uint32_t>(memory.get(), subject.input.size()), subject.input) << describe(subject.workload);
-  }
-}
+  slu::test::Random random_;
+
+ private:
+  testing::ScopedTrace trace_{__FILE__, __LINE__, slu::test::describeSeed()};
+};
 
 TEST_F(OutputCheck, AcceptsRightOutputs) {
   for (int i = 0; i < 50; ++i) {
     const Case subject(random_, 0);
-    EXPECT_EQ(subject.difference(stream()), std::nullopt) << describe(subject.workload);
+    EXPECT_EQ(subject.difference(), std::nullopt) << describe(subject.workload);
   }
 }
 
@@ -163,6 +185,35 @@ TEST_F(OutputCheck, FindsWritesBehindTheOutput) {
 TEST_F(OutputCheck, FindsWrongCopies) {
   for (int i = 0; i < 20; ++i) {
     Case subject(random_, 0);
+    HostInput input(subject.workload, subject.seed);
+    ASSERT_EQ(input.words(), subject.input) << describe(subject.workload);
+    ASSERT_EQ(input.keptCounts(), subject.counts) << describe(subject.workload);
+    std::vector<uint32_t> output = subject.input;
+    output.resize(output.size() + kCanaryWords, kPoison);
+    EXPECT_EQ(hostCopyDifference(input, output), std::nullopt) << describe(subject.workload);
+    output[random_.below(static_cast<uint32_t>(output.size()))] ^= 1u << random_.below(32);
+    EXPECT_TRUE(hostCopyDifference(input, output)) << describe(subject.workload);
+  }
+}
+
+#ifdef SLUICE_CUDA
+
+using OutputCheckOnGpu = test::GpuTest;
+
+TEST_F(OutputCheckOnGpu, GpuMakesTheInputOfTheHost) {
+  for (int i = 0; i < 20; ++i) {
+    const Case subject(random_, 0);
+    const DeviceMemory memory(subject.input.size() * 4);
+    fillInput(stream(), subject.workload, subject.recipe, memory.as<uint32_t>());
+    EXPECT_EQ(countKept(stream(), subject.workload, memory.as<uint32_t>()), subject.counts)
+        << describe(subject.workload);
+    EXPECT_EQ(download<uint32_t>(memory.get(), subject.input.size()), subject.input) << describe(subject.workload);
+  }
+}
+
+TEST_F(OutputCheckOnGpu, FindsWrongCopies) {
+  for (int i = 0; i < 20; ++i) {
+    Case subject(random_, 0);
     subject.output = subject.input;
     subject.output.resize((subject.input.size() + 3) / 4 * 4 + kCanaryWords, kPoison);
     const DeviceMemory input(subject.input.size() * 4);
@@ -184,6 +235,8 @@ TEST_F(OutputCheck, FindsWrongCopies) {
     EXPECT_TRUE(copyDifference(stream(), checked)) << describe(subject.workload);
   }
 }
+
+#endif
 
 }  // namespace
 }  // namespace bench

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
+#include "report_csv.h"
 #include "report_json.h"
 #include "report_table.h"
 
@@ -113,6 +115,46 @@ TEST(Report, TableSaysHowItWasMeasured) {
   EXPECT_NE(header.find("runtime 13.0"), std::string::npos) << header;
   EXPECT_NE(header.find("single launches, 15 samples, seed 42, cold"), std::string::npos) << header;
   EXPECT_NE(hostCostLine({100, 1.25}).find("1.25 us"), std::string::npos);
+}
+
+// The example, run by the host as well.
+RunResult exampleOfTwoArenas() {
+  RunResult run = exampleRun();
+  run.devices.host = HostDescription{"CPU, \"Y\"", 2, 1u << 30};
+  run.skipped = {{ArenaId::Vulkan, "no Vulkan device"}};
+  CompetitorResult copy{"memcpy", ArenaId::Host, Role::Copy, Status::Measured, "", 1, {10}};
+  CompetitorResult refusing{"cpu-parallel", ArenaId::Host, Role::Candidate, Status::Refused, "one, and \"one\"", 0, {}};
+  CompetitorResult loop{"cpu-loop", ArenaId::Host, Role::Candidate, Status::Measured, "", 1, {15}};
+  run.workloads[0].competitors.insert(run.workloads[0].competitors.end(), {copy, refusing, loop});
+  return run;
+}
+
+TEST(Report, ArenasAreKeptApart) {
+  const Json json = Json::parse(jsonReport(exampleOfTwoArenas(), Options(), ""));
+  EXPECT_EQ(json["devices"]["host"]["name"], "CPU, \"Y\"");
+  EXPECT_EQ(json["devices"]["cuda"]["name"], "GPU \"X\"");
+  EXPECT_EQ(json["skipped"]["vulkan"], "no Vulkan device");
+  const Json& competitors = json["workloads"][0]["competitors"];
+  EXPECT_EQ(competitors[2]["arena"], "cuda");
+  EXPECT_EQ(competitors[2]["ofCopy"], 1.0);
+  EXPECT_EQ(competitors[6]["arena"], "host");
+  EXPECT_EQ(competitors[6]["ofCopy"], 0.5);  // 6 MB in 15 us, the copy 8 MB in 10
+  const std::string header = tableHeader(exampleOfTwoArenas().devices, exampleOfTwoArenas().skipped, Options());
+  EXPECT_NE(header.find("\nvulkan: skipped, no Vulkan device\n"), std::string::npos) << header;
+  EXPECT_NE(header.find("CPU, \"Y\", 2 threads"), std::string::npos) << header;
+}
+
+TEST(Report, CsvHasALinePerCompetitor) {
+  const std::string csv = csvReport(exampleOfTwoArenas());
+  std::vector<std::string> lines;
+  std::istringstream stream(csv);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 1u + 7 + 1);
+  EXPECT_EQ(lines[0].substr(0, 24), "recordBytes,recordCount,");
+  EXPECT_EQ(lines[3], "4,1000000,50,random,1,unordered,records,cuda,sluice,measured,,3,1.4,3.8,2000,1,");
+  EXPECT_EQ(lines[6],
+            "4,1000000,50,random,1,unordered,records,host,cpu-parallel,refused,\"one, and \"\"one\"\"\",,,,,,");
+  EXPECT_EQ(lines[7], "4,1000000,50,random,1,unordered,records,host,cpu-loop,measured,,15,15,15,400,0.5,");
 }
 
 }  // namespace

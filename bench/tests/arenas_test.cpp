@@ -1,0 +1,303 @@
+// Whole trials in the arenas that need no GPU: every competitor is right, and one that is not gets no number.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "failure.h"
+#include "host/host_arena.h"
+#include "host_input.h"
+#include "input_limit.h"
+#include "random.h"
+#include "synthetic_input.h"
+#include "trial.h"
+#ifdef SLUICE_VULKAN
+#include "vulkan/vulkan_arena.h"
+#endif
+
+namespace bench {
+namespace {
+
+using Arenas = std::vector<std::unique_ptr<Arena>>;
+
+class ArenasTest : public testing::TestWithParam<ArenaId> {
+ protected:
+  void SetUp() override {
+    try {
+      arenas_.push_back(makeArena());
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::NoDevice) throw;
+      GTEST_SKIP() << failure.what();
+    }
+  }
+
+  std::unique_ptr<Arena> makeArena() {
+    const bool statistics = random_.chance(0.5);
+#ifdef SLUICE_VULKAN
+    if (GetParam() == ArenaId::Vulkan) return makeVulkanArena("", makeVulkanCompetitors(statistics));
+#endif
+    return std::make_unique<HostArena>(makeHostCompetitors(statistics));
+  }
+
+  TrialSettings settings() {
+    TrialSettings settings;
+    settings.seed = random_.word();
+    settings.repetitionCount = 3;
+    settings.warmUpSeconds = 0.0;
+    return settings;
+  }
+
+  void expectMeasured(const WorkloadResult& result) {
+    EXPECT_TRUE(result.refusals.empty()) << describe(result.refusals);
+    for (const CompetitorResult& competitor : result.competitors) {
+      EXPECT_EQ(competitor.arena, GetParam());
+      if (competitor.status == Status::Refused) continue;
+      EXPECT_EQ(competitor.status, Status::Measured)
+          << competitor.competitor << ", " << describe(result.workload) << ": " << competitor.reason;
+      ASSERT_EQ(competitor.samples.size(), 3u);
+      for (const double sample : competitor.samples) EXPECT_GT(sample, 0) << competitor.competitor;
+    }
+  }
+
+  slu::test::Random random_;
+  Arenas arenas_;
+
+ private:
+  testing::ScopedTrace trace_{__FILE__, __LINE__, slu::test::describeSeed()};
+};
+
+TEST_P(ArenasTest, RunsEveryKindOfWorkload) {
+  for (const Order order : {Order::Unordered, Order::Stable})
+    for (const Pattern pattern : {Pattern::Random, Pattern::Clustered, Pattern::Alternating})
+      for (const uint32_t buckets : {1u, 7u})
+        for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
+          const Workload workload = {16, 5003, 30.0, pattern, buckets, order, outputs};
+          const WorkloadResult result = runTrial(settings(), workload, arenas_);
+          expectMeasured(result);
+          for (const CompetitorResult& competitor : result.competitors) {
+            bool refuses = competitor.competitor == "vulkan-append" && order == Order::Stable;
+            refuses |= competitor.competitor == "cpu-parallel" && buckets > 1;
+            if (!refuses && competitor.reason.find("built without") != std::string::npos) continue;
+            EXPECT_EQ(competitor.status == Status::Refused, refuses) << competitor.competitor << competitor.reason;
+          }
+        }
+}
+
+TEST_P(ArenasTest, EveryoneIsRight) {
+  for (int i = 0; i < 20; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
+}
+
+// Several chunks for the parallel loop, several threads for input and check.
+TEST_P(ArenasTest, LargerOnesAreRight) {
+  Workload workload;
+  workload.recordCount = random_.between(200000, 300000);
+  workload.order = random_.pick({Order::Unordered, Order::Stable});
+  expectMeasured(runTrial(settings(), workload, arenas_));
+}
+
+// What the clock of the arena says passed, passed on the host's, too. The best of several, as the host has other work.
+TEST_P(ArenasTest, SamplesAreNoLongerThanTheyTook) {
+  using Clock = std::chrono::steady_clock;
+  const Workload workload = {4, 1u << 16};
+  HostInput input(workload, random_.word());
+  const TrialSettings chosen = settings();
+  WorkloadResult result;
+  const auto stage = arenas_.front()->prepare(chosen, input, result);
+  const auto competitors = arenas_.front()->competitors();
+  for (size_t i = 0; i < competitors.size(); ++i) {
+    if (!competitors[i]->refusal(workload).empty()) continue;
+    const auto entrant = stage->enter(i);
+    double most = 0;
+    for (int sample = 0; sample < 10; ++sample) {
+      const Clock::time_point start = Clock::now();
+      const double unit = entrant->sample() * entrant->frameCount();
+      const double elapsed = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+      EXPECT_LE(unit, elapsed * 1.01) << competitors[i]->name();
+      most = std::max(most, unit / elapsed);
+    }
+    EXPECT_GE(most, 0.5) << competitors[i]->name() << " spends its time outside of the frames";
+  }
+}
+
+TEST_P(ArenasTest, KeepsTheNamed) {
+  const std::string name = arenas_.front()->competitors().back()->name();
+  arenas_.front()->keepOnly({name, "nonsense"});
+  const WorkloadResult result = runTrial(settings(), {16, 1000}, arenas_);
+  ASSERT_EQ(result.competitors.size(), 1u);
+  EXPECT_EQ(result.competitors.front().competitor, name);
+  expectMeasured(result);
+}
+
+TEST_P(ArenasTest, TooLargeIsRefused) {
+  Workload workload;
+  workload.recordBytes = 256;
+  workload.recordCount = 1u << 31;
+  const WorkloadResult result = runTrial(settings(), workload, arenas_);
+  ASSERT_EQ(result.refusals.size(), 1u);
+  EXPECT_NE(result.refusals[0].reason.find("16th of the memory"), std::string::npos) << result.refusals[0].reason;
+  for (const CompetitorResult& competitor : result.competitors) EXPECT_EQ(competitor.status, Status::Refused);
+  EXPECT_EQ(refusalOfAll(result), describe(result.refusals));
+}
+
+std::vector<ArenaId> arenasWithoutGpu() {
+#ifdef SLUICE_VULKAN
+  return {ArenaId::Host, ArenaId::Vulkan};
+#else
+  return {ArenaId::Host};
+#endif
+}
+
+INSTANTIATE_TEST_SUITE_P(, ArenasTest, testing::ValuesIn(arenasWithoutGpu()),
+                         [](const auto& instance) { return std::string(name(instance.param)); });
+
+TEST(InputLimit, OfMemoryAndOfSuites) {
+  constexpr uint64_t kMebibyte = 1u << 20;
+  TrialSettings settings;
+  Workload workload;
+  workload.recordCount = 1u << 20;  // 4 MiB
+  EXPECT_EQ(inputRefusal(settings, workload, 64 * kMebibyte, 1), "");
+  EXPECT_NE(inputRefusal(settings, workload, 64 * kMebibyte - 1, 1).find("16th of the memory"), std::string::npos);
+  settings.isSuite = true;
+  EXPECT_EQ(inputRefusal(settings, workload, 64 * kMebibyte, 4 * kMebibyte), "");
+  EXPECT_NE(inputRefusal(settings, workload, 64 * kMebibyte, 3 * kMebibyte).find("over 3 MiB"), std::string::npos);
+}
+
+// How a planted competitor goes wrong.
+enum class Wrong { Nothing, LeavesOutFrames, DrawsTooMany, WritesBehindTheOutput };
+
+class WrongHost : public HostCompetitor {
+ public:
+  explicit WrongHost(Wrong wrong) : wrong_(wrong), loop_(makeHostLoop()) {}
+
+  std::string name() const override { return "wrong"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
+                                                  uint32_t bucketCapacity) const override {
+    auto* behind = static_cast<uint32_t*>(set.output) + outputBytesFor(workload, bucketCapacity) / 4 - 1;
+    return std::make_unique<Frames>(wrong_, loop_->prepare(workload, set, bucketCapacity), behind);
+  }
+
+ private:
+  class Frames : public PreparedHostCompetitor {
+   public:
+    Frames(Wrong wrong, std::unique_ptr<PreparedHostCompetitor> loop, uint32_t* behind)
+        : wrong_(wrong), loop_(std::move(loop)), behind_(behind) {}
+    void run() override {
+      if (wrong_ != Wrong::LeavesOutFrames) loop_->run();
+      if (wrong_ == Wrong::WritesBehindTheOutput) *behind_ = 0;
+    }
+    void poison() override { loop_->poison(); }
+    std::vector<DrawCommand> draws() const override {
+      auto draws = loop_->draws();
+      if (wrong_ == Wrong::DrawsTooMany) ++draws[0].instanceCount;
+      return draws;
+    }
+
+   private:
+    const Wrong wrong_;
+    std::unique_ptr<PreparedHostCompetitor> loop_;
+    uint32_t* behind_;
+  };
+
+  const Wrong wrong_;
+  std::unique_ptr<HostCompetitor> loop_;
+};
+
+void expectWrong(const Arenas& arenas, Wrong wrong) {
+  TrialSettings settings;
+  settings.repetitionCount = 3;
+  settings.warmUpSeconds = 0.0;
+  const WorkloadResult result = runTrial(settings, {16, 5003}, arenas);
+  for (const CompetitorResult& competitor : result.competitors) {
+    const bool isWrong = competitor.competitor == "wrong" && wrong != Wrong::Nothing;
+    EXPECT_EQ(competitor.status, isWrong ? Status::Wrong : Status::Measured) << competitor.competitor;
+    EXPECT_EQ(competitor.reason.empty(), !isWrong);
+    EXPECT_EQ(competitor.samples.empty(), isWrong);
+  }
+}
+
+constexpr Wrong kWrongs[] = {Wrong::Nothing, Wrong::LeavesOutFrames, Wrong::DrawsTooMany, Wrong::WritesBehindTheOutput};
+
+TEST(HostArena, TheWrongGetNoNumber) {
+  for (const Wrong wrong : kWrongs) {
+    std::vector<std::unique_ptr<HostCompetitor>> competitors;
+    competitors.push_back(makeHostCopy());
+    competitors.push_back(std::make_unique<WrongHost>(wrong));
+    Arenas arenas;
+    arenas.push_back(std::make_unique<HostArena>(std::move(competitors)));
+    expectWrong(arenas, wrong);
+  }
+}
+
+#ifdef SLUICE_VULKAN
+
+class WrongVulkan : public VulkanCompetitor {
+ public:
+  explicit WrongVulkan(Wrong wrong) : wrong_(wrong), append_(makeVulkanAppend()) {}
+
+  std::string name() const override { return "wrong"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
+                                                    const VulkanFrame& frame) const override {
+    return std::make_unique<Frames>(wrong_, append_->prepare(device, workload, frame), frame.output);
+  }
+
+ private:
+  class Frames : public PreparedVulkanCompetitor {
+   public:
+    Frames(Wrong wrong, std::unique_ptr<PreparedVulkanCompetitor> append, const VulkanBuffer& output)
+        : wrong_(wrong), append_(std::move(append)), output_(output) {}
+    void record(VkCommandBuffer commands) override {
+      if (wrong_ != Wrong::LeavesOutFrames) append_->record(commands);
+      if (wrong_ == Wrong::WritesBehindTheOutput) vkCmdFillBuffer(commands, output_.get(), output_.bytes() - 4, 4, 0);
+    }
+    void recordPoison(VkCommandBuffer commands) override { append_->recordPoison(commands); }
+    std::vector<DrawCommand> draws() const override {
+      auto draws = append_->draws();
+      if (wrong_ == Wrong::DrawsTooMany) ++draws[0].instanceCount;
+      return draws;
+    }
+
+   private:
+    const Wrong wrong_;
+    std::unique_ptr<PreparedVulkanCompetitor> append_;
+    const VulkanBuffer& output_;
+  };
+
+  const Wrong wrong_;
+  std::unique_ptr<VulkanCompetitor> append_;
+};
+
+TEST(VulkanArena, TheWrongGetNoNumber) {
+  for (const Wrong wrong : kWrongs) {
+    std::vector<std::unique_ptr<VulkanCompetitor>> competitors;
+    competitors.push_back(makeVulkanCopy());
+    competitors.push_back(std::make_unique<WrongVulkan>(wrong));
+    Arenas arenas;
+    try {
+      arenas.push_back(makeVulkanArena("", std::move(competitors)));
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::NoDevice) throw;
+      GTEST_SKIP() << failure.what();
+    }
+    expectWrong(arenas, wrong);
+  }
+}
+
+TEST(VulkanArena, NamesTheDevicesThatThereAre) {
+  try {
+    makeVulkanArena("no such device", {});
+    ADD_FAILURE() << "the device was found";
+  } catch (const Failure& failure) {
+    if (failure.code() == ExitCode::NoDevice) GTEST_SKIP() << failure.what();
+    EXPECT_EQ(failure.code(), ExitCode::BadInput);
+    EXPECT_NE(std::string(failure.what()).find("there are 0: "), std::string::npos) << failure.what();
+  }
+}
+
+#endif
+
+}  // namespace
+}  // namespace bench
