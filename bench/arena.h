@@ -1,4 +1,5 @@
-// A place where competitors run. A trial asks every arena for its competitors on a workload, and measures them in turns.
+// A place where competitors run. A trial asks every arena for its competitors on a workload, and measures them in
+// turns.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,8 @@ class Entrant {
  public:
   virtual ~Entrant() = default;
 
-  // Runs frames whose outputs were poisoned. What is wrong with what they left, as a sentence; nothing when all is right.
+  // Runs frames whose outputs were poisoned. What is wrong with what they left, as a sentence; nothing when all is
+  // right.
   virtual std::optional<std::string> difference() = 0;
 
   // Times a unit of frames; microseconds per frame.

@@ -14,8 +14,8 @@ struct OpenedArenas {
   std::vector<ArenaRefusal> skipped;  // the others, and why
 };
 
-// Opens those that the options name, or all, with the competitors that they name. Throws Failure: NoDevice where an arena
-// that is named cannot run here, or none can; BadInput where no arena has a named competitor.
+// Opens those that the options name, or all, with the competitors that they name. Throws Failure: NoDevice where an
+// arena that is named cannot run here, or none can; BadInput where no arena has a named competitor.
 OpenedArenas openArenas(const Options& options);
 
 }  // namespace bench

@@ -9,8 +9,8 @@
 
 namespace bench {
 
-// The first difference as a sentence, or nothing. output: all that was allocated for the set, poisoned before the frame.
-// Small inputs are also compared with the reference.
+// The first difference as a sentence, or nothing. output: all that was allocated for the set, poisoned before the
+// frame. Small inputs are also compared with the reference.
 std::optional<std::string> hostOutputDifference(HostInput& input, std::span<const uint32_t> output,
                                                 uint32_t bucketCapacity);
 

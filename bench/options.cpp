@@ -17,8 +17,8 @@ constexpr uint32_t kQuickRepetitions = 5;
 constexpr uint32_t kMaxRepetitions = 10000;
 
 constexpr const char* kDescription =
-    "Measures Sluice's routes against copies of the input, against CUB and against what renderers and programs have of "
-    "their own. Every output is verified.";
+    "Measures Sluice's routes against copies of the input, against CUB, and against the loops and shaders that people "
+    "write themselves. Every output is verified.";
 
 constexpr const char* kFooter =
     R"(A list is comma-separated; workloads are the product of the lists. Counts may be written 2^k.
