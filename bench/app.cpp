@@ -1,5 +1,6 @@
 #include "app.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -96,6 +97,17 @@ ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<
   return code;
 }
 
+ExitCode runReduction(const Options& options, const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run) {
+  ExitCode code = ExitCode::Good;
+  for (const auto& arena : arenas)
+    for (ReductionResult& reduction : arena->studyReduction(settingsOf(options))) {
+      if (!reduction.wrong.empty()) code = ExitCode::Mismatch;
+      run.reductions.push_back(std::move(reduction));
+    }
+  std::fputs(reductionLines(run.reductions).c_str(), stdout);
+  return code;
+}
+
 }  // namespace
 
 ExitCode run(const Options& options) {
@@ -116,7 +128,8 @@ ExitCode run(const Options& options) {
     if (!options.csv.empty()) csv.write(csvReport(run));
   };
   try {
-    const ExitCode code = runWorkloads(options, opened.arenas, run);
+    ExitCode code = runWorkloads(options, opened.arenas, run);
+    if (options.reduction) code = std::max(code, runReduction(options, opened.arenas, run));
     writeReports();
     return code;
   } catch (const Failure&) {

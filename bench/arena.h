@@ -64,6 +64,12 @@ class Arena {
   // settings and input outlive the result. Fills in what result says about the arena.
   virtual std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) = 0;
 
+  // Reduction by key, where the arena has it.
+  virtual std::vector<ReductionResult> studyReduction(const TrialSettings& settings) {
+    static_cast<void>(settings);
+    return {};
+  }
+
   // What a frame costs the host, where the arena has such a figure.
   virtual std::optional<HostCost> hostCost() { return std::nullopt; }
 };

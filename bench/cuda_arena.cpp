@@ -3,6 +3,7 @@
 #include "host_cost.h"
 #include "host_input.h"
 #include "phase_times.h"
+#include "reduction/study.h"
 #include "timed_frames.h"
 #include "verification.h"
 
@@ -101,6 +102,13 @@ std::unique_ptr<Stage> CudaArena::prepare(const TrialSettings& settings, HostInp
   result.setCount = setCountFor(settings, workload, gpu_.cacheBytes);
   result.residence = residenceOf(settings, workload, gpu_.cacheBytes);
   return std::make_unique<CudaStage>(competitors_, settings, workload, result.setCount, stream_);
+}
+
+std::vector<ReductionResult> CudaArena::studyReduction(const TrialSettings& settings) {
+  ReductionSettings reduction;
+  reduction.seed = settings.seed;
+  reduction.repetitionCount = settings.repetitionCount;
+  return bench::studyReduction(reduction, stream_);
 }
 
 std::optional<HostCost> CudaArena::hostCost() {

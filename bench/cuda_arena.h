@@ -17,6 +17,7 @@ class CudaArena : public ArenaOf<Competitor> {
   bool fallsAsleep() const override { return true; }
   std::string refusal(const TrialSettings& settings, const Workload& workload) override;
   std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) override;
+  std::vector<ReductionResult> studyReduction(const TrialSettings& settings) override;
   std::optional<HostCost> hostCost() override;  // of Sluice
 
  private:

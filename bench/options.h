@@ -18,6 +18,7 @@ struct Options {
   bool graph = true;                     // else single launches
   bool cold = false;
   bool statistics = false;
+  bool reduction = false;
   bool quick = false;
   bool list = false;
   int device = 0;            // CUDA's

@@ -74,6 +74,15 @@ Json refusalsJson(const std::vector<ArenaRefusal>& refusals) {
   return json;
 }
 
+Json timesJson(const Summary& summary, const std::vector<double>& samples) {
+  Json json;
+  json["median"] = summary.median;
+  json["percentile10"] = summary.percentile10;
+  json["percentile90"] = summary.percentile90;
+  json["samples"] = samples;
+  return json;
+}
+
 Json competitorJson(const WorkloadResult& result, const CompetitorResult& competitor) {
   Json json;
   json["name"] = competitor.competitor;
@@ -86,16 +95,27 @@ Json competitorJson(const WorkloadResult& result, const CompetitorResult& compet
   }
   const Rates rates = ratesOf(result, competitor);
   json["framesPerSample"] = competitor.framesPerSample;
-  json["microseconds"]["median"] = rates.microseconds.median;
-  json["microseconds"]["percentile10"] = rates.microseconds.percentile10;
-  json["microseconds"]["percentile90"] = rates.microseconds.percentile90;
-  json["microseconds"]["samples"] = competitor.samples;
+  json["microseconds"] = timesJson(rates.microseconds, competitor.samples);
   json["bytes"] = rates.bytes;
   json["gigabytesPerSecond"] = rates.gigabytesPerSecond;
   for (const PhaseResult& phase : competitor.phases)
     json["phases"].push_back({{"name", phase.name}, {"microseconds", phase.microseconds}});
   json["ofCopy"] = orNull(rates.ofCopy);
   json["vsBaseline"] = orNull(rates.ofBaseline);
+  return json;
+}
+
+Json reductionJson(const ReductionResult& reduction) {
+  Json json;
+  json["method"] = reduction.method;
+  json["keys"] = reduction.order;
+  json["type"] = reduction.type;
+  json["status"] = reduction.wrong.empty() ? "measured" : "wrong";
+  if (!reduction.wrong.empty()) {
+    json["reason"] = reduction.wrong;
+    return json;
+  }
+  json["microseconds"] = timesJson(summarize(reduction.samples), reduction.samples);
   return json;
 }
 
@@ -146,6 +166,7 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["seed"] = options.seed;
   json["workloads"] = Json::array();
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
+  for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
   json["hostMicrosecondsPerCall"] = run.hostCost ? Json(run.hostCost->microsecondsPerCall) : Json(nullptr);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -24,7 +24,7 @@ std::string versionText(uint32_t version) { return format("%u.%u", version / 100
 std::string line(const WorkloadResult& result, const CompetitorResult& competitor, int width) {
   const std::string workload = describe(result.workload);
   const std::string begin =
-      format("%-*s %-7s %-14s ", width, workload.c_str(), name(competitor.arena), competitor.competitor.c_str());
+      format("%-*s %-7s %-18s ", width, workload.c_str(), name(competitor.arena), competitor.competitor.c_str());
   if (competitor.status != Status::Measured)
     return begin +
            format("%s: %.300s\n", competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
@@ -65,7 +65,7 @@ std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>&
                  devices.gpu ? options.graph ? "graph replays, " : "single launches, " : "", options.repetitionCount,
                  options.seed, options.cold ? ", cold" : "", options.statistics ? ", with statistics" : "",
                  options.quick ? ", quick: rough numbers" : "");
-  text += format("%-*s %-7s %-14s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
+  text += format("%-*s %-7s %-18s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
                  "competitor", "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
   return text;
 }
@@ -78,6 +78,22 @@ std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std
     if (said.insert(describe({refusal})).second)
       text += format("%-*s %-7s not run: %.400s\n", nameWidth, describe(result.workload).c_str(), name(refusal.arena),
                      refusal.reason.c_str());
+  return text;
+}
+
+std::string reductionLines(const std::vector<ReductionResult>& reductions) {
+  std::string text = "\n";
+  for (const ReductionResult& reduction : reductions) {
+    text += format("reduction by key, %-8s %-7s %-21s ", reduction.order.c_str(), reduction.type.c_str(),
+                   reduction.method.c_str());
+    if (reduction.wrong.empty()) {
+      const Summary summary = summarize(reduction.samples);
+      text += format("%10.2f %10.2f %10.2f us\n", summary.median, summary.percentile10, summary.percentile90);
+    } else {
+      text += format("WRONG: %.300s\n", reduction.wrong.c_str());
+    }
+  }
+  if (reductions.empty()) text += "reduction by key: skipped, it is the cuda arena's\n";
   return text;
 }
 

@@ -20,6 +20,9 @@ std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>&
 // line, unless `said` has its reason, which is added.
 std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said);
 
+// Of what was asked for, so that none means that it was skipped.
+std::string reductionLines(const std::vector<ReductionResult>& reductions);
+
 std::string hostCostLine(const HostCost& cost);
 
 }  // namespace bench

@@ -106,11 +106,21 @@ struct HostCost {
   double microsecondsPerCall = 0;
 };
 
+// Reduction by key by one method.
+struct ReductionResult {
+  std::string method;
+  std::string order;            // of the keys
+  std::string type;             // of the sums
+  std::string wrong;            // what is wrong with the sums; empty when nothing is, and only then are there samples
+  std::vector<double> samples;  // microseconds per frame, the reset of the sums included
+};
+
 struct RunResult {
   Devices devices;
   std::vector<ArenaRefusal> skipped;  // arenas that cannot run here
   std::vector<WorkloadResult> workloads;
   std::optional<HostCost> hostCost;
+  std::vector<ReductionResult> reductions;  // empty unless asked for
 };
 
 }  // namespace bench

@@ -37,7 +37,7 @@ TEST(Options, DefaultsAreTheTargets) {
   EXPECT_TRUE(options->arenas.empty() && options->isSuite);
   EXPECT_FALSE(parse({"--count", "1"})->isSuite);
   EXPECT_EQ(options->repetitionCount, 15u);
-  EXPECT_FALSE(options->cold || options->statistics || options->quick || options->list);
+  EXPECT_FALSE(options->cold || options->statistics || options->reduction || options->quick || options->list);
 }
 
 TEST(Options, ListsMultiply) {
@@ -65,12 +65,13 @@ TEST(Options, FilterLeavesWhatContainsIt) {
 }
 
 TEST(Options, TheRest) {
-  const auto options = parse({"--mode", "stream", "--cold", "--statistics", "--quick", "--seed", "42", "--device", "1",
-                              "--competitors", "cub,sluice", "--json", "file.json", "--csv", "file.csv", "--arenas",
-                              "vulkan,host", "--vulkan-device", "llvm"});
+  const auto options =
+      parse({"--mode", "stream",   "--cold",   "--statistics",  "--reduction",     "--quick", "--seed",
+             "42",     "--device", "1",        "--competitors", "cub,sluice",      "--json",  "file.json",
+             "--csv",  "file.csv", "--arenas", "vulkan,host",   "--vulkan-device", "llvm"});
   ASSERT_TRUE(options);
   EXPECT_FALSE(options->graph);
-  EXPECT_TRUE(options->cold && options->statistics && options->quick);
+  EXPECT_TRUE(options->cold && options->statistics && options->reduction && options->quick);
   EXPECT_EQ(options->seed, 42u);
   EXPECT_EQ(options->device, 1);
   EXPECT_EQ(options->competitors, (std::vector<std::string>{"cub", "sluice"}));

@@ -71,6 +71,21 @@ TEST(Report, JsonHoldsPhasesWhereThereAreAny) {
   EXPECT_FALSE(competitors[0].contains("phases"));
 }
 
+TEST(Report, ReductionsHaveNumbersOrAReason) {
+  RunResult run = exampleRun();
+  EXPECT_FALSE(Json::parse(jsonReport(run, {}, "today")).contains("reductions"));
+  run.reductions = {{"atomics", "random", "float", "", {7, 9, 8}}, {"atomics", "ordered", "double", "cell 3 is 4", {}}};
+  const Json json = Json::parse(jsonReport(run, {}, "today"))["reductions"];
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["microseconds"]["median"], 8.0);
+  EXPECT_EQ(json[0]["keys"], "random");
+  EXPECT_EQ(json[1]["reason"], "cell 3 is 4");
+  EXPECT_FALSE(json[1].contains("microseconds"));
+  const std::string lines = reductionLines(run.reductions);
+  EXPECT_NE(lines.find("8.00"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("WRONG: cell 3 is 4"), std::string::npos) << lines;
+}
+
 TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
   const Json json = Json::parse(jsonReport(exampleRun(), Options(), ""));
   const Json& cub = json["workloads"][0]["competitors"][1];

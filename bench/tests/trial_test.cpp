@@ -6,6 +6,7 @@
 #include "gpu_fixture.h"
 #include "host_cost.h"
 #include "literature/literature.h"
+#include "reduction/study.h"
 #include "synthetic_input.h"
 #include "workload_buffers.h"
 
@@ -166,6 +167,15 @@ TEST_F(TrialTest, TooLargeIsRefused) {
   ASSERT_EQ(result.refusals.size(), 1u);
   EXPECT_NE(result.refusals[0].reason.find("MiB of device memory"), std::string::npos) << result.refusals[0].reason;
   for (const CompetitorResult& competitor : result.competitors) EXPECT_EQ(competitor.status, Status::Refused);
+}
+
+TEST_F(TrialTest, ReductionsAreRight) {
+  const std::vector<ReductionResult> reductions = studyReduction({20, 10, random_.word(), 3}, stream());
+  EXPECT_EQ(reductions.size(), 3u * 2u * 3u);
+  for (const ReductionResult& reduction : reductions) {
+    EXPECT_EQ(reduction.wrong, "") << reduction.method << ", " << reduction.order << ", " << reduction.type;
+    EXPECT_EQ(reduction.samples.size(), 3u);
+  }
 }
 
 TEST_F(TrialTest, HostCostIsPositive) {
