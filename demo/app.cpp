@@ -2,6 +2,8 @@
 
 #include <cstdio>
 
+#include "frame_loop.h"
+#include "headless.h"
 #include "picture.h"
 #include "report.h"
 
@@ -44,9 +46,9 @@ ExitCode runOnDevice(const Instance& instance, Options options) {
   std::ofstream stats;
   if (!options.stats.empty()) stats = openStats(options.stats);
   {
-    Progress progress(options.frameCount, options.quiet);
-    FrameLoop loop(device, renderer, *scene, compaction, options);
-    report.frames = loop.run(progress);
+    HeadlessPresenter presenter(*scene, options);
+    FrameLoop(device, renderer, *scene, compaction, options, 0).run(presenter);
+    report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
   if (printDifferences(report)) return ExitCode::Mismatch;

@@ -2,25 +2,14 @@
 
 #include <chrono>
 #include <cstring>
-#include <filesystem>
-
-#include "picture.h"
 
 namespace demo {
 namespace {
-
-constexpr uint32_t kFramesInFlight = 3;
-constexpr float kSecondsPerPath = 16.0f;
 
 using Clock = std::chrono::steady_clock;
 
 double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-// The place on the path: both ends are frames; a single frame lies in the middle.
-float placeOnPath(uint32_t frame, uint32_t frameCount) {
-  return frameCount > 1 ? static_cast<float>(frame) / static_cast<float>(frameCount - 1) : 0.5f;
 }
 
 void begin(VkCommandBuffer commands) {
@@ -47,14 +36,14 @@ class Label {
 
 }  // namespace
 
-const char* stageName(Stage stage) {
-  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "draw", "finish"};
-  return kNames[static_cast<size_t>(stage)];
-}
-
 FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene& scene, Compaction& compaction,
-                     const Options& options)
-    : device_(device), renderer_(renderer), scene_(scene), compaction_(compaction), options_(options) {
+                     const Options& options, uint64_t framesBefore)
+    : device_(device),
+      renderer_(renderer),
+      scene_(scene),
+      compaction_(compaction),
+      options_(options),
+      framesBefore_(framesBefore) {
   // The host's compaction, and the copies for the reference, have one set of buffers.
   const bool single = compaction.onHost() || options.verify;
   slots_.resize(single ? 1 : kFramesInFlight);
@@ -100,8 +89,6 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   }
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
   slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
-  if (!options_.out.empty())
-    slot.picture = Buffer(device_, renderer_.pictureBytes(), 0, Memory::Readback, "picture copy");
   return slot;
 }
 
@@ -116,41 +103,46 @@ void FrameLoop::createReference(const Options& options) {
   reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, views);
 }
 
-std::vector<FrameReport> FrameLoop::run(Progress& progress) {
-  std::vector<FrameReport> reports;
+uint64_t FrameLoop::run(Presenter& presenter) {
   slu::FrameRing ring(static_cast<uint32_t>(slots_.size()));
-  uint32_t begun = 0;
-  while (reports.size() < options_.frameCount) {
-    const auto frame = begun < options_.frameCount ? ring.begin(reports.size()) : std::nullopt;
-    if (frame) {
-      submit(slots_[frame->slot], frame->value);
-      ++begun;
-    } else {
-      retire(slots_[reports.size() % slots_.size()], progress, reports);  // the oldest
+  uint64_t begun = 0, retired = 0;
+  const auto retireOldest = [&] { retire(slots_[retired++ % slots_.size()], presenter); };
+  for (;;) {
+    const auto frame = ring.begin(retired);
+    if (!frame) {
+      retireOldest();
+      continue;
     }
+    const uint64_t number = framesBefore_ + frame->value;
+    const std::optional<FrameRequest> request = presenter.begin(static_cast<uint32_t>(number - 1), frame->slot);
+    if (!request) break;
+    submit(slots_[frame->slot], number, *request, presenter);
+    ++begun;
   }
-  return reports;
+  while (retired < begun) retireOldest();
+  return framesBefore_ + begun;
 }
 
-void FrameLoop::submit(Slot& slot, uint64_t number) {
+void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter) {
   const Clock::time_point start = Clock::now();
-  const auto frame = static_cast<uint32_t>(number - 1);
-  const float place = placeOnPath(frame, options_.frameCount);
-  const Camera camera = scene_.camera(place);
-  FrameConstants constants = frameConstants(camera, options_.width, options_.height, 100.0f + place * kSecondsPerPath);
+  const VkExtent2D extent = renderer_.extent();
+  FrameConstants constants = frameConstants(request.camera, extent.width, extent.height, request.time);
   scene_.completeConstants(constants);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
-  slot.view = scene_.view(camera, constants);
+  slot.view = request.frozenView ? *request.frozenView : scene_.view(request.camera, constants);
   slot.report = {};
-  slot.report.index = frame;
+  slot.report.index = static_cast<uint32_t>(number - 1);
+  slot.keepsPicture = request.keepsPicture;
+  if (slot.keepsPicture && !slot.picture.get())
+    slot.picture = Buffer(device_, renderer_.pictureBytes(), 0, Memory::Readback, "picture copy");
 
   check(vkResetCommandPool(device_.get(), slot.pool, 0), "vkResetCommandPool");
   const VkCommandBuffer commands = slot.commands;
-  TimelinePoint compacted;
+  FrameSemaphores semaphores = presenter.semaphores();
   if (compaction_.onHost()) compactOnHost(slot);
   if (compaction_.handsOff()) {
     compactInCuda(slot, number);
-    compacted = {compaction_.timelines().compacted, number};
+    semaphores.waits.push_back({compaction_.timelines().compacted, number});
   }
   begin(commands);
   if (!compaction_.onHost() && !compaction_.handsOff()) {
@@ -169,6 +161,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number) {
     const Label label(device_, commands, "draw");
     renderer_.beginScene(commands);
     scene_.draw(commands, slot.constants.address(), compaction_);
+    presenter.drawInScene(commands, slot.constants.address());
     renderer_.endScene(commands);
   }
   writeTimestamp(commands, slot, 3);
@@ -177,9 +170,11 @@ void FrameLoop::submit(Slot& slot, uint64_t number) {
     renderer_.finish(commands);
   }
   writeTimestamp(commands, slot, 4);
+  presenter.record(commands);
   copyResults(commands, slot);
-  submitCommands(commands, slot.fence, compacted);
+  submitCommands(commands, slot.fence, semaphores.waits, semaphores.signals);
   slot.report.hostMicroseconds = microsecondsSince(start);
+  presenter.present();
 }
 
 void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
@@ -219,7 +214,8 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   compaction_.release(slot.simulateCommands);
   times.releaseMicroseconds = microsecondsSince(release);
   writeTimestamp(slot.simulateCommands, slot, 1);
-  submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {compaction_.timelines().released, number});
+  const SemaphorePoint released = {compaction_.timelines().released, number};
+  submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {&released, 1});
   const Clock::time_point enqueue = Clock::now();
   compaction_.enqueue(slot.view, number);
   times.enqueueMicroseconds = microsecondsSince(enqueue);
@@ -229,7 +225,7 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
 void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
   const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
   vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
-  if (slot.picture.get()) renderer_.copyPicture(commands, slot.picture);
+  if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
   if (reference_)
     for (Channel channel : kChannels) {
       if (!compaction_.bytes(channel)) continue;
@@ -244,41 +240,46 @@ void FrameLoop::writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint3
   if (slot.queries.get()) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.queries, query);
 }
 
-// All of the submission waits, the timestamp at its begin included.
-void FrameLoop::submitCommands(VkCommandBuffer commands, VkFence fence, TimelinePoint wait,
-                               TimelinePoint signal) const {
+void FrameLoop::submitCommands(VkCommandBuffer commands, VkFence fence, std::span<const SemaphorePoint> waits,
+                               std::span<const SemaphorePoint> signals) const {
   check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  constexpr VkPipelineStageFlags kWaitStages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-  VkTimelineSemaphoreSubmitInfo values{};
-  values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
-  values.waitSemaphoreValueCount = wait.semaphore ? 1 : 0;
-  values.pWaitSemaphoreValues = &wait.value;
-  values.signalSemaphoreValueCount = signal.semaphore ? 1 : 0;
-  values.pSignalSemaphoreValues = &signal.value;
+  std::vector<VkSemaphore> semaphores;
+  std::vector<uint64_t> values;
+  std::vector<VkPipelineStageFlags> stages;
+  for (const std::span<const SemaphorePoint> points : {waits, signals}) {
+    for (const SemaphorePoint& point : points) {
+      semaphores.push_back(point.semaphore);
+      values.push_back(point.value);
+      stages.push_back(point.stages);
+    }
+  }
+  VkTimelineSemaphoreSubmitInfo timelines{};
+  timelines.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+  timelines.waitSemaphoreValueCount = static_cast<uint32_t>(waits.size());
+  timelines.pWaitSemaphoreValues = values.data();
+  timelines.signalSemaphoreValueCount = static_cast<uint32_t>(signals.size());
+  timelines.pSignalSemaphoreValues = values.data() + waits.size();
   VkSubmitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  if (wait.semaphore || signal.semaphore) info.pNext = &values;
-  info.waitSemaphoreCount = values.waitSemaphoreValueCount;
-  info.pWaitSemaphores = &wait.semaphore;
-  info.pWaitDstStageMask = &kWaitStages;
+  info.pNext = &timelines;
+  info.waitSemaphoreCount = timelines.waitSemaphoreValueCount;
+  info.pWaitSemaphores = semaphores.data();
+  info.pWaitDstStageMask = stages.data();
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
-  info.signalSemaphoreCount = values.signalSemaphoreValueCount;
-  info.pSignalSemaphores = &signal.semaphore;
+  info.signalSemaphoreCount = timelines.signalSemaphoreValueCount;
+  info.pSignalSemaphores = semaphores.data() + waits.size();
   check(vkQueueSubmit(device_.queue(), 1, &info, fence), "vkQueueSubmit");
 }
 
-void FrameLoop::retire(Slot& slot, Progress& progress, std::vector<FrameReport>& reports) {
+void FrameLoop::retire(Slot& slot, Presenter& presenter) {
   const VkFence fence = slot.fence;
   check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
   check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
   readTimestamps(slot);
   if (reference_) slot.report.differences = reference_->compare(slot.view);
-  if (slot.picture.get())
-    writePicture(picturePath(options_.out, slot.report.index), options_.width, options_.height, slot.picture.mapped());
-  progress.frameDone(slot.report.statistics.keptCount);
-  reports.push_back(slot.report);
+  presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
 }
 
 void FrameLoop::readTimestamps(Slot& slot) const {

@@ -1,11 +1,13 @@
 // What a run says at its end: lines for a person, JSON for a program.
 #pragma once
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
-#include "frame_loop.h"
+#include "frame_report.h"
+#include "options.h"
 
 namespace demo {
 

@@ -1,0 +1,36 @@
+// What comes back of a frame: counts, times, differences.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace demo {
+
+// Compact: on the CUDA route all from the end of the release to the begin of the acquire.
+enum class Stage { Simulate, Compact, Draw, Finish };
+constexpr size_t kStageCount = 4;
+inline const char* stageName(Stage stage) {
+  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "draw", "finish"};
+  return kNames[static_cast<size_t>(stage)];
+}
+
+// Host time of the CUDA route's three calls.
+struct HandOffTimes {
+  double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
+};
+
+struct FrameReport {
+  uint32_t index = 0;
+  SluStatistics statistics = {};
+  std::array<std::optional<double>, kStageCount> gpuMicroseconds;
+  std::optional<double> hostCompactMicroseconds;  // CPU route
+  std::optional<HandOffTimes> handOff;            // CUDA route
+  double hostMicroseconds = 0.0;                  // to record and submit; CPU route: and to compact
+  std::vector<std::string> differences;           // from the reference; empty unless verifying
+};
+
+}  // namespace demo

@@ -1,0 +1,52 @@
+// Whom the frame loop renders for: says what each frame shows and takes what comes of it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "camera.h"
+#include "frame_report.h"
+#include "vulkan_api.h"
+
+namespace demo {
+
+constexpr uint32_t kFramesInFlight = 3;
+
+struct FrameRequest {
+  Camera camera;
+  float time;                           // of the simulation, seconds
+  const SluView* frozenView = nullptr;  // decides what is drawn; NULL: the camera does
+  bool keepsPicture = false;            // retire gets its pixels
+};
+
+// What a submission waits for, at these stages, or signals. value: of a timeline semaphore.
+struct SemaphorePoint {
+  VkSemaphore semaphore;
+  uint64_t value = 0;
+  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+};
+
+struct FrameSemaphores {
+  std::vector<SemaphorePoint> waits, signals;
+};
+
+// The calls come in this order for a frame; retire, of earlier frames, only before begin or after the last.
+class Presenter {
+ public:
+  virtual ~Presenter() = default;
+
+  // What the frame shows, or nothing to end the run. slot: below kFramesInFlight, and of no frame in flight.
+  virtual std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) = 0;
+  // Of the frame's submission.
+  virtual FrameSemaphores semaphores() const { return {}; }
+  // Inside the renderer's scene pass, after the scene.
+  virtual void drawInScene(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) {}
+  // After the renderer has finished the picture.
+  virtual void record(VkCommandBuffer) {}
+  // After the submission.
+  virtual void present() {}
+  // picture: of the renderer's size, RGBA, rows dense; NULL unless the frame keeps it.
+  virtual void retire(const FrameReport& report, const std::byte* picture) = 0;
+};
+
+}  // namespace demo
