@@ -6,6 +6,7 @@
 #include "headless.h"
 #include "picture.h"
 #include "report.h"
+#include "viewer.h"
 
 namespace demo {
 namespace {
@@ -21,25 +22,33 @@ std::string refusedRoutes(SluContext context) {
   return sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info) == SLU_SUCCESS ? info.reason : "";
 }
 
-ExitCode runOnDevice(const Instance& instance, Options options) {
-  const Device device(instance, choosePhysicalDevice(instance, options.device), options.route);
-  const slu::Context context = createContext(device);
-  if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
+std::unique_ptr<Scene> createScene(const SceneInfo& info) {
+  return info.options.scene == SceneKind::Points ? createPoints(info) : createAsteroids(info);
+}
 
+// What a run needs, whatever it shows.
+struct Session {
+  const Device& device;
+  SluContext context;
+  SluRoute route;
+  Options options;
   RunReport report;
-  report.device = device.properties().deviceName;
-  report.route = resolveRoute(context, options.route);
-  if (options.route == SLU_ROUTE_AUTO) report.routeReason = refusedRoutes(context);
 
-  const Renderer renderer(device, {options.width, options.height});
-  const SceneInfo sceneInfo = {device, renderer, options, report.route};
-  const std::unique_ptr<Scene> scene =
-      options.scene == SceneKind::Points ? createPoints(sceneInfo) : createAsteroids(sceneInfo);
-  Compaction compaction(device, context, report.route, options.order, scene->compaction());
-  report.scene = scene->description();
-  report.bucketCount = compaction.bucketCount();
-  report.scratchBytes = compaction.scratchBytes();
-  if (!options.quiet) printHeader(report, options);
+  void describe(const Scene& scene, const Compaction& compaction) {
+    report.scene = scene.description();
+    report.bucketCount = compaction.bucketCount();
+    report.scratchBytes = compaction.scratchBytes();
+    if (!options.quiet) printHeader(report, options);
+  }
+};
+
+ExitCode runHeadless(Session& session) {
+  const Options& options = session.options;
+  RunReport& report = session.report;
+  const Renderer renderer(session.device, {options.width, options.height});
+  const std::unique_ptr<Scene> scene = createScene({session.device, renderer, options, session.route});
+  Compaction compaction(session.device, session.context, session.route, options.order, scene->compaction());
+  session.describe(*scene, compaction);
 
   // Opened before the frames, so that a wrong name costs nothing.
   if (!options.out.empty()) preparePictureFolder(options.out);
@@ -47,7 +56,7 @@ ExitCode runOnDevice(const Instance& instance, Options options) {
   if (!options.stats.empty()) stats = openStats(options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
-    FrameLoop(device, renderer, *scene, compaction, options, 0).run(presenter);
+    FrameLoop(session.device, renderer, *scene, compaction, options, 0).run(presenter);
     report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
@@ -56,17 +65,62 @@ ExitCode runOnDevice(const Instance& instance, Options options) {
   return ExitCode::Good;
 }
 
+// A run ends when the window or a switch needs something made anew; the next one shows it.
+ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
+  Options& options = session.options;
+  if (options.finalPicture) preparePictureFolder(options.out);
+  Swapchain swapchain(session.device, surface.get());
+  Viewer viewer(window, swapchain, options);
+  std::optional<Renderer> renderer;
+  std::unique_ptr<Scene> scene;
+  std::unique_ptr<Compaction> compaction;
+  uint64_t frames = 0;
+  while (viewer.prepare()) {
+    const VkExtent2D extent = swapchain.extent();
+    if (!renderer || renderer->extent().width != extent.width || renderer->extent().height != extent.height)
+      renderer.emplace(session.device, extent);
+    if (!scene) {
+      scene = createScene({session.device, *renderer, options, session.route});
+      compaction = std::make_unique<Compaction>(session.device, session.context, session.route, options.order,
+                                                scene->compaction());
+      session.describe(*scene, *compaction);
+    }
+    viewer.enter(*scene, *renderer);
+    frames = FrameLoop(session.device, *renderer, *scene, *compaction, options, frames).run(viewer);
+  }
+  if (!options.quiet) printWindowSummary(frames, viewer.reports());
+  return ExitCode::Good;
+}
+
+ExitCode runOnDevice(const Instance& instance, Options options, Window* window) {
+  std::optional<Surface> surface;
+  if (window) surface.emplace(instance, *window);
+  const Device device(instance, choosePhysicalDevice(instance, options.device), options.route,
+                      surface ? surface->get() : VK_NULL_HANDLE);
+  const slu::Context context = createContext(device);
+  if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
+
+  Session session = {device, context, resolveRoute(context, options.route), options, {}};
+  session.report.device = device.properties().deviceName;
+  session.report.route = session.route;
+  if (options.route == SLU_ROUTE_AUTO) session.report.routeReason = refusedRoutes(context);
+  return window ? runWindow(session, *window, *surface) : runHeadless(session);
+}
+
 }  // namespace
 
 ExitCode run(Options options) {
-  const Instance instance(options.validation);
+  std::optional<Window> window;
+  if (options.window && !options.listDevices)
+    window.emplace(options.width, options.height, std::string("Sluice: ") + sceneName(options.scene));
+  const Instance instance(options.validation, window ? window->instanceExtensions() : std::vector<const char*>{});
   if (options.listDevices) {
     const std::string list = describePhysicalDevices(instance);
     if (list.empty()) failRuntime("no Vulkan device found (package mesa-vulkan-drivers has one for any CPU)");
     std::printf("%s", list.c_str());
     return ExitCode::Good;
   }
-  const ExitCode code = runOnDevice(instance, std::move(options));
+  const ExitCode code = runOnDevice(instance, std::move(options), window ? &*window : nullptr);
   // Counted after the device is gone, so that what was left behind on it counts too.
   if (const uint32_t messages = instance.validationMessageCount()) {
     std::fprintf(stderr, "sluice-demo: %u validation messages\n", messages);

@@ -1,20 +1,23 @@
 #include "device.h"
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "failure.h"
 
 namespace demo {
 
-Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route)
+Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface)
     : instance_(instance.get()), physical_(physical), debugUtils_(instance.debugUtils()) {
   vkGetPhysicalDeviceProperties(physical, &properties_);
   vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
   if (properties_.apiVersion < VK_API_VERSION_1_2)
     failRuntime("device ", properties_.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(properties_.apiVersion), '.',
                 VK_API_VERSION_MINOR(properties_.apiVersion), "; the demo needs 1.2");
-  chooseQueueFamily();
+  chooseQueueFamily(surface);
   chooseFeatures(instance, route);
+  if (surface) enablePresentation();
 
   queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
   queueInfo_.queueFamilyIndex = queueFamily_;
@@ -36,19 +39,43 @@ Device::~Device() {
   vkDestroyDevice(device_, nullptr);
 }
 
-void Device::chooseQueueFamily() {
+void Device::chooseQueueFamily(VkSurfaceKHR surface) {
   uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
   constexpr VkQueueFlags kNeeded = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  bool draws = false;
   for (uint32_t family = 0; family < count; ++family) {
     if ((families[family].queueFlags & kNeeded) != kNeeded) continue;
+    draws = true;
+    VkBool32 presents = VK_TRUE;
+    if (surface)
+      check(vkGetPhysicalDeviceSurfaceSupportKHR(physical_, family, surface, &presents),
+            "vkGetPhysicalDeviceSurfaceSupportKHR");
+    if (!presents) continue;
     queueFamily_ = family;
     timestampValidBits_ = families[family].timestampValidBits;
     return;
   }
+  if (draws) failRuntime("--window: device ", properties_.deviceName, " cannot present to this display");
   failRuntime("device ", properties_.deviceName, " has no queue family with graphics and compute");
+}
+
+void Device::enablePresentation() {
+  uint32_t count = 0;
+  check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, nullptr),
+        "vkEnumerateDeviceExtensionProperties");
+  std::vector<VkExtensionProperties> extensions(count);
+  check(vkEnumerateDeviceExtensionProperties(physical_, nullptr, &count, extensions.data()),
+        "vkEnumerateDeviceExtensionProperties");
+  const bool has = std::any_of(extensions.begin(), extensions.end(), [](const VkExtensionProperties& extension) {
+    return std::strcmp(extension.extensionName, VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;
+  });
+  if (!has)
+    failRuntime("--window: device ", properties_.deviceName, " lacks ", VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+                ", so it presents to no window");
+  extensions_.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
 }
 
 // What Sluice requires, plus what the demo draws with.

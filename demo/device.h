@@ -13,8 +13,8 @@ namespace demo {
 class Device {
  public:
   // route: the one that the device is to run; the CUDA route needs more of it than the others, and is not looked for
-  // unless it is wanted.
-  Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route);
+  // unless it is wanted. surface: what the device is to present to; NULL for nothing.
+  Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -48,7 +48,8 @@ class Device {
   void endLabel(VkCommandBuffer commands) const;
 
  private:
-  void chooseQueueFamily();
+  void chooseQueueFamily(VkSurfaceKHR surface);
+  void enablePresentation();
   void chooseFeatures(const Instance& instance, SluRoute route);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 

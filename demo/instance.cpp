@@ -75,14 +75,14 @@ std::string lowerCase(std::string text) {
 
 }  // namespace
 
-Instance::Instance(bool validation) {
+Instance::Instance(bool validation, std::vector<const char*> extensions) {
   if (volkInitialize() != VK_SUCCESS) failRuntime("no Vulkan loader found (package libvulkan1)");
   uint32_t loaderVersion = VK_API_VERSION_1_0;
   if (vkEnumerateInstanceVersion) vkEnumerateInstanceVersion(&loaderVersion);
   if (loaderVersion < VK_API_VERSION_1_2) failRuntime("the Vulkan loader is older than 1.2");
   apiVersion_ = std::min(loaderVersion, VK_API_VERSION_1_3);
 
-  std::vector<const char*> layers, extensions;
+  std::vector<const char*> layers;
   if (validation) {
     if (!hasLayer(kValidationLayer))
       failRuntime("--validation: the layer ", kValidationLayer, " is not installed (package vulkan-validationlayers)");

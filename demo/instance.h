@@ -10,7 +10,8 @@ namespace demo {
 
 class Instance {
  public:
-  explicit Instance(bool validation);
+  // extensions: what a window needs.
+  Instance(bool validation, std::vector<const char*> extensions);
   ~Instance();
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;

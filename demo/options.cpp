@@ -7,6 +7,7 @@
 #include <map>
 
 #include "failure.h"
+#include "viewer_keys.h"
 
 namespace demo {
 namespace {
@@ -18,7 +19,9 @@ constexpr uint32_t kMaxSide = 16384;
 constexpr const char* kDescription =
     "Draws a scene whose instances or particles Sluice culls and compacts on the GPU every frame.";
 
-constexpr const char* kFooter = R"(Examples:
+constexpr const char* kExamples = R"(Examples:
+  sluice-demo --window
+      fly through the asteroid belt
   sluice-demo --headless --verify
       16 pictures of the asteroid belt in out/, every frame checked against the CPU reference
   sluice-demo --headless --scene points --order stable --frames 60 --out galaxy
@@ -37,6 +40,16 @@ constexpr const char* kFooter = R"(Examples:
 Exit codes: 0 good; 1 verification failed or a validation message appeared; 2 bad option or input file;
 3 anything else, such as no Vulkan device.)";
 
+std::string footer() {
+  std::string text = "Keys of the window:\n";
+  for (const ViewerKey& key : kViewerKeys) {
+    char line[96];
+    std::snprintf(line, sizeof(line), "  %-32s%s\n", key.name, key.meaning);
+    text += line;
+  }
+  return text + "\n" + kExamples;
+}
+
 void parseSize(const std::string& text, Options& options) {
   unsigned width = 0, height = 0;
   char rest = 0;
@@ -51,7 +64,10 @@ void parseSize(const std::string& text, Options& options) {
 
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
-  if (!options.headless) failInput("no window mode in this version: run with --headless (see --help)");
+  if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
+  if (options.window && (options.verify || app.count("--stats")))
+    failInput("--verify and --stats belong to --headless");
+  if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
     failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -73,9 +89,10 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
                                                   {"cuda", SLU_ROUTE_CUDA},
                                                   {"inline", SLU_ROUTE_INLINE}};
   CLI::App app{kDescription, "sluice-demo"};
-  app.footer(kFooter);
+  app.footer(footer());
   app.get_formatter()->column_width(34);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.add_flag("--window", options.window, "Fly through the scene in a window");
   app.add_flag("--headless", options.headless, "Render into pictures, without a window");
   app.add_option("--scene", scene, "asteroids or points")->check(CLI::IsMember({"asteroids", "points"}));
   app.add_option("--model", model, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
@@ -83,10 +100,10 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxInstances));
-  app.add_option("--frames", frames, "Frames along the camera path, 1 to 100000 (16)")
+  app.add_option("--frames", frames, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
-  app.add_option("--size", size, "Picture size (1280x720)")->type_name("WxH");
+  app.add_option("--size", size, "Size of pictures or window (1280x720)")->type_name("WxH");
   app.add_option("--route", route,
                  "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions; needs NVIDIA), inline "
                  "(auto)")
@@ -102,7 +119,9 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.add_flag("--verify", options.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
   app.add_flag("--validation", options.validation,
                "Run under the validation layer with synchronization validation; exit 1 on any message");
-  app.add_option("--out", out, "Folder for frame-0000.png and so on (out)")->type_name("DIR");
+  app.add_flag("--no-vsync{false}", options.vsync, "Window: show frames as fast as they come");
+  app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
+      ->type_name("DIR");
   bool pictures = true;
   auto* noOut = app.add_flag("--no-out{false}", pictures, "Write no pictures");
   app.get_option("--out")->excludes(noOut);
@@ -124,7 +143,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options.route = routes.at(route);
   options.instanceCount = static_cast<uint32_t>(instances);
-  options.frameCount = static_cast<uint32_t>(frames);
+  options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
   options.model = model;
   if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
   if (!models.empty()) options.models = models;
@@ -135,6 +154,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
     options.out.clear();
   else if (!out.empty())
     options.out = out;
+  options.finalPicture = options.window && app.count("--out");
   options.stats = stats;
   parseSize(size, options);
   checkCombinations(app, options);

@@ -15,11 +15,12 @@ const char* sceneName(SceneKind kind);
 
 struct Options {
   bool headless = false;
+  bool window = false;
   SceneKind scene = SceneKind::Asteroids;
   std::filesystem::path model;   // empty: the scene's own models
   std::filesystem::path models;  // folder of the scene's own models
   uint32_t instanceCount = 0;    // 0: what suits the device
-  uint32_t frameCount = 16;
+  uint32_t frameCount = 16;      // window: 0 for no end
   uint32_t width = 1280;
   uint32_t height = 720;
   SluRoute route = SLU_ROUTE_AUTO;
@@ -32,7 +33,9 @@ struct Options {
   bool listDevices = false;
   bool quiet = false;
   std::filesystem::path out = "out";  // empty: no pictures
-  std::filesystem::path stats;        // empty: no file
+  bool finalPicture = false;          // window: of the last frame
+  bool vsync = true;
+  std::filesystem::path stats;  // empty: no file
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

@@ -13,7 +13,7 @@ class PostProcess {
 
   void record(VkCommandBuffer commands) const;
 
-  // RGBA8, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  // RGBA8 in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
   VkImage image() const { return picture_.get(); }
 
  private:

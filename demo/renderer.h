@@ -21,6 +21,9 @@ class Renderer {
   // Bloom, tone mapping, and the 8-bit image.
   void finish(VkCommandBuffer commands) const { post_.record(commands); }
 
+  // The finished image, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  VkImage picture() const { return post_.image(); }
+
   // Copies the finished image, RGBA, rows dense, into a buffer of pictureBytes(), visible to the host afterwards.
   void copyPicture(VkCommandBuffer commands, const Buffer& destination) const;
   uint64_t pictureBytes() const { return uint64_t{4} * extent_.width * extent_.height; }

@@ -146,6 +146,11 @@ void printSummary(const RunReport& report, const Options& options) {
   if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
 }
 
+void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
+  std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
+  printTimes(recentFrames);
+}
+
 uint32_t printDifferences(const RunReport& report) {
   uint32_t differing = 0;
   for (const FrameReport& frame : report.frames) {

@@ -27,6 +27,8 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
 
 void printHeader(const RunReport& report, const Options& options);
 void printSummary(const RunReport& report, const Options& options);
+// recentFrames: the last ones of all.
+void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames);
 
 // Prints the first differences to stderr; returns the number of frames that differ.
 uint32_t printDifferences(const RunReport& report);

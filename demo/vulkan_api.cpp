@@ -31,6 +31,10 @@ const char* resultName(VkResult result) {
       return "too many objects";
     case VK_ERROR_FORMAT_NOT_SUPPORTED:
       return "format not supported";
+    case VK_ERROR_SURFACE_LOST_KHR:
+      return "surface lost";
+    case VK_ERROR_NATIVE_WINDOW_IN_USE_KHR:
+      return "native window in use";
     default:
       return nullptr;
   }

@@ -51,6 +51,8 @@ using UniquePipelineLayout = Unique<VkPipelineLayout, &vkDestroyPipelineLayout>;
 using UniqueQueryPool = Unique<VkQueryPool, &vkDestroyQueryPool>;
 using UniqueRenderPass = Unique<VkRenderPass, &vkDestroyRenderPass>;
 using UniqueSampler = Unique<VkSampler, &vkDestroySampler>;
+using UniqueSemaphore = Unique<VkSemaphore, &vkDestroySemaphore>;
 using UniqueShaderModule = Unique<VkShaderModule, &vkDestroyShaderModule>;
+using UniqueSwapchain = Unique<VkSwapchainKHR, &vkDestroySwapchainKHR>;
 
 }  // namespace demo
