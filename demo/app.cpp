@@ -85,7 +85,7 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
                                                 scene->compaction());
       session.describe(*scene, *compaction);
     }
-    viewer.enter(*scene, *renderer);
+    viewer.enter(session.device, *scene, *renderer);
     frames = FrameLoop(session.device, *renderer, *scene, *compaction, options, frames).run(viewer);
   }
   if (!options.quiet) printWindowSummary(frames, viewer.reports());

@@ -14,6 +14,7 @@ namespace {
 constexpr float kFirstPlace = 0.5f;
 // What passes at most between two frames, so that nothing jumps after a pause.
 constexpr float kMaxStepSeconds = 0.1f;
+constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
 
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
@@ -37,9 +38,11 @@ bool Viewer::prepare() {
   return false;
 }
 
-void Viewer::enter(const Scene& scene, const Renderer& renderer) {
+void Viewer::enter(const Device& device, const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
+  if (!camera_) camera_.emplace(scene.camera(kFirstPlace));
+  if (!lines_) lines_.emplace(device, renderer);
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
@@ -56,11 +59,13 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   if (!fits || swapchain_.isStale() || !swapchain_.acquire(slot)) return std::nullopt;
 
   const Clock::time_point now = Clock::now();
-  const float seconds = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
+  const float elapsed = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
+  const float seconds = std::min(elapsed, kMaxStepSeconds);
   lastFrame_ = now;
-  time_ += std::min(seconds, kMaxStepSeconds);
+  time_ += seconds;
+  moveCamera(seconds);
   isFinished_ = isLast;
-  FrameRequest request = {scene_->camera(kFirstPlace), time_};
+  FrameRequest request = {camera_->camera(), time_, frozen_ ? &frozen_->view : nullptr};
   request.keepsPicture = picturePressed_ || (isLast && options_.finalPicture);
   picturePressed_ = false;
   return request;
@@ -75,6 +80,13 @@ void Viewer::handleKeys() {
       case GLFW_KEY_F11:
         window_.toggleFullScreen();
         break;
+      case GLFW_KEY_C:
+        camera_->switchMode();
+        say(sentence("camera ", camera_->modeName()));
+        break;
+      case GLFW_KEY_F:
+        toggleFrozen();
+        break;
       case GLFW_KEY_V:
         options_.vsync = !options_.vsync;
         say(options_.vsync ? "vsync on" : "vsync off");
@@ -86,6 +98,37 @@ void Viewer::handleKeys() {
         break;
     }
   }
+}
+
+void Viewer::moveCamera(float seconds) {
+  const auto axis = [&](int positive, int negative) {
+    return static_cast<float>(window_.isDown(positive)) - static_cast<float>(window_.isDown(negative));
+  };
+  CameraInput input;
+  window_.capturePointer(window_.isMouseDown());
+  if (window_.isMouseDown())
+    input.turn =
+        kRadiansPerUnit * glm::vec2(static_cast<float>(window_.movedX()), -static_cast<float>(window_.movedY()));
+  input.move = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S)};
+  input.wheelSteps = static_cast<float>(window_.wheelSteps());
+  input.seconds = seconds;
+  camera_->update(input);
+}
+
+void Viewer::toggleFrozen() {
+  if (frozen_) {
+    frozen_.reset();
+  } else {
+    const Camera camera = camera_->camera();
+    const VkExtent2D extent = renderer_->extent();
+    const FrameConstants constants = frameConstants(camera, extent.width, extent.height, time_);
+    frozen_ = {constants, scene_->view(camera, constants)};
+  }
+  say(frozen_ ? "culling frozen" : "culling follows the camera");
+}
+
+void Viewer::drawInScene(VkCommandBuffer commands, VkDeviceAddress frameConstants) {
+  if (frozen_) lines_->draw(commands, frameConstants, frozen_->constants);
 }
 
 void Viewer::record(VkCommandBuffer commands) { swapchain_.recordCopy(commands, renderer_->picture()); }

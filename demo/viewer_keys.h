@@ -9,6 +9,11 @@ struct ViewerKey {
 };
 
 constexpr ViewerKey kViewerKeys[] = {
+    {"mouse, a button held", "look around"},
+    {"W A S D, Q E", "fly; down, up. In orbit: nearer, farther, around"},
+    {"wheel", "speed; in orbit: distance"},
+    {"C", "fly, or orbit around the middle"},
+    {"F", "freeze what is culled: the camera goes on, the lines show the frozen one"},
     {"V", "vsync on, off"},
     {"F11", "full screen"},
     {"P", "write a picture"},

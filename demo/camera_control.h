@@ -1,0 +1,41 @@
+// Cameras that a person moves: flying, or in orbit around the scene's middle.
+#pragma once
+
+#include "camera.h"
+
+namespace demo {
+
+// Between two frames.
+struct CameraInput {
+  glm::vec2 turn = glm::vec2(0.0f);  // radians to the right and up
+  glm::vec3 move = glm::vec3(0.0f);  // right, up, forward: -1, 0 or 1 each
+  float wheelSteps = 0.0f;
+  float seconds = 0.0f;
+};
+
+class CameraControl {
+ public:
+  explicit CameraControl(const Camera& start);
+
+  void update(const CameraInput& input);
+  // Between flying and orbit, from where the camera is.
+  void switchMode();
+
+  Camera camera() const;
+  const char* modeName() const { return isOrbit_ ? "orbit" : "fly"; }
+  // Units per second when flying.
+  float speed() const { return speed_; }
+
+ private:
+  glm::vec3 forward() const;
+  void fly(const CameraInput& input);
+  void orbit(const CameraInput& input);
+
+  Camera lens_;  // field of view and near plane
+  glm::vec3 eye_;
+  float yaw_ = 0.0f, pitch_ = 0.0f;  // of the way forward, radians
+  float speed_ = 12.0f;
+  bool isOrbit_ = false;
+};
+
+}  // namespace demo
