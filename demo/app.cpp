@@ -70,22 +70,30 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
   if (options.finalPicture) preparePictureFolder(options.out);
   Swapchain swapchain(session.device, surface.get());
-  Viewer viewer(window, swapchain, options);
+  Viewer viewer(session.device, window, swapchain, options, session.report);
   std::optional<Renderer> renderer;
   std::unique_ptr<Scene> scene;
   std::unique_ptr<Compaction> compaction;
+  uint32_t instanceCount = 0;
+  SluOrder order = options.order;
   uint64_t frames = 0;
   while (viewer.prepare()) {
     const VkExtent2D extent = swapchain.extent();
     if (!renderer || renderer->extent().width != extent.width || renderer->extent().height != extent.height)
       renderer.emplace(session.device, extent);
-    if (!scene) {
+    if (!scene || instanceCount != options.instanceCount) {
+      compaction.reset();
+      scene.reset();
       scene = createScene({session.device, *renderer, options, session.route});
+      instanceCount = options.instanceCount;
+    }
+    if (!compaction || order != options.order) {
       compaction = std::make_unique<Compaction>(session.device, session.context, session.route, options.order,
                                                 scene->compaction());
+      order = options.order;
       session.describe(*scene, *compaction);
     }
-    viewer.enter(session.device, *scene, *renderer);
+    viewer.enter(*scene, *renderer);
     frames = FrameLoop(session.device, *renderer, *scene, *compaction, options, frames).run(viewer);
   }
   if (!options.quiet) printWindowSummary(frames, viewer.reports());

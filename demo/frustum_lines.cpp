@@ -25,7 +25,7 @@ FrustumLines::FrustumLines(const Device& device, const Renderer& renderer)
                                .samples = renderer.samples()};
   info.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
   info.depthWrite = false;
-  info.additive = true;
+  info.blend = Blend::Additive;
   pipeline_ = createGraphicsPipeline(device, info, "frustum lines");
 }
 

@@ -12,7 +12,6 @@
 namespace demo {
 namespace {
 
-constexpr int64_t kMaxInstances = 1 << 24;
 constexpr int64_t kMaxFrames = 100000;
 constexpr uint32_t kMaxSide = 16384;
 
@@ -68,6 +67,7 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.window && (options.verify || app.count("--stats")))
     failInput("--verify and --stats belong to --headless");
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
+  if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
   if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
     failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -99,7 +99,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.add_option("--models", models, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
   app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
       ->type_name("N")
-      ->check(CLI::Range(int64_t{1}, kMaxInstances));
+      ->check(CLI::Range(int64_t{1}, int64_t{kMaxInstances}));
   app.add_option("--frames", frames, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
@@ -120,6 +120,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.add_flag("--validation", options.validation,
                "Run under the validation layer with synchronization validation; exit 1 on any message");
   app.add_flag("--no-vsync{false}", options.vsync, "Window: show frames as fast as they come");
+  app.add_flag("--no-overlay{false}", options.overlay, "Window: open it without counts and switches over the picture");
   app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
       ->type_name("DIR");
   bool pictures = true;

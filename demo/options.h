@@ -10,6 +10,8 @@
 
 namespace demo {
 
+constexpr uint32_t kMaxInstances = 1 << 24;
+
 enum class SceneKind { Asteroids, Points };
 const char* sceneName(SceneKind kind);
 
@@ -35,6 +37,7 @@ struct Options {
   std::filesystem::path out = "out";  // empty: no pictures
   bool finalPicture = false;          // window: of the last frame
   bool vsync = true;
+  bool overlay = true;
   std::filesystem::path stats;  // empty: no file
 };
 

@@ -88,9 +88,10 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   depth.depthCompareOp = wanted.depthTest ? VK_COMPARE_OP_GREATER_OR_EQUAL : VK_COMPARE_OP_ALWAYS;
 
   VkPipelineColorBlendAttachmentState blendAttachment = {};
-  blendAttachment.blendEnable = wanted.additive;
-  blendAttachment.srcColorBlendFactor = VK_BLEND_FACTOR_ONE;
-  blendAttachment.dstColorBlendFactor = VK_BLEND_FACTOR_ONE;
+  const bool over = wanted.blend == Blend::Over;
+  blendAttachment.blendEnable = wanted.blend != Blend::None;
+  blendAttachment.srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+  blendAttachment.dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
   blendAttachment.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
   blendAttachment.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
   blendAttachment.colorWriteMask =

@@ -18,6 +18,9 @@ UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFla
 UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, SpirV code,
                                      const std::string& name);
 
+// Over: by the source's alpha.
+enum class Blend { None, Additive, Over };
+
 struct GraphicsPipelineInfo {
   SpirV vertexCode;
   SpirV fragmentCode;
@@ -29,7 +32,7 @@ struct GraphicsPipelineInfo {
   std::vector<VkVertexInputAttributeDescription> attributes = {};
   bool depthTest = true;  // nearer wins; depth is reversed
   bool depthWrite = true;
-  bool additive = false;
+  Blend blend = Blend::None;
 };
 
 // Viewport and scissor are dynamic.

@@ -127,7 +127,7 @@ class Points final : public Scene {
                        {2, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, velocity)},
                        {3, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(Particle, colour)}};
     info.depthWrite = false;
-    info.additive = true;
+    info.blend = Blend::Additive;
     drawPipeline_ = createGraphicsPipeline(device_, info, "points");
   }
 

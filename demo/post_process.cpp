@@ -24,19 +24,6 @@ uint32_t bloomMipCount(VkExtent2D extent) {
   return std::min(count, levels);
 }
 
-UniqueSampler createSampler(const Device& device) {
-  VkSamplerCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
-  info.magFilter = VK_FILTER_LINEAR;
-  info.minFilter = VK_FILTER_LINEAR;
-  info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-  info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-  info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
-  VkSampler sampler = VK_NULL_HANDLE;
-  check(vkCreateSampler(device.get(), &info, nullptr, &sampler), "vkCreateSampler");
-  return {device.get(), sampler};
-}
-
 }  // namespace
 
 PostProcess::PostProcess(const Device& device, VkExtent2D extent, VkImageView scene)
@@ -46,11 +33,12 @@ PostProcess::PostProcess(const Device& device, VkExtent2D extent, VkImageView sc
               .mipCount = bloomMipCount(extent),
               .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT},
              "bloom"),
-      picture_(device,
-               {.format = VK_FORMAT_R8G8B8A8_UNORM,
-                .extent = extent,
-                .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT},
-               "picture"),
+      picture_(
+          device,
+          {.format = VK_FORMAT_R8G8B8A8_UNORM,
+           .extent = extent,
+           .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT},
+          "picture"),
       sampler_(createSampler(device)) {
   const uint32_t mipCount = bloomMipCount(extent);
   createDescriptors(device, 2 * mipCount);
@@ -76,20 +64,9 @@ PostProcess::PostProcess(const Device& device, VkExtent2D extent, VkImageView sc
   passes_.push_back({tonemap_, createSet(device, scene, kSceneLayout, bloom_.view(0), picture_.view()), extent});
 
   submitAndWait(device, [&](VkCommandBuffer commands) {
-    VkImageMemoryBarrier barriers[2] = {};
-    for (VkImageMemoryBarrier& barrier : barriers) {
-      barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
-      barrier.dstAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-      barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-      barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
-      barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-      barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-      barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1};
-    }
-    barriers[0].image = bloom_.get();
-    barriers[1].image = picture_.get();
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0,
-                         nullptr, 0, nullptr, 2, barriers);
+    for (const VkImage image : {bloom_.get(), picture_.get()})
+      imageBarrier(commands, image, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
+                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL);
   });
 }
 

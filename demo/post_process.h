@@ -15,6 +15,7 @@ class PostProcess {
 
   // RGBA8 in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
   VkImage image() const { return picture_.get(); }
+  VkImageView view() const { return picture_.view(); }
 
  private:
   // A dispatch: reads two images, writes the third.

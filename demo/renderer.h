@@ -23,6 +23,7 @@ class Renderer {
 
   // The finished image, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
   VkImage picture() const { return post_.image(); }
+  VkImageView pictureView() const { return post_.view(); }
 
   // Copies the finished image, RGBA, rows dense, into a buffer of pictureBytes(), visible to the host afterwards.
   void copyPicture(VkCommandBuffer commands, const Buffer& destination) const;

@@ -184,6 +184,51 @@ void upload(const Device& device, const Buffer& buffer, std::span<const std::byt
   }
 }
 
+void uploadImage(const Device& device, const Image& image, VkExtent2D extent, std::span<const std::byte> pixels) {
+  const Buffer staging(device, pixels.size(), 0, Memory::Upload, "staging");
+  std::memcpy(staging.mapped(), pixels.data(), pixels.size());
+  submitAndWait(device, [&](VkCommandBuffer commands) {
+    imageBarrier(commands, image.get(), VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
+                 VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    VkBufferImageCopy region = {};
+    region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    region.imageExtent = {extent.width, extent.height, 1};
+    vkCmdCopyBufferToImage(commands, staging.get(), image.get(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    imageBarrier(commands, image.get(), VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  });
+}
+
+UniqueSampler createSampler(const Device& device) {
+  VkSamplerCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO;
+  info.magFilter = VK_FILTER_LINEAR;
+  info.minFilter = VK_FILTER_LINEAR;
+  info.addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  info.addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+  VkSampler sampler = VK_NULL_HANDLE;
+  check(vkCreateSampler(device.get(), &info, nullptr, &sampler), "vkCreateSampler");
+  return {device.get(), sampler};
+}
+
+void imageBarrier(VkCommandBuffer commands, VkImage image, VkPipelineStageFlags sourceStages,
+                  VkAccessFlags sourceAccess, VkImageLayout oldLayout, VkPipelineStageFlags destinationStages,
+                  VkAccessFlags destinationAccess, VkImageLayout newLayout) {
+  VkImageMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
+  barrier.srcAccessMask = sourceAccess;
+  barrier.dstAccessMask = destinationAccess;
+  barrier.oldLayout = oldLayout;
+  barrier.newLayout = newLayout;
+  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  barrier.image = image;
+  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1};
+  vkCmdPipelineBarrier(commands, sourceStages, destinationStages, 0, 0, nullptr, 0, nullptr, 1, &barrier);
+}
+
 void memoryBarrier(VkCommandBuffer commands, VkPipelineStageFlags sourceStages, VkAccessFlags sourceAccess,
                    VkPipelineStageFlags destinationStages, VkAccessFlags destinationAccess) {
   VkMemoryBarrier barrier{};

@@ -90,6 +90,16 @@ void upload(const Device& device, const Buffer& buffer, const std::vector<Elemen
   upload(device, buffer, std::as_bytes(std::span(elements)));
 }
 
+// Fills the first level of a color image of one byte per pixel and leaves it in SHADER_READ_ONLY_OPTIMAL.
+void uploadImage(const Device& device, const Image& image, VkExtent2D extent, std::span<const std::byte> pixels);
+
+// Linear, without mip levels, clamped to the edge.
+UniqueSampler createSampler(const Device& device);
+
+void imageBarrier(VkCommandBuffer commands, VkImage image, VkPipelineStageFlags sourceStages,
+                  VkAccessFlags sourceAccess, VkImageLayout oldLayout, VkPipelineStageFlags destinationStages,
+                  VkAccessFlags destinationAccess, VkImageLayout newLayout);
+
 void memoryBarrier(VkCommandBuffer commands, VkPipelineStageFlags sourceStages, VkAccessFlags sourceAccess,
                    VkPipelineStageFlags destinationStages, VkAccessFlags destinationAccess);
 

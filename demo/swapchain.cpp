@@ -3,27 +3,13 @@
 #include <algorithm>
 
 #include "failure.h"
+#include "resources.h"
 
 namespace demo {
 namespace {
 
 // The size when the surface leaves it to the swapchain.
 constexpr uint32_t kFreeSide = 0xffffffff;
-
-VkImageMemoryBarrier imageBarrier(VkImage image, VkAccessFlags sourceAccess, VkAccessFlags destinationAccess,
-                                  VkImageLayout oldLayout, VkImageLayout newLayout) {
-  VkImageMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER;
-  barrier.srcAccessMask = sourceAccess;
-  barrier.dstAccessMask = destinationAccess;
-  barrier.oldLayout = oldLayout;
-  barrier.newLayout = newLayout;
-  barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-  barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-  barrier.image = image;
-  barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  return barrier;
-}
 
 }  // namespace
 
@@ -140,25 +126,23 @@ bool Swapchain::acquire(uint32_t slot) {
 }
 
 void Swapchain::recordCopy(VkCommandBuffer commands, VkImage picture) const {
-  const VkImageMemoryBarrier before[] = {imageBarrier(picture, VK_ACCESS_SHADER_WRITE_BIT, VK_ACCESS_TRANSFER_READ_BIT,
-                                                      VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL),
-                                         imageBarrier(images_[image_], 0, VK_ACCESS_TRANSFER_WRITE_BIT,
-                                                      VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL)};
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                       VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 0, nullptr, 2, before);
+  const VkImage image = images_[image_];
+  memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+  // From the stage at which the submission waits for the image.
+  imageBarrier(commands, image, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
+               VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   // A blit, and not a copy, because it converts between the formats.
   VkImageBlit region = {};
   region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   region.srcOffsets[1] = {static_cast<int32_t>(extent_.width), static_cast<int32_t>(extent_.height), 1};
   region.dstSubresource = region.srcSubresource;
   region.dstOffsets[1] = region.srcOffsets[1];
-  vkCmdBlitImage(commands, picture, VK_IMAGE_LAYOUT_GENERAL, images_[image_], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                 &region, VK_FILTER_NEAREST);
-  const VkImageMemoryBarrier after =
-      imageBarrier(images_[image_], VK_ACCESS_TRANSFER_WRITE_BIT, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                   VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-  vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0, 0, nullptr, 0,
-                       nullptr, 1, &after);
+  vkCmdBlitImage(commands, picture, VK_IMAGE_LAYOUT_GENERAL, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region,
+                 VK_FILTER_NEAREST);
+  imageBarrier(commands, image, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+               VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }
 
 FrameSemaphores Swapchain::semaphores() const {

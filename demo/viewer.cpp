@@ -14,20 +14,29 @@ namespace {
 constexpr float kFirstPlace = 0.5f;
 // What passes at most between two frames, so that nothing jumps after a pause.
 constexpr float kMaxStepSeconds = 0.1f;
+constexpr double kHistorySeconds = 5.0;
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
 
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
 }  // namespace
 
-Viewer::Viewer(Window& window, Swapchain& swapchain, Options& options)
-    : window_(window), swapchain_(swapchain), options_(options), time_(timeOnPath(kFirstPlace)) {}
+Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report)
+    : device_(device),
+      report_(report),
+      window_(window),
+      swapchain_(swapchain),
+      options_(options),
+      time_(timeOnPath(kFirstPlace)),
+      overlay_(device, window) {}
 
 bool Viewer::prepare() {
   while (!isFinished_) {
     const VkExtent2D framebuffer = window_.framebufferExtent();
     const bool fits = framebuffer == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale();
     if (framebuffer.width && (fits || swapchain_.create(framebuffer, options_.vsync))) {
+      if (framebuffer_.width && isVsync_ != options_.vsync)
+        say(sentence("present mode ", swapchain_.presentModeName()));
       framebuffer_ = framebuffer;
       isVsync_ = options_.vsync;
       return true;
@@ -38,26 +47,30 @@ bool Viewer::prepare() {
   return false;
 }
 
-void Viewer::enter(const Device& device, const Scene& scene, const Renderer& renderer) {
+void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
   if (!camera_) camera_.emplace(scene.camera(kFirstPlace));
-  if (!lines_) lines_.emplace(device, renderer);
+  if (!lines_) lines_.emplace(device_, renderer);
+  overlay_.setTarget(renderer);
+  order_ = options_.order;
+  instanceCount_ = options_.instanceCount;
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   if (isFinished_) return std::nullopt;
   window_.pollEvents();
   handleKeys();
+  if (options_.overlay) updateOverlay();
   const bool isClosing = window_.wantsToClose();
   const bool isLast = isClosing || (options_.frameCount && frame + 1 >= options_.frameCount);
   if (isClosing && !options_.finalPicture) {
     isFinished_ = true;
     return std::nullopt;
   }
-  const bool fits = window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync;
-  if (!fits || swapchain_.isStale() || !swapchain_.acquire(slot)) return std::nullopt;
+  if (!isCurrent() || !swapchain_.acquire(slot)) return std::nullopt;
 
+  slot_ = slot;
   const Clock::time_point now = Clock::now();
   const float elapsed = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
   const float seconds = std::min(elapsed, kMaxStepSeconds);
@@ -71,7 +84,30 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   return request;
 }
 
+bool Viewer::isCurrent() const {
+  return window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale() &&
+         order_ == options_.order && instanceCount_ == options_.instanceCount;
+}
+
+void Viewer::updateOverlay() {
+  const OverlayFacts facts = {.device = report_.device.c_str(),
+                              .route = sluGetRouteName(report_.route),
+                              .routeReason = report_.routeReason.c_str(),
+                              .presentMode = swapchain_.presentModeName(),
+                              .camera = camera_->modeName(),
+                              .speed = camera_->speed(),
+                              .samples = samples_};
+  OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE, frozen_.has_value(), options_.vsync,
+                              options_.instanceCount};
+  overlay_.update(facts, switches);
+  options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
+  options_.vsync = switches.isVsync;
+  options_.instanceCount = switches.instanceCount;
+  if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
+}
+
 void Viewer::handleKeys() {
+  if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
     switch (key) {
       case GLFW_KEY_ESCAPE:
@@ -89,7 +125,20 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_V:
         options_.vsync = !options_.vsync;
-        say(options_.vsync ? "vsync on" : "vsync off");
+        break;
+      case GLFW_KEY_O:
+        options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
+        break;
+      case GLFW_KEY_EQUAL:
+      case GLFW_KEY_KP_ADD:
+        options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
+        break;
+      case GLFW_KEY_MINUS:
+      case GLFW_KEY_KP_SUBTRACT:
+        options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
+        break;
+      case GLFW_KEY_H:
+        options_.overlay = !options_.overlay;
         break;
       case GLFW_KEY_P:
         picturePressed_ = !options_.out.empty();
@@ -105,12 +154,14 @@ void Viewer::moveCamera(float seconds) {
     return static_cast<float>(window_.isDown(positive)) - static_cast<float>(window_.isDown(negative));
   };
   CameraInput input;
-  window_.capturePointer(window_.isMouseDown());
-  if (window_.isMouseDown())
+  const bool overOverlay = options_.overlay && overlay_.takesMouse();
+  const bool looks = window_.isMouseDown() && !overOverlay;
+  window_.capturePointer(looks);
+  if (looks)
     input.turn =
         kRadiansPerUnit * glm::vec2(static_cast<float>(window_.movedX()), -static_cast<float>(window_.movedY()));
   input.move = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S)};
-  input.wheelSteps = static_cast<float>(window_.wheelSteps());
+  if (!overOverlay) input.wheelSteps = static_cast<float>(window_.wheelSteps());
   input.seconds = seconds;
   camera_->update(input);
 }
@@ -131,15 +182,27 @@ void Viewer::drawInScene(VkCommandBuffer commands, VkDeviceAddress frameConstant
   if (frozen_) lines_->draw(commands, frameConstants, frozen_->constants);
 }
 
-void Viewer::record(VkCommandBuffer commands) { swapchain_.recordCopy(commands, renderer_->picture()); }
+void Viewer::record(VkCommandBuffer commands) {
+  if (options_.overlay) overlay_.record(commands, slot_);
+  swapchain_.recordCopy(commands, renderer_->picture());
+}
 
 void Viewer::retire(const FrameReport& report, const std::byte* picture) {
-  reports_.push_back(report);
+  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
+  samples_.push_back({seconds, 1e6 * sinceLast, report});
+  while (seconds - samples_.front().seconds > kHistorySeconds) samples_.pop_front();
   if (!picture) return;
   const std::filesystem::path file = picturePath(options_.out, report.index);
   preparePictureFolder(options_.out);
   writePicture(file, renderer_->extent().width, renderer_->extent().height, picture);
   say("picture " + file.string());
+}
+
+std::vector<FrameReport> Viewer::reports() const {
+  std::vector<FrameReport> reports;
+  for (const FrameSample& sample : samples_) reports.push_back(sample.report);
+  return reports;
 }
 
 void Viewer::say(const std::string& text) const {

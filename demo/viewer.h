@@ -6,8 +6,10 @@
 #include "camera_control.h"
 #include "frustum_lines.h"
 #include "options.h"
+#include "overlay.h"
 #include "presenter.h"
 #include "renderer.h"
+#include "report.h"
 #include "scene.h"
 #include "swapchain.h"
 #include "window.h"
@@ -17,12 +19,12 @@ namespace demo {
 class Viewer final : public Presenter {
  public:
   // Changes the options as its switches are used.
-  Viewer(Window& window, Swapchain& swapchain, Options& options);
+  Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report);
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
   // What the run shows.
-  void enter(const Device& device, const Scene& scene, const Renderer& renderer);
+  void enter(const Scene& scene, const Renderer& renderer);
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
   FrameSemaphores semaphores() const override { return swapchain_.semaphores(); }
@@ -31,7 +33,8 @@ class Viewer final : public Presenter {
   void present() override { swapchain_.present(); }
   void retire(const FrameReport& report, const std::byte* picture) override;
 
-  const std::vector<FrameReport>& reports() const { return reports_; }
+  // Of the last seconds.
+  std::vector<FrameReport> reports() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -43,10 +46,15 @@ class Viewer final : public Presenter {
   };
 
   void handleKeys();
+  void updateOverlay();
+  // The swapchain and the scene are as the window and the options want them.
+  bool isCurrent() const;
   void moveCamera(float seconds);
   void toggleFrozen();
   void say(const std::string& text) const;
 
+  const Device& device_;
+  const RunReport& report_;
   Window& window_;
   Swapchain& swapchain_;
   Options& options_;
@@ -59,9 +67,13 @@ class Viewer final : public Presenter {
   std::optional<CameraControl> camera_;
   std::optional<FrozenCamera> frozen_;
   std::optional<FrustumLines> lines_;
+  Overlay overlay_;
   bool picturePressed_ = false;
   bool isFinished_ = false;
-  std::vector<FrameReport> reports_;
+  uint32_t slot_ = 0;
+  SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
+  uint32_t instanceCount_ = 0;            // of the run
+  std::deque<FrameSample> samples_;
 };
 
 }  // namespace demo

@@ -46,6 +46,7 @@ std::vector<const char*> Window::instanceExtensions() const {
 }
 
 VkExtent2D Window::framebufferExtent() const {
+  if (glfwGetWindowAttrib(window_, GLFW_ICONIFIED)) return {};
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_, &width, &height);
   return {static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
