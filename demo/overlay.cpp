@@ -13,8 +13,8 @@ namespace demo {
 namespace {
 
 constexpr float kFontPixels = 13.0f;  // of the built-in font, drawn without blur at multiples
-constexpr float kWidth = 300.0f;
-constexpr float kPlotHeight = 30.0f;
+constexpr float kWidth = 310.0f;
+constexpr float kPlotLines = 1.6f;  // height, in lines of text
 constexpr int kMaxSliderCount = 1 << 22;
 
 struct RejectName {
@@ -27,20 +27,26 @@ constexpr RejectName kRejectNames[] = {{SLU_REJECT_NOT_LIVE, "not live"}, {SLU_R
 
 using Pick = std::function<std::optional<double>(const FrameSample&)>;
 
-// A plot from 0 on, titled with its median; nothing when no frame has the time.
+// A row: name, median, and a plot from 0 on; nothing when no frame has the time.
 void plot(const char* name, const std::deque<FrameSample>& samples, const Pick& pick) {
   std::vector<float> values;
   for (const FrameSample& sample : samples)
     if (const std::optional<double> microseconds = pick(sample))
       values.push_back(static_cast<float>(*microseconds / 1000.0));
   if (values.empty()) return;
-  std::vector<float> sorted = values;
-  std::sort(sorted.begin(), sorted.end());
-  char title[64];
-  std::snprintf(title, sizeof(title), "%s %.3f ms", name, static_cast<double>(sorted[sorted.size() / 2]));
+  std::vector<float> ordered = values;
+  const auto middle = ordered.begin() + static_cast<ptrdiff_t>(ordered.size() / 2);
+  std::nth_element(ordered.begin(), middle, ordered.end());
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  ImGui::TableNextColumn();
+  ImGui::Text("%8.3f ms", static_cast<double>(*middle));
+  ImGui::TableNextColumn();
   ImGui::PushID(name);
-  ImGui::PlotLines("", values.data(), static_cast<int>(values.size()), 0, title, 0.0f, 1.25f * sorted.back(),
-                   ImVec2(ImGui::GetContentRegionAvail().x, kPlotHeight * ImGui::GetFontSize() / kFontPixels));
+  ImGui::PlotLines("", values.data(), static_cast<int>(values.size()), 0, nullptr, 0.0f,
+                   1.1f * *std::max_element(values.begin(), values.end()),
+                   ImVec2(ImGui::GetContentRegionAvail().x, kPlotLines * ImGui::GetFontSize()));
   ImGui::PopID();
 }
 
@@ -124,6 +130,10 @@ void Overlay::showCounts(const SluStatistics& statistics) const {
 
 void Overlay::showTimes(const OverlayFacts& facts) const {
   ImGui::Separator();
+  if (!ImGui::BeginTable("times", 3)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthStretch);
   for (size_t stage = 0; stage < kStageCount; ++stage) {
     const std::string name = std::string("GPU ") + stageName(static_cast<Stage>(stage));
     plot(name.c_str(), facts.samples, [&](const FrameSample& sample) { return sample.report.gpuMicroseconds[stage]; });
@@ -131,6 +141,7 @@ void Overlay::showTimes(const OverlayFacts& facts) const {
   plot("host compact", facts.samples, [](const FrameSample& sample) { return sample.report.hostCompactMicroseconds; });
   plot("host record", facts.samples, [](const FrameSample& sample) { return sample.report.hostMicroseconds; });
   plot("frame", facts.samples, [](const FrameSample& sample) { return sample.frameMicroseconds; });
+  ImGui::EndTable();
 }
 
 void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches) {

@@ -15,6 +15,7 @@ constexpr float kFirstPlace = 0.5f;
 // What passes at most between two frames, so that nothing jumps after a pause.
 constexpr float kMaxStepSeconds = 0.1f;
 constexpr double kHistorySeconds = 5.0;
+constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
 
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
@@ -167,6 +168,10 @@ void Viewer::moveCamera(float seconds) {
 }
 
 void Viewer::toggleFrozen() {
+  if (!scene_->compaction().viewDependent) {
+    say("nothing to freeze: this scene is not culled");
+    return;
+  }
   if (frozen_) {
     frozen_.reset();
   } else {
@@ -191,7 +196,7 @@ void Viewer::retire(const FrameReport& report, const std::byte* picture) {
   const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
   samples_.push_back({seconds, 1e6 * sinceLast, report});
-  while (seconds - samples_.front().seconds > kHistorySeconds) samples_.pop_front();
+  while (seconds - samples_.front().seconds > kHistorySeconds || samples_.size() > kMaxSamples) samples_.pop_front();
   if (!picture) return;
   const std::filesystem::path file = picturePath(options_.out, report.index);
   preparePictureFolder(options_.out);
