@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Runs the demo's window on the CPU's Vulkan driver and an X server of its own:
-# window_case.sh CASE sluice-demo compare_pictures
+# window_case.sh CASE sluice-demo compare_pictures [library to preload into sluice-demo]
 set -euo pipefail
-case=$1 demo=$2 compare=$3
+case=$1 demo=(env "LD_PRELOAD=${4-}" "$2") compare=$3
 size=320x180
 arguments=(--device llvmpipe --size "$size" --instances 2000)
 
@@ -19,7 +19,8 @@ fail() {
 
 command -v Xvfb >/dev/null || skip "no X server without a screen here (package xvfb)"
 command -v xdotool >/dev/null || skip "nothing here that types keys (package xdotool)"
-"$demo" --list-devices 2>/dev/null | grep -q llvmpipe || skip "no Vulkan device for the CPU (package mesa-vulkan-drivers)"
+devices=$("${demo[@]}" --list-devices 2>&1) || true
+[[ $devices == *llvmpipe* ]] || skip "no Vulkan device for the CPU (package mesa-vulkan-drivers)"
 
 server= viewer=
 stop() {
@@ -67,7 +68,7 @@ take_picture() {
 }
 
 open_window() {
-  "$demo" --window "${arguments[@]}" --validation --out pictures "$@" >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures "$@" >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
@@ -79,8 +80,8 @@ rm -rf pictures headless log
 case $case in
   same_picture)
     start_server 24
-    "$demo" --window "${arguments[@]}" --validation --frames 1 --no-overlay --out pictures
-    "$demo" --headless "${arguments[@]}" --frames 1 --out headless
+    "${demo[@]}" --window "${arguments[@]}" --validation --frames 1 --no-overlay --out pictures
+    "${demo[@]}" --headless "${arguments[@]}" --frames 1 --out headless
     "$compare" pictures/frame-0000.png 320 180 || fail "the picture is empty"
     "$compare" pictures/frame-0000.png headless/frame-0000.png || fail "window and headless pictures differ"
     ;;
@@ -131,7 +132,7 @@ case $case in
     # No Vulkan driver presents to colours out of a palette.
     start_server 8
     code=0
-    "$demo" --window "${arguments[@]}" --frames 1 >log 2>&1 || code=$?
+    "${demo[@]}" --window "${arguments[@]}" --frames 1 >log 2>&1 || code=$?
     ((code == 3)) || fail "exit code $code, expected 3"
     grep -q -e '--window: .*present' log || fail "it does not say what is missing"
     ;;
