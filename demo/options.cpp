@@ -13,6 +13,7 @@ namespace demo {
 namespace {
 
 constexpr int64_t kMaxFrames = 100000;
+constexpr size_t kNameColumn = 32;  // width of the names of keys
 constexpr uint32_t kMaxSide = 16384;
 
 constexpr const char* kDescription =
@@ -42,9 +43,9 @@ Exit codes: 0 good; 1 verification failed or a validation message appeared; 2 ba
 std::string footer() {
   std::string text = "Keys of the window:\n";
   for (const ViewerKey& key : kViewerKeys) {
-    char line[96];
-    std::snprintf(line, sizeof(line), "  %-32s%s\n", key.name, key.meaning);
-    text += line;
+    std::string name = key.name;
+    name.resize(kNameColumn, ' ');
+    text += "  " + name + key.meaning + "\n";
   }
   return text + "\n" + kExamples;
 }
