@@ -22,7 +22,7 @@ command -v xdotool >/dev/null || skip "nothing here that types keys (package xdo
 devices=$("${demo[@]}" --list-devices 2>&1) || true
 [[ $devices == *llvmpipe* ]] || skip "no Vulkan device for the CPU (package mesa-vulkan-drivers)"
 
-server= viewer=
+server='' viewer=''
 stop() {
   [[ -z $viewer ]] || kill "$viewer" 2>/dev/null || true
   [[ -z $server ]] || kill "$server" 2>/dev/null || true
@@ -40,7 +40,8 @@ start_server() {
     sleep 0.1
   done
   [[ -s display ]] || fail "the X server does not start: $(cat server.log)"
-  export DISPLAY=:$(<display)
+  DISPLAY=:$(<display)
+  export DISPLAY
   unset WAYLAND_DISPLAY
 }
 
@@ -68,7 +69,7 @@ take_picture() {
 }
 
 open_window() {
-  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures "$@" >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
