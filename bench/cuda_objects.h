@@ -11,6 +11,10 @@
 namespace bench {
 
 inline void check(cudaError_t result, const char* call) {
+  if (result == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // or the next launch would report it
+    throw OutOfMemory(sentence(call, ": ", cudaGetErrorString(result)));
+  }
   if (result != cudaSuccess) failRuntime(call, ": ", cudaGetErrorString(result));
 }
 

@@ -24,6 +24,12 @@ class Failure : public std::runtime_error {
   ExitCode code_;
 };
 
+// Memory that a competitor asks for is not there; others may need less.
+class OutOfMemory : public Failure {
+ public:
+  explicit OutOfMemory(const std::string& sentence) : Failure(ExitCode::Runtime, sentence) {}
+};
+
 template <typename... Parts>
 std::string sentence(const Parts&... parts) {
   std::ostringstream stream;

@@ -1,5 +1,7 @@
 #include "suites.h"
 
+#include <set>
+
 namespace bench {
 namespace {
 
@@ -57,6 +59,76 @@ std::vector<Workload> quick() {
   return workloads;
 }
 
+// The literature's curves: 4-byte records by how many of them are kept.
+std::vector<Workload> survival() {
+  WorkloadLists lists;
+  lists.recordCounts = {1u << 24, 1u << 28};
+  lists.survivalPercents = {0, 0.1, 1, 5, 10, 25, 50, 75, 90, 95, 100};
+  return product(lists);
+}
+
+// Powers of two, and the primes below or above some of them.
+std::vector<Workload> sizes() {
+  WorkloadLists lists;
+  lists.recordCounts = {1009, 65537, 1000003, 16777213, 268435399};
+  for (uint32_t power = 10; power <= 28; power += 2) lists.recordCounts.push_back(1u << power);
+  return product(lists);
+}
+
+std::vector<Workload> widths() {
+  std::vector<Workload> workloads;
+  for (const uint32_t recordBytes : {4u, 8u, 12u, 16u, 32u, 48u, 64u, 96u, 128u}) {
+    WorkloadLists lists;
+    lists.recordBytes = {recordBytes};
+    lists.recordCounts = {(1u << 30) / recordBytes};
+    lists.survivalPercents = {1, 10, 50, 90, 100};
+    append(workloads, lists);
+  }
+  return workloads;
+}
+
+std::vector<Workload> patterns() {
+  WorkloadLists lists;
+  lists.recordBytes = {4, 64};
+  lists.recordCounts = {1u << 24};
+  lists.survivalPercents = {5, 50, 95};
+  lists.patterns = {Pattern::Random, Pattern::Clustered, Pattern::Alternating};
+  return product(lists);
+}
+
+std::vector<Workload> buckets() {
+  std::vector<Workload> workloads;
+  for (const uint32_t recordBytes : {16u, 64u}) {
+    WorkloadLists lists;
+    lists.recordBytes = {recordBytes};
+    lists.recordCounts = {(1u << 28) / recordBytes};
+    lists.bucketCounts = {1, 2, 4, 16, 64, 256, 1024, 4096};
+    append(workloads, lists);
+  }
+  return workloads;
+}
+
+std::vector<Workload> full();
+
+struct Suite {
+  const char* name;
+  std::vector<Workload> (*make)();
+};
+constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},       {"survival", survival}, {"sizes", sizes},
+                             {"widths", widths},   {"patterns", patterns}, {"buckets", buckets},   {"full", full}};
+
+// All the others, each workload once.
+std::vector<Workload> full() {
+  std::vector<Workload> workloads;
+  std::set<std::string> names;
+  for (const Suite& suite : kSuites) {
+    if (suite.make == full) continue;
+    for (const Workload& workload : suite.make())
+      if (names.insert(describe(workload)).second) workloads.push_back(workload);
+  }
+  return workloads;
+}
+
 }  // namespace
 
 std::vector<Workload> product(const WorkloadLists& lists) {
@@ -73,11 +145,15 @@ std::vector<Workload> product(const WorkloadLists& lists) {
 }
 
 std::optional<std::vector<Workload>> suite(const std::string& name) {
-  if (name == "targets") return targets();
-  if (name == "quick") return quick();
+  for (const Suite& suite : kSuites)
+    if (name == suite.name) return suite.make();
   return std::nullopt;
 }
 
-std::vector<std::string> suiteNames() { return {"targets", "quick"}; }
+std::vector<std::string> suiteNames() {
+  std::vector<std::string> names;
+  for (const Suite& suite : kSuites) names.emplace_back(suite.name);
+  return names;
+}
 
 }  // namespace bench

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "failure.h"
 #include "host_input.h"
 
 namespace bench {
@@ -61,8 +62,13 @@ class Trial {
         continue;
       }
       if (!stage) stage = arena.prepare(settings_, input_, result_);
-      turns_.push_back({&result, stage->enter(i), sleepy});
-      result.framesPerSample = turns_.back().entrant->frameCount();
+      try {
+        turns_.push_back({&result, stage->enter(i), sleepy});
+        result.framesPerSample = turns_.back().entrant->frameCount();
+      } catch (const OutOfMemory& failure) {
+        result.status = Status::Refused;
+        result.reason = failure.what();
+      }
     }
     if (!stage) return;
     result_.keptCount = stage->keptCount();

@@ -230,6 +230,32 @@ TEST(HostArena, TheWrongGetNoNumber) {
   }
 }
 
+// Needs memory that is not there.
+class GreedyHost : public HostCompetitor {
+ public:
+  std::string name() const override { return "greedy"; }
+  Role role() const override { return Role::Candidate; }
+  std::string refusal(const Workload&) const override { return {}; }
+  std::unique_ptr<PreparedHostCompetitor> prepare(const Workload&, const FrameSet&, uint32_t) const override {
+    throw OutOfMemory("greedy: no memory is left");
+  }
+};
+
+TEST(HostArena, WhoFindsNoMemoryLeavesTheOthersAlone) {
+  std::vector<std::unique_ptr<HostCompetitor>> competitors;
+  competitors.push_back(std::make_unique<GreedyHost>());
+  competitors.push_back(makeHostLoop());
+  Arenas arenas;
+  arenas.push_back(std::make_unique<HostArena>(std::move(competitors)));
+  TrialSettings settings;
+  settings.repetitionCount = 2;
+  settings.warmUpSeconds = 0.0;
+  const WorkloadResult result = runTrial(settings, {16, 5003}, arenas);
+  EXPECT_EQ(result.competitors[0].status, Status::Refused);
+  EXPECT_EQ(result.competitors[0].reason, "greedy: no memory is left");
+  EXPECT_EQ(result.competitors[1].status, Status::Measured);
+}
+
 #ifdef SLUICE_VULKAN
 
 class WrongVulkan : public VulkanCompetitor {

@@ -33,6 +33,16 @@ TEST(Suites, TargetsAreComplete) {
   EXPECT_EQ(wide, 30u) << "16, 32 and 128 bytes; 64 bytes have 2^24 records";
 }
 
+TEST(Suites, FullHoldsEveryOther) {
+  const auto full = *suite("full");
+  std::set<std::string> names;
+  for (const Workload& workload : full) names.insert(describe(workload));
+  for (const std::string& name : suiteNames()) {
+    const auto workloads = *suite(name);
+    for (const Workload& workload : workloads) EXPECT_EQ(names.count(describe(workload)), 1u) << describe(workload);
+  }
+}
+
 TEST(Suites, ProductHasEveryCombination) {
   WorkloadLists lists;
   lists.recordBytes = {8, 12};
