@@ -25,10 +25,13 @@ float integer(Random& random, int magnitude) {
 }
 
 // A small integer, and now and then what makes bounds invalid.
-float coordinate(Random& random, int magnitude) {
-  if (random.chance(0.01)) return random.pick({kNan, kInfinity, -kInfinity, 1e19f, -1e19f});
+float coordinate(Random& random, int magnitude, float far = 1e19f) {
+  if (random.chance(0.01)) return random.pick({kNan, kInfinity, -kInfinity, far, -far});
   return integer(random, magnitude);
 }
+
+// Of another size than all that a sphere's center becomes: were the two to cancel, what is left would be rounding.
+float position(Random& random) { return coordinate(random, 64, 1e25f); }
 
 // Quaternions whose halves keep small integers exact.
 void writeRotation(Random& random, std::uint8_t* to) {
@@ -180,9 +183,8 @@ void RandomCase::fillRecord(std::uint8_t* record) {
   }
   const auto at = [&] { return coordinate(random_, 8); };
   if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), std::abs(at())});
-  const auto far = [&] { return coordinate(random_, 64); };
   if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
-    writeFloats(record + bounds.positionOffset, {far(), far(), far()});
+    writeFloats(record + bounds.positionOffset, {position(random_), position(random_), position(random_)});
   }
   if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT)
     writeFloats(record + bounds.scaleOffset, {coordinate(random_, 2)});

@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
     loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
+    // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1)
       prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords);
   };

@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords * 4);
     loadRows<T>(records, min(inputs - tile * kRecords, kRecords) * kQuads * 4, isAligned, rows);
+    // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1) {
       prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords * 4);
     }
