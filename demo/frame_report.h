@@ -4,6 +4,7 @@
 #include <sluice/sluice.h>
 
 #include <array>
+#include <glm/glm.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,21 @@ struct HandOffTimes {
   double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
 };
 
+// A kept record.
+struct PickedRecord {
+  uint32_t index;  // in the input
+  uint32_t place;  // in the kept indices
+};
+
+// What is seen at a pixel.
+struct Pick {
+  glm::uvec2 pixel;
+  std::optional<PickedRecord> record;  // nothing: no instance
+  uint32_t key = 0, lod = 0;           // of its bucket
+};
+// "instance 12, key 3, LOD 0 at 160,90"
+std::string describe(const Pick& pick);
+
 struct FrameReport {
   uint32_t index = 0;
   SluStatistics statistics = {};
@@ -30,6 +46,7 @@ struct FrameReport {
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route
   double hostMicroseconds = 0.0;                  // to record and submit; CPU route: and to compact
+  std::optional<Pick> pick;                       // when the frame was asked for one
   std::vector<std::string> differences;           // from the reference; empty unless verifying
 };
 
