@@ -46,7 +46,7 @@ FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene
       compaction_(compaction),
       options_(options),
       framesBefore_(framesBefore),
-      inspection_(device, renderer, scene, options.verify) {
+      inspection_(device, renderer, scene, scene.compaction(), options.verify) {
   // The host's compaction, and the copies for the reference, have one set of buffers.
   const bool single = compaction.onHost() || options.verify;
   slots_.resize(single ? 1 : kFramesInFlight);

@@ -6,13 +6,14 @@
 namespace demo {
 
 struct FrozenCamera {
+  Camera camera;
   FrameConstants constants;
   SluView view;
 };
 
 inline FrozenCamera freeze(const Scene& scene, const Camera& camera, VkExtent2D extent, float time) {
   const FrameConstants constants = frameConstants(camera, extent.width, extent.height, time);
-  return {constants, scene.view(camera, constants)};
+  return {camera, constants, scene.view(camera, constants)};
 }
 
 }  // namespace demo

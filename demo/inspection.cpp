@@ -25,8 +25,9 @@ void setBucket(Pick& pick, const CompactionRequest& request) {
 
 }  // namespace
 
-Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene, bool verify)
-    : device_(device), renderer_(renderer), scene_(scene), verify_(verify) {}
+Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene,
+                       const CompactionRequest& request, bool verify)
+    : device_(device), renderer_(renderer), scene_(scene), request_(request), verify_(verify) {}
 
 void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render, const SluView& view) {
   Slot& slot = slots_[index];
@@ -48,7 +49,7 @@ void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameC
     inset_->update(index, slot.render, slot.culling);
   }
   if (!slot.tests.get()) slot.tests = Buffer(device_, sizeof(RejectTests), 0, Memory::Upload, "tests");
-  const RejectTests tests = rejectTests(scene_.compaction(), view);
+  const RejectTests tests = rejectTests(request_, view);
   std::memcpy(slot.tests.mapped(), &tests, sizeof(tests));
 }
 
@@ -82,9 +83,9 @@ void Inspection::report(uint32_t index, const PerChannel<std::span<std::byte>>& 
   if (slot.tested() && counts_) differences = counts_->compare(index, report.statistics);
   if (slot.pick) {
     report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
-    if (report.pick->record) setBucket(*report.pick, scene_.compaction());
+    if (report.pick->record) setBucket(*report.pick, request_);
     if (verify_)
-      for (std::string& difference : checkPick(*report.pick, scene_.compaction(), copies, slot.render))
+      for (std::string& difference : checkPick(*report.pick, request_, copies, slot.render))
         differences.push_back(std::move(difference));
   }
   report.differences.insert(report.differences.end(), differences.begin(), differences.end());

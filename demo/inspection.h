@@ -13,8 +13,9 @@ namespace demo {
 
 class Inspection {
  public:
-  // verify: the ghosts' tests are compared with the frame's statistics, and picks with its buffers.
-  Inspection(const Device& device, const Renderer& renderer, const Scene& scene, bool verify);
+  // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and picks with its buffers.
+  Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const CompactionRequest& request,
+             bool verify);
 
   // Before the frame is recorded. view: that its compaction gets.
   void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view);
@@ -38,11 +39,12 @@ class Inspection {
     bool tested() const { return showsGhosts || showsInset; }
   };
 
-  TestedRecords tested(const Slot& slot) const { return testedRecords(scene_.compaction(), slot.tests); }
+  TestedRecords tested(const Slot& slot) const { return testedRecords(request_, slot.tests); }
 
   const Device& device_;
   const Renderer& renderer_;
   const Scene& scene_;
+  const CompactionRequest& request_;
   bool verify_;
   std::array<Slot, kFramesInFlight> slots_;
   std::unique_ptr<FrustumLines> lines_;

@@ -17,7 +17,7 @@ constexpr const char* kOutcomeNames[kOutcomeCount] = {"not live", "key",  "inval
 using Counts = std::array<uint32_t, kOutcomeCount>;
 
 struct Push {
-  VkDeviceAddress tests, records, spheres, counts;
+  VkDeviceAddress tests, records, spheres, liveCount, counts;
 };
 
 }  // namespace
@@ -32,7 +32,7 @@ void RejectCounts::record(VkCommandBuffer commands, uint32_t slot, const TestedR
   vkCmdFillBuffer(commands, counts.get(), 0, VK_WHOLE_SIZE, 0);
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-  const Push push = {tested.tests, tested.records, tested.spheres, counts.address()};
+  const Push push = {tested.tests, tested.records, tested.spheres, tested.liveCount, counts.address()};
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
   vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
   vkCmdDispatch(commands, std::clamp((tested.count + kGroupSize - 1) / kGroupSize, 1u, kMaxGroups), 1, 1);

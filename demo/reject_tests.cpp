@@ -78,8 +78,11 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
   const Buffer* spheres = request.inputs[Channel::Spheres];
-  return {tests.address(), records.address(), spheres ? spheres->address() : records.address(),
-          request.plan.maxRecordCount};
+  return {.tests = tests.address(),
+          .records = records.address(),
+          .spheres = spheres ? spheres->address() : records.address(),
+          .liveCount = tests.address() + offsetof(RejectTests, recordCount),
+          .count = request.plan.maxRecordCount};
 }
 
 }  // namespace demo

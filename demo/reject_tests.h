@@ -10,7 +10,8 @@ namespace demo {
 struct TestedRecords {
   VkDeviceAddress tests;  // RejectTests
   VkDeviceAddress records, spheres;
-  uint32_t count;
+  VkDeviceAddress liveCount;  // a uint32 that replaces the tests' recordCount when it is lower
+  uint32_t count;             // at most
 };
 
 // Throws Failure (ExitCode::Runtime) when the plan's live test is none that the shaders know.

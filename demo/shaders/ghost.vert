@@ -10,6 +10,7 @@ layout(push_constant) uniform Push {
   TestsReference testsOfFrame;
   WordsReference records;
   WordsReference spheres;
+  WordsReference liveCount;
   uint shownOutcomes;  // bit i: outcome i
   float maxPointSize;
 };
@@ -19,9 +20,10 @@ layout(location = 1) flat out float pixels;
 void main() {
   constants = frame.value;
   tests = testsOfFrame.value;
+  bool isThere = gl_VertexIndex < min(liveCount.at[0], tests.recordCount);
   TestedRecord record = testRecord(records, spheres, gl_VertexIndex);
   bool isSomewhere = isFinite(record.center.x) && isFinite(record.center.y) && isFinite(record.center.z);
-  bool isShown = (shownOutcomes >> record.outcome & 1u) != 0u && isSomewhere;
+  bool isShown = isThere && (shownOutcomes >> record.outcome & 1u) != 0u && isSomewhere;
   gl_Position = isShown ? constants.viewProjection * vec4(record.center, 1.0) : vec4(0.0, 0.0, -1.0, 1.0);
   float diameter = isFinite(record.radius) ? 2.0 * record.radius : 0.0;
   pixels = clamp(diameter / (max(gl_Position.w, 1e-3) * constants.right.w), 2.0, max(maxPointSize, 2.0));

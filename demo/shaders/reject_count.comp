@@ -10,6 +10,7 @@ layout(push_constant) uniform Push {
   TestsReference testsOfFrame;
   WordsReference records;
   WordsReference spheres;
+  WordsReference liveCount;
   CountsReference counts;
 };
 shared uint groupCounts[kOutcomeCount];
@@ -19,8 +20,8 @@ void main() {
   uint lane = gl_LocalInvocationIndex;
   if (lane < kOutcomeCount) groupCounts[lane] = 0u;
   barrier();
-  uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-  for (uint index = gl_GlobalInvocationID.x; index < tests.recordCount; index += step)
+  uint count = min(liveCount.at[0], tests.recordCount), step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
+  for (uint index = gl_GlobalInvocationID.x; index < count; index += step)
     atomicAdd(groupCounts[testRecord(records, spheres, index).outcome], 1u);
   barrier();
   if (lane < kOutcomeCount) atomicAdd(counts.at[lane], groupCounts[lane]);
