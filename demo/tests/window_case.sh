@@ -76,7 +76,7 @@ take_picture() {
 }
 
 open_window() {
-  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" "$@" --validation --out pictures >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
@@ -138,7 +138,7 @@ case $case in
     ;;
   inspect)
     start_server 24
-    open_window
+    open_window --frozen-at 0.9
     xdotool key h
     take_picture
     plain=$picture
@@ -154,6 +154,7 @@ case $case in
     press i 'inset hidden'
     take_picture
     "$compare" "$plain" "$picture" || fail "ghosts or inset stay when they are hidden"
+    press f 'culling follows'
     "${demo[@]}" --headless "${arguments[@]}" --frames 1 --no-out --pick 180,104 >headless.log
     there=$(sed -n 's/^picked  *\(instance .*\)/\1/p' headless.log)
     [[ -n $there ]] || fail "no instance is seen at the pixel without a window"
