@@ -11,8 +11,8 @@ constexpr int kPathSamples = 32;
 constexpr float kMargin = 1.08f;         // around what is to be seen
 constexpr float kHalfHeight = 20000.0f;  // of the slab that is seen, in units of the scene
 constexpr glm::vec3 kCullingLight = {1.0f, 0.55f, 0.08f};
-constexpr glm::vec3 kRenderLight = {0.1f, 0.8f, 1.0f};
-constexpr float kRenderReach = 0.16f;  // of the mark of the render camera, in half widths
+constexpr glm::vec3 kRenderLight = {2.0f, 0.0f, 0.5f};
+constexpr float kRenderReach = 0.3f;  // of the mark of the render camera, in half widths
 constexpr VkClearColorValue kFrame = {{0.09f, 0.11f, 0.15f, 1.0f}};
 constexpr VkClearColorValue kGround = {{0.006f, 0.008f, 0.014f, 1.0f}};
 
