@@ -4,10 +4,11 @@
 #include <sluice/sluice.h>
 
 #include <array>
-#include <glm/glm.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "pick.h"
 
 namespace demo {
 
@@ -23,21 +24,6 @@ inline const char* stageName(Stage stage) {
 struct HandOffTimes {
   double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
 };
-
-// A kept record.
-struct PickedRecord {
-  uint32_t index;  // in the input
-  uint32_t place;  // in the kept indices
-};
-
-// What is seen at a pixel.
-struct Pick {
-  glm::uvec2 pixel;
-  std::optional<PickedRecord> record;  // nothing: no instance
-  uint32_t key = 0, lod = 0;           // of its bucket
-};
-// "instance 12, key 3, LOD 0 at 160,90"
-std::string describe(const Pick& pick);
 
 struct FrameReport {
   uint32_t index = 0;

@@ -13,7 +13,8 @@ namespace demo {
 
 class Inspection {
  public:
-  // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and picks with its buffers.
+  // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and
+  // picks with its buffers.
   Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const CompactionRequest& request,
              bool verify);
 

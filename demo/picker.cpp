@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "failure.h"
-
 namespace demo {
 namespace {
 
@@ -25,12 +23,6 @@ VkAttachmentDescription attachment(VkFormat format, VkAttachmentStoreOp storeOp,
 }
 
 }  // namespace
-
-std::string describe(const Pick& pick) {
-  const std::string place = sentence(" at ", pick.pixel.x, ',', pick.pixel.y);
-  if (!pick.record) return "nothing" + place;
-  return sentence("instance ", pick.record->index, ", key ", pick.key, ", LOD ", pick.lod, place);
-}
 
 UniqueRenderPass createPickPass(const Device& device) {
   const VkAttachmentDescription attachments[] = {

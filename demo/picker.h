@@ -5,13 +5,12 @@
 #include <array>
 #include <functional>
 
-#include "frame_report.h"
 #include "presenter.h"
 #include "resources.h"
 
 namespace demo {
 
-// Of the pass in which Scene::drawForPicking draws: one sample, reversed depth, and for each pixel the record's index in
+// Of the pass in which Scene::drawForPicking draws: one sample, reversed depth, and for the pixel the record's index in
 // the input and its place in the kept indices.
 UniqueRenderPass createPickPass(const Device& device);
 constexpr VkSampleCountFlagBits kPickSamples = VK_SAMPLE_COUNT_1_BIT;

@@ -53,7 +53,8 @@ void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   renderer_ = &renderer;
   if (!camera_) {
     camera_.emplace(scene.camera(kFirstPlace));
-    if (options_.frozenPlace) frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
+    if (options_.frozenPlace && canFreeze())
+      frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
   }
   if (instanceCount_ != options_.instanceCount) picked_.reset();
   overlay_.setTarget(renderer);
@@ -188,11 +189,14 @@ void Viewer::moveCamera(float seconds) {
   camera_->update(input);
 }
 
+bool Viewer::canFreeze() const {
+  const bool isCulled = scene_->compaction().viewDependent;
+  if (!isCulled) say("nothing to freeze: this scene is not culled");
+  return isCulled;
+}
+
 void Viewer::toggleFrozen() {
-  if (!scene_->compaction().viewDependent) {
-    say("nothing to freeze: this scene is not culled");
-    return;
-  }
+  if (!canFreeze()) return;
   if (frozen_) {
     frozen_.reset();
   } else {

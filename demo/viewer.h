@@ -43,6 +43,8 @@ class Viewer final : public Presenter {
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
+  // Says so when not.
+  bool canFreeze() const;
   void toggleFrozen();
   // The pixel under the pointer when it was clicked there, and not dragged.
   std::optional<glm::uvec2> clickedPixel();
