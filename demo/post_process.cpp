@@ -81,6 +81,7 @@ void PostProcess::createDescriptors(const Device& device, uint32_t setCount) {
   layoutInfo.pBindings = bindings;
   VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
   check(vkCreateDescriptorSetLayout(device.get(), &layoutInfo, nullptr, &setLayout), "vkCreateDescriptorSetLayout");
+  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, setLayout, "post process");
   setLayout_ = {device.get(), setLayout};
 
   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * setCount},
@@ -92,6 +93,7 @@ void PostProcess::createDescriptors(const Device& device, uint32_t setCount) {
   poolInfo.pPoolSizes = sizes;
   VkDescriptorPool pool = VK_NULL_HANDLE;
   check(vkCreateDescriptorPool(device.get(), &poolInfo, nullptr, &pool), "vkCreateDescriptorPool");
+  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "post process");
   pool_ = {device.get(), pool};
 }
 
@@ -105,6 +107,7 @@ VkDescriptorSet PostProcess::createSet(const Device& device, VkImageView first, 
   info.pSetLayouts = &setLayout;
   VkDescriptorSet set = VK_NULL_HANDLE;
   check(vkAllocateDescriptorSets(device.get(), &info, &set), "vkAllocateDescriptorSets");
+  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET, set, "post process");
 
   const VkDescriptorImageInfo images[] = {{sampler_, first, firstLayout},
                                           {sampler_, second, first == second ? firstLayout : VK_IMAGE_LAYOUT_GENERAL},
