@@ -55,12 +55,12 @@ def series_of(workload):
 
 def merge(files):
     """Results of several runs on one GPU as one."""
-    names = {results["gpu"]["name"] for results in files}
+    names = {bench.machine_of(results)["name"] for results in files}
     if len(names) > 1:
         sys.exit(f"plots.py: these results are of different GPUs, draw them one by one: {', '.join(sorted(names))}")
     workloads = {}
     for workload in (workload for results in files for workload in results["workloads"]):
-        key = (series_of(workload), workload["survivalPercent"])
+        key = (workload["name"], series_of(workload), workload["survivalPercent"])
         entries = workloads.setdefault(key, (workload, {}))[1]
         entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
     merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
@@ -96,7 +96,8 @@ class Plots:
         self.workloads = [w for w in results["workloads"] if bench.measured_entries(w, arena)]
 
     def save(self, figure, name):
-        figure.text(0.01, 0.01, f"sluice-bench: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
+        program = self.results.get("program", "sluice-bench").split()[0]
+        figure.text(0.01, 0.01, f"{program}: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
                     fontsize=8, color="#666666")
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"

@@ -4,18 +4,15 @@
 
 namespace demo {
 
-float placeOnPath(uint32_t frame, uint32_t frameCount) {
-  return frameCount > 1 ? static_cast<float>(frame) / static_cast<float>(frameCount - 1) : 0.5f;
-}
-
-float timeOnPath(float place) { return 100.0f + 16.0f * place; }
-
 std::optional<FrameRequest> HeadlessPresenter::begin(uint32_t frame, uint32_t) {
   if (frame == options_.frameCount) return std::nullopt;
-  const float place = placeOnPath(frame, options_.frameCount);
-  FrameRequest request = {scene_.camera(place), timeOnPath(place)};
+  FrameRequest request = replay_.request(frame);
   request.keepsPicture = !options_.out.empty();
   return request;
+}
+
+void HeadlessPresenter::drawInScene(VkCommandBuffer commands, VkDeviceAddress frameConstants) {
+  if (const FrozenCamera* frozen = replay_.frozen()) lines_.draw(commands, frameConstants, frozen->constants);
 }
 
 void HeadlessPresenter::retire(const FrameReport& report, const std::byte* picture) {

@@ -4,13 +4,16 @@
 #include <chrono>
 
 #include "camera_control.h"
+#include "frozen_camera.h"
 #include "frustum_lines.h"
 #include "options.h"
 #include "overlay.h"
+#include "path_recorder.h"
 #include "presenter.h"
 #include "renderer.h"
 #include "report.h"
 #include "scene.h"
+#include "shader_watch.h"
 #include "swapchain.h"
 #include "window.h"
 
@@ -23,6 +26,8 @@ class Viewer final : public Presenter {
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
+  // Whether shaders changed since the last call, so that all pipelines must be made anew; the viewer's own are.
+  bool takeShaderChange();
   // What the run shows.
   void enter(const Scene& scene, const Renderer& renderer);
 
@@ -39,18 +44,17 @@ class Viewer final : public Presenter {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // A camera whose frustum decides what is drawn, whatever camera it is drawn from.
-  struct FrozenCamera {
-    FrameConstants constants;
-    SluView view;
-  };
-
-  void handleKeys();
+  void handleKeys(uint32_t frame);
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
+  void updateShaders();
   void toggleFrozen();
+  void toggleRecording(uint32_t frame);
+  void endRecording();
+  // The recorded path moves the camera, until its end.
+  void replay(uint32_t frame);
   void say(const std::string& text) const;
 
   const Device& device_;
@@ -66,7 +70,11 @@ class Viewer final : public Presenter {
   float time_;
   std::optional<CameraControl> camera_;
   std::optional<FrozenCamera> frozen_;
+  std::optional<PathRecorder> recorder_;
+  bool isReplaying_;
   std::optional<FrustumLines> lines_;
+  ShaderWatch shaders_;
+  bool shadersChanged_ = false;
   Overlay overlay_;
   bool picturePressed_ = false;
   bool isFinished_ = false;
