@@ -34,8 +34,8 @@ constexpr const char* kExamples = R"(Examples:
   sluice-demo --headless --capacity-scale 0.1 --verify
       too little room for what is visible: see the overflow reported and handled
   sluice-demo --window --out flight
-      press R, fly, press R again: flight/path-0000.json or so holds the camera's path
-  sluice-demo --headless --path flight/path-0000.json --order stable --out replay
+      press R, fly, press R again: flight/path-0123.json, numbered by its first frame, holds the camera's path
+  sluice-demo --headless --path flight/path-0123.json --order stable --out replay
       the same flight as pictures; --frames 60 takes 60 moments, evenly in time
   sluice-demo --headless --benchmark frames.json --frames 200
       what each stage of a frame costs on every route, in both orders, along the same path
