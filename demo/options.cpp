@@ -188,7 +188,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.model = model;
   if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
   if (!shaders.empty()) options.shaders = shaders;
-  if (!std::filesystem::is_directory(options.shaders)) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(options.shaders, error)) {
     if (!shaders.empty()) failInput("--shaders: folder ", shaders, " does not exist");
     options.shaders.clear();
   }
