@@ -94,9 +94,9 @@ TEST_P(PictureSimilarity, FailsAnotherSize) {
 TEST(PictureSimilarityOfAsteroids, FailsAMissingInstance) {
   const Picture picture = readPicture(DEMO_REFERENCES "/asteroids.png");
   const Similarity found = similarity(picture, changed(picture, [&](int x, int y, int c) {
-    const bool isRock = std::abs(x - 146) <= 6 && std::abs(y - 56) <= 6;
-    return clampedAt(picture, x, isRock ? y - 14 : y, c);
-  }));
+                                        const bool isRock = std::abs(x - 146) <= 6 && std::abs(y - 56) <= 6;
+                                        return clampedAt(picture, x, isRock ? y - 14 : y, c);
+                                      }));
   EXPECT_FALSE(areAlike(found)) << found.mean << ", unlike " << found.unlikeShare;
 }
 

@@ -180,12 +180,12 @@ case $case in
     take_picture
     "$compare" "$original" "$picture" && fail "the new shader is not used"
     replaced=$picture
-    change '$a nonsense' tonemap.comp 'the shaders stay as they were'
+    change '1i nonsense' tonemap.comp 'the shaders stay as they were'
     grep -q "ERROR: .*tonemap.comp" log || fail "it does not say what the compiler said"
     take_picture
     "$compare" "$replaced" "$picture" || fail "a shader with an error changes the picture"
     cp "$folder/../shaders/tonemap.comp" shaders
-    change '$a // A line more.' shared.h 'shaders replaced: backdrop.frag, .*tonemap.comp'
+    change '1i // A line more.' shared.h 'shaders replaced: backdrop.frag, .*tonemap.comp'
     take_picture
     "$compare" "$original" "$picture" || fail "the old shaders do not come back"
     press Escape '^frames .* shown'
