@@ -2,8 +2,9 @@
 """Draws what sluice-bench and sluice-demo measured: bench/plots.py FOLDER RESULTS.json...
 
 Writes each plot as PNG and SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
---json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote, of one GPU; where two measured the same, the later one counts. Each arena has plots of its
-own, with its name in theirs unless it is CUDA. Needs matplotlib (Debian: python3-matplotlib).
+--json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote, of one GPU; where two measured the same,
+the later one counts. Each arena has plots of its own, with its name in theirs unless it is CUDA. Needs matplotlib
+(Debian: python3-matplotlib).
 """
 import collections
 import math
