@@ -168,7 +168,8 @@ case $case in
     "$compare" "$picture" headless/frame-0000.png && fail "the replay begins where it ends"
     ;;
   shaders)
-    "${demo[@]}" --help | grep -q -e --shaders || skip "this build has no shader compiler"
+    help=$("${demo[@]}" --help)
+    [[ $help == *--shaders* ]] || skip "this build has no shader compiler"
     start_server 24
     rm -rf shaders
     cp -r "$folder/../shaders" shaders
