@@ -114,7 +114,6 @@ void OverlayRenderer::createPipeline() {
   allocateInfo.descriptorSetCount = 1;
   allocateInfo.pSetLayouts = &setLayout;
   check(vkAllocateDescriptorSets(device_.get(), &allocateInfo, &set_), "vkAllocateDescriptorSets");
-  device_.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET, set_, "font");
   const VkDescriptorImageInfo image = {sampler_, font_.view(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
