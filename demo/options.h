@@ -9,9 +9,12 @@
 #include <optional>
 #include <string>
 
+#include "camera_path.h"
+
 namespace demo {
 
 constexpr uint32_t kMaxInstances = 1 << 24;
+constexpr uint32_t kMaxSide = 16384;  // of a picture, in pixels
 
 enum class SceneKind { Asteroids, Points };
 const char* sceneName(SceneKind kind);
@@ -35,15 +38,19 @@ struct Options {
   bool validation = false;
   bool listDevices = false;
   bool quiet = false;
-  std::filesystem::path out = "out";  // empty: no pictures
-  bool finalPicture = false;          // window: of the last frame
+  std::filesystem::path out = "out";                   // empty: no pictures
+  bool finalPicture = false;                           // window: of the last frame
+  std::filesystem::path shaders = DEMO_SHADER_FOLDER;  // that the window watches; empty: none
   bool vsync = true;
   bool overlay = true;
   bool ghosts = false;
   bool inset = false;
   std::optional<float> frozenPlace;  // of the path: what is culled is culled for the camera there
   std::optional<glm::uvec2> pick;    // headless: name the instance at this pixel
-  std::filesystem::path stats;       // empty: no file
+  std::filesystem::path stats;             // empty: no file
+  std::filesystem::path benchmark;         // of all routes; empty: a run of one
+  std::filesystem::path path;              // of a recorded camera; empty: the scene's own
+  std::optional<CameraPath> recordedPath;  // its frames, as many as are asked for
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

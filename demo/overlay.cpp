@@ -106,6 +106,7 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::TextUnformatted(facts.device);
   ImGui::Text("route %s", facts.route);
   if (*facts.routeReason) ImGui::TextDisabled("%s", facts.routeReason);
+  if (*facts.shaderError) ImGui::TextColored(ImVec4(1.0f, 0.3f, 0.25f, 1.0f), "%s", facts.shaderError);
   ImGui::PopTextWrapPos();
   if (!facts.samples.empty())
     showCounts(facts.samples.back().report.statistics, switches.showsGhosts || switches.showsInset);

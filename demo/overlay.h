@@ -24,6 +24,7 @@ struct OverlayFacts {
   const char* camera;
   float speed;
   const std::optional<Pick>& picked;       // the last click's
+  const char* shaderError;                 // of the compiler; may be empty
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
@@ -40,6 +41,8 @@ class Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
+  // From the shaders as they are now. A target must be set again.
+  void remakePipelines(const Device& device) { renderer_.emplace(device); }
   void setTarget(const Renderer& renderer) { renderer_->setTarget(renderer); }
 
   // Builds what the next record draws.

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "failure.h"
-#include "headless.h"
 #include "picture.h"
+#include "replay.h"
 
 namespace demo {
 namespace {
@@ -28,7 +28,9 @@ Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Optio
       window_(window),
       swapchain_(swapchain),
       options_(options),
-      time_(timeOnPath(kFirstPlace)),
+      time_(options.recordedPath ? options.recordedPath->frames.front().time : timeOnPath(kFirstPlace)),
+      isReplaying_(options.recordedPath.has_value()),
+      shaders_(options.shaders),
       overlay_(device, window) {}
 
 bool Viewer::prepare() {
@@ -48,9 +50,27 @@ bool Viewer::prepare() {
   return false;
 }
 
+void Viewer::updateShaders() {
+  if (!shaders_.update()) return;
+  if (!shaders_.error().empty()) {
+    std::fprintf(stderr, "sluice-demo: the shaders stay as they were:\n%s\n", shaders_.error().c_str());
+  } else if (!shaders_.replaced().empty()) {
+    shadersChanged_ = true;
+    say("shaders replaced: " + shaders_.replaced());
+  }
+}
+
+bool Viewer::takeShaderChange() {
+  if (!shadersChanged_) return false;
+  shadersChanged_ = false;
+  overlay_.remakePipelines(device_);
+  return true;
+}
+
 void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
+  if (recorder_ && !recorder_->fits(options_)) endRecording();
   if (!camera_) {
     camera_.emplace(scene.camera(kFirstPlace));
     if (options_.frozenPlace && canFreeze())
@@ -65,11 +85,13 @@ void Viewer::enter(const Scene& scene, const Renderer& renderer) {
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   if (isFinished_) return std::nullopt;
   window_.pollEvents();
-  handleKeys();
+  updateShaders();
+  handleKeys(frame);
   if (options_.overlay) updateOverlay();
   const bool isClosing = window_.wantsToClose();
   const bool isLast = isClosing || (options_.frameCount && frame + 1 >= options_.frameCount);
   if (isClosing && !options_.finalPicture) {
+    endRecording();
     isFinished_ = true;
     return std::nullopt;
   }
@@ -82,7 +104,10 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   lastFrame_ = now;
   time_ += seconds;
   moveCamera(seconds);
+  if (isReplaying_) replay(frame);
+  if (recorder_) recorder_->add(time_, camera_->camera(), frozen_ ? &frozen_->camera : nullptr);
   isFinished_ = isLast;
+  if (isLast) endRecording();
   FrameRequest request = {camera_->camera(), time_, frozen_ ? &*frozen_ : nullptr};
   request.showsGhosts = options_.ghosts;
   request.showsInset = options_.inset;
@@ -93,8 +118,8 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
 }
 
 bool Viewer::isCurrent() const {
-  return window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale() &&
-         order_ == options_.order && instanceCount_ == options_.instanceCount;
+  return !shadersChanged_ && window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync &&
+         !swapchain_.isStale() && order_ == options_.order && instanceCount_ == options_.instanceCount;
 }
 
 void Viewer::updateOverlay() {
@@ -105,6 +130,7 @@ void Viewer::updateOverlay() {
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
                               .picked = picked_,
+                              .shaderError = shaders_.error().c_str(),
                               .samples = samples_};
   OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE,
                               frozen_.has_value(),
@@ -121,7 +147,7 @@ void Viewer::updateOverlay() {
   if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
-void Viewer::handleKeys() {
+void Viewer::handleKeys(uint32_t frame) {
   if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
     switch (key) {
@@ -165,6 +191,9 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_P:
         picturePressed_ = !options_.out.empty();
+        break;
+      case GLFW_KEY_R:
+        toggleRecording(frame);
         break;
       default:
         break;
@@ -214,6 +243,31 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
   }
   const glm::dvec2 pixel = *clicked * window_.pixelsPerUnit();
   return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
+}
+
+void Viewer::toggleRecording(uint32_t frame) {
+  if (recorder_) return endRecording();
+  if (options_.out.empty()) return say("nothing is recorded: --no-out");
+  recorder_.emplace(options_, renderer_->extent().width, renderer_->extent().height, frame);
+  say("recording");
+}
+
+void Viewer::endRecording() {
+  if (recorder_ && !recorder_->isEmpty()) say("path " + recorder_->write(options_.out).string());
+  recorder_.reset();
+}
+
+// By the clock, or a frame of the path for each of so many.
+void Viewer::replay(uint32_t frame) {
+  const CameraPath& path = *options_.recordedPath;
+  const PathFrame shown =
+      options_.frameCount ? path.frames[std::min<size_t>(frame, path.frames.size() - 1)] : path.at(time_);
+  time_ = shown.time;
+  camera_.emplace(cameraOf(shown.camera, *scene_));
+  frozen_ = frozenCamera(shown, *scene_, renderer_->extent());
+  if (time_ < path.frames.back().time) return;
+  isReplaying_ = false;
+  say("the path ends here");
 }
 
 void Viewer::record(VkCommandBuffer commands) {

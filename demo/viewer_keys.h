@@ -23,6 +23,7 @@ constexpr ViewerKey kViewerKeys[] = {
     {"V", "vsync on, off"},
     {"F11", "full screen"},
     {"P", "write a picture"},
+    {"R", "record the camera's path, and end the recording"},
     {"Escape", "close"},
 };
 

@@ -2,6 +2,7 @@
 # Runs the demo's window on the CPU's Vulkan driver and an X server of its own:
 # window_case.sh CASE sluice-demo compare_pictures [library to preload into sluice-demo]
 set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 case=$1 demo=(env "LD_PRELOAD=${4-}" "$2") compare=$3
 size=320x180
 arguments=(--device llvmpipe --size "$size" --instances 2000)
@@ -75,6 +76,20 @@ take_picture() {
   picture=$(sed -n 's/^window    picture //p' log | tail -1)
 }
 
+# Holds a key for a second.
+hold() {
+  xdotool keydown "$1"
+  sleep 1
+  xdotool keyup "$1"
+}
+
+# change EXPRESSION FILE LINE: edits a shader with sed; what is said then.
+change() {
+  said=$(grep -c -e "$3" log || true)
+  sed -i -e "$1" "shaders/$2"
+  await "$3"
+}
+
 open_window() {
   "${demo[@]}" --window "${arguments[@]}" "$@" --validation --out pictures >log 2>&1 &
   viewer=$!
@@ -103,9 +118,7 @@ case $case in
     take_picture
     "$compare" "$with_overlay" "$picture" && fail "key H does not hide the overlay"
     before=$picture
-    xdotool keydown w
-    sleep 1
-    xdotool keyup w
+    hold w
     take_picture
     "$compare" "$before" "$picture" && fail "key W does not move the camera"
     before=$picture
@@ -161,6 +174,57 @@ case $case in
     click 180 104 "picked $there"
     click 20 30 'picked nothing at 20,30'
     xdotool key Escape
+    wait "$viewer" || fail "exit code $?"
+    viewer=
+    ;;
+  path)
+    start_server 24
+    path=$folder/paths/good.json
+    "${demo[@]}" --window --device llvmpipe --path "$path" --frames 4 --validation --no-overlay --out pictures
+    "${demo[@]}" --headless --device llvmpipe --path "$path" --frames 4 --out headless
+    "$compare" pictures/frame-0003.png headless/frame-0003.png || fail "window and headless replays differ"
+    "$compare" headless/frame-0000.png headless/frame-0003.png && fail "the path does not move the camera"
+    # What the keys record is what a replay shows.
+    arguments+=(--no-overlay)
+    open_window
+    press r 'window    recording'
+    hold s
+    press f 'culling frozen'
+    hold s
+    take_picture
+    press r 'window    path '
+    path=$(sed -n 's/^window    path //p' log)
+    press Escape '^frames .* shown'
+    wait "$viewer" || fail "exit code $?"
+    viewer=
+    rm -rf headless
+    "${demo[@]}" --headless --device llvmpipe --path "$path" --frames 2 --verify --validation --out headless
+    "$compare" "$picture" headless/frame-0001.png || fail "the replay ends elsewhere"
+    "$compare" "$picture" headless/frame-0000.png && fail "the replay begins where it ends"
+    ;;
+  shaders)
+    help=$("${demo[@]}" --help)
+    [[ $help == *--shaders* ]] || skip "this build has no shader compiler"
+    start_server 24
+    rm -rf shaders
+    cp -r "$folder/../shaders" shaders
+    arguments+=(--shaders shaders --no-overlay --path "$folder/paths/outwards.json")
+    open_window
+    take_picture
+    original=$picture
+    change 's/vec4(encoded/vec4(1.0 - encoded/' tonemap.comp 'shaders replaced: tonemap.comp$'
+    take_picture
+    "$compare" "$original" "$picture" && fail "the new shader is not used"
+    replaced=$picture
+    change '1i nonsense' tonemap.comp 'the shaders stay as they were'
+    grep -q "ERROR: .*tonemap.comp" log || fail "it does not say what the compiler said"
+    take_picture
+    "$compare" "$replaced" "$picture" || fail "a shader with an error changes the picture"
+    cp "$folder/../shaders/tonemap.comp" shaders
+    change '1i // A line more.' shared.h 'shaders replaced: backdrop.frag, .*tonemap.comp'
+    take_picture
+    "$compare" "$original" "$picture" || fail "the old shaders do not come back"
+    press Escape '^frames .* shown'
     wait "$viewer" || fail "exit code $?"
     viewer=
     ;;
