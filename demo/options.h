@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -12,7 +13,9 @@ namespace demo {
 
 constexpr uint32_t kMaxInstances = 1 << 24;
 
-enum class SceneKind { Asteroids, Points };
+enum class SceneKind { Asteroids, Points, Planes, City };
+constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
+                                              SceneKind::City};
 const char* sceneName(SceneKind kind);
 
 struct Options {

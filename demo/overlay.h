@@ -4,6 +4,7 @@
 #include <deque>
 #include <string>
 
+#include "options.h"
 #include "overlay_renderer.h"
 #include "window.h"
 
@@ -23,6 +24,7 @@ struct OverlayFacts {
   const char* presentMode;
   const char* camera;
   float speed;
+  const char* problem;                     // what could not be made of late; may be empty
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
@@ -30,6 +32,7 @@ struct OverlayFacts {
 struct OverlaySwitches {
   bool isStable, isFrozen, isVsync;
   uint32_t instanceCount;
+  SceneKind scene;
 };
 
 class Overlay {

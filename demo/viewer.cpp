@@ -6,6 +6,7 @@
 #include "failure.h"
 #include "headless.h"
 #include "picture.h"
+#include "scenes.h"
 
 namespace demo {
 namespace {
@@ -17,6 +18,12 @@ constexpr float kMaxStepSeconds = 0.1f;
 constexpr double kHistorySeconds = 5.0;
 constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
+
+constexpr double kProblemSeconds = 12.0;
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
@@ -51,17 +58,26 @@ bool Viewer::prepare() {
 void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
+  if (sceneKind_ != options_.scene) {
+    camera_.reset();
+    frozen_.reset();
+    samples_.clear();
+    glfwSetWindowTitle(window_.get(), sentence("Sluice: ", sceneName(options_.scene)).c_str());
+  }
   if (!camera_) camera_.emplace(scene.camera(kFirstPlace));
   if (!lines_) lines_.emplace(device_, renderer);
   overlay_.setTarget(renderer);
   order_ = options_.order;
   instanceCount_ = options_.instanceCount;
+  sceneKind_ = options_.scene;
+  model_ = options_.model;
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   if (isFinished_) return std::nullopt;
   window_.pollEvents();
   handleKeys();
+  takeDroppedModel();
   if (options_.overlay) updateOverlay();
   const bool isClosing = window_.wantsToClose();
   const bool isLast = isClosing || (options_.frameCount && frame + 1 >= options_.frameCount);
@@ -76,7 +92,7 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   const float elapsed = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
   const float seconds = std::min(elapsed, kMaxStepSeconds);
   lastFrame_ = now;
-  time_ += seconds;
+  if (!isPaused_) time_ += seconds;
   moveCamera(seconds);
   isFinished_ = isLast;
   FrameRequest request = {camera_->camera(), time_, frozen_ ? &frozen_->view : nullptr};
@@ -87,7 +103,14 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
 
 bool Viewer::isCurrent() const {
   return window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale() &&
-         order_ == options_.order && instanceCount_ == options_.instanceCount;
+         order_ == options_.order && instanceCount_ == options_.instanceCount && sceneKind_ == options_.scene &&
+         model_ == options_.model;
+}
+
+void Viewer::takeDroppedModel() {
+  if (window_.droppedFiles().empty()) return;
+  options_.model = window_.droppedFiles().front();
+  chooseScene(options_, SceneKind::Asteroids, device_.isCpu());
 }
 
 void Viewer::updateOverlay() {
@@ -97,13 +120,15 @@ void Viewer::updateOverlay() {
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
+                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
                               .samples = samples_};
   OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE, frozen_.has_value(), options_.vsync,
-                              options_.instanceCount};
+                              options_.instanceCount, options_.scene};
   overlay_.update(facts, switches);
   options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.vsync = switches.isVsync;
   options_.instanceCount = switches.instanceCount;
+  if (switches.scene != options_.scene) chooseScene(options_, switches.scene, device_.isCpu());
   if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
@@ -123,6 +148,16 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_F:
         toggleFrozen();
+        break;
+      case GLFW_KEY_1:
+      case GLFW_KEY_2:
+      case GLFW_KEY_3:
+      case GLFW_KEY_4:
+        chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
+        break;
+      case GLFW_KEY_SPACE:
+        isPaused_ = !isPaused_;
+        say(isPaused_ ? "the scene stands still" : "the scene goes on");
         break;
       case GLFW_KEY_V:
         options_.vsync = !options_.vsync;
@@ -208,6 +243,12 @@ std::vector<FrameReport> Viewer::reports() const {
   std::vector<FrameReport> reports;
   for (const FrameSample& sample : samples_) reports.push_back(sample.report);
   return reports;
+}
+
+void Viewer::showProblem(const std::string& problem) {
+  problem_ = problem;
+  problemSeconds_ = secondsNow();
+  std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
 }
 
 void Viewer::say(const std::string& text) const {

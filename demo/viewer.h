@@ -23,6 +23,8 @@ class Viewer final : public Presenter {
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
+  // Says what could not be made; it stands in the overlay for a while.
+  void showProblem(const std::string& problem);
   // What the run shows.
   void enter(const Scene& scene, const Renderer& renderer);
 
@@ -46,6 +48,8 @@ class Viewer final : public Presenter {
   };
 
   void handleKeys();
+  // A model that was dropped on the window is shown as the asteroids.
+  void takeDroppedModel();
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
@@ -68,11 +72,16 @@ class Viewer final : public Presenter {
   std::optional<FrozenCamera> frozen_;
   std::optional<FrustumLines> lines_;
   Overlay overlay_;
+  std::string problem_;
+  double problemSeconds_ = 0.0;  // when it came up
+  bool isPaused_ = false;        // the scene stands still, the camera does not
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
   SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
   uint32_t instanceCount_ = 0;            // of the run
+  std::optional<SceneKind> sceneKind_;    // of the run
+  std::filesystem::path model_;           // of the run
   std::deque<FrameSample> samples_;
 };
 

@@ -1,0 +1,104 @@
+// Scene city: hundreds of meshes with materials at dusk, so that there are a thousand buckets, drawn with one call.
+#include <algorithm>
+#include <cstdint>
+
+#include "backdrop.vert.h"
+#include "city.frag.h"
+#include "city.vert.h"
+#include "city_materials.h"
+#include "city_meshes.h"
+#include "city_plan.h"
+#include "dusk.frag.h"
+#include "failure.h"
+#include "mesh_instances.h"
+#include "scene.h"
+
+namespace demo {
+namespace {
+
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr float kMaxDistance = 2600.0f;
+constexpr float kMinPixels = 2.0f;  // diameter
+constexpr float kLodDistances[kLodCount - 1] = {90.0f, 260.0f, 700.0f};
+
+// Over the roofs towards the sunset, down into a street, along it, and up between the towers.
+constexpr PathPoint kPath[] = {
+    {{250.0f, 120.0f, 430.0f}, {40.0f, 50.0f, 0.0f}},    {{150.0f, 70.0f, 300.0f}, {20.0f, 40.0f, -60.0f}},
+    {{60.0f, 26.0f, 200.0f}, {32.0f, 18.0f, -40.0f}},    {{37.0f, 7.0f, 120.0f}, {36.0f, 12.0f, -80.0f}},
+    {{36.0f, 4.0f, 30.0f}, {38.0f, 14.0f, -160.0f}},     {{37.0f, 16.0f, -50.0f}, {70.0f, 22.0f, -220.0f}},
+    {{70.0f, 64.0f, -110.0f}, {150.0f, 40.0f, -420.0f}},
+};
+
+struct Push {
+  VkDeviceAddress frame, instances, indices, materials;
+};
+
+class City final : public Scene {
+ public:
+  explicit City(const SceneInfo& info) : instances_(info, buildCityMeshes(), placeCity(info.options.instanceCount)) {
+    const std::span<const Material> materials = cityMaterials();
+    materials_ = Buffer(info.device, materials.size_bytes(), 0, Memory::Device, "materials");
+    upload(info.device, materials_, std::as_bytes(materials));
+    createPipelines(info.device, info.renderer);
+  }
+
+  const CompactionRequest& compaction() const override { return instances_.compaction(); }
+
+  std::string description() const override {
+    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_.meshCount(), " meshes, ",
+                    compaction().buckets.size(), " buckets, ", cityMaterials().size(), " materials");
+  }
+
+  Camera camera(float place) const override {
+    const PathPoint point = pointOnPath(kPath, place);
+    return {point.eye, point.target, 0.90f, 0.2f};
+  }
+
+  SluView view(const Camera& camera, const FrameConstants& constants) const override {
+    SluView view = viewOf(camera, constants, kMinPixels);
+    view.maxDistance = kMaxDistance;
+    std::copy(std::begin(kLodDistances), std::end(kLodDistances), view.lodDistances);
+    return view;
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
+                       materials_.address()};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, skyPipeline_);
+    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    vkCmdDraw(commands, 3, 1, 0, 0);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+    instances_.draw(commands, kept);
+  }
+
+ private:
+  void createPipelines(const Device& device, const Renderer& renderer) {
+    layout_ = createPipelineLayout(device, kStages, sizeof(Push));
+    GraphicsPipelineInfo info = {.vertexCode = backdrop_vert,
+                                 .fragmentCode = dusk_frag,
+                                 .layout = layout_,
+                                 .renderPass = renderer.renderPass(),
+                                 .samples = renderer.samples()};
+    info.depthTest = false;
+    info.depthWrite = false;
+    skyPipeline_ = createGraphicsPipeline(device, info, "dusk");
+    info.vertexCode = city_vert;
+    info.fragmentCode = city_frag;
+    info.depthTest = true;
+    info.depthWrite = true;
+    MeshInstances::describeVertices(info);
+    pipeline_ = createGraphicsPipeline(device, info, "city");
+  }
+
+  MeshInstances instances_;
+  Buffer materials_;
+  UniquePipelineLayout layout_;
+  UniquePipeline skyPipeline_;
+  UniquePipeline pipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> createCity(const SceneInfo& info) { return std::make_unique<City>(info); }
+
+}  // namespace demo
