@@ -21,7 +21,7 @@ std::array<Material, kCount> makeMaterials() {
   set(CityMaterial::Brick, {0.30f, 0.13f, 0.09f}, 0.85f, kPatternWindows);
   set(CityMaterial::Plaster, {0.50f, 0.49f, 0.46f}, 0.9f, kPatternWindows);
   set(CityMaterial::PlasterWarm, {0.52f, 0.38f, 0.24f}, 0.9f, kPatternWindows);
-  set(CityMaterial::Shop, {0.08f, 0.07f, 0.06f}, 0.15f, kPatternPlain, {1.9f, 1.15f, 0.55f});
+  set(CityMaterial::Shop, {0.09f, 0.08f, 0.07f}, 0.3f, kPatternShop);
   set(CityMaterial::Roof, {0.10f, 0.10f, 0.11f}, 0.95f);
   set(CityMaterial::RoofTiles, {0.24f, 0.10f, 0.07f}, 0.8f, kPatternRoof);
   set(CityMaterial::Metal, {0.30f, 0.31f, 0.33f}, 0.35f);

@@ -40,9 +40,9 @@ vec3 lampLight(vec3 normal) {
     float squared = dot(away, away) + below * below;
     // Up-facing ground sees the lamp by its cosine, walls by half.
     float facing = mix(0.45, max(below, 0.0) * inversesqrt(squared), clamp(normal.y, 0.0, 1.0));
-    sum += facing / (1.0 + 0.035 * squared) * smoothstep(-3.0, 1.0, below);
+    sum += facing / (1.0 + 0.0016 * squared * squared) * smoothstep(-4.0, 1.0, below);
   }
-  return vec3(1.0, 0.58, 0.25) * 0.95 * sum;
+  return vec3(1.0, 0.56, 0.23) * 10.0 * sum;
 }
 
 vec3 lampColour(uint h) {
@@ -81,6 +81,23 @@ void addWindows(inout Surface surface, bool isGlass, float distance, float facin
   surface.glow += pane * light * 1.35;
 }
 
+// Shop windows between piers, with lit signs over some of them.
+void addShops(inout Surface surface, float footprint) {
+  if (abs(localNormal.y) > 0.5) return;
+  vec3 tangent = normalize(cross(vec3(0.0, 1.0, 0.0), localNormal));
+  float place = dot(localPosition, tangent) / 3.6, bay = floor(place), within = place - bay, up = localPosition.y;
+  uint h = hash(seed ^ hash(uint(int(bay) + 512) * 31u + uint(int(round(localNormal.x * 3.0 + localNormal.z * 7.0)) + 16)));
+  float lit = step(unitHash(h), 0.72), soft = clamp(footprint, 0.03, 1.0);
+  float pane = smoothstep(0.06 - 0.2 * soft, 0.06 + 0.2 * soft, min(within, 1.0 - within)) *
+               smoothstep(0.55 - soft, 0.55 + soft, up) * smoothstep(2.75 + soft, 2.75 - soft, up);
+  float sign = smoothstep(3.0 - soft, 3.0 + soft, up) * smoothstep(3.55 + soft, 3.55 - soft, up) *
+               step(0.55, unitHash(h + 7u)) * step(0.1, min(within, 1.0 - within));
+  const vec3 signs[4] = vec3[](vec3(1.0, 0.10, 0.16), vec3(0.12, 0.62, 1.0), vec3(1.0, 0.55, 0.10), vec3(0.2, 1.0, 0.5));
+  surface.glow += lit * pane * lampColour(h + 3u) * (0.45 + 0.35 * up / 2.7) + sign * signs[h & 3u] * 0.9;
+  surface.colour = mix(surface.colour, vec3(0.03), pane);
+  surface.roughness = mix(surface.roughness, 0.06, pane);
+}
+
 void shadeRoad(inout Surface surface, float footprint) {
   vec2 across = abs(localPosition.xz);
   float far = max(across.x, across.y), near = min(across.x, across.y);
@@ -89,7 +106,7 @@ void shadeRoad(inout Surface surface, float footprint) {
   float grain = fractalNoise(vec3(worldPosition.xz * 0.6, 1.0), 3);
   surface.colour *= 1.0 + 0.5 * grain;
   // Wet in places.
-  surface.roughness = mix(0.16, 0.55, smoothstep(-0.25, 0.25, grain));
+  surface.roughness = mix(0.22, 0.55, smoothstep(-0.25, 0.25, grain));
   bool isCrossing = near > kPavementHalf;
   float paint = 0.0;
   if (!isCrossing) {
@@ -115,6 +132,9 @@ Surface surfaceOf(float distance, vec3 view) {
     case kPatternWindows:
       surface.colour *= 0.75 + 0.5 * unitHash(seed + 3u);
       addWindows(surface, false, distance, facing);
+      break;
+    case kPatternShop:
+      addShops(surface, footprint);
       break;
     case kPatternRoad:
       shadeRoad(surface, footprint / max(facing, 0.05));
@@ -170,7 +190,7 @@ void main() {
   bounced.y = abs(bounced.y);
   vec3 mirrored = clearSky(normalize(bounced)) * mix(0.35, 1.0, smoothstep(0.0, 40.0, worldPosition.y));
   // A wet street mirrors the lamps over it.
-  mirrored += lampLight(vec3(0.0, 1.0, 0.0)) * 0.6 * step(0.5, normal.y);
+  mirrored += lampLight(vec3(0.0, 1.0, 0.0)) * 0.25 * step(0.5, normal.y);
   lit = mix(lit, mirrored, min(reflectance * 1.4, 0.85)) + surface.glow;
 
   vec4 air = haze(constants.eye.xyz, worldPosition);

@@ -73,6 +73,7 @@ const uint kPatternPavement = 4u;
 const uint kPatternFoliage = 5u;
 const uint kPatternPaint = 6u;  // in a colour of the instance's own
 const uint kPatternRoof = 7u;
+const uint kPatternShop = 8u;
 
 // The city's blocks lie this far from each other, streets between them; lamps stand at these places on two sides of a
 // block's middle.
