@@ -1,6 +1,6 @@
 // Drops a file on a window by the X protocol for drag and drop (XDND, version 5):
 //   drop_file WINDOW FILE
-// Exit code 0: the window took it; 1: it did not, or not within ten seconds; 2: bad arguments or no display.
+// Exit code 0: the window took it; 1: it did not, or not within a minute; 2: bad arguments or no display.
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
@@ -28,14 +28,14 @@ class Source {
   bool drop() {
     send("XdndEnter", kVersion << 24, static_cast<long>(atom("text/uri-list")), 0);
     send("XdndPosition", 0, placeInRoot(), CurrentTime, static_cast<long>(atom("XdndActionCopy")));
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
       while (XPending(display_)) {
         XEvent event;
         XNextEvent(display_, &event);
         if (event.type == SelectionRequest) answer(event.xselectionrequest);
         if (event.type != ClientMessage) continue;
-        if (event.xclient.message_type == atom("XdndFinished")) return (event.xclient.data.l[1] & 1) != 0;
+        if (event.xclient.message_type == atom("XdndFinished")) return event.xclient.data.l[1] != 0;
         if (event.xclient.message_type != atom("XdndStatus")) continue;
         if (!(event.xclient.data.l[1] & 1)) return false;
         send("XdndDrop", 0, CurrentTime, 0);
