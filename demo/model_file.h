@@ -25,8 +25,8 @@ struct Model {
   size_t partCount = 0;             // of the file
 };
 
-// Throws Failure (ExitCode::BadInput) naming the file when it cannot be read, holds no triangle, has values that are not
-// finite, or is too large.
+// Throws Failure (ExitCode::BadInput) naming the file when it cannot be read, holds no triangle, has values that are
+// not finite, or is too large.
 Model readModel(const std::filesystem::path& file);
 
 // Moves and scales the mesh into the sphere of radius 1 around the origin; returns the radius that it had.

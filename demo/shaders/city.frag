@@ -51,6 +51,9 @@ vec3 lampColour(uint h) {
   return tint * (0.35 + 1.25 * unitHash(h + 2u) * unitHash(h + 2u));
 }
 
+// Differs between the sides of a building.
+uint faceNumber() { return uint(int(round(localNormal.x * 3.0 + localNormal.z * 7.0)) + 16); }
+
 // Windows in a grid over the facade, some of them lit. Where a window is smaller than a pixel, their average.
 void addWindows(inout Surface surface, bool isGlass, float distance, float facing) {
   if (abs(localNormal.y) > 0.5 || localPosition.y < (isGlass ? 4.2 : 3.3)) return;
@@ -58,8 +61,7 @@ void addWindows(inout Surface surface, bool isGlass, float distance, float facin
   vec2 place = vec2(dot(localPosition, tangent), localPosition.y) / kWindowCell;
   vec2 cell = floor(place), within = place - cell;
   uvec2 number = uvec2(ivec2(cell) + 4096);
-  uint face = uint(int(round(localNormal.x * 3.0 + localNormal.z * 7.0)) + 16);
-  uint h = hash(seed ^ hash(number.x * 2654435761u ^ number.y * 40503u ^ face * 97u));
+  uint h = hash(seed ^ hash(number.x * 2654435761u ^ number.y * 40503u ^ faceNumber() * 97u));
   // Offices light whole floors, flats single rooms.
   float floorLit = unitHash(seed ^ number.y * 7919u);
   float share = isGlass ? mix(0.10, 0.72, floorLit * floorLit) : 0.16 + 0.30 * unitHash(seed);
@@ -68,7 +70,7 @@ void addWindows(inout Surface surface, bool isGlass, float distance, float facin
   vec2 margin = isGlass ? vec2(0.05, 0.10) : vec2(0.23, 0.22);
   float footprint = distance * constants.right.w / max(facing, 0.2);
   vec2 soft = clamp(vec2(footprint) / kWindowCell, 0.01, 0.5);
-  vec2 inside = smoothstep(margin - soft, margin + soft, within) * smoothstep(margin - soft, margin + soft, 1.0 - within);
+  vec2 toEdge = min(within, 1.0 - within), inside = smoothstep(margin - soft, margin + soft, toEdge);
   float area = (1.0 - 2.0 * margin.x) * (1.0 - 2.0 * margin.y);
   float detail = 1.0 - smoothstep(0.5, 1.6, footprint / kWindowCell.x);
   float pane = mix(area, inside.x * inside.y, detail);
@@ -86,13 +88,14 @@ void addShops(inout Surface surface, float footprint) {
   if (abs(localNormal.y) > 0.5) return;
   vec3 tangent = normalize(cross(vec3(0.0, 1.0, 0.0), localNormal));
   float place = dot(localPosition, tangent) / 3.6, bay = floor(place), within = place - bay, up = localPosition.y;
-  uint h = hash(seed ^ hash(uint(int(bay) + 512) * 31u + uint(int(round(localNormal.x * 3.0 + localNormal.z * 7.0)) + 16)));
+  uint h = hash(seed ^ hash(uint(int(bay) + 512) * 31u + faceNumber()));
   float lit = step(unitHash(h), 0.72), soft = clamp(footprint, 0.03, 1.0);
   float pane = smoothstep(0.06 - 0.2 * soft, 0.06 + 0.2 * soft, min(within, 1.0 - within)) *
                smoothstep(0.55 - soft, 0.55 + soft, up) * smoothstep(2.75 + soft, 2.75 - soft, up);
   float sign = smoothstep(3.0 - soft, 3.0 + soft, up) * smoothstep(3.55 + soft, 3.55 - soft, up) *
                step(0.55, unitHash(h + 7u)) * step(0.1, min(within, 1.0 - within));
-  const vec3 signs[4] = vec3[](vec3(1.0, 0.10, 0.16), vec3(0.12, 0.62, 1.0), vec3(1.0, 0.55, 0.10), vec3(0.2, 1.0, 0.5));
+  const vec3 signs[4] = vec3[](vec3(1.0, 0.10, 0.16), vec3(0.12, 0.62, 1.0), vec3(1.0, 0.55, 0.10),
+                               vec3(0.2, 1.0, 0.5));
   surface.glow += lit * pane * lampColour(h + 3u) * (0.45 + 0.35 * up / 2.7) + sign * signs[h & 3u] * 0.9;
   surface.colour = mix(surface.colour, vec3(0.03), pane);
   surface.roughness = mix(surface.roughness, 0.06, pane);

@@ -20,7 +20,8 @@ vec3 clearSky(vec3 direction) {
   return light + vec3(1.6, 0.62, 0.16) * exp(-angle * 7.5);
 }
 
-// What the haze between the eye and a point adds and takes: rgb the light, a the share of what lies behind that is lost.
+// What the haze between the eye and a point adds and takes: rgb the light, a the share of what lies behind that is
+// lost.
 // The density falls with the height, integrated along the way.
 vec4 haze(vec3 eye, vec3 point) {
   vec3 way = point - eye;
