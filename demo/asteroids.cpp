@@ -6,8 +6,11 @@
 #include "belt.h"
 #include "failure.h"
 #include "mesh_instances.h"
+#include "pick.frag.h"
+#include "picker.h"
 #include "rock.frag.h"
 #include "rock.vert.h"
+#include "rock_pick.vert.h"
 #include "scene.h"
 
 namespace demo {
@@ -71,13 +74,24 @@ class Asteroids final : public Scene {
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     backdrop_.draw(commands, frameConstants);
+    drawWith(pipeline_, commands, frameConstants, kept);
+  }
+
+  bool canPick() const override { return true; }
+
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    drawWith(pickPipeline_, commands, frameConstants, kept);
+  }
+
+ private:
+  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
+                const Compaction& kept) const {
     const Push push = {frameConstants, instances_->records(), kept.buffer(Channel::Indices)->address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
     instances_->draw(commands, kept);
   }
 
- private:
   void addOwnModels(const std::filesystem::path& folder) {
     std::error_code error;
     if (!std::filesystem::is_directory(folder, error))
@@ -129,6 +143,14 @@ class Asteroids final : public Scene {
                                  .samples = renderer.samples()};
     MeshInstances::describeVertices(info);
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
+
+    const UniqueRenderPass pickPass = createPickPass(device_);
+    info.vertexCode = rock_pick_vert;
+    info.fragmentCode = pick_frag;
+    info.renderPass = pickPass;
+    info.samples = kPickSamples;
+    info.attributes.resize(1);
+    pickPipeline_ = createGraphicsPipeline(device_, info, "rocks, picking");
   }
 
   const Device& device_;
@@ -138,7 +160,7 @@ class Asteroids final : public Scene {
   std::string modelNote_;
   std::optional<MeshInstances> instances_;
   UniquePipelineLayout layout_;
-  UniquePipeline pipeline_;
+  UniquePipeline pipeline_, pickPipeline_;
 };
 
 }  // namespace

@@ -11,6 +11,9 @@
 #include "dusk.frag.h"
 #include "failure.h"
 #include "mesh_instances.h"
+#include "pick.frag.h"
+#include "picker.h"
+#include "rock_pick.vert.h"
 #include "scene.h"
 
 namespace demo {
@@ -71,6 +74,16 @@ class City final : public Scene {
     instances_.draw(commands, kept);
   }
 
+  bool canPick() const override { return true; }
+
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
+                       materials_.address()};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pickPipeline_);
+    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    instances_.draw(commands, kept);
+  }
+
  private:
   void createPipelines(const Device& device, const Renderer& renderer) {
     layout_ = createPipelineLayout(device, kStages, sizeof(Push));
@@ -88,13 +101,21 @@ class City final : public Scene {
     info.depthWrite = true;
     MeshInstances::describeVertices(info);
     pipeline_ = createGraphicsPipeline(device, info, "city");
+
+    const UniqueRenderPass pickPass = createPickPass(device);
+    info.vertexCode = rock_pick_vert;
+    info.fragmentCode = pick_frag;
+    info.renderPass = pickPass;
+    info.samples = kPickSamples;
+    info.attributes.resize(1);
+    pickPipeline_ = createGraphicsPipeline(device, info, "city, picking");
   }
 
   MeshInstances instances_;
   Buffer materials_;
   UniquePipelineLayout layout_;
   UniquePipeline skyPipeline_;
-  UniquePipeline pipeline_;
+  UniquePipeline pipeline_, pickPipeline_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "options.h"
+#include "shaders/rejects.h"
 #include "viewer_keys.h"
 
 namespace demo {
@@ -51,10 +52,13 @@ void plot(const char* name, const std::deque<FrameSample>& samples, const Pick& 
   ImGui::PopID();
 }
 
-void row(const char* name, uint32_t value, uint32_t whole) {
+void row(const char* name, uint32_t value, uint32_t whole, const std::optional<glm::vec3>& color = std::nullopt) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
+  if (color)
+    ImGui::TextColored(ImVec4(color->r, color->g, color->b, 1.0f), "%s", name);
+  else
+    ImGui::TextUnformatted(name);
   ImGui::TableNextColumn();
   ImGui::Text("%10u", value);
   ImGui::TableNextColumn();
@@ -113,7 +117,8 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   if (*facts.routeReason) ImGui::TextDisabled("%s", facts.routeReason);
   if (*facts.problem) ImGui::TextColored(kProblemColour, "%s", facts.problem);
   ImGui::PopTextWrapPos();
-  if (!facts.samples.empty()) showCounts(facts.samples.back().report.statistics);
+  if (!facts.samples.empty())
+    showCounts(facts.samples.back().report.statistics, switches.showsGhosts || switches.showsInset);
   showTimes(facts);
   showSwitches(facts, switches);
   if (ImGui::CollapsingHeader("Keys")) {
@@ -125,7 +130,7 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::Render();
 }
 
-void Overlay::showCounts(const SluStatistics& statistics) const {
+void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
   ImGui::Separator();
   if (!ImGui::BeginTable("counts", 3, ImGuiTableFlags_SizingFixedFit)) return;
   row("input", statistics.inputCount, 0);
@@ -133,7 +138,8 @@ void Overlay::showCounts(const SluStatistics& statistics) const {
   if (statistics.demandedCount > statistics.keptCount)
     row("no room for", statistics.demandedCount - statistics.keptCount, statistics.inputCount);
   for (const RejectName& test : kRejectNames)
-    if (const uint32_t count = statistics.rejectedCount[test.reject]) row(test.name, count, statistics.inputCount);
+    if (const uint32_t count = statistics.rejectedCount[test.reject])
+      row(test.name, count, statistics.inputCount, isLegend ? std::optional(outcomeColor(test.reject)) : std::nullopt);
   row("draws", statistics.drawCount, 0);
   ImGui::EndTable();
 }
@@ -159,6 +165,9 @@ void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches)
   chooseScene(switches.scene);
   ImGui::Checkbox("stable order", &switches.isStable);
   ImGui::Checkbox("freeze culling", &switches.isFrozen);
+  ImGui::Checkbox("ghosts", &switches.showsGhosts);
+  ImGui::SameLine();
+  ImGui::Checkbox("from above", &switches.showsInset);
   ImGui::Checkbox("vsync", &switches.isVsync);
   ImGui::SameLine();
   ImGui::TextDisabled("%s", facts.presentMode);
@@ -168,6 +177,7 @@ void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches)
                    ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   isEditing_ = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) switches.instanceCount = static_cast<uint32_t>(editedCount_);
+  if (facts.picked) ImGui::TextWrapped("picked %s", describe(*facts.picked).c_str());
   ImGui::Text("camera %s, %.3g units/s", facts.camera, static_cast<double>(facts.speed));
 }
 

@@ -25,12 +25,13 @@ struct OverlayFacts {
   const char* camera;
   float speed;
   const char* problem;                     // what could not be made of late; may be empty
+  const std::optional<Pick>& picked;       // the last click's
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
 // Shown and changed.
 struct OverlaySwitches {
-  bool isStable, isFrozen, isVsync;
+  bool isStable, isFrozen, isVsync, showsGhosts, showsInset;
   uint32_t instanceCount;
   SceneKind scene;
 };
@@ -57,7 +58,8 @@ class Overlay {
   bool isEditing_ = false;
   std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
 
-  void showCounts(const SluStatistics& statistics) const;
+  // isLegend: the tests' names have the colours of their ghosts.
+  void showCounts(const SluStatistics& statistics, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
   void showSwitches(const OverlayFacts& facts, OverlaySwitches& switches);
 };

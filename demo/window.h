@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <glm/glm.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,9 @@ class Window {
   const std::vector<std::filesystem::path>& droppedFiles() const { return droppedFiles_; }
   double movedX() const { return movedX_; }
   double movedY() const { return movedY_; }
+  // Where the left button came up without having been dragged away, in screen coordinates.
+  const std::optional<glm::dvec2>& clicked() const { return clicked_; }
+  glm::dvec2 pixelsPerUnit() const;
 
   // Hides the mouse pointer and lets it move without bounds.
   void capturePointer(bool captured);
@@ -53,6 +58,7 @@ class Window {
   void toggleFullScreen();
 
  private:
+  void onLeftButton(bool isDown);
   void forgetEvents();
   void readPointer();
 
@@ -62,6 +68,8 @@ class Window {
   double wheelSteps_ = 0.0;
   double pointerX_ = 0.0, pointerY_ = 0.0;
   double movedX_ = 0.0, movedY_ = 0.0;
+  glm::dvec2 pressedAt_ = glm::dvec2(0.0);  // the left button
+  std::optional<glm::dvec2> clicked_;
   bool captured_ = false;
   int windowedX_ = 0, windowedY_ = 0, windowedWidth_ = 0, windowedHeight_ = 0;  // before full screen
 };
