@@ -62,6 +62,16 @@ ExitCode runHeadless(Session& session) {
   return ExitCode::Good;
 }
 
+// What a scene was made of, to go back to when another cannot be had.
+struct SceneChoice {
+  SceneKind scene;
+  std::filesystem::path model;
+  uint32_t instanceCount;
+  bool operator==(const SceneChoice&) const = default;
+};
+
+SceneChoice sceneChoice(const Options& options) { return {options.scene, options.model, options.instanceCount}; }
+
 // A run ends when the window or a switch needs something made anew; the next one shows it.
 ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
@@ -71,7 +81,7 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   std::optional<Renderer> renderer;
   std::unique_ptr<Scene> scene;
   std::unique_ptr<Compaction> compaction;
-  uint32_t instanceCount = 0;
+  std::optional<SceneChoice> shown;
   SluOrder order = options.order;
   uint64_t frames = 0;
   while (viewer.prepare()) {
@@ -83,11 +93,20 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
     const VkExtent2D extent = swapchain.extent();
     if (!renderer || renderer->extent().width != extent.width || renderer->extent().height != extent.height)
       renderer.emplace(session.device, extent);
-    if (!scene || instanceCount != options.instanceCount) {
+    if (!scene || shown != sceneChoice(options)) {
       compaction.reset();
       scene.reset();
-      scene = createScene({session.device, *renderer, options, session.route});
-      instanceCount = options.instanceCount;
+      try {
+        scene = createScene({session.device, *renderer, options, session.route});
+        shown = sceneChoice(options);
+      } catch (const Failure& failure) {
+        if (!shown || shown == sceneChoice(options)) throw;
+        viewer.showProblem(failure.what());
+        options.scene = shown->scene;
+        options.model = shown->model;
+        options.instanceCount = shown->instanceCount;
+        continue;
+      }
     }
     if (!compaction || order != options.order) {
       compaction = std::make_unique<Compaction>(session.device, session.context, session.route, options.order,

@@ -25,6 +25,10 @@ constexpr const char* kExamples = R"(Examples:
       16 pictures of the asteroid belt in out/, every frame checked against the CPU reference
   sluice-demo --headless --scene points --order stable --frames 60 --out galaxy
       60 pictures of a particle galaxy, particles kept in their input order
+  sluice-demo --headless --scene planes --instances 100000 --frames 1 --order stable
+      a stack of blended planes, the same picture every time; unordered it is another one each time
+  sluice-demo --headless --scene city --size 1920x1080
+      a city at dusk of 256 meshes in 1024 buckets, drawn with one indirect call
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --instances 1000000 --no-out --stats stats.json
@@ -103,8 +107,9 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
   if (options.window && options.pick) failInput("--pick belongs to --headless; in the window, click");
-  if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
-    failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
+  if (options.scene != SceneKind::Asteroids && (app.count("--model") || app.count("--models")))
+    failInput("--model and --models belong to --scene asteroids; --scene ", sceneName(options.scene),
+              " takes no meshes from files");
   if (app.count("--frozen-at") && app.count("--path"))
     failInput("--frozen-at and --path exclude each other: a recorded path says what is culled");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -112,7 +117,10 @@ void checkCombinations(const CLI::App& app, const Options& options) {
 
 }  // namespace
 
-const char* sceneName(SceneKind kind) { return kind == SceneKind::Points ? "points" : "asteroids"; }
+const char* sceneName(SceneKind kind) {
+  constexpr std::array<const char*, kScenes.size()> kNames = {"asteroids", "points", "planes", "city"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   Options options;
@@ -132,7 +140,12 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("--window", options.window, "Fly through the scene in a window");
   app.add_flag("--headless", options.headless, "Render into pictures, without a window");
-  app.add_option("--scene", scene, "asteroids or points")->check(CLI::IsMember({"asteroids", "points"}));
+  std::map<std::string, SceneKind> scenes;
+  for (const SceneKind kind : kScenes) scenes[sceneName(kind)] = kind;
+  app.add_option("--scene", scene,
+                 "asteroids (meshes, levels of detail), points (particles that die), planes (blended, so that order "
+                 "shows) or city (a thousand buckets)")
+      ->check(CLI::IsMember(scenes));
   app.add_option("--model", model, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
   app.add_option("--models", models, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
   app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
@@ -204,7 +217,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
     if (!app.count("--instances")) instances = recorded.instanceCount;
     if (!app.count("--size")) size = sentence(recorded.width, 'x', recorded.height);
   }
-  options.scene = scene == "points" ? SceneKind::Points : SceneKind::Asteroids;
+  if (const auto known = scenes.find(scene); known != scenes.end()) options.scene = known->second;
   options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options.route = routes.at(route);
   options.instanceCount = static_cast<uint32_t>(instances);

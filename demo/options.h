@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <glm/glm.hpp>
@@ -16,7 +17,9 @@ namespace demo {
 constexpr uint32_t kMaxInstances = 1 << 24;
 constexpr uint32_t kMaxSide = 16384;  // of a picture, in pixels
 
-enum class SceneKind { Asteroids, Points };
+enum class SceneKind { Asteroids, Points, Planes, City };
+constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
+                                              SceneKind::City};
 const char* sceneName(SceneKind kind);
 
 struct Options {
@@ -45,8 +48,8 @@ struct Options {
   bool overlay = true;
   bool ghosts = false;
   bool inset = false;
-  std::optional<float> frozenPlace;  // of the path: what is culled is culled for the camera there
-  std::optional<glm::uvec2> pick;    // headless: name the instance at this pixel
+  std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there
+  std::optional<glm::uvec2> pick;          // headless: name the instance at this pixel
   std::filesystem::path stats;             // empty: no file
   std::filesystem::path benchmark;         // of all routes; empty: a run of one
   std::filesystem::path path;              // of a recorded camera; empty: the scene's own

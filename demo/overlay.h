@@ -4,6 +4,7 @@
 #include <deque>
 #include <string>
 
+#include "options.h"
 #include "overlay_renderer.h"
 #include "window.h"
 
@@ -23,6 +24,7 @@ struct OverlayFacts {
   const char* presentMode;
   const char* camera;
   float speed;
+  const char* problem;                     // what could not be made of late; may be empty
   const std::optional<Pick>& picked;       // the last click's
   const char* shaderError;                 // of the compiler; may be empty
   const std::deque<FrameSample>& samples;  // of the last seconds
@@ -32,6 +34,7 @@ struct OverlayFacts {
 struct OverlaySwitches {
   bool isStable, isFrozen, isVsync, showsGhosts, showsInset;
   uint32_t instanceCount;
+  SceneKind scene;
 };
 
 class Overlay {

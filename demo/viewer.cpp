@@ -6,6 +6,7 @@
 #include "failure.h"
 #include "picture.h"
 #include "replay.h"
+#include "scenes.h"
 
 namespace demo {
 namespace {
@@ -17,6 +18,12 @@ constexpr float kMaxStepSeconds = 0.1f;
 constexpr double kHistorySeconds = 5.0;
 constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
+
+constexpr double kProblemSeconds = 12.0;
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
@@ -71,15 +78,25 @@ void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
   if (recorder_ && !recorder_->fits(options_)) endRecording();
+  if (sceneKind_ != options_.scene) {
+    if (sceneKind_) isReplaying_ = false;
+    camera_.reset();
+    frozen_.reset();
+    samples_.clear();
+    glfwSetWindowTitle(window_.get(), sentence("Sluice: ", sceneName(options_.scene)).c_str());
+  }
   if (!camera_) {
     camera_.emplace(scene.camera(kFirstPlace));
-    if (options_.frozenPlace && canFreeze())
+    if (options_.frozenPlace && !sceneKind_ && canFreeze())
       frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
   }
-  if (instanceCount_ != options_.instanceCount) picked_.reset();
+  if (instanceCount_ != options_.instanceCount || sceneKind_ != options_.scene || model_ != options_.model)
+    picked_.reset();
   overlay_.setTarget(renderer);
   order_ = options_.order;
   instanceCount_ = options_.instanceCount;
+  sceneKind_ = options_.scene;
+  model_ = options_.model;
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
@@ -87,6 +104,7 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   window_.pollEvents();
   updateShaders();
   handleKeys(frame);
+  takeDroppedModel();
   if (options_.overlay) updateOverlay();
   const bool isClosing = window_.wantsToClose();
   const bool isLast = isClosing || (options_.frameCount && frame + 1 >= options_.frameCount);
@@ -102,7 +120,7 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   const float elapsed = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
   const float seconds = std::min(elapsed, kMaxStepSeconds);
   lastFrame_ = now;
-  time_ += seconds;
+  if (!isPaused_) time_ += seconds;
   moveCamera(seconds);
   if (isReplaying_) replay(frame);
   if (recorder_) recorder_->add(time_, camera_->camera(), frozen_ ? &frozen_->camera : nullptr);
@@ -119,7 +137,14 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
 
 bool Viewer::isCurrent() const {
   return !shadersChanged_ && window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync &&
-         !swapchain_.isStale() && order_ == options_.order && instanceCount_ == options_.instanceCount;
+         !swapchain_.isStale() && order_ == options_.order && instanceCount_ == options_.instanceCount &&
+         sceneKind_ == options_.scene && model_ == options_.model;
+}
+
+void Viewer::takeDroppedModel() {
+  if (window_.droppedFiles().empty()) return;
+  options_.model = window_.droppedFiles().front();
+  chooseScene(options_, SceneKind::Asteroids, device_.isCpu());
 }
 
 void Viewer::updateOverlay() {
@@ -129,6 +154,7 @@ void Viewer::updateOverlay() {
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
+                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
                               .picked = picked_,
                               .shaderError = shaders_.error().c_str(),
                               .samples = samples_};
@@ -137,13 +163,15 @@ void Viewer::updateOverlay() {
                               options_.vsync,
                               options_.ghosts,
                               options_.inset,
-                              options_.instanceCount};
+                              options_.instanceCount,
+                              options_.scene};
   overlay_.update(facts, switches);
   options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.vsync = switches.isVsync;
   options_.ghosts = switches.showsGhosts;
   options_.inset = switches.showsInset;
   options_.instanceCount = switches.instanceCount;
+  if (switches.scene != options_.scene) chooseScene(options_, switches.scene, device_.isCpu());
   if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
@@ -163,6 +191,16 @@ void Viewer::handleKeys(uint32_t frame) {
         break;
       case GLFW_KEY_F:
         toggleFrozen();
+        break;
+      case GLFW_KEY_1:
+      case GLFW_KEY_2:
+      case GLFW_KEY_3:
+      case GLFW_KEY_4:
+        chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
+        break;
+      case GLFW_KEY_SPACE:
+        isPaused_ = !isPaused_;
+        say(isPaused_ ? "the scene stands still" : "the scene goes on");
         break;
       case GLFW_KEY_G:
         options_.ghosts = !options_.ghosts;
@@ -295,6 +333,12 @@ std::vector<FrameReport> Viewer::reports() const {
   std::vector<FrameReport> reports;
   for (const FrameSample& sample : samples_) reports.push_back(sample.report);
   return reports;
+}
+
+void Viewer::showProblem(const std::string& problem) {
+  problem_ = problem;
+  problemSeconds_ = secondsNow();
+  std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
 }
 
 void Viewer::say(const std::string& text) const {

@@ -27,6 +27,8 @@ class Viewer final : public Presenter {
   bool prepare();
   // Whether shaders changed since the last call, so that all pipelines must be made anew; the viewer's own are.
   bool takeShaderChange();
+  // Says what could not be made; it stands in the overlay for a while.
+  void showProblem(const std::string& problem);
   // What the run shows.
   void enter(const Scene& scene, const Renderer& renderer);
 
@@ -43,6 +45,8 @@ class Viewer final : public Presenter {
   using Clock = std::chrono::steady_clock;
 
   void handleKeys(uint32_t frame);
+  // A model that was dropped on the window is shown as the asteroids.
+  void takeDroppedModel();
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
@@ -77,12 +81,17 @@ class Viewer final : public Presenter {
   ShaderWatch shaders_;
   bool shadersChanged_ = false;
   Overlay overlay_;
-  std::optional<Pick> picked_;  // the last click's
+  std::string problem_;
+  double problemSeconds_ = 0.0;  // when it came up
+  bool isPaused_ = false;        // the scene stands still, the camera does not
+  std::optional<Pick> picked_;   // the last click's
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
   SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
   uint32_t instanceCount_ = 0;            // of the run
+  std::optional<SceneKind> sceneKind_;    // of the run
+  std::filesystem::path model_;           // of the run
   std::deque<FrameSample> samples_;
 };
 

@@ -63,6 +63,24 @@ press() {
   await "$2"
 }
 
+# drop FILE LINE: what is said then, and from there on for await_again.
+drop() {
+  said=$(grep -c -e "$2" log || true)
+  lines=$(wc -l <log)
+  "$DROP_FILE" "$window" "$1" || fail "the window does not take $1"
+  await "$2"
+}
+
+# Waits for a line after the last drop.
+await_again() {
+  for _ in {1..600}; do
+    tail -n "+$((lines + 1))" log | grep -q -e "$1" && return
+    kill -0 "$viewer" 2>/dev/null || fail "it ended without saying again: $1"
+    sleep 0.1
+  done
+  fail "it did not say again: $1"
+}
+
 # click X Y LINE: what is said then.
 click() {
   said=$(grep -c -e "$3" log || true)
@@ -147,6 +165,39 @@ case $case in
     wait "$viewer" || fail "exit code $?"
     viewer=
     grep -q '^frames .* shown' log || fail "it does not sum up"
+    cat log
+    ;;
+  scenes)
+    start_server 24
+    open_window
+    press 4 '^scene     city: 2000 instances'
+    take_picture
+    "$compare" "$picture" 320 180 || fail "the picture of the city is empty"
+    press f 'culling frozen'
+    press 3 '^scene     planes: 2000 blended panes'
+    xdotool key h
+    press o 'route .*, stable'
+    press space 'the scene stands still'
+    take_picture
+    before=$picture
+    take_picture
+    cmp "$before" "$picture" || fail "the same moment in stable order gives another picture"
+    press space 'the scene goes on'
+    sleep 1
+    take_picture
+    cmp -s "$before" "$picture" && fail "the panes do not move"
+    press 2 '^scene     points: 2000 particles'
+    press 1 '^scene     asteroids: 2000 instances'
+    if [[ -n ${DROP_FILE-} ]]; then
+      drop "$MODELS/garbage.glb" 'garbage.glb cannot be read'
+      await_again '^scene     asteroids: 2000 instances of 7 meshes'
+      drop "$MODELS/tetrahedra.obj" '^scene     asteroids: 2000 instances of 3 meshes'
+      take_picture
+      press 4 '^scene     city: 2000 instances'
+    fi
+    xdotool key Escape
+    wait "$viewer" || fail "exit code $?"
+    viewer=
     cat log
     ;;
   inspect)
