@@ -1,6 +1,5 @@
 // Scene asteroids: instances culled and sorted into buckets by mesh and level of detail, drawn with one indirect call.
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -51,15 +50,14 @@ class Asteroids final : public Scene {
       addModel(info.options.model);
     meshes_.upload(device_);
     createRecords(info);
-    createRequest(info.options.capacityScale);
+    createRequest();
     createPipeline(info.renderer);
   }
 
   const CompactionRequest& compaction() const override { return request_; }
 
   std::string description() const override {
-    return sentence(request_.plan.maxRecordCount, " instances of ", meshes_.meshes().size(), " meshes, ",
-                    request_.buckets.size(), " buckets");
+    return sentence(request_.plan.maxRecordCount, " instances of ", meshes_.meshes().size(), " meshes");
   }
 
   Camera camera(float place) const override {
@@ -133,7 +131,7 @@ class Asteroids final : public Scene {
     upload(device_, spheres_, spheres);
   }
 
-  void createRequest(double capacityScale) {
+  void createRequest() {
     SluPlanCreateInfo& plan = request_.plan;
     plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     plan.recordStride = sizeof(Asteroid);
@@ -160,7 +158,7 @@ class Asteroids final : public Scene {
     for (size_t mesh = 0; mesh < meshCounts_.size(); ++mesh) {
       for (const LodRange& lod : meshes_.meshes()[mesh].lods) {
         SluBucket bucket = {};
-        bucket.capacity = static_cast<uint32_t>(std::floor(meshCounts_[mesh] * capacityScale));
+        bucket.capacity = meshCounts_[mesh];
         bucket.draw.elementCount = lod.indexCount;
         bucket.draw.firstElement = lod.firstIndex;
         bucket.draw.vertexOffset = lod.vertexOffset;

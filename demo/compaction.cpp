@@ -137,21 +137,27 @@ SluRoute resolveRoute(SluContext context, SluRoute route) {
   return info.route;
 }
 
+std::vector<SluRouteInfo> listRoutes(SluContext context) {
+  std::vector<SluRouteInfo> routes;
+  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+    SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
+    routes.push_back(info);
+  }
+  return routes;
+}
+
 Compaction::Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
-                       const CompactionRequest& request)
-    : context_(context),
-      route_(route),
-      recordCount_(request.plan.maxRecordCount),
-      viewDependent_(request.viewDependent),
-      queueFamily_(device.queueFamily()) {
-  const SluPlanCreateInfo info = planInfo(request, route, order, request.buckets);
+                       CompactionRequest request)
+    : context_(context), route_(route), request_(std::move(request)), queueFamily_(device.queueFamily()) {
+  const SluPlanCreateInfo info = planInfo(request_, route, order, request_.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 
   for (Channel channel : kChannels) {
     if (isInput(channel)) {
-      buffers_[channel] = request.inputs[channel];
+      buffers_[channel] = request_.inputs[channel];
       if (!buffers_[channel]) continue;
       bytes_[channel] = buffers_[channel]->size();
       registered_[channel] = registerBuffer(context, *buffers_[channel]);
@@ -185,9 +191,9 @@ void Compaction::createOutput(const Device& device, Channel channel) {
 
 SluFrameInfo Compaction::frameInfo(const SluView& view) const {
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-  frame.recordCount = recordCount_;
+  frame.recordCount = request_.plan.maxRecordCount;
   frame.viewCount = 1;
-  frame.views = viewDependent_ ? &view : nullptr;
+  frame.views = request_.viewDependent ? &view : nullptr;
   for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
   return frame;
 }

@@ -13,7 +13,7 @@ namespace demo {
 class Device {
  public:
   // route: the one that the device is to run; the CUDA route needs more of it than the others, and is not looked for
-  // unless it is wanted. surface: what the device is to present to; NULL for nothing.
+  // without a surface unless it is wanted. surface: what the device is to present to; NULL for nothing.
   Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
   ~Device();
   Device(const Device&) = delete;
@@ -50,7 +50,7 @@ class Device {
  private:
   void chooseQueueFamily(VkSurfaceKHR surface);
   void enablePresentation();
-  void chooseFeatures(const Instance& instance, SluRoute route);
+  void chooseFeatures(const Instance& instance, SluRoute route, bool looksForCuda);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 
   VkInstance instance_;

@@ -89,6 +89,8 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   }
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
   slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
+  slot.bucketCounts =
+      Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
   return slot;
 }
 
@@ -100,7 +102,7 @@ void FrameLoop::createReference(const Options& options) {
     copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
     views[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
   }
-  reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, views);
+  reference_ = std::make_unique<Reference>(compaction_.request(), options.order, views);
 }
 
 uint64_t FrameLoop::run(Presenter& presenter) {
@@ -131,6 +133,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.view = request.frozenView ? *request.frozenView : scene_.view(request.camera, constants);
   slot.report = {};
+  slot.keepsBucketCounts = request.keepsBucketCounts;
   slot.report.index = static_cast<uint32_t>(number - 1);
   slot.keepsPicture = request.keepsPicture;
   if (slot.keepsPicture && !slot.picture.get())
@@ -225,6 +228,10 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
 void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
   const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
   vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
+  if (slot.keepsBucketCounts) {
+    const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::BucketCounts)};
+    vkCmdCopyBuffer(commands, compaction_.buffer(Channel::BucketCounts)->get(), slot.bucketCounts.get(), 1, &counts);
+  }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
   if (reference_)
     for (Channel channel : kChannels) {
@@ -277,6 +284,10 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
   check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
   check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
+  if (slot.keepsBucketCounts) {
+    slot.report.bucketCounts.resize(compaction_.bucketCount());
+    std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(), compaction_.bytes(Channel::BucketCounts));
+  }
   readTimestamps(slot);
   if (reference_) slot.report.differences = reference_->compare(slot.view);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);

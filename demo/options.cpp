@@ -1,12 +1,16 @@
 #include "options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "failure.h"
+#include "settings.h"
 #include "viewer_keys.h"
 
 namespace demo {
@@ -14,7 +18,7 @@ namespace {
 
 constexpr int64_t kMaxFrames = 100000;
 constexpr size_t kNameColumn = 32;  // width of the names of keys
-constexpr uint32_t kMaxSide = 16384;
+constexpr int64_t kMaxLods = SLU_MAX_LODS;
 
 constexpr const char* kDescription =
     "Draws a scene whose instances or particles Sluice culls and compacts on the GPU every frame.";
@@ -62,6 +66,21 @@ void parseSize(const std::string& text, Options& options) {
   options.height = height;
 }
 
+SluFlags parseTests(const std::string& list) {
+  SluFlags tests = 0;
+  if (list == "none") return tests;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ',');) {
+    const auto* test = std::find_if(std::begin(kTestNames), std::end(kTestNames),
+                                    [&](const TestName& candidate) { return name == candidate.name; });
+    if (test == std::end(kTestNames))
+      failInput("--cull: '", name, "' is none of distance, frustum, size; none alone turns all off");
+    tests |= test->bit;
+  }
+  if (!tests) failInput("--cull: the list is empty (none turns all tests off)");
+  return tests;
+}
+
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
   if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
@@ -83,7 +102,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.models = DEMO_MODEL_FOLDER;
 
   int64_t instances = 0, frames = options.frameCount;
-  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", model, models, out, stats;
+  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", model, models, out, stats,
+              cull = "distance,frustum,size";
   const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
                                                   {"cpu", SLU_ROUTE_CPU},
                                                   {"vulkan", SLU_ROUTE_VULKAN},
@@ -115,13 +135,23 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
                  "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
       ->type_name("F")
       ->check(CLI::Range(0.0, 1.0));
+  app.add_option("--cull", cull, "Tests that drop instances: of distance,frustum,size, or none (all three)")
+      ->type_name("LIST");
+  app.add_option("--lods", options.plan.lodCount, "Levels of detail at most, 1 to 8 (as many as the scene has)")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kMaxLods));
+  app.add_flag("--one-mesh", options.plan.isOneMesh, "Draw every instance as the first mesh, which merges the buckets");
   app.add_flag("--no-draw-count{false}", options.drawCount,
                "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app.add_flag("--verify", options.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
   app.add_flag("--validation", options.validation,
                "Run under the validation layer with synchronization validation; exit 1 on any message");
-  app.add_flag("--no-vsync{false}", options.vsync, "Window: show frames as fast as they come");
-  app.add_flag("--no-overlay{false}", options.overlay, "Window: open it without counts and switches over the picture");
+  app.add_flag("--vsync,--no-vsync{false}", options.vsync,
+               "Window: wait for the display, or show frames as fast as they come");
+  app.add_flag("--overlay,--no-overlay{false}", options.overlay,
+               "Window: open it with counts and switches over the picture, or without");
+  app.add_flag("--no-settings{false}", options.keepsSettings,
+               "Window: start from the defaults, and keep nothing for the next time");
   app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
       ->type_name("DIR");
   bool pictures = true;
@@ -144,6 +174,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.scene = scene == "points" ? SceneKind::Points : SceneKind::Asteroids;
   options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options.route = routes.at(route);
+  options.plan.tests = parseTests(cull);
   options.instanceCount = static_cast<uint32_t>(instances);
   options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
   options.model = model;
@@ -160,6 +191,11 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.stats = stats;
   parseSize(size, options);
   checkCombinations(app, options);
+  if (options.window && options.keepsSettings) {
+    const auto isGiven = [&](const char* option) { return app.count(option) > 0; };
+    const std::string problem = readSettings(settingsFile(), isGiven, options);
+    if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
+  }
   return options;
 }
 

@@ -8,9 +8,12 @@
 #include <optional>
 #include <string>
 
+#include "plan_switches.h"
+
 namespace demo {
 
 constexpr uint32_t kMaxInstances = 1 << 24;
+constexpr uint32_t kMaxSide = 16384;  // of a picture or window
 
 enum class SceneKind { Asteroids, Points };
 const char* sceneName(SceneKind kind);
@@ -29,6 +32,7 @@ struct Options {
   SluOrder order = SLU_ORDER_UNORDERED;
   std::string device;  // index or part of the name; empty: the best one
   double capacityScale = 1.0;
+  PlanSwitches plan;
   bool drawCount = true;  // use vkCmdDrawIndexedIndirectCount where the device has it
   bool verify = false;
   bool validation = false;
@@ -38,6 +42,8 @@ struct Options {
   bool finalPicture = false;          // window: of the last frame
   bool vsync = true;
   bool overlay = true;
+  float speed = 12.0f;          // window: of flight, units per second
+  bool keepsSettings = true;    // window: reads them before and writes them afterwards
   std::filesystem::path stats;  // empty: no file
 };
 

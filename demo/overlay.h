@@ -5,6 +5,7 @@
 #include <string>
 
 #include "overlay_renderer.h"
+#include "switch_panel.h"
 #include "window.h"
 
 namespace demo {
@@ -18,19 +19,22 @@ struct FrameSample {
 // Shown as they are.
 struct OverlayFacts {
   const char* device;
-  const char* route;
-  const char* routeReason;  // why better routes were not taken; may be empty
+  const char* problem;  // what could not be made of late; may be empty
+  const RunFacts& run;
+  const std::vector<SluRouteInfo>& routes;
   const char* presentMode;
   const char* camera;
   float speed;
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
-// Shown and changed.
-struct OverlaySwitches {
-  bool isStable, isFrozen, isVsync;
-  uint32_t instanceCount;
+// How large things are on the window's display.
+struct OverlayScale {
+  float font;   // pixels per unit of text
+  float units;  // the overlay's units, which are the pointer's, per unit of text
+  bool operator==(const OverlayScale&) const = default;
 };
+OverlayScale scaleOf(const Window& window);
 
 class Overlay {
  public:
@@ -39,10 +43,13 @@ class Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
-  void setTarget(const Renderer& renderer) { renderer_->setTarget(renderer); }
+  // What is drawn over from now on; nothing may be in flight. Also fits the font to the window's scale.
+  void setTarget(const Renderer& renderer);
+  // Not since the window came to a display of another scale.
+  bool fitsWindow() const { return scale_ == scaleOf(window_); }
 
-  // Builds what the next record draws.
-  void update(const OverlayFacts& facts, OverlaySwitches& switches);
+  // Builds what the next record draws. Changes the options and isFrozen as its switches are used.
+  void update(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void record(VkCommandBuffer commands, uint32_t slot);
 
   // The mouse is on the overlay, or a key goes into it.
@@ -50,13 +57,17 @@ class Overlay {
   bool takesKeys() const;
 
  private:
-  int editedCount_ = 0;  // of the slider that is being moved
-  bool isEditing_ = false;
-  std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
-
+  void makeFont();
+  void showMain(const OverlayFacts& facts, Options& options, bool& isFrozen);
+  void showDetails(const OverlayFacts& facts) const;
   void showCounts(const SluStatistics& statistics) const;
   void showTimes(const OverlayFacts& facts) const;
-  void showSwitches(const OverlayFacts& facts, OverlaySwitches& switches);
+
+  const Device& device_;
+  const Window& window_;
+  OverlayScale scale_;
+  SwitchPanel switches_;
+  std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
 };
 
 }  // namespace demo

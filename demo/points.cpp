@@ -41,7 +41,7 @@ class Points final : public Scene {
   explicit Points(const SceneInfo& info)
       : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
-    createRequest(info.options.capacityScale);
+    createRequest();
     createPipelines(info.renderer);
     const float largest = device_.properties().limits.pointSizeRange[1];
     maxPointSize_ = device_.largePoints() ? std::min(largest, kMaxPointPixels) : 1.0f;
@@ -89,7 +89,7 @@ class Points final : public Scene {
   }
 
  private:
-  void createRequest(double capacityScale) {
+  void createRequest() {
     SluPlanCreateInfo& plan = request_.plan;
     plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     plan.recordStride = sizeof(Particle);
@@ -103,7 +103,7 @@ class Points final : public Scene {
     plan.draws.stride = sizeof(VkDrawIndirectCommand);
 
     SluBucket bucket = {};
-    bucket.capacity = static_cast<uint32_t>(std::floor(count_ * capacityScale));
+    bucket.capacity = count_;
     bucket.draw.elementCount = 1;
     bucket.draw.instanceCount = 1;
     request_.buckets = {bucket};

@@ -17,6 +17,7 @@ struct FrameRequest {
   float time;                           // of the simulation, seconds
   const SluView* frozenView = nullptr;  // decides what is drawn; NULL: the camera does
   bool keepsPicture = false;            // retire gets its pixels
+  bool keepsBucketCounts = false;       // and the counts of each bucket; every scene's plan writes them
 };
 
 // What a submission waits for, at these stages, or signals. value: of a timeline semaphore.

@@ -20,19 +20,6 @@ Json orNull(const std::optional<double>& value) { return value ? Json(*value) : 
 
 const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
 
-// A call of the CUDA route and its host time.
-struct HandOffCall {
-  const char* name;
-  double HandOffTimes::*microseconds;
-
-  std::optional<double> timeIn(const FrameReport& frame) const {
-    return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
-  }
-};
-constexpr HandOffCall kHandOffCalls[] = {{"release", &HandOffTimes::releaseMicroseconds},
-                                         {"enqueue", &HandOffTimes::enqueueMicroseconds},
-                                         {"acquire", &HandOffTimes::acquireMicroseconds}};
-
 Json frameJson(const FrameReport& frame) {
   const SluStatistics& statistics = frame.statistics;
   Json json;
@@ -111,6 +98,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
   json["capacityScale"] = options.capacityScale;
+  json["cull"] = testNames(report.tests);
   json["scratchBytes"] = report.scratchBytes;
   json["verified"] = options.verify;
   json["frames"] = Json::array();
@@ -125,6 +113,9 @@ void printHeader(const RunReport& report, const Options& options) {
   std::printf("device    %s\n", report.device.c_str());
   std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
   if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
+  std::printf("plan      %u bucket%s with room for %llu, tests: %s\n", report.bucketCount,
+              report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
+              testNames(report.tests).c_str());
   std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
   std::fflush(stdout);
 }

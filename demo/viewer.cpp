@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "failure.h"
+#include "gamepad.h"
 #include "headless.h"
 #include "picture.h"
+#include "plan_keys.h"
 
 namespace demo {
 namespace {
@@ -18,18 +21,26 @@ constexpr double kHistorySeconds = 5.0;
 constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
 
+constexpr double kProblemSeconds = 12.0;
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
 }  // namespace
 
-Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report)
+Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report,
+               std::vector<SluRouteInfo> routes)
     : device_(device),
       report_(report),
       window_(window),
       swapchain_(swapchain),
       options_(options),
       time_(timeOnPath(kFirstPlace)),
-      overlay_(device, window) {}
+      overlay_(device, window),
+      routes_(std::move(routes)) {}
 
 bool Viewer::prepare() {
   while (!isFinished_) {
@@ -48,14 +59,15 @@ bool Viewer::prepare() {
   return false;
 }
 
-void Viewer::enter(const Scene& scene, const Renderer& renderer) {
+void Viewer::enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction) {
   scene_ = &scene;
   renderer_ = &renderer;
-  if (!camera_) camera_.emplace(scene.camera(kFirstPlace));
+  if (!camera_) camera_.emplace(scene.camera(kFirstPlace), options_.speed);
   if (!lines_) lines_.emplace(device_, renderer);
   overlay_.setTarget(renderer);
-  order_ = options_.order;
-  instanceCount_ = options_.instanceCount;
+  choices_ = liveChoices(options_);
+  facts_ = runFacts(scene, compaction, renderer);
+  isFirstOfRun_ = true;
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
@@ -81,72 +93,77 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   isFinished_ = isLast;
   FrameRequest request = {camera_->camera(), time_, frozen_ ? &frozen_->view : nullptr};
   request.keepsPicture = picturePressed_ || (isLast && options_.finalPicture);
+  request.keepsBucketCounts = options_.overlay;
   picturePressed_ = false;
   return request;
 }
 
 bool Viewer::isCurrent() const {
   return window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale() &&
-         order_ == options_.order && instanceCount_ == options_.instanceCount;
+         choices_ == liveChoices(options_) && overlay_.fitsWindow();
 }
 
 void Viewer::updateOverlay() {
   const OverlayFacts facts = {.device = report_.device.c_str(),
-                              .route = sluGetRouteName(report_.route),
-                              .routeReason = report_.routeReason.c_str(),
+                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
+                              .run = facts_,
+                              .routes = routes_,
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
                               .samples = samples_};
-  OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE, frozen_.has_value(), options_.vsync,
-                              options_.instanceCount};
-  overlay_.update(facts, switches);
-  options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
-  options_.vsync = switches.isVsync;
-  options_.instanceCount = switches.instanceCount;
-  if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
+  bool isFrozen = frozen_.has_value();
+  overlay_.update(facts, options_, isFrozen);
+  if (isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
 void Viewer::handleKeys() {
   if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
-    switch (key) {
-      case GLFW_KEY_ESCAPE:
-        glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
-        break;
-      case GLFW_KEY_F11:
-        window_.toggleFullScreen();
-        break;
-      case GLFW_KEY_C:
-        camera_->switchMode();
-        say(sentence("camera ", camera_->modeName()));
-        break;
-      case GLFW_KEY_F:
-        toggleFrozen();
-        break;
-      case GLFW_KEY_V:
-        options_.vsync = !options_.vsync;
-        break;
-      case GLFW_KEY_O:
-        options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
-        break;
-      case GLFW_KEY_EQUAL:
-      case GLFW_KEY_KP_ADD:
-        options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
-        break;
-      case GLFW_KEY_MINUS:
-      case GLFW_KEY_KP_SUBTRACT:
-        options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
-        break;
-      case GLFW_KEY_H:
-        options_.overlay = !options_.overlay;
-        break;
-      case GLFW_KEY_P:
-        picturePressed_ = !options_.out.empty();
-        break;
-      default:
-        break;
-    }
+    if (const std::optional<std::string> change = pressPlanKey(key, facts_, routes_, options_))
+      say(*change);
+    else
+      handleKey(key);
+  }
+}
+
+void Viewer::handleKey(int key) {
+  switch (key) {
+    case GLFW_KEY_ESCAPE:
+      glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
+      break;
+    case GLFW_KEY_F11:
+      window_.toggleFullScreen();
+      break;
+    case GLFW_KEY_C:
+      camera_->switchMode();
+      say(sentence("camera ", camera_->modeName()));
+      break;
+    case GLFW_KEY_F:
+      toggleFrozen();
+      break;
+    case GLFW_KEY_V:
+      options_.vsync = !options_.vsync;
+      break;
+    case GLFW_KEY_O:
+      options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
+      break;
+    case GLFW_KEY_EQUAL:
+    case GLFW_KEY_KP_ADD:
+      options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
+      break;
+    case GLFW_KEY_MINUS:
+    case GLFW_KEY_KP_SUBTRACT:
+      options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
+      break;
+    case GLFW_KEY_H:
+      options_.overlay = !options_.overlay;
+      break;
+    case GLFW_KEY_P:
+      picturePressed_ = !options_.out.empty();
+      break;
+    default:
+      break;
   }
 }
 
@@ -164,11 +181,13 @@ void Viewer::moveCamera(float seconds) {
   input.move = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S)};
   if (!overOverlay) input.wheelSteps = static_cast<float>(window_.wheelSteps());
   input.seconds = seconds;
+  if (const std::optional<GLFWgamepadstate> gamepad = readGamepad()) addGamepad(*gamepad, input);
   camera_->update(input);
+  options_.speed = camera_->speed();
 }
 
 void Viewer::toggleFrozen() {
-  if (!scene_->compaction().viewDependent) {
+  if (!frozen_ && !facts_.isViewDependent) {
     say("nothing to freeze: this scene is not culled");
     return;
   }
@@ -193,10 +212,13 @@ void Viewer::record(VkCommandBuffer commands) {
 }
 
 void Viewer::retire(const FrameReport& report, const std::byte* picture) {
-  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  const double seconds = secondsNow();
   const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
+  // Those of the latest frame are enough.
+  if (!samples_.empty()) samples_.back().report.bucketCounts.clear();
   samples_.push_back({seconds, 1e6 * sinceLast, report});
   while (seconds - samples_.front().seconds > kHistorySeconds || samples_.size() > kMaxSamples) samples_.pop_front();
+  if (std::exchange(isFirstOfRun_, false)) sayCounts(report.statistics);
   if (!picture) return;
   const std::filesystem::path file = picturePath(options_.out, report.index);
   preparePictureFolder(options_.out);
@@ -208,6 +230,18 @@ std::vector<FrameReport> Viewer::reports() const {
   std::vector<FrameReport> reports;
   for (const FrameSample& sample : samples_) reports.push_back(sample.report);
   return reports;
+}
+
+// The first of a run, so that a switch is seen to work in the terminal too.
+void Viewer::sayCounts(const SluStatistics& counts) const {
+  const uint32_t surplus = counts.demandedCount - counts.keptCount;
+  say(sentence("kept ", counts.keptCount, " of ", counts.inputCount, ", no room for ", surplus));
+}
+
+void Viewer::showProblem(const std::string& problem) {
+  problem_ = problem;
+  problemSeconds_ = secondsNow();
+  std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
 }
 
 void Viewer::say(const std::string& text) const {

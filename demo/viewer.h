@@ -5,11 +5,12 @@
 
 #include "camera_control.h"
 #include "frustum_lines.h"
-#include "options.h"
+#include "live_choices.h"
 #include "overlay.h"
 #include "presenter.h"
 #include "renderer.h"
 #include "report.h"
+#include "run_facts.h"
 #include "scene.h"
 #include "swapchain.h"
 #include "window.h"
@@ -19,12 +20,15 @@ namespace demo {
 class Viewer final : public Presenter {
  public:
   // Changes the options as its switches are used.
-  Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report);
+  Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report,
+         std::vector<SluRouteInfo> routes);
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
   // What the run shows.
-  void enter(const Scene& scene, const Renderer& renderer);
+  void enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction);
+  // Something that the options asked for could not be had.
+  void showProblem(const std::string& problem);
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
   FrameSemaphores semaphores() const override { return swapchain_.semaphores(); }
@@ -46,11 +50,13 @@ class Viewer final : public Presenter {
   };
 
   void handleKeys();
+  void handleKey(int key);
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
   void toggleFrozen();
+  void sayCounts(const SluStatistics& counts) const;
   void say(const std::string& text) const;
 
   const Device& device_;
@@ -71,8 +77,12 @@ class Viewer final : public Presenter {
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
-  SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
-  uint32_t instanceCount_ = 0;            // of the run
+  std::vector<SluRouteInfo> routes_;
+  LiveChoices choices_ = {};  // of the run
+  RunFacts facts_ = {};       // of the run
+  bool isFirstOfRun_ = false;
+  std::string problem_;
+  double problemSeconds_ = 0.0;  // when it came up
   std::deque<FrameSample> samples_;
 };
 
