@@ -47,6 +47,7 @@ class Overlay {
   void setTarget(const Renderer& renderer);
   // Not since the window came to a display of another scale.
   bool fitsWindow() const { return scale_ == scaleOf(window_); }
+  float pixelsPerUnit() const { return scale_.font; }
 
   // Builds what the next record draws. Changes the options and isFrozen as its switches are used.
   void update(const OverlayFacts& facts, Options& options, bool& isFrozen);

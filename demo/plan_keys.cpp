@@ -51,12 +51,12 @@ std::string changeCapacity(double steps, Options& options) {
 std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::span<const SluRouteInfo> routes,
                                         Options& options) {
   switch (key) {
-    case GLFW_KEY_R:
+    case GLFW_KEY_T:
       return nextRoute(facts, routes, options);
-    case GLFW_KEY_1:
-    case GLFW_KEY_2:
-    case GLFW_KEY_3:
-      return toggleTest(kTestNames[key - GLFW_KEY_1].bit, facts, options.plan);
+    case GLFW_KEY_7:
+    case GLFW_KEY_8:
+    case GLFW_KEY_9:
+      return toggleTest(kTestNames[key - GLFW_KEY_7].bit, facts, options.plan);
     case GLFW_KEY_L:
       return nextLodCount(facts, options.plan);
     case GLFW_KEY_B:

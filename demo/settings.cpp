@@ -127,8 +127,9 @@ std::string readSettings(const std::filesystem::path& file, const std::function<
                          Options& options) {
   std::error_code error;
   if (file.empty() || (!std::filesystem::exists(file, error) && !error)) return "";
-  std::ifstream stream(file, std::ios::binary);
   try {
+    if (!std::filesystem::is_regular_file(file, error)) failInput("it cannot be read");
+    std::ifstream stream(file, std::ios::binary);
     if (!stream) failInput("it cannot be read");
     options = withSettings(Json::parse(stream), isGiven, options);
   } catch (const Json::exception&) {

@@ -2,8 +2,8 @@
 
 #include <imgui.h>
 
-#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace demo {
 namespace {
@@ -46,13 +46,14 @@ void chooseTests(const RunFacts& facts, PlanSwitches& plan) {
 }  // namespace
 
 bool ReleasedSlider::show(const char* label, int& value, int least, int most, const char* format, int flags) {
-  if (!isEditing_) edited_ = value;
+  if (!isEditing_) edited_ = static_cast<float>(value);
   ImGui::SetNextItemWidth(kSliderShare * ImGui::GetContentRegionAvail().x);
-  ImGui::SliderInt(label, &edited_, least, most, format, flags | ImGuiSliderFlags_AlwaysClamp);
+  ImGui::SliderFloat(label, &edited_, static_cast<float>(least), static_cast<float>(most), format,
+                     flags | ImGuiSliderFlags_AlwaysClamp);
   isEditing_ = ImGui::IsItemActive();
-  if (!ImGui::IsItemDeactivatedAfterEdit() || edited_ == value) return false;
-  value = edited_;
-  return true;
+  if (!ImGui::IsItemDeactivatedAfterEdit()) return false;
+  const int released = static_cast<int>(std::lround(edited_));
+  return std::exchange(value, released) != released;
 }
 
 void SwitchPanel::show(const RunFacts& facts, std::span<const SluRouteInfo> routes, const char* presentMode,
@@ -72,7 +73,7 @@ void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
   chooseTests(facts, options.plan);
   if (facts.sceneLodCount > 1) {
     int lods = static_cast<int>(facts.lodCount);
-    if (lods_.show("LODs", lods, 1, static_cast<int>(facts.sceneLodCount), "%d", ImGuiSliderFlags_None))
+    if (lods_.show("LODs", lods, 1, static_cast<int>(facts.sceneLodCount), "%.0f", ImGuiSliderFlags_None))
       options.plan.lodCount = static_cast<uint32_t>(lods);
   }
   if (facts.sceneMeshCount > 1) {
@@ -80,10 +81,10 @@ void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
     explain("Draws every instance as the first mesh, so that the buckets of all meshes become its own");
   }
   int percent = static_cast<int>(std::lround(100.0 * options.capacityScale));
-  if (capacity_.show("capacity", percent, 0, 100, "%d %%", ImGuiSliderFlags_None))
+  if (capacity_.show("capacity", percent, 0, 100, "%.0f %%", ImGuiSliderFlags_None))
     options.capacityScale = percent / 100.0;
   int instances = static_cast<int>(options.instanceCount);
-  if (instances_.show("records", instances, kFewestInstances, static_cast<int>(kMaxInstances), "%d",
+  if (instances_.show("records", instances, kFewestInstances, static_cast<int>(kMaxInstances), "%.0f",
                       ImGuiSliderFlags_Logarithmic))
     options.instanceCount = static_cast<uint32_t>(instances);
 }

@@ -15,7 +15,7 @@ class ReleasedSlider {
   bool show(const char* label, int& value, int least, int most, const char* format, int flags);
 
  private:
-  int edited_ = 0;
+  float edited_ = 0.0f;  // because Dear ImGui places whole numbers wrongly on logarithmic sliders
   bool isEditing_ = false;
 };
 

@@ -62,9 +62,12 @@ bool Viewer::prepare() {
 void Viewer::enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction) {
   scene_ = &scene;
   renderer_ = &renderer;
+  const float scaleBefore = overlayScale_;
+  overlay_.setTarget(renderer);
+  overlayScale_ = overlay_.pixelsPerUnit();
+  if (overlayScale_ != scaleBefore) say(sentence("overlay at ", overlayScale_, " pixels per unit"));
   if (!camera_) camera_.emplace(scene.camera(kFirstPlace), options_.speed);
   if (!lines_) lines_.emplace(device_, renderer);
-  overlay_.setTarget(renderer);
   choices_ = liveChoices(options_);
   facts_ = runFacts(scene, compaction, renderer);
   isFirstOfRun_ = true;

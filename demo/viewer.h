@@ -74,6 +74,7 @@ class Viewer final : public Presenter {
   std::optional<FrozenCamera> frozen_;
   std::optional<FrustumLines> lines_;
   Overlay overlay_;
+  float overlayScale_ = 0.0f;  // that was said
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
