@@ -147,7 +147,8 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
   if (options.finalPicture) preparePictureFolder(options.out);
   Swapchain swapchain(session.device, surface.get());
-  Viewer viewer(session.device, window, swapchain, options, session.report, listRoutes(session.context));
+  Viewer viewer(session.device, window, swapchain, options, session.report,
+                listRoutes(session.device, session.context));
   Shown shown;
   uint64_t frames = 0;
   while (viewer.prepare()) {

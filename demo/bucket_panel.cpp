@@ -18,7 +18,7 @@ struct BucketRow {
     if (overflows) ImGui::PushStyleColor(ImGuiCol_Text, kOverflowColour);
     for (const uint64_t value : {kept, demanded, capacity}) {
       ImGui::TableNextColumn();
-      ImGui::Text("%9llu", static_cast<unsigned long long>(value));
+      ImGui::Text("%8llu", static_cast<unsigned long long>(value));
     }
     if (overflows) ImGui::PopStyleColor();
   }
@@ -43,7 +43,7 @@ void showBuckets(const RunFacts& facts, std::span<const SluBucketCount> counts) 
   const ImVec2 size(0.0f, static_cast<float>(rows) * ImGui::GetTextLineHeightWithSpacing() + 2.0f);
   if (!ImGui::BeginTable("buckets", 4, ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp, size)) return;
   ImGui::TableSetupScrollFreeze(0, 2);
-  for (const char* name : {"mesh, LOD", "     kept", " demanded", " capacity"}) ImGui::TableSetupColumn(name);
+  for (const char* name : {"mesh,LOD", "    kept", "demanded", "capacity"}) ImGui::TableSetupColumn(name);
   ImGui::TableHeadersRow();
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

@@ -1,5 +1,7 @@
 #include "compaction.h"
 
+#include <cstdio>
+
 #include "failure.h"
 
 namespace demo {
@@ -137,11 +139,14 @@ SluRoute resolveRoute(SluContext context, SluRoute route) {
   return info.route;
 }
 
-std::vector<SluRouteInfo> listRoutes(SluContext context) {
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
   std::vector<SluRouteInfo> routes;
   for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
     SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
     checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
+    // The context knows that the device lacks extensions, the device why it was created without.
+    if (route == SLU_ROUTE_CUDA && !info.available && !device.cudaRefusal().empty())
+      std::snprintf(info.reason, sizeof(info.reason), "%s", device.cudaRefusal().c_str());
     routes.push_back(info);
   }
   return routes;

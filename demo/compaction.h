@@ -62,7 +62,7 @@ slu::Context createContext(const Device& device);
 SluRoute resolveRoute(SluContext context, SluRoute route);
 
 // All but SLU_ROUTE_AUTO, with the reasons of those that are not available.
-std::vector<SluRouteInfo> listRoutes(SluContext context);
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context);
 
 class Compaction {
  public:

@@ -93,6 +93,7 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route, bool looks
           SLU_SUCCESS) {
     if (route == SLU_ROUTE_CUDA) failRuntime("--route cuda is not available: ", message.text);
     cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+    cudaRefusal_ = message.text;
   }
   for (const SluVulkanRequirements& needed : {requirements, cuda})
     extensions_.insert(extensions_.end(), needed.extensions, needed.extensions + needed.extensionCount);

@@ -33,6 +33,9 @@ class Device {
   bool largePoints() const { return features_.features.largePoints; }
   uint32_t timestampValidBits() const { return timestampValidBits_; }
 
+  // Why it was created without what the CUDA route needs; empty when it was not looked for, or has it.
+  const std::string& cudaRefusal() const { return cudaRefusal_; }
+
   // For SluVulkanDeviceInfo::deviceCreateInfo. Valid as long as the device.
   const VkDeviceCreateInfo& createInfo() const { return createInfo_; }
 
@@ -60,6 +63,7 @@ class Device {
   uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
   bool debugUtils_;
+  std::string cudaRefusal_;
   VkPhysicalDeviceProperties properties_ = {};
   VkPhysicalDeviceMemoryProperties memory_ = {};
 

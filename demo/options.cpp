@@ -38,6 +38,8 @@ constexpr const char* kExamples = R"(Examples:
       the same buffers handed to CUDA and back each frame, ordered by two timeline semaphores
   sluice-demo --headless --capacity-scale 0.1 --verify
       too little room for what is visible: see the overflow reported and handled
+  sluice-demo --headless --cull distance,size --lods 1 --verify
+      nothing dropped for lying outside the picture, and all in full detail: what culling saves
   sluice-demo --headless --device llvmpipe --validation --verify
       on the CPU's Vulkan driver, under the validation layer with synchronization validation
 
