@@ -199,9 +199,10 @@ case $case in
     xdotool windowsize --sync "$window" 200 150
     take_picture
     close_window
-    [[ $(ls config/sluice-demo) == settings.json ]] || fail "the settings are not the only file: $(ls config/sluice-demo)"
+    [[ $(ls config/sluice-demo) == settings.json ]] || fail "more than the settings is left: $(ls config/sluice-demo)"
     one_frame 'route .*, stable' --out pictures
-    grep -q 'plan      21 buckets with room for .*tests: distance, size$' log || fail "the plan's switches are forgotten"
+    grep -q 'plan      21 buckets .*tests: distance, size$' log || fail "the plan's switches are forgotten"
+    ! grep -q 'plan .* room for 300,' log || fail "the capacity is forgotten"
     "$compare" pictures/frame-0000.png 200 150 || fail "the window's size is forgotten"
     one_frame 'route .*, unordered' --order unordered --cull distance
     grep -q 'tests: distance$' log || fail "--cull does not win"
@@ -213,7 +214,8 @@ case $case in
     echo '{"order": "stable"' >"$settings"
     one_frame 'settings.json holds no JSON: the defaults are taken'
     grep -q 'route .*, unordered' log || fail "a damaged file has an effect"
-    for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' '"order": 7'; do
+    for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' \
+      '"order": 7'; do
       echo "{\"overlay\": false, $value}" >"$settings"
       name=${value%%:*}
       one_frame "settings.json: ${name//\"/} must"
