@@ -1,14 +1,17 @@
 #include "app.h"
 
 #include <cstdio>
+#include <new>
 
 #include "benchmark.h"
 #include "failure.h"
 #include "frame_loop.h"
 #include "headless.h"
+#include "live_choices.h"
 #include "picture.h"
 #include "report.h"
 #include "scenes.h"
+#include "settings.h"
 #include "viewer.h"
 
 namespace demo {
@@ -23,13 +26,27 @@ std::string refusedRoutes(SluContext context) {
 struct Session {
   const Device& device;
   SluContext context;
-  SluRoute route;
+  SluRoute route = SLU_ROUTE_AUTO;
   Options options;
   RunReport report;
+
+  // The one of the options; what is made for it comes after.
+  void chooseRoute() {
+    route = resolveRoute(context, options.route);
+    report.route = route;
+    report.routeReason = options.route == SLU_ROUTE_AUTO ? refusedRoutes(context) : "";
+  }
+
+  std::unique_ptr<Compaction> compact(const Scene& scene) const {
+    return std::make_unique<Compaction>(device, context, route, options.order,
+                                        applySwitches(scene.compaction(), options.plan, options.capacityScale));
+  }
 
   void describe(const Scene& scene, const Compaction& compaction) {
     report.scene = scene.description();
     report.bucketCount = compaction.bucketCount();
+    report.capacity = compaction.capacity();
+    report.tests = compaction.request().plan.cullFlags;
     report.scratchBytes = compaction.scratchBytes();
     if (!options.quiet) printHeader(report, options);
   }
@@ -38,10 +55,11 @@ struct Session {
 ExitCode runHeadless(Session& session) {
   const Options& options = session.options;
   RunReport& report = session.report;
+  session.chooseRoute();
   const Renderer renderer(session.device, {options.width, options.height});
   const std::unique_ptr<Scene> scene = createScene({session.device, renderer, options, session.route});
-  Compaction compaction(session.device, session.context, session.route, options.order, scene->compaction());
-  session.describe(*scene, compaction);
+  const std::unique_ptr<Compaction> compaction = session.compact(*scene);
+  session.describe(*scene, *compaction);
 
   if (options.pick && !scene->canPick())
     failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
@@ -53,7 +71,7 @@ ExitCode runHeadless(Session& session) {
   if (!options.stats.empty()) stats = openResults("--stats", options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
-    FrameLoop(session.device, renderer, *scene, compaction, options, 0).run(presenter);
+    FrameLoop(session.device, renderer, *scene, *compaction, options, 0).run(presenter);
     report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
@@ -62,61 +80,81 @@ ExitCode runHeadless(Session& session) {
   return ExitCode::Good;
 }
 
-// What a scene was made of, to go back to when another cannot be had.
-struct SceneChoice {
-  SceneKind scene;
-  std::filesystem::path model;
-  uint32_t instanceCount;
-  bool operator==(const SceneChoice&) const = default;
+void keepSettings(const Window& window, Options& options) {
+  if (!options.keepsSettings) return;
+  const VkExtent2D extent = window.windowedExtent();
+  if (extent.width && extent.height) {
+    options.width = extent.width;
+    options.height = extent.height;
+  }
+  const std::string problem = writeSettings(settingsFile(), options);
+  if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
+}
+
+// What the window shows.
+struct Shown {
+  std::optional<Renderer> renderer;
+  std::unique_ptr<Scene> scene;
+  std::unique_ptr<Compaction> compaction;
+  std::optional<LiveChoices> choices;  // that scene and compaction were made by
 };
 
-SceneChoice sceneChoice(const Options& options) { return {options.scene, options.model, options.instanceCount}; }
+// Makes anew what the options or the window want another than there is.
+void make(Session& session, VkExtent2D extent, Shown& shown) {
+  if (!shown.renderer || shown.renderer->extent().width != extent.width ||
+      shown.renderer->extent().height != extent.height)
+    shown.renderer.emplace(session.device, extent);
+  const LiveChoices choices = liveChoices(session.options);
+  if (shown.choices == choices) return;
+  const bool keepsScene = shown.choices && shown.choices->scene == choices.scene;
+  shown.choices.reset();
+  shown.compaction.reset();
+  if (!keepsScene) {
+    shown.scene.reset();
+    session.chooseRoute();
+    shown.scene = createScene({session.device, *shown.renderer, session.options, session.route});
+  }
+  shown.compaction = session.compact(*shown.scene);
+  shown.choices = choices;
+  session.describe(*shown.scene, *shown.compaction);
+}
+
+// The same. What cannot be had is said, and the options go back to the last that could be had; false then.
+bool makeOrGoBack(Session& session, VkExtent2D extent, Shown& shown, Viewer& viewer) {
+  const std::optional<LiveChoices> last = shown.choices;
+  const auto goBack = [&](const char* problem) {
+    viewer.showProblem(problem);
+    restore(session.options, *last);
+    return false;
+  };
+  try {
+    make(session, extent, shown);
+    return true;
+  } catch (const Failure& failure) {
+    if (!last) throw;
+    return goBack(failure.what());
+  } catch (const std::bad_alloc&) {
+    if (!last) throw;
+    return goBack("out of host memory");
+  }
+}
 
 // A run ends when the window or a switch needs something made anew; the next one shows it.
 ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
   if (options.finalPicture) preparePictureFolder(options.out);
   Swapchain swapchain(session.device, surface.get());
-  Viewer viewer(session.device, window, swapchain, options, session.report);
-  std::optional<Renderer> renderer;
-  std::unique_ptr<Scene> scene;
-  std::unique_ptr<Compaction> compaction;
-  std::optional<SceneChoice> shown;
-  SluOrder order = options.order;
+  Viewer viewer(session.device, window, swapchain, options, session.report,
+                listRoutes(session.device, session.context));
+  Shown shown;
   uint64_t frames = 0;
   while (viewer.prepare()) {
-    if (viewer.takeShaderChange()) {
-      compaction.reset();
-      scene.reset();
-      renderer.reset();
-    }
-    const VkExtent2D extent = swapchain.extent();
-    if (!renderer || renderer->extent().width != extent.width || renderer->extent().height != extent.height)
-      renderer.emplace(session.device, extent);
-    if (!scene || shown != sceneChoice(options)) {
-      compaction.reset();
-      scene.reset();
-      try {
-        scene = createScene({session.device, *renderer, options, session.route});
-        shown = sceneChoice(options);
-      } catch (const Failure& failure) {
-        if (!shown || shown == sceneChoice(options)) throw;
-        viewer.showProblem(failure.what());
-        options.scene = shown->scene;
-        options.model = shown->model;
-        options.instanceCount = shown->instanceCount;
-        continue;
-      }
-    }
-    if (!compaction || order != options.order) {
-      compaction = std::make_unique<Compaction>(session.device, session.context, session.route, options.order,
-                                                scene->compaction());
-      order = options.order;
-      session.describe(*scene, *compaction);
-    }
-    viewer.enter(*scene, *renderer);
-    frames = FrameLoop(session.device, *renderer, *scene, *compaction, options, frames).run(viewer);
+    if (viewer.takeShaderChange()) shown = {};
+    if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
+    viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
+    frames = FrameLoop(session.device, *shown.renderer, *shown.scene, *shown.compaction, options, frames).run(viewer);
   }
+  keepSettings(window, options);
   if (!options.quiet) printWindowSummary(frames, viewer.reports());
   return ExitCode::Good;
 }
@@ -129,10 +167,8 @@ ExitCode runOnDevice(const Instance& instance, Options options, Window* window) 
   const slu::Context context = createContext(device);
   if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
 
-  Session session = {device, context, resolveRoute(context, options.route), options, {}};
+  Session session = {.device = device, .context = context, .options = options, .report = {}};
   session.report.device = device.properties().deviceName;
-  session.report.route = session.route;
-  if (options.route == SLU_ROUTE_AUTO) session.report.routeReason = refusedRoutes(context);
   return window ? runWindow(session, *window, *surface) : runHeadless(session);
 }
 

@@ -56,8 +56,7 @@ class Asteroids final : public Scene {
   const CompactionRequest& compaction() const override { return instances_->compaction(); }
 
   std::string description() const override {
-    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_->meshCount(), " meshes, ",
-                    compaction().buckets.size(), " buckets", modelNote_);
+    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_->meshCount(), " meshes", modelNote_);
   }
 
   Camera camera(float place) const override {

@@ -131,8 +131,9 @@ std::vector<FrameReport> Benchmark::runFrames(RouteDevice& on, BenchmarkWorkload
   options.verify = verify;
   const Renderer renderer(on.device, {options.width, options.height});
   const std::unique_ptr<Scene> scene = createScene({on.device, renderer, options, on.resolved});
-  const CompactionRequest& request = scene->compaction();
-  Compaction compaction(on.device, on.context, on.resolved, options.order, request);
+  Compaction compaction(on.device, on.context, on.resolved, options.order,
+                        applySwitches(scene->compaction(), options.plan, options.capacityScale));
+  const CompactionRequest& request = compaction.request();
   workload.recordBytes = request.plan.recordStride;
   workload.recordCount = request.plan.maxRecordCount;
   workload.bucketCount = compaction.bucketCount();

@@ -8,14 +8,13 @@ namespace {
 
 constexpr float kMaxPitch = 1.55f;  // short of straight up, where the way to the right is lost
 constexpr float kWheelFactor = 1.2f;
-constexpr float kMinSpeed = 0.05f, kMaxSpeed = 2000.0f;
 constexpr float kMinOrbit = 1.0f, kMaxOrbit = 5000.0f;
 // Of the keys in orbit, per second: radians, and powers of e of the distance.
 constexpr float kOrbitTurn = 0.8f, kOrbitApproach = 0.7f;
 
 }  // namespace
 
-CameraControl::CameraControl(const Camera& start) : lens_(start), eye_(start.eye) {
+CameraControl::CameraControl(const Camera& start, float speed) : lens_(start), eye_(start.eye), speed_(speed) {
   const glm::vec3 way = glm::normalize(start.target - start.eye);
   yaw_ = std::atan2(way.x, -way.z);
   pitch_ = std::asin(way.y);
@@ -38,7 +37,8 @@ void CameraControl::fly(const CameraInput& input) {
   speed_ = std::clamp(speed_ * std::pow(kWheelFactor, input.wheelSteps), kMinSpeed, kMaxSpeed);
   const glm::vec3 ahead = forward(), right(std::cos(yaw_), 0.0f, std::sin(yaw_));
   const glm::vec3 way = input.move.x * right + input.move.y * glm::cross(right, ahead) + input.move.z * ahead;
-  if (glm::length(way) > 0.0f) eye_ += glm::normalize(way) * (speed_ * input.seconds);
+  // Several keys at once are no faster than one; a stick may be slower.
+  eye_ += way * (speed_ * input.seconds / std::max(glm::length(way), 1.0f));
 }
 
 // The scenes lie around the origin.

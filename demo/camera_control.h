@@ -5,17 +5,19 @@
 
 namespace demo {
 
+constexpr float kMinSpeed = 0.05f, kMaxSpeed = 2000.0f;  // of flight, units per second
+
 // Between two frames.
 struct CameraInput {
   glm::vec2 turn = glm::vec2(0.0f);  // radians to the right and up
-  glm::vec3 move = glm::vec3(0.0f);  // right, up, forward: -1, 0 or 1 each
+  glm::vec3 move = glm::vec3(0.0f);  // right, up, forward: -1 to 1 each, or beyond
   float wheelSteps = 0.0f;
   float seconds = 0.0f;
 };
 
 class CameraControl {
  public:
-  explicit CameraControl(const Camera& start);
+  CameraControl(const Camera& start, float speed);
 
   void update(const CameraInput& input);
   // Between flying and orbit, from where the camera is.
@@ -34,7 +36,7 @@ class CameraControl {
   Camera lens_;  // field of view and near plane
   glm::vec3 eye_;
   float yaw_ = 0.0f, pitch_ = 0.0f;  // of the way forward, radians
-  float speed_ = 12.0f;
+  float speed_;
   bool isOrbit_ = false;
 };
 

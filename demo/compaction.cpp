@@ -1,5 +1,7 @@
 #include "compaction.h"
 
+#include <cstdio>
+
 #include "failure.h"
 
 namespace demo {
@@ -110,6 +112,19 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   return info;
 }
 
+namespace {
+
+// The library takes no input that a plan does not read.
+bool reads(const SluPlanCreateInfo& plan, Channel channel) {
+  if (channel == Channel::Spheres)
+    return plan.bounds.source == SLU_SPHERE_PER_KEY || plan.bounds.source == SLU_SPHERE_PER_RECORD;
+  if (channel != Channel::Records) return true;
+  return plan.live.test != SLU_LIVE_ALWAYS || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
+         plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
+}
+
+}  // namespace
+
 // The CPU route reads its inputs through the mapping; CUDA imports them.
 Memory inputMemory(SluRoute route) {
   if (route == SLU_ROUTE_CPU) return Memory::Readback;
@@ -140,22 +155,31 @@ SluRoute resolveRoute(SluContext context, SluRoute route) {
   return info.route;
 }
 
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
+  std::vector<SluRouteInfo> routes;
+  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+    SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
+    // The context knows that the device lacks extensions, the device why it was created without.
+    if (route == SLU_ROUTE_CUDA && !info.available && !device.cudaRefusal().empty())
+      std::snprintf(info.reason, sizeof(info.reason), "%s", device.cudaRefusal().c_str());
+    routes.push_back(info);
+  }
+  return routes;
+}
+
 Compaction::Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
-                       const CompactionRequest& request)
-    : context_(context),
-      route_(route),
-      recordCount_(request.plan.maxRecordCount),
-      viewDependent_(request.viewDependent),
-      queueFamily_(device.queueFamily()) {
-  const SluPlanCreateInfo info = planInfo(request, route, order, request.buckets);
+                       CompactionRequest request)
+    : context_(context), route_(route), request_(std::move(request)), queueFamily_(device.queueFamily()) {
+  const SluPlanCreateInfo info = planInfo(request_, route, order, request_.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 
   for (Channel channel : kChannels) {
     if (isInput(channel)) {
-      buffers_[channel] = request.inputs[channel];
-      if (!buffers_[channel]) continue;
+      if (!request_.inputs[channel] || !reads(info, channel)) continue;
+      buffers_[channel] = request_.inputs[channel];
       bytes_[channel] = buffers_[channel]->size();
       registered_[channel] = registerBuffer(context, *buffers_[channel]);
     } else if (writes(info.outputs, channel)) {
@@ -188,9 +212,9 @@ void Compaction::createOutput(const Device& device, Channel channel) {
 
 SluFrameInfo Compaction::frameInfo(const SluView& view) const {
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-  frame.recordCount = recordCount_;
+  frame.recordCount = request_.plan.maxRecordCount;
   frame.viewCount = 1;
-  frame.views = viewDependent_ ? &view : nullptr;
+  frame.views = request_.viewDependent ? &view : nullptr;
   for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
   return frame;
 }

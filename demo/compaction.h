@@ -62,10 +62,15 @@ slu::Context createContext(const Device& device);
 // The route that the context takes for route. Throws Failure with the library's reason when it is not available.
 SluRoute resolveRoute(SluContext context, SluRoute route);
 
+// All but SLU_ROUTE_AUTO, with the reasons of those that are not available.
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context);
+
 class Compaction {
  public:
-  Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
-             const CompactionRequest& request);
+  Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order, CompactionRequest request);
+
+  // What it was made from.
+  const CompactionRequest& request() const { return request_; }
 
   // The CPU route runs on the host before the frame's draws are submitted.
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
@@ -84,6 +89,7 @@ class Compaction {
 
   SluRoute route() const { return route_; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
+  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
   // NULL when the plan has no such channel.
@@ -97,8 +103,7 @@ class Compaction {
 
   SluContext context_;
   SluRoute route_;
-  uint32_t recordCount_;
-  bool viewDependent_;
+  CompactionRequest request_;
   slu::Plan plan_;
   SluPlanProperties properties_ = {};
   PerChannel<Buffer> outputs_;

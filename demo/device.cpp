@@ -16,7 +16,8 @@ Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute rou
     failRuntime("device ", properties_.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(properties_.apiVersion), '.',
                 VK_API_VERSION_MINOR(properties_.apiVersion), "; the demo needs 1.2");
   chooseQueueFamily(surface);
-  chooseFeatures(instance, route);
+  // In a window the route may change later on.
+  chooseFeatures(instance, route, surface != VK_NULL_HANDLE);
   if (surface) enablePresentation();
 
   queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -81,7 +82,7 @@ void Device::enablePresentation() {
 }
 
 // What Sluice requires, plus what the demo draws with.
-void Device::chooseFeatures(const Instance& instance, SluRoute route) {
+void Device::chooseFeatures(const Instance& instance, SluRoute route, bool looksForCuda) {
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   const SluResult result = sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_AUTO,
                                                     &requirements, nullptr);
@@ -89,9 +90,13 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route) {
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluVulkanRequirements cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluMessage message = {};
-  if (route == SLU_ROUTE_CUDA &&
-      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, route, &cuda, &message) != SLU_SUCCESS)
-    failRuntime("--route cuda is not available: ", message.text);
+  if ((looksForCuda || route == SLU_ROUTE_CUDA) &&
+      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_CUDA, &cuda, &message) !=
+          SLU_SUCCESS) {
+    if (route == SLU_ROUTE_CUDA) failRuntime("--route cuda is not available: ", message.text);
+    cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+    cudaRefusal_ = message.text;
+  }
   for (const SluVulkanRequirements& needed : {requirements, cuda})
     extensions_.insert(extensions_.end(), needed.extensions, needed.extensions + needed.extensionCount);
 

@@ -13,7 +13,7 @@ namespace demo {
 class Device {
  public:
   // route: the one that the device is to run; the CUDA route needs more of it than the others, and is not looked for
-  // unless it is wanted. surface: what the device is to present to; NULL for nothing.
+  // without a surface unless it is wanted. surface: what the device is to present to; NULL for nothing.
   Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
   ~Device();
   Device(const Device&) = delete;
@@ -33,6 +33,9 @@ class Device {
   bool largePoints() const { return features_.features.largePoints; }
   uint32_t timestampValidBits() const { return timestampValidBits_; }
 
+  // Why it was created without what the CUDA route needs; empty when it was not looked for, or has it.
+  const std::string& cudaRefusal() const { return cudaRefusal_; }
+
   // For SluVulkanDeviceInfo::deviceCreateInfo. Valid as long as the device.
   const VkDeviceCreateInfo& createInfo() const { return createInfo_; }
 
@@ -50,7 +53,7 @@ class Device {
  private:
   void chooseQueueFamily(VkSurfaceKHR surface);
   void enablePresentation();
-  void chooseFeatures(const Instance& instance, SluRoute route);
+  void chooseFeatures(const Instance& instance, SluRoute route, bool looksForCuda);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 
   VkInstance instance_;
@@ -60,6 +63,7 @@ class Device {
   uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
   bool debugUtils_;
+  std::string cudaRefusal_;
   VkPhysicalDeviceProperties properties_ = {};
   VkPhysicalDeviceMemoryProperties memory_ = {};
 

@@ -32,7 +32,7 @@ FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene
       compaction_(compaction),
       options_(options),
       framesBefore_(framesBefore),
-      inspection_(device, renderer, scene, scene.compaction(), options.verify) {
+      inspection_(device, renderer, scene, compaction.request(), options.verify) {
   // The host's compaction, and the copies for the reference, have one set of buffers.
   const bool single = compaction.onHost() || options.verify;
   slots_.resize(single ? 1 : kFramesInFlight);
@@ -86,6 +86,8 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   }
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
   slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
+  slot.bucketCounts =
+      Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
   return slot;
 }
 
@@ -96,7 +98,7 @@ void FrameLoop::createReference(const Options& options) {
     copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
     copiedBytes_[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
   }
-  reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, copiedBytes_);
+  reference_ = std::make_unique<Reference>(compaction_.request(), options.order, copiedBytes_);
 }
 
 uint64_t FrameLoop::run(Presenter& presenter) {
@@ -128,6 +130,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   slot.view = request.frozen ? request.frozen->view : scene_.view(request.camera, constants);
   inspection_.begin(slot.index, request, constants, slot.view);
   slot.report = {};
+  slot.keepsBucketCounts = request.keepsBucketCounts;
   slot.report.index = static_cast<uint32_t>(number - 1);
   slot.keepsPicture = request.keepsPicture;
   if (slot.keepsPicture && !slot.picture.get())
@@ -229,6 +232,10 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
   const Label label(device_, commands, "copy results");
   const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
   vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
+  if (slot.keepsBucketCounts) {
+    const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::BucketCounts)};
+    vkCmdCopyBuffer(commands, compaction_.buffer(Channel::BucketCounts)->get(), slot.bucketCounts.get(), 1, &counts);
+  }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
   if (reference_)
     for (Channel channel : kChannels) {
@@ -281,6 +288,10 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
   check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
   check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
+  if (slot.keepsBucketCounts) {
+    slot.report.bucketCounts.resize(compaction_.bucketCount());
+    std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(), compaction_.bytes(Channel::BucketCounts));
+  }
   readTimestamps(slot);
   if (reference_) slot.report.differences = reference_->compare(slot.view);
   inspection_.report(slot.index, copiedBytes_, slot.report);

@@ -37,8 +37,10 @@ class FrameLoop {
     UniqueQueryPool queries;  // absent when the queue has no timestamps
     Buffer constants;
     Buffer statistics;
+    Buffer bucketCounts;
     Buffer picture;
     bool keepsPicture = false;
+    bool keepsBucketCounts = false;
     SluView view = {};
     FrameReport report;
   };

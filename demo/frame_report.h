@@ -28,6 +28,7 @@ struct HandOffTimes {
 struct FrameReport {
   uint32_t index = 0;
   SluStatistics statistics = {};
+  std::vector<SluBucketCount> bucketCounts;  // empty unless asked for
   std::array<std::optional<double>, kStageCount> gpuMicroseconds;
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route
@@ -35,5 +36,18 @@ struct FrameReport {
   std::optional<Pick> pick;                       // when the frame was asked for one
   std::vector<std::string> differences;           // from the reference; empty unless verifying
 };
+
+// A call of the CUDA route and its host time.
+struct HandOffCall {
+  const char* name;
+  double HandOffTimes::*microseconds;
+
+  std::optional<double> timeIn(const FrameReport& frame) const {
+    return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
+  }
+};
+constexpr HandOffCall kHandOffCalls[] = {{"release", &HandOffTimes::releaseMicroseconds},
+                                         {"enqueue", &HandOffTimes::enqueueMicroseconds},
+                                         {"acquire", &HandOffTimes::acquireMicroseconds}};
 
 }  // namespace demo

@@ -9,7 +9,7 @@ MeshInstances::MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::spa
     : device_(info.device), drawCount_(info.options.drawCount), meshes_(std::move(meshes)) {
   meshes_.upload(device_);
   createBuffers(info.route, instances);
-  createRequest(instances, info.options.capacityScale);
+  createRequest(instances);
 }
 
 void MeshInstances::createBuffers(SluRoute route, std::span<const MeshInstance> instances) {
@@ -22,7 +22,7 @@ void MeshInstances::createBuffers(SluRoute route, std::span<const MeshInstance> 
   upload(device_, spheres_, spheres);
 }
 
-void MeshInstances::createRequest(std::span<const MeshInstance> instances, double capacityScale) {
+void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   SluPlanCreateInfo& plan = request_.plan;
   plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   plan.recordStride = sizeof(MeshInstance);
@@ -44,20 +44,20 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances, doubl
   plan.draws.type = SLU_DRAW_INDEXED_INSTANCES;
   plan.draws.stride = sizeof(VkDrawIndexedIndirectCommand);
   plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
-  addBuckets(instances, capacityScale);
+  addBuckets(instances);
   request_.inputs[Channel::Records] = &records_;
   request_.inputs[Channel::Spheres] = &spheres_;
   request_.viewDependent = true;
 }
 
 // Each instance of a mesh may be in any of its LODs.
-void MeshInstances::addBuckets(std::span<const MeshInstance> instances, double capacityScale) {
+void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   std::vector<uint32_t> counts(meshCount());
   for (const MeshInstance& instance : instances) ++counts[instance.mesh];
   for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
     for (const LodRange& lod : meshes_.meshes()[mesh].lods) {
       SluBucket bucket = {};
-      bucket.capacity = static_cast<uint32_t>(std::floor(counts[mesh] * capacityScale));
+      bucket.capacity = counts[mesh];
       bucket.draw.elementCount = lod.indexCount;
       bucket.draw.firstElement = lod.firstIndex;
       bucket.draw.vertexOffset = lod.vertexOffset;

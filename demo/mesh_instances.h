@@ -29,8 +29,8 @@ class MeshInstances {
 
  private:
   void createBuffers(SluRoute route, std::span<const MeshInstance> instances);
-  void createRequest(std::span<const MeshInstance> instances, double capacityScale);
-  void addBuckets(std::span<const MeshInstance> instances, double capacityScale);
+  void createRequest(std::span<const MeshInstance> instances);
+  void addBuckets(std::span<const MeshInstance> instances);
 
   const Device& device_;
   bool drawCount_;

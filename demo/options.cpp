@@ -1,12 +1,16 @@
 #include "options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "failure.h"
+#include "settings.h"
 #include "viewer_keys.h"
 
 namespace demo {
@@ -14,6 +18,7 @@ namespace {
 
 constexpr int64_t kMaxFrames = 100000;
 constexpr size_t kNameColumn = 32;  // width of the names of keys
+constexpr int64_t kMaxLods = SLU_MAX_LODS;
 
 constexpr const char* kDescription =
     "Draws a scene whose instances or particles Sluice culls and compacts on the GPU every frame.";
@@ -45,6 +50,8 @@ constexpr const char* kExamples = R"(Examples:
       the same flight as pictures; --frames 60 takes 60 moments, evenly in time
   sluice-demo --headless --benchmark frames.json --frames 200
       what each stage of a frame costs on every route, in both orders, along the same path
+  sluice-demo --headless --cull distance,size --lods 1 --verify
+      nothing dropped for lying outside the picture, and all in full detail: what culling saves
   sluice-demo --headless --device llvmpipe --validation --verify
       on the CPU's Vulkan driver, under the validation layer with synchronization validation
 
@@ -95,6 +102,21 @@ void adoptPath(bool isResampled, Options& options) {
     options.frameCount = static_cast<uint32_t>(path.frames.size());
 }
 
+SluFlags parseTests(const std::string& list) {
+  SluFlags tests = 0;
+  if (list == "none") return tests;
+  std::istringstream names(list);
+  for (std::string name; std::getline(names, name, ',');) {
+    const auto* test = std::find_if(std::begin(kTestNames), std::end(kTestNames),
+                                    [&](const TestName& candidate) { return name == candidate.name; });
+    if (test == std::end(kTestNames))
+      failInput("--cull: '", name, "' is none of distance, frustum, size; none alone turns all off");
+    tests |= test->bit;
+  }
+  if (!tests) failInput("--cull: the list is empty (none turns all tests off)");
+  return tests;
+}
+
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
   if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
@@ -127,8 +149,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.models = DEMO_MODEL_FOLDER;
 
   int64_t instances = 0, frames = options.frameCount;
-  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", benchmark, model, models,
-              out, path, pick, shaders, stats;
+  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", benchmark,
+              cull = "distance,frustum,size", model, models, out, path, pick, shaders, stats;
   const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
                                                   {"cpu", SLU_ROUTE_CPU},
                                                   {"vulkan", SLU_ROUTE_VULKAN},
@@ -165,13 +187,23 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
                  "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
       ->type_name("F")
       ->check(CLI::Range(0.0, 1.0));
+  app.add_option("--cull", cull, "Tests that drop instances: of distance,frustum,size, or none (all three)")
+      ->type_name("LIST");
+  app.add_option("--lods", options.plan.lodCount, "Levels of detail at most, 1 to 8 (as many as the scene has)")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{1}, kMaxLods));
+  app.add_flag("--one-mesh", options.plan.isOneMesh, "Draw every instance as the first mesh, which merges the buckets");
   app.add_flag("--no-draw-count{false}", options.drawCount,
                "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app.add_flag("--verify", options.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
   app.add_flag("--validation", options.validation,
                "Run under the validation layer with synchronization validation; exit 1 on any message");
-  app.add_flag("--no-vsync{false}", options.vsync, "Window: show frames as fast as they come");
-  app.add_flag("--no-overlay{false}", options.overlay, "Window: open it without counts and switches over the picture");
+  app.add_flag("--vsync,--no-vsync{false}", options.vsync,
+               "Window: wait for the display, or show frames as fast as they come");
+  app.add_flag("--overlay,--no-overlay{false}", options.overlay,
+               "Window: open it with counts and switches over the picture, or without");
+  app.add_flag("--no-settings{false}", options.keepsSettings,
+               "Window: start from the defaults, and keep nothing for the next time");
   app.add_flag("--ghosts", options.ghosts,
                "Show what was dropped, coloured by the test that dropped it; with --verify the ghosts are counted");
   app.add_flag("--inset", options.inset, "Show the scene from above in a corner of the picture");
@@ -220,6 +252,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   if (const auto known = scenes.find(scene); known != scenes.end()) options.scene = known->second;
   options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options.route = routes.at(route);
+  options.plan.tests = parseTests(cull);
   options.instanceCount = static_cast<uint32_t>(instances);
   options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
   if (options.recordedPath) adoptPath(app.count("--frames"), options);
@@ -248,6 +281,11 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   parseSize(size, options);
   if (app.count("--pick")) parsePick(pick, options);
   checkCombinations(app, options);
+  if (options.window && options.keepsSettings) {
+    const auto isGiven = [&](const char* option) { return app.count(option) > 0; };
+    const std::string problem = readSettings(settingsFile(), isGiven, options);
+    if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
+  }
   return options;
 }
 

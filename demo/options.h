@@ -11,6 +11,7 @@
 #include <string>
 
 #include "camera_path.h"
+#include "plan_switches.h"
 
 namespace demo {
 
@@ -36,6 +37,7 @@ struct Options {
   SluOrder order = SLU_ORDER_UNORDERED;
   std::string device;  // index or part of the name; empty: the best one
   double capacityScale = 1.0;
+  PlanSwitches plan;
   bool drawCount = true;  // use vkCmdDrawIndexedIndirectCount where the device has it
   bool verify = false;
   bool validation = false;
@@ -46,6 +48,8 @@ struct Options {
   std::filesystem::path shaders = DEMO_SHADER_FOLDER;  // that the window watches; empty: none
   bool vsync = true;
   bool overlay = true;
+  float speed = 12.0f;        // window: of flight, units per second
+  bool keepsSettings = true;  // window: reads them before and writes them afterwards
   bool ghosts = false;
   bool inset = false;
   std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there

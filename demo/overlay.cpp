@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "options.h"
+#include "bucket_panel.h"
 #include "shaders/rejects.h"
 #include "viewer_keys.h"
 
@@ -16,8 +16,8 @@ namespace {
 constexpr float kFontPixels = 13.0f;  // of the built-in font, drawn without blur at multiples
 constexpr float kWidth = 310.0f;
 constexpr float kPlotLines = 1.6f;  // height, in lines of text
+constexpr float kMargin = 8.0f;
 const ImVec4 kProblemColour(1.0f, 0.45f, 0.35f, 1.0f);
-constexpr int kMaxSliderCount = 1 << 22;
 
 struct RejectName {
   SluReject reject;
@@ -65,32 +65,63 @@ void row(const char* name, uint32_t value, uint32_t whole, const std::optional<g
   if (whole) ImGui::Text("%5.1f %%", 100.0 * value / whole);
 }
 
-void chooseScene(SceneKind& scene) {
-  ImGui::SetNextItemWidth(0.62f * ImGui::GetContentRegionAvail().x);
-  if (!ImGui::BeginCombo("scene", sceneName(scene))) return;
-  for (const SceneKind kind : kScenes)
-    if (ImGui::Selectable(sceneName(kind), kind == scene)) scene = kind;
-  ImGui::EndCombo();
+void showMemory(const MemoryUse& memory) {
+  if (!ImGui::BeginTable("memory", 2, ImGuiTableFlags_SizingFixedFit)) return;
+  const std::pair<const char*, uint64_t> rows[] = {{"inputs", memory.inputs},
+                                                   {"outputs", memory.outputs},
+                                                   {"scratch", memory.scratch},
+                                                   {"pictures", memory.pictures}};
+  for (const auto& [name, bytes] : rows) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(name);
+    ImGui::TableNextColumn();
+    ImGui::Text("%10s", readableBytes(bytes).c_str());
+  }
+  ImGui::EndTable();
 }
 
 }  // namespace
 
-Overlay::Overlay(const Device& device, const Window& window) {
+// Where the pointer's coordinates are pixels, the display's scale enlarges units; elsewhere units are large already.
+OverlayScale scaleOf(const Window& window) {
+  const float font = std::max(window.contentScale(), 1.0f);
+  return {font, std::max(font / window.pixelDensity(), 1.0f)};
+}
+
+Overlay::Overlay(const Device& device, const Window& window)
+    : device_(device), window_(window), scale_(scaleOf(window)) {
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   ImGui_ImplGlfw_InitForOther(window.get(), true);
+  makeFont();
+}
 
-  const float scale = std::max(window.contentScale(), 1.0f);
+void Overlay::makeFont() {
+  renderer_.reset();
+  ImGuiIO& io = ImGui::GetIO();
   ImFontConfig font;
-  font.SizePixels = std::floor(kFontPixels * scale);
+  font.SizePixels = std::floor(kFontPixels * scale_.font);
+  io.Fonts->Clear();
   io.Fonts->AddFontDefault(&font);
-  ImGui::GetStyle().ScaleAllSizes(scale);
-  ImGui::GetStyle().WindowRounding = 4.0f * scale;
-  ImGui::GetStyle().Colors[ImGuiCol_WindowBg] = ImVec4(0.02f, 0.03f, 0.05f, 0.78f);
-  renderer_.emplace(device);
+  io.FontGlobalScale = scale_.units / scale_.font;
+  ImGuiStyle& style = ImGui::GetStyle();
+  style = ImGuiStyle();
+  style.ScaleAllSizes(scale_.units);
+  style.WindowRounding = 4.0f * scale_.units;
+  style.Colors[ImGuiCol_WindowBg] = ImVec4(0.02f, 0.03f, 0.05f, 0.78f);
+  renderer_.emplace(device_);
+}
+
+void Overlay::setTarget(const Renderer& renderer) {
+  if (!fitsWindow()) {
+    scale_ = scaleOf(window_);
+    makeFont();
+  }
+  renderer_->setTarget(renderer);
 }
 
 Overlay::~Overlay() {
@@ -102,33 +133,57 @@ Overlay::~Overlay() {
 bool Overlay::takesMouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Overlay::takesKeys() const { return ImGui::GetIO().WantTextInput; }
 
-void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
+void Overlay::update(const OverlayFacts& facts, Options& options, bool& isFrozen) {
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float scale = ImGui::GetFontSize() / kFontPixels;
-  ImGui::SetNextWindowPos(ImVec2(8.0f, 8.0f), ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSizeConstraints(ImVec2(kWidth * scale, 0.0f),
-                                      ImVec2(kWidth * scale, std::max(display.y - 16.0f, 32.0f)));
+  const float width = kWidth * scale_.units, margin = kMargin * scale_.units;
+  const ImVec2 least(width, 0.0f), most(width, std::max(display.y - 2.0f * margin, 32.0f));
+  const bool isWide = display.x >= 2.0f * width + 3.0f * margin;
+  ImGui::SetNextWindowPos(ImVec2(margin, margin), ImGuiCond_FirstUseEver);
+  ImGui::SetNextWindowSizeConstraints(least, most);
   ImGui::Begin("Sluice", nullptr, ImGuiWindowFlags_AlwaysAutoResize);
+  showMain(facts, options, isFrozen);
+  if (!isWide) showDetails(facts);
+  ImGui::End();
+  if (isWide) {
+    ImGui::SetNextWindowPos(ImVec2(display.x - margin, margin), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
+    ImGui::SetNextWindowSizeConstraints(least, most);
+    ImGui::Begin("Details", nullptr, ImGuiWindowFlags_AlwaysAutoResize);
+    showDetails(facts);
+    ImGui::End();
+  }
+  ImGui::Render();
+}
+
+void Overlay::showMain(const OverlayFacts& facts, Options& options, bool& isFrozen) {
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextUnformatted(facts.device);
-  ImGui::Text("route %s", facts.route);
-  if (*facts.routeReason) ImGui::TextDisabled("%s", facts.routeReason);
-  if (*facts.shaderError) ImGui::TextColored(ImVec4(1.0f, 0.3f, 0.25f, 1.0f), "%s", facts.shaderError);
+  ImGui::Text("route %s", sluGetRouteName(facts.run.route));
+  if (*facts.shaderError) ImGui::TextColored(kProblemColour, "%s", facts.shaderError);
   if (*facts.problem) ImGui::TextColored(kProblemColour, "%s", facts.problem);
   ImGui::PopTextWrapPos();
-  if (!facts.samples.empty())
-    showCounts(facts.samples.back().report.statistics, switches.showsGhosts || switches.showsInset);
+  if (!facts.samples.empty()) showCounts(facts.samples.back().report.statistics, options.ghosts || options.inset);
   showTimes(facts);
-  showSwitches(facts, switches);
+  ImGui::Separator();
+  switches_.show(facts.run, facts.routes, facts.presentMode, options, isFrozen);
+  if (facts.picked) ImGui::TextWrapped("picked %s", describe(*facts.picked).c_str());
+  ImGui::Text("camera %s, %.3g units/s", facts.camera, static_cast<double>(facts.speed));
   if (ImGui::CollapsingHeader("Keys")) {
     ImGui::PushTextWrapPos(0.0f);
     for (const ViewerKey& key : kViewerKeys) ImGui::Text("%s: %s", key.name, key.meaning);
     ImGui::PopTextWrapPos();
   }
-  ImGui::End();
-  ImGui::Render();
+}
+
+void Overlay::showDetails(const OverlayFacts& facts) const {
+  const std::vector<SluBucketCount> none;
+  const auto& counts = facts.samples.empty() ? none : facts.samples.back().report.bucketCounts;
+  if (ImGui::CollapsingHeader("Buckets", ImGuiTreeNodeFlags_DefaultOpen)) showBuckets(facts.run, counts);
+  if (facts.run.lodCount > 1 && ImGui::CollapsingHeader("Levels of detail", ImGuiTreeNodeFlags_DefaultOpen))
+    showLods(facts.run, counts);
+  if (ImGui::CollapsingHeader("Memory", ImGuiTreeNodeFlags_DefaultOpen)) showMemory(facts.run.memory);
+  if (ImGui::CollapsingHeader("Routes", ImGuiTreeNodeFlags_DefaultOpen)) showRoutes(facts.run, facts.routes);
 }
 
 void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
@@ -152,34 +207,18 @@ void Overlay::showTimes(const OverlayFacts& facts) const {
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthFixed);
   ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthStretch);
   for (size_t stage = 0; stage < kStageCount; ++stage) {
-    const std::string name = std::string("GPU ") + stageName(static_cast<Stage>(stage));
+    const bool handsOff = static_cast<Stage>(stage) == Stage::Compact && facts.run.route == SLU_ROUTE_CUDA;
+    const std::string name =
+        std::string("GPU ") + stageName(static_cast<Stage>(stage)) + (handsOff ? ", hand-off" : "");
     plot(name.c_str(), facts.samples, [&](const FrameSample& sample) { return sample.report.gpuMicroseconds[stage]; });
   }
+  for (const HandOffCall& call : kHandOffCalls)
+    plot((std::string("host ") + call.name).c_str(), facts.samples,
+         [&](const FrameSample& sample) { return call.timeIn(sample.report); });
   plot("host compact", facts.samples, [](const FrameSample& sample) { return sample.report.hostCompactMicroseconds; });
   plot("host record", facts.samples, [](const FrameSample& sample) { return sample.report.hostMicroseconds; });
   plot("frame", facts.samples, [](const FrameSample& sample) { return sample.frameMicroseconds; });
   ImGui::EndTable();
-}
-
-void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches) {
-  ImGui::Separator();
-  chooseScene(switches.scene);
-  ImGui::Checkbox("stable order", &switches.isStable);
-  ImGui::Checkbox("freeze culling", &switches.isFrozen);
-  ImGui::Checkbox("ghosts", &switches.showsGhosts);
-  ImGui::SameLine();
-  ImGui::Checkbox("from above", &switches.showsInset);
-  ImGui::Checkbox("vsync", &switches.isVsync);
-  ImGui::SameLine();
-  ImGui::TextDisabled("%s", facts.presentMode);
-  if (!isEditing_) editedCount_ = static_cast<int>(switches.instanceCount);
-  ImGui::SetNextItemWidth(0.62f * ImGui::GetContentRegionAvail().x);
-  ImGui::SliderInt("records", &editedCount_, 1, kMaxSliderCount, "%d",
-                   ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
-  isEditing_ = ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivatedAfterEdit()) switches.instanceCount = static_cast<uint32_t>(editedCount_);
-  if (facts.picked) ImGui::TextWrapped("picked %s", describe(*facts.picked).c_str());
-  ImGui::Text("camera %s, %.3g units/s", facts.camera, static_cast<double>(facts.speed));
 }
 
 void Overlay::record(VkCommandBuffer commands, uint32_t slot) {

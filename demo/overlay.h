@@ -6,6 +6,7 @@
 
 #include "options.h"
 #include "overlay_renderer.h"
+#include "switch_panel.h"
 #include "window.h"
 
 namespace demo {
@@ -19,23 +20,24 @@ struct FrameSample {
 // Shown as they are.
 struct OverlayFacts {
   const char* device;
-  const char* route;
-  const char* routeReason;  // why better routes were not taken; may be empty
+  const char* problem;  // what could not be made of late; may be empty
+  const RunFacts& run;
+  const std::vector<SluRouteInfo>& routes;
   const char* presentMode;
   const char* camera;
   float speed;
-  const char* problem;                     // what could not be made of late; may be empty
   const std::optional<Pick>& picked;       // the last click's
   const char* shaderError;                 // of the compiler; may be empty
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
-// Shown and changed.
-struct OverlaySwitches {
-  bool isStable, isFrozen, isVsync, showsGhosts, showsInset;
-  uint32_t instanceCount;
-  SceneKind scene;
+// How large things are on the window's display.
+struct OverlayScale {
+  float font;   // pixels per unit of text
+  float units;  // the overlay's units, which are the pointer's, per unit of text
+  bool operator==(const OverlayScale&) const = default;
 };
+OverlayScale scaleOf(const Window& window);
 
 class Overlay {
  public:
@@ -45,11 +47,15 @@ class Overlay {
   Overlay& operator=(const Overlay&) = delete;
 
   // From the shaders as they are now. A target must be set again.
-  void remakePipelines(const Device& device) { renderer_.emplace(device); }
-  void setTarget(const Renderer& renderer) { renderer_->setTarget(renderer); }
+  void remakePipelines() { renderer_.emplace(device_); }
+  // What is drawn over from now on; nothing may be in flight. Also fits the font to the window's scale.
+  void setTarget(const Renderer& renderer);
+  // Not since the window came to a display of another scale.
+  bool fitsWindow() const { return scale_ == scaleOf(window_); }
+  float pixelsPerUnit() const { return scale_.font; }
 
-  // Builds what the next record draws.
-  void update(const OverlayFacts& facts, OverlaySwitches& switches);
+  // Builds what the next record draws. Changes the options and isFrozen as its switches are used.
+  void update(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void record(VkCommandBuffer commands, uint32_t slot);
 
   // The mouse is on the overlay, or a key goes into it.
@@ -57,14 +63,18 @@ class Overlay {
   bool takesKeys() const;
 
  private:
-  int editedCount_ = 0;  // of the slider that is being moved
-  bool isEditing_ = false;
-  std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
-
+  void makeFont();
+  void showMain(const OverlayFacts& facts, Options& options, bool& isFrozen);
+  void showDetails(const OverlayFacts& facts) const;
   // isLegend: the tests' names have the colours of their ghosts.
   void showCounts(const SluStatistics& statistics, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
-  void showSwitches(const OverlayFacts& facts, OverlaySwitches& switches);
+
+  const Device& device_;
+  const Window& window_;
+  OverlayScale scale_;
+  SwitchPanel switches_;
+  std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
 };
 
 }  // namespace demo

@@ -45,7 +45,7 @@ class Planes final : public Scene {
   explicit Planes(const SceneInfo& info)
       : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Pane), 0, inputMemory(info.route), "panes");
-    createRequest(info.options.capacityScale);
+    createRequest();
     createPipelines(info.renderer);
   }
 
@@ -83,7 +83,7 @@ class Planes final : public Scene {
   }
 
  private:
-  void createRequest(double capacityScale) {
+  void createRequest() {
     SluPlanCreateInfo& plan = request_.plan;
     plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     plan.recordStride = sizeof(Pane);
@@ -100,7 +100,7 @@ class Planes final : public Scene {
     plan.draws.stride = sizeof(VkDrawIndirectCommand);
 
     SluBucket bucket = {};
-    bucket.capacity = static_cast<uint32_t>(std::floor(count_ * capacityScale));
+    bucket.capacity = count_;
     bucket.draw.elementCount = kCorners;
     request_.buckets = {bucket};
     request_.sufficientCapacities = {count_};

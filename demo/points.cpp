@@ -45,7 +45,7 @@ class Points final : public Scene {
       : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
     liveCount_ = Buffer(device_, sizeof(uint32_t), 0, inputMemory(info.route), "live count");
-    createRequest(info.options.capacityScale);
+    createRequest();
     createPipelines(info.renderer);
     const float largest = device_.properties().limits.pointSizeRange[1];
     maxPointSize_ = device_.largePoints() ? std::min(largest, kMaxPointPixels) : 1.0f;
@@ -106,7 +106,7 @@ class Points final : public Scene {
     vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));
   }
 
-  void createRequest(double capacityScale) {
+  void createRequest() {
     SluPlanCreateInfo& plan = request_.plan;
     plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     plan.recordStride = sizeof(Particle);
@@ -120,7 +120,7 @@ class Points final : public Scene {
     plan.draws.stride = sizeof(VkDrawIndirectCommand);
 
     SluBucket bucket = {};
-    bucket.capacity = static_cast<uint32_t>(std::floor(count_ * capacityScale));
+    bucket.capacity = count_;
     bucket.draw.elementCount = 1;
     bucket.draw.instanceCount = 1;
     request_.buckets = {bucket};

@@ -16,6 +16,7 @@ class PostProcess {
   // RGBA8 in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
   VkImage image() const { return picture_.get(); }
   VkImageView view() const { return picture_.view(); }
+  uint64_t bytes() const { return bloom_.bytes() + picture_.bytes(); }
 
  private:
   // A dispatch: reads two images, writes the third.

@@ -19,6 +19,7 @@ struct FrameRequest {
   float time;                            // of the simulation, seconds
   const FrozenCamera* frozen = nullptr;  // decides what is drawn; NULL: the camera does
   bool keepsPicture = false;             // retire gets its pixels
+  bool keepsBucketCounts = false;        // and the counts of each bucket; every scene's plan writes them
   bool showsGhosts = false;              // of what was dropped
   bool showsInset = false;               // the scene from above
   std::optional<glm::uvec2> pick = {};   // the report names the instance at this pixel of the picture

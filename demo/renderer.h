@@ -29,6 +29,9 @@ class Renderer {
   void copyPicture(VkCommandBuffer commands, const Buffer& destination) const;
   uint64_t pictureBytes() const { return uint64_t{4} * extent_.width * extent_.height; }
 
+  // Of all images.
+  uint64_t bytes() const { return color_.bytes() + depth_.bytes() + resolved_.bytes() + post_.bytes(); }
+
  private:
   void createRenderPass(const Device& device);
 

@@ -80,6 +80,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
   json["capacityScale"] = options.capacityScale;
+  json["cull"] = testNames(report.tests);
   json["scratchBytes"] = report.scratchBytes;
   json["verified"] = options.verify;
   json["frames"] = Json::array();
@@ -94,6 +95,9 @@ void printHeader(const RunReport& report, const Options& options) {
   std::printf("device    %s\n", report.device.c_str());
   std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
   if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
+  std::printf("plan      %u bucket%s with room for %llu, tests: %s\n", report.bucketCount,
+              report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
+              testNames(report.tests).c_str());
   std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
   std::fflush(stdout);
 }

@@ -17,6 +17,8 @@ struct RunReport {
   SluRoute route = SLU_ROUTE_AUTO;
   std::string routeReason;  // why better routes were not taken
   uint32_t bucketCount = 0;
+  uint64_t capacity = 0;  // of all buckets
+  SluFlags tests = 0;     // that drop instances
   uint64_t scratchBytes = 0;
   std::vector<FrameReport> frames;
 };

@@ -122,6 +122,7 @@ Image::Image(const Device& device, const ImageInfo& info, const std::string& nam
 
   VkMemoryRequirements needs;
   vkGetImageMemoryRequirements(device.get(), image, &needs);
+  bytes_ = needs.size;
   memory_ = allocate(device, needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, VK_NULL_HANDLE, name);
   check(vkBindImageMemory(device.get(), image, memory_, 0), "vkBindImageMemory");
 

@@ -72,9 +72,11 @@ class Image {
 
   VkImage get() const { return image_; }
   VkImageView view(uint32_t mip = 0) const { return views_[mip]; }
+  uint64_t bytes() const { return bytes_; }
 
  private:
   UniqueMemory memory_;
+  uint64_t bytes_ = 0;
   UniqueImage image_;
   std::vector<UniqueImageView> views_;
 };

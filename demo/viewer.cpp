@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "failure.h"
+#include "gamepad.h"
 #include "picture.h"
+#include "plan_keys.h"
 #include "replay.h"
 #include "scenes.h"
 
@@ -29,7 +32,8 @@ bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.hei
 
 }  // namespace
 
-Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report)
+Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report,
+               std::vector<SluRouteInfo> routes)
     : device_(device),
       report_(report),
       window_(window),
@@ -38,7 +42,8 @@ Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Optio
       time_(options.recordedPath ? options.recordedPath->frames.front().time : timeOnPath(kFirstPlace)),
       isReplaying_(options.recordedPath.has_value()),
       shaders_(options.shaders),
-      overlay_(device, window) {}
+      overlay_(device, window),
+      routes_(std::move(routes)) {}
 
 bool Viewer::prepare() {
   while (!isFinished_) {
@@ -70,33 +75,35 @@ void Viewer::updateShaders() {
 bool Viewer::takeShaderChange() {
   if (!shadersChanged_) return false;
   shadersChanged_ = false;
-  overlay_.remakePipelines(device_);
+  overlay_.remakePipelines();
   return true;
 }
 
-void Viewer::enter(const Scene& scene, const Renderer& renderer) {
+void Viewer::enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction) {
   scene_ = &scene;
   renderer_ = &renderer;
+  facts_ = runFacts(scene, compaction, renderer, device_.isCpu());
+  const LiveChoices choices = liveChoices(options_);
   if (recorder_ && !recorder_->fits(options_)) endRecording();
-  if (sceneKind_ != options_.scene) {
-    if (sceneKind_) isReplaying_ = false;
-    camera_.reset();
+  if (!choices_ || choices_->scene.scene != choices.scene.scene) {
+    if (choices_) isReplaying_ = false;
+    camera_.emplace(scene.camera(kFirstPlace), options_.speed);
     frozen_.reset();
     samples_.clear();
     glfwSetWindowTitle(window_.get(), sentence("Sluice: ", sceneName(options_.scene)).c_str());
   }
-  if (!camera_) {
-    camera_.emplace(scene.camera(kFirstPlace));
-    if (options_.frozenPlace && !sceneKind_ && canFreeze())
-      frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
-  }
-  if (instanceCount_ != options_.instanceCount || sceneKind_ != options_.scene || model_ != options_.model)
-    picked_.reset();
-  overlay_.setTarget(renderer);
-  order_ = options_.order;
-  instanceCount_ = options_.instanceCount;
-  sceneKind_ = options_.scene;
-  model_ = options_.model;
+  if (!choices_ && options_.frozenPlace && canFreeze())
+    frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
+  if (choices_ != choices) picked_.reset();
+  choices_ = choices;
+  fitOverlay();
+  isFirstOfRun_ = true;
+}
+
+void Viewer::fitOverlay() {
+  overlay_.setTarget(*renderer_);
+  if (std::exchange(overlayScale_, overlay_.pixelsPerUnit()) != overlay_.pixelsPerUnit())
+    say(sentence("overlay at ", overlayScale_, " pixels per unit"));
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
@@ -131,14 +138,14 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   request.showsInset = options_.inset;
   request.pick = clickedPixel();
   request.keepsPicture = picturePressed_ || (isLast && options_.finalPicture);
+  request.keepsBucketCounts = options_.overlay;
   picturePressed_ = false;
   return request;
 }
 
 bool Viewer::isCurrent() const {
   return !shadersChanged_ && window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync &&
-         !swapchain_.isStale() && order_ == options_.order && instanceCount_ == options_.instanceCount &&
-         sceneKind_ == options_.scene && model_ == options_.model;
+         !swapchain_.isStale() && choices_ == liveChoices(options_) && overlay_.fitsWindow();
 }
 
 void Viewer::takeDroppedModel() {
@@ -149,93 +156,88 @@ void Viewer::takeDroppedModel() {
 
 void Viewer::updateOverlay() {
   const OverlayFacts facts = {.device = report_.device.c_str(),
-                              .route = sluGetRouteName(report_.route),
-                              .routeReason = report_.routeReason.c_str(),
+                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
+                              .run = facts_,
+                              .routes = routes_,
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
-                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
                               .picked = picked_,
                               .shaderError = shaders_.error().c_str(),
                               .samples = samples_};
-  OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE,
-                              frozen_.has_value(),
-                              options_.vsync,
-                              options_.ghosts,
-                              options_.inset,
-                              options_.instanceCount,
-                              options_.scene};
-  overlay_.update(facts, switches);
-  options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
-  options_.vsync = switches.isVsync;
-  options_.ghosts = switches.showsGhosts;
-  options_.inset = switches.showsInset;
-  options_.instanceCount = switches.instanceCount;
-  if (switches.scene != options_.scene) chooseScene(options_, switches.scene, device_.isCpu());
-  if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
+  bool isFrozen = frozen_.has_value();
+  overlay_.update(facts, options_, isFrozen);
+  if (isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
 void Viewer::handleKeys(uint32_t frame) {
   if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
-    switch (key) {
-      case GLFW_KEY_ESCAPE:
-        glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
-        break;
-      case GLFW_KEY_F11:
-        window_.toggleFullScreen();
-        break;
-      case GLFW_KEY_C:
-        camera_->switchMode();
-        say(sentence("camera ", camera_->modeName()));
-        break;
-      case GLFW_KEY_F:
-        toggleFrozen();
-        break;
-      case GLFW_KEY_1:
-      case GLFW_KEY_2:
-      case GLFW_KEY_3:
-      case GLFW_KEY_4:
-        chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
-        break;
-      case GLFW_KEY_SPACE:
-        isPaused_ = !isPaused_;
-        say(isPaused_ ? "the scene stands still" : "the scene goes on");
-        break;
-      case GLFW_KEY_G:
-        options_.ghosts = !options_.ghosts;
-        say(options_.ghosts ? "ghosts shown" : "ghosts hidden");
-        break;
-      case GLFW_KEY_I:
-        options_.inset = !options_.inset;
-        say(options_.inset ? "inset shown" : "inset hidden");
-        break;
-      case GLFW_KEY_V:
-        options_.vsync = !options_.vsync;
-        break;
-      case GLFW_KEY_O:
-        options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
-        break;
-      case GLFW_KEY_EQUAL:
-      case GLFW_KEY_KP_ADD:
-        options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
-        break;
-      case GLFW_KEY_MINUS:
-      case GLFW_KEY_KP_SUBTRACT:
-        options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
-        break;
-      case GLFW_KEY_H:
-        options_.overlay = !options_.overlay;
-        break;
-      case GLFW_KEY_P:
-        picturePressed_ = !options_.out.empty();
-        break;
-      case GLFW_KEY_R:
-        toggleRecording(frame);
-        break;
-      default:
-        break;
-    }
+    if (const std::optional<std::string> change = pressPlanKey(key, facts_, routes_, options_))
+      say(*change);
+    else
+      handleKey(key, frame);
+  }
+}
+
+void Viewer::handleKey(int key, uint32_t frame) {
+  switch (key) {
+    case GLFW_KEY_ESCAPE:
+      glfwSetWindowShouldClose(window_.get(), GLFW_TRUE);
+      break;
+    case GLFW_KEY_F11:
+      window_.toggleFullScreen();
+      break;
+    case GLFW_KEY_C:
+      camera_->switchMode();
+      say(sentence("camera ", camera_->modeName()));
+      break;
+    case GLFW_KEY_F:
+      toggleFrozen();
+      break;
+    case GLFW_KEY_1:
+    case GLFW_KEY_2:
+    case GLFW_KEY_3:
+    case GLFW_KEY_4:
+      chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
+      break;
+    case GLFW_KEY_SPACE:
+      isPaused_ = !isPaused_;
+      say(isPaused_ ? "the scene stands still" : "the scene goes on");
+      break;
+    case GLFW_KEY_G:
+      options_.ghosts = !options_.ghosts;
+      say(options_.ghosts ? "ghosts shown" : "ghosts hidden");
+      break;
+    case GLFW_KEY_I:
+      options_.inset = !options_.inset;
+      say(options_.inset ? "inset shown" : "inset hidden");
+      break;
+    case GLFW_KEY_V:
+      options_.vsync = !options_.vsync;
+      break;
+    case GLFW_KEY_O:
+      options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
+      break;
+    case GLFW_KEY_EQUAL:
+    case GLFW_KEY_KP_ADD:
+      options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
+      break;
+    case GLFW_KEY_MINUS:
+    case GLFW_KEY_KP_SUBTRACT:
+      options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
+      break;
+    case GLFW_KEY_H:
+      options_.overlay = !options_.overlay;
+      break;
+    case GLFW_KEY_P:
+      picturePressed_ = !options_.out.empty();
+      break;
+    case GLFW_KEY_R:
+      toggleRecording(frame);
+      break;
+    default:
+      break;
   }
 }
 
@@ -253,17 +255,18 @@ void Viewer::moveCamera(float seconds) {
   input.move = {axis(GLFW_KEY_D, GLFW_KEY_A), axis(GLFW_KEY_E, GLFW_KEY_Q), axis(GLFW_KEY_W, GLFW_KEY_S)};
   if (!overOverlay) input.wheelSteps = static_cast<float>(window_.wheelSteps());
   input.seconds = seconds;
+  if (const std::optional<GLFWgamepadstate> gamepad = readGamepad()) addGamepad(*gamepad, input);
   camera_->update(input);
+  options_.speed = camera_->speed();
 }
 
 bool Viewer::canFreeze() const {
-  const bool isCulled = scene_->compaction().viewDependent;
-  if (!isCulled) say("nothing to freeze: this scene is not culled");
-  return isCulled;
+  if (!facts_.isViewDependent) say("nothing to freeze: this scene is not culled");
+  return facts_.isViewDependent;
 }
 
 void Viewer::toggleFrozen() {
-  if (!canFreeze()) return;
+  if (!frozen_ && !canFreeze()) return;
   if (frozen_) {
     frozen_.reset();
   } else {
@@ -301,7 +304,7 @@ void Viewer::replay(uint32_t frame) {
   const PathFrame shown =
       options_.frameCount ? path.frames[std::min<size_t>(frame, path.frames.size() - 1)] : path.at(time_);
   time_ = shown.time;
-  camera_.emplace(cameraOf(shown.camera, *scene_));
+  camera_.emplace(cameraOf(shown.camera, *scene_), options_.speed);
   frozen_ = frozenCamera(shown, *scene_, renderer_->extent());
   if (time_ < path.frames.back().time) return;
   isReplaying_ = false;
@@ -314,14 +317,17 @@ void Viewer::record(VkCommandBuffer commands) {
 }
 
 void Viewer::retire(const FrameReport& report, const std::byte* picture) {
-  const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+  const double seconds = secondsNow();
   const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
+  // Those of the latest frame are enough.
+  if (!samples_.empty()) samples_.back().report.bucketCounts.clear();
   samples_.push_back({seconds, 1e6 * sinceLast, report});
   if (report.pick) {
     picked_ = report.pick;
     say("picked " + describe(*picked_));
   }
   while (seconds - samples_.front().seconds > kHistorySeconds || samples_.size() > kMaxSamples) samples_.pop_front();
+  if (std::exchange(isFirstOfRun_, false)) sayCounts(report.statistics);
   if (!picture) return;
   const std::filesystem::path file = picturePath(options_.out, report.index);
   preparePictureFolder(options_.out);
@@ -333,6 +339,12 @@ std::vector<FrameReport> Viewer::reports() const {
   std::vector<FrameReport> reports;
   for (const FrameSample& sample : samples_) reports.push_back(sample.report);
   return reports;
+}
+
+// The first of a run, so that a switch is seen to work in the terminal too.
+void Viewer::sayCounts(const SluStatistics& counts) const {
+  const uint32_t surplus = counts.demandedCount - counts.keptCount;
+  say(sentence("kept ", counts.keptCount, " of ", counts.inputCount, ", no room for ", surplus));
 }
 
 void Viewer::showProblem(const std::string& problem) {

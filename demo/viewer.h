@@ -5,12 +5,13 @@
 
 #include "camera_control.h"
 #include "frozen_camera.h"
-#include "options.h"
+#include "live_choices.h"
 #include "overlay.h"
 #include "path_recorder.h"
 #include "presenter.h"
 #include "renderer.h"
 #include "report.h"
+#include "run_facts.h"
 #include "scene.h"
 #include "shader_watch.h"
 #include "swapchain.h"
@@ -21,7 +22,8 @@ namespace demo {
 class Viewer final : public Presenter {
  public:
   // Changes the options as its switches are used.
-  Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report);
+  Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report,
+         std::vector<SluRouteInfo> routes);
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
@@ -30,7 +32,7 @@ class Viewer final : public Presenter {
   // Says what could not be made; it stands in the overlay for a while.
   void showProblem(const std::string& problem);
   // What the run shows.
-  void enter(const Scene& scene, const Renderer& renderer);
+  void enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction);
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
   FrameSemaphores semaphores() const override { return swapchain_.semaphores(); }
@@ -45,9 +47,11 @@ class Viewer final : public Presenter {
   using Clock = std::chrono::steady_clock;
 
   void handleKeys(uint32_t frame);
+  void handleKey(int key, uint32_t frame);
   // A model that was dropped on the window is shown as the asteroids.
   void takeDroppedModel();
   void updateOverlay();
+  void fitOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
@@ -61,6 +65,7 @@ class Viewer final : public Presenter {
   void endRecording();
   // The recorded path moves the camera, until its end.
   void replay(uint32_t frame);
+  void sayCounts(const SluStatistics& counts) const;
   void say(const std::string& text) const;
 
   const Device& device_;
@@ -81,6 +86,7 @@ class Viewer final : public Presenter {
   ShaderWatch shaders_;
   bool shadersChanged_ = false;
   Overlay overlay_;
+  float overlayScale_ = 0.0f;  // that was said
   std::string problem_;
   double problemSeconds_ = 0.0;  // when it came up
   bool isPaused_ = false;        // the scene stands still, the camera does not
@@ -88,10 +94,10 @@ class Viewer final : public Presenter {
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
-  SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
-  uint32_t instanceCount_ = 0;            // of the run
-  std::optional<SceneKind> sceneKind_;    // of the run
-  std::filesystem::path model_;           // of the run
+  std::vector<SluRouteInfo> routes_;
+  std::optional<LiveChoices> choices_;  // of the run
+  RunFacts facts_ = {};                 // of the run
+  bool isFirstOfRun_ = false;
   std::deque<FrameSample> samples_;
 };
 

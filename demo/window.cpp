@@ -67,6 +67,19 @@ float Window::contentScale() const {
   return y;
 }
 
+float Window::pixelDensity() const {
+  int pixels = 0, units = 0, ignored = 0;
+  glfwGetFramebufferSize(window_, &ignored, &pixels);
+  glfwGetWindowSize(window_, &ignored, &units);
+  return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
+}
+
+VkExtent2D Window::windowedExtent() const {
+  int width = windowedWidth_, height = windowedHeight_;
+  if (!glfwGetWindowMonitor(window_)) glfwGetWindowSize(window_, &width, &height);
+  return {static_cast<uint32_t>(width), static_cast<uint32_t>(height)};
+}
+
 void Window::pollEvents() {
   forgetEvents();
   glfwPollEvents();

@@ -33,6 +33,10 @@ class Window {
   VkExtent2D framebufferExtent() const;
   // Pixels per unit in which text is readable.
   float contentScale() const;
+  // Pixels per screen coordinate.
+  float pixelDensity() const;
+  // In screen coordinates, without full screen.
+  VkExtent2D windowedExtent() const;
 
   // Takes in what happened since the last call.
   void pollEvents();

@@ -31,10 +31,10 @@ stop() {
 }
 trap stop EXIT
 
-# depth: bits per pixel of the screen.
+# start_server BITS [OPTION ...]: bits per pixel of the screen, options of the server.
 start_server() {
   rm -f display
-  Xvfb -displayfd 3 -screen 0 "640x480x$1" -nolisten tcp 3>display 2>server.log &
+  Xvfb -displayfd 3 -screen 0 "640x480x$1" -nolisten tcp "${@:2}" 3>display 2>server.log &
   server=$!
   for _ in {1..100}; do
     [[ ! -s display ]] || break
@@ -108,8 +108,9 @@ change() {
   await "$3"
 }
 
+# open_window [OPTION ...]
 open_window() {
-  "${demo[@]}" --window "${arguments[@]}" "$@" --validation --out pictures >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures "$@" >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
@@ -117,7 +118,23 @@ open_window() {
   xdotool windowfocus --sync "$window"
 }
 
-rm -rf pictures headless log headless.log
+close_window() {
+  xdotool key Escape
+  wait "$viewer" || fail "exit code $?"
+  viewer=
+  cat log
+}
+
+# one_frame LINE [OPTION ...]: what is said by a window that closes after its first frame.
+one_frame() {
+  "${demo[@]}" --window --device llvmpipe --instances 100 --frames 1 --validation "${@:2}" >log 2>&1 ||
+    fail "exit code $?"
+  grep -q -e "$1" log || fail "it did not say: $1"
+}
+
+rm -rf pictures headless log headless.log config
+# Where the viewer keeps its settings: never the user's.
+export XDG_CONFIG_HOME=$PWD/config
 case $case in
   same_picture)
     start_server 24
@@ -161,11 +178,117 @@ case $case in
     sleep 1
     take_picture
     "$compare" "$picture" 640 480 || fail "the picture has not the size of the screen"
-    xdotool key Escape
-    wait "$viewer" || fail "exit code $?"
-    viewer=
+    close_window
     grep -q '^frames .* shown' log || fail "it does not sum up"
-    cat log
+    ;;
+  switches)
+    start_server 24
+    arguments+=(--instances 100)
+    open_window
+    await 'kept'
+    press t 'route     cpu, '
+    press t 'route     vulkan, '
+    press 7 'tests frustum, size'
+    press 8 'tests size'
+    press 9 'kept 100 of 100, no room for 0'
+    press l 'plan      21 buckets'
+    press l 'plan      14 buckets'
+    press l 'plan      7 buckets'
+    press b 'plan      1 bucket with room for 100, tests: none'
+    press f 'nothing to freeze'
+    press l 'plan      4 buckets'
+    press b 'plan      28 buckets with room for 400, tests: none'
+    press Page_Up 'capacity 100 %'
+    for percent in 90 80 70 60 50 40 30 20 10; do press Page_Down "capacity $percent %"; done
+    press Page_Down 'kept 0 of 100, no room for 100'
+    take_picture
+    "$compare" "$picture" 320 180 || fail "without capacity there is no picture"
+    press Page_Down 'capacity 0 %'
+    press Page_Up 'kept [1-9].* of 100, no room for [1-9]'
+    press 7 'tests distance$'
+    press 8 'tests distance, frustum$'
+    press 9 'tests distance, frustum, size$'
+    close_window
+    ;;
+  no_memory)
+    [[ -z ${4-} ]] || skip "AddressSanitizer ends a program whose memory is used up"
+    start_server 24
+    arguments+=(--instances 1000000 --capacity-scale 0)
+    open_window
+    await 'kept 0 of 1000000'
+    # What is in use, and too little for a second million.
+    kilobytes=$(sed -n 's/^VmSize:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$viewer/status")
+    prlimit --pid "$viewer" --as=$(((kilobytes + 150000) * 1024))
+    press plus 'memory'
+    await 'kept 0 of 1000000'
+    press minus 'kept 0 of 500000'
+    close_window
+    ;;
+  settings)
+    start_server 24
+    settings=config/sluice-demo/settings.json
+    arguments+=(--instances 100)
+    open_window --vsync
+    press o 'route .*, stable'
+    press 8 'tests distance, size'
+    press l 'levels of detail 3'
+    press Page_Down 'capacity 90 %'
+    press v 'present mode [im]'
+    xdotool windowsize --sync "$window" 200 150
+    take_picture
+    close_window
+    [[ $(ls config/sluice-demo) == settings.json ]] || fail "more than the settings is left: $(ls config/sluice-demo)"
+    one_frame 'route .*, stable' --out pictures
+    grep -q 'plan      21 buckets .*tests: distance, size$' log || fail "the plan's switches are forgotten"
+    ! grep -q 'plan .* room for 300,' log || fail "the capacity is forgotten"
+    "$compare" pictures/frame-0000.png 200 150 || fail "the window's size is forgotten"
+    one_frame 'route .*, unordered' --order unordered --cull distance
+    grep -q 'tests: distance$' log || fail "--cull does not win"
+    cp "$settings" kept.json
+    one_frame 'route .*, unordered' --no-settings
+    cmp "$settings" kept.json || fail "--no-settings writes settings"
+    "${demo[@]}" --headless "${arguments[@]}" --frames 1 --no-out >log 2>&1 || fail "exit code $?"
+    grep -q 'tests: distance, frustum, size$' log || fail "a run without window takes settings"
+    echo '{"order": "stable"' >"$settings"
+    one_frame 'settings.json holds no JSON: the defaults are taken'
+    grep -q 'route .*, unordered' log || fail "a damaged file has an effect"
+    for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' \
+      '"order": 7'; do
+      echo "{\"overlay\": false, $value}" >"$settings"
+      name=${value%%:*}
+      one_frame "settings.json: ${name//\"/} must"
+    done
+    one_frame 'scene' --order stable
+    one_frame 'route .*, stable'
+    ! grep -q 'settings' log || fail "what it wrote itself is damaged"
+    rm "$settings"
+    mkdir "$settings"
+    one_frame 'settings file .* cannot be written'
+    ;;
+  scale)
+    # Twice the dots per inch show the overlay twice as large, and the scene as before.
+    command -v xprop >/dev/null || skip "nothing here that sets the scale (package x11-utils)"
+    start_server 24 -noreset
+    for dots in 96 192; do
+      xprop -root -format RESOURCE_MANAGER 8s -set RESOURCE_MANAGER "Xft.dpi: $dots"
+      one_frame "overlay at $((dots / 96)) pixels per unit" --no-settings --size "$size"
+      one_frame 'scene' --no-settings --size "$size" --no-overlay --out "pictures/$dots"
+    done
+    "$compare" pictures/96/frame-0000.png pictures/192/frame-0000.png || fail "the scale changes the scene"
+    ;;
+  hidden)
+    # Without a window manager nothing minimises; a window that the server hides is resized and shown again.
+    start_server 24
+    open_window
+    await 'kept'
+    xdotool windowunmap --sync "$window"
+    sleep 1
+    xdotool windowsize "$window" 100 100 windowmap --sync "$window"
+    for side in 1 300 2 150 77; do xdotool windowsize "$window" "$side" "$side"; done
+    xdotool windowsize --sync "$window" 200 150 windowfocus --sync "$window"
+    take_picture
+    "$compare" "$picture" 200 150 || fail "the picture has not the size of the window"
+    close_window
     ;;
   scenes)
     start_server 24
