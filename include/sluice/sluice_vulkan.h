@@ -33,11 +33,14 @@ typedef struct SluVulkanRequirements {
   VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan route: draws and drawCounts get
                                      INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. CUDA route: 0,
                                      since CUDA sees memory and no usage */
+  SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
+                                     route on drivers with VK_NV_cuda_kernel_launch */
 } SluVulkanRequirements;
 
-/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, or
- * SLU_ROUTE_AUTO for what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
- * A host that wants both calls it twice. Asking for the CUDA route initializes CUDA in this process.
+/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
+ * SLU_ROUTE_INLINE, which asks for what the Vulkan route needs as well, so that a context has both; or SLU_ROUTE_AUTO for
+ * what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
+ * A host that wants several calls it for each. Asking for the CUDA route initializes CUDA in this process.
  * SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run the
  * route; a context for the CPU route can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,

@@ -4,6 +4,7 @@
 #include "vulkan/requirements.h"
 #ifdef SLUICE_CUDA
 #include "cuda/vulkan_requirements.h"
+#include "inline/inline_requirements.h"
 #endif
 
 namespace slu {
@@ -26,6 +27,17 @@ SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device)
   return cudaRequirements();
 #else
   fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+#endif
+}
+
+// With what the Vulkan route needs, which takes over where the inline route is refused.
+SluVulkanRequirements requireInline([[maybe_unused]] const PhysicalDevice& device) {
+#ifdef SLUICE_CUDA
+  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
+  checkPhysicalDevice(functions, device.handle, true);
+  return inlineRequirements(functions, device.handle);
+#else
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
 #endif
 }
 
@@ -53,6 +65,8 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute rout
       return requireVulkan(device);
     case SLU_ROUTE_CUDA:
       return requireCuda(device);
+    case SLU_ROUTE_INLINE:
+      return requireInline(device);
     default:
       fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
   }
@@ -84,5 +98,6 @@ VkBuffer sluGetVulkanBuffer(SluBuffer buffer) {
 }
 
 SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame) {
-  return slu::runPlan(plan, frame, commandBuffer, SLU_ROUTE_VULKAN, "sluCmdCompact");
+  const bool isInline = plan != nullptr && plan->route == SLU_ROUTE_INLINE;
+  return slu::runPlan(plan, frame, commandBuffer, isInline ? SLU_ROUTE_INLINE : SLU_ROUTE_VULKAN, "sluCmdCompact");
 }
