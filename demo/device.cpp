@@ -85,12 +85,12 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route) {
                                                     &requirements, nullptr);
   // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  SluVulkanRequirements cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  SluVulkanRequirements more = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluMessage message = {};
-  if (route == SLU_ROUTE_CUDA &&
-      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, route, &cuda, &message) != SLU_SUCCESS)
-    failRuntime("--route cuda is not available: ", message.text);
-  for (const SluVulkanRequirements& needed : {requirements, cuda})
+  if ((route == SLU_ROUTE_CUDA || route == SLU_ROUTE_INLINE) &&
+      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, route, &more, &message) != SLU_SUCCESS)
+    failRuntime("--route ", sluGetRouteName(route), " is not available: ", message.text);
+  for (const SluVulkanRequirements& needed : {requirements, more})
     extensions_.insert(extensions_.end(), needed.extensions, needed.extensions + needed.extensionCount);
 
   VkPhysicalDeviceVulkan12Features has12{};
@@ -104,9 +104,10 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route) {
 
   vulkan12_ = requirements.vulkan12;
   vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  vulkan12_.pNext = nullptr;
+  cudaKernelLaunch_.enabled = more.cudaKernelLaunch;
+  vulkan12_.pNext = more.cudaKernelLaunch ? &cudaKernelLaunch_ : nullptr;
   vulkan12_.bufferDeviceAddress = VK_TRUE;
-  vulkan12_.timelineSemaphore |= cuda.vulkan12.timelineSemaphore;
+  vulkan12_.timelineSemaphore |= more.vulkan12.timelineSemaphore;
   vulkan12_.drawIndirectCount = has12.drawIndirectCount;
   features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12_, requirements.features};
   features_.features.drawIndirectFirstInstance = VK_TRUE;

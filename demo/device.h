@@ -66,6 +66,11 @@ class Device {
   // The chain that createInfo_ points to.
   std::vector<const char*> extensions_;
   VkPhysicalDeviceVulkan12Features vulkan12_ = {};
+  struct {  // VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack
+    VkStructureType sType = static_cast<VkStructureType>(1000307003);
+    void* pNext = nullptr;
+    VkBool32 enabled = VK_FALSE;
+  } cudaKernelLaunch_;
   VkPhysicalDeviceFeatures2 features_ = {};
   float queuePriority_ = 1.0f;
   VkDeviceQueueCreateInfo queueInfo_ = {};
