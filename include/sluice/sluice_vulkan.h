@@ -118,6 +118,16 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  * different queues need a semaphore between them. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
 
+/* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work on its
+ * device before frames depend on it. The library submits nothing by itself: the host submits the command buffer once, to a
+ * queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. Memory and
+ * plans of the test live until the next one of the same route, or until the context and all that was created from it go. */
+SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
+
+/* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says what
+ * came out wrong. The route stays available either way; what follows from it is the host's decision. */
+SLU_API SluResult sluGetSelfTestResult(SluContext context, SluRoute route);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 
 #include "api/structs.h"
 #include "vulkan/requirements.h"
+#include "vulkan/vulkan_buffer.h"
 
 namespace slu {
 namespace {

@@ -6,12 +6,6 @@
 
 namespace slu {
 
-struct VulkanBuffer : RouteBuffer {
-  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle); }
-  VkBuffer handle = VK_NULL_HANDLE;
-  VkBufferUsageFlags usage = 0;
-};
-
 class RecordedRoute : public Route {
  public:
   explicit RecordedRoute(const SluVulkanDeviceInfo& info) : device_(info) {}
@@ -19,8 +13,8 @@ class RecordedRoute : public Route {
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override;
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer& buffer, Use use, const char* field) const override;
+  RecordedRoute* recorded() override { return this; }
 
- protected:
   const Device& device() const { return device_; }
 
  private:

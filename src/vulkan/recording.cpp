@@ -1,6 +1,6 @@
 #include "vulkan/recording.h"
 
-#include "vulkan/recorded_route.h"
+#include "vulkan/vulkan_buffer.h"
 
 namespace slu {
 

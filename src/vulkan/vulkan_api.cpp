@@ -2,6 +2,7 @@
 #include "api/objects.h"
 #include "api/structs.h"
 #include "vulkan/requirements.h"
+#include "vulkan/self_test.h"
 #ifdef SLUICE_CUDA
 #include "cuda/vulkan_requirements.h"
 #include "inline/inline_requirements.h"
@@ -72,6 +73,18 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute rout
   }
 }
 
+// What auto stands for resolved. Throws unless the route records into command buffers.
+SluRoute checkRecorded(const ContextState& state, SluRoute route) {
+  checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
+  const SluRoute resolved = state.resolve(route);
+  if (!state.routes[resolved]) {
+    fail(state.refusals[resolved], "route: ", sluGetRouteName(resolved), " is not available: ", state.reason(resolved));
+  }
+  require(state.routes[resolved]->recorded() != nullptr, "route: ", sluGetRouteName(resolved),
+          " records into no command buffer");
+  return resolved;
+}
+
 }  // namespace
 }  // namespace slu
 
@@ -100,4 +113,28 @@ VkBuffer sluGetVulkanBuffer(SluBuffer buffer) {
 SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame) {
   const bool isInline = plan != nullptr && plan->route == SLU_ROUTE_INLINE;
   return slu::runPlan(plan, frame, commandBuffer, isInline ? SLU_ROUTE_INLINE : SLU_ROUTE_VULKAN, "sluCmdCompact");
+}
+
+SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer) {
+  using namespace slu;
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  ContextState& state = *context->state;
+  return guard(state, [&] {
+    const SluRoute resolved = checkRecorded(state, route);
+    require(commandBuffer != VK_NULL_HANDLE, "commandBuffer: is null");
+    const auto test = std::make_shared<SelfTest>(*state.routes[resolved]->recorded(), resolved);
+    test->record(commandBuffer);
+    state.selfTests[resolved] = test;
+  });
+}
+
+SluResult sluGetSelfTestResult(SluContext context, SluRoute route) {
+  using namespace slu;
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  ContextState& state = *context->state;
+  return guard(state, [&] {
+    const std::shared_ptr<const SelfTest>& test = state.selfTests[checkRecorded(state, route)];
+    require(test != nullptr, "route: no sluCmdSelfTest came before");
+    test->check();
+  });
 }

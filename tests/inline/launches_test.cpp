@@ -81,5 +81,21 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   }
 }
 
+TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
+  if (instance().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the CPU executes the launches";
+  FakeKernels fake(device());
+  const Context context = makeContext(fake.info());
+  const VkCommandBuffer commands = device().beginCommands(0);
+  ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_ERROR_DRIVER, context,
+                        "self-test of the inline route"));
+  fake.execute(commands);
+  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+  fake.forget(commands);
+  check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  device().freeCommands(commands);
+}
+
 }  // namespace
 }  // namespace slu::test
