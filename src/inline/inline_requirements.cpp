@@ -40,7 +40,8 @@ bool enablesFeature(const VkDeviceCreateInfo& createInfo) {
 
 void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
                  const std::vector<VkExtensionProperties>& offered) {
-  const char* device = propertiesOf(functions, physicalDevice).properties.deviceName;
+  const VkPhysicalDeviceProperties2 properties = propertiesOf(functions, physicalDevice);
+  const char* device = properties.properties.deviceName;
   need(findOffered(offered) != nullptr, "the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name, ", which ", device, " does not offer");
   need(isOffered(offered, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), "the extension ",
