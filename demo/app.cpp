@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "failure.h"
 #include "frame_loop.h"
 #include "headless.h"
 #include "picture.h"
@@ -50,6 +51,10 @@ ExitCode runHeadless(Session& session) {
   Compaction compaction(session.device, session.context, session.route, options.order, scene->compaction());
   session.describe(*scene, compaction);
 
+  if (options.pick && !scene->canPick())
+    failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
+  if (options.frozenPlace && !scene->compaction().viewDependent)
+    failInput("--frozen-at: scene ", sceneName(options.scene), " is not culled, so there is nothing to freeze");
   // Opened before the frames, so that a wrong name costs nothing.
   if (!options.out.empty()) preparePictureFolder(options.out);
   std::ofstream stats;

@@ -8,9 +8,12 @@
 #include "belt.h"
 #include "failure.h"
 #include "mesh_library.h"
+#include "pick.frag.h"
+#include "picker.h"
 #include "pipelines.h"
 #include "rock.frag.h"
 #include "rock.vert.h"
+#include "rock_pick.vert.h"
 #include "scene.h"
 
 namespace demo {
@@ -76,17 +79,28 @@ class Asteroids final : public Scene {
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     backdrop_.draw(commands, frameConstants);
+    drawWith(pipeline_, commands, frameConstants, kept);
+  }
+
+  bool canPick() const override { return true; }
+
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    drawWith(pickPipeline_, commands, frameConstants, kept);
+  }
+
+ private:
+  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
+                const Compaction& kept) const {
     const Push push = {frameConstants, records_.address(), kept.buffer(Channel::Indices)->address()};
     const VkBuffer vertices = meshes_.vertices();
     const VkDeviceSize offset = 0;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
     vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
     vkCmdBindIndexBuffer(commands, meshes_.indices(), 0, VK_INDEX_TYPE_UINT32);
     drawKept(commands, kept);
   }
 
- private:
   void addOwnModels(const std::filesystem::path& folder) {
     std::error_code error;
     if (!std::filesystem::is_directory(folder, error))
@@ -184,6 +198,14 @@ class Asteroids final : public Scene {
     info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(MeshVertex, position)},
                        {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
+
+    const UniqueRenderPass pickPass = createPickPass(device_);
+    info.vertexCode = rock_pick_vert;
+    info.fragmentCode = pick_frag;
+    info.renderPass = pickPass;
+    info.samples = kPickSamples;
+    info.attributes.resize(1);
+    pickPipeline_ = createGraphicsPipeline(device_, info, "rocks, picking");
   }
 
   // One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
@@ -211,7 +233,7 @@ class Asteroids final : public Scene {
   Buffer spheres_;
   CompactionRequest request_;
   UniquePipelineLayout layout_;
-  UniquePipeline pipeline_;
+  UniquePipeline pipeline_, pickPipeline_;
 };
 
 }  // namespace

@@ -46,6 +46,7 @@ struct CompactionRequest {
   std::vector<uint32_t> sufficientCapacities;  // per bucket: with these nothing can overflow
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   bool viewDependent = false;
+  uint32_t positionOffset = 0;  // of 3 floats in a record: where it is drawn; for a plan without bounds
 };
 
 // The request's plan for a route; pointers into request and buckets, valid as long as these.

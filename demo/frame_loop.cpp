@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "frozen_camera.h"
+
 namespace demo {
 namespace {
 
@@ -43,11 +45,15 @@ FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene
       scene_(scene),
       compaction_(compaction),
       options_(options),
-      framesBefore_(framesBefore) {
+      framesBefore_(framesBefore),
+      inspection_(device, renderer, scene, scene.compaction(), options.verify) {
   // The host's compaction, and the copies for the reference, have one set of buffers.
   const bool single = compaction.onHost() || options.verify;
   slots_.resize(single ? 1 : kFramesInFlight);
-  for (Slot& slot : slots_) slot = createSlot();
+  for (Slot& slot : slots_) {
+    slot = createSlot();
+    slot.index = static_cast<uint32_t>(&slot - slots_.data());
+  }
   if (options.verify) createReference(options);
 }
 
@@ -93,14 +99,13 @@ FrameLoop::Slot FrameLoop::createSlot() const {
 }
 
 void FrameLoop::createReference(const Options& options) {
-  PerChannel<std::span<std::byte>> views;
   for (Channel channel : kChannels) {
     if (!compaction_.buffer(channel)) continue;
     const std::string name = std::string("copy of ") + channelName(channel);
     copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
-    views[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
+    copiedBytes_[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
   }
-  reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, views);
+  reference_ = std::make_unique<Reference>(scene_.compaction(), options.order, copiedBytes_);
 }
 
 uint64_t FrameLoop::run(Presenter& presenter) {
@@ -129,7 +134,8 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   FrameConstants constants = frameConstants(request.camera, extent.width, extent.height, request.time);
   scene_.completeConstants(constants);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
-  slot.view = request.frozenView ? *request.frozenView : scene_.view(request.camera, constants);
+  slot.view = request.frozen ? request.frozen->view : scene_.view(request.camera, constants);
+  inspection_.begin(slot.index, request, constants, slot.view);
   slot.report = {};
   slot.report.index = static_cast<uint32_t>(number - 1);
   slot.keepsPicture = request.keepsPicture;
@@ -157,11 +163,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     compaction_.acquire(commands);
     slot.report.handOff->acquireMicroseconds = microsecondsSince(before);
   }
+  inspection_.recordTests(commands, slot.index);
   {
     const Label label(device_, commands, "draw");
     renderer_.beginScene(commands);
     scene_.draw(commands, slot.constants.address(), compaction_);
-    presenter.drawInScene(commands, slot.constants.address());
+    inspection_.drawInScene(commands, slot.index, slot.constants.address());
     renderer_.endScene(commands);
   }
   writeTimestamp(commands, slot, 3);
@@ -170,6 +177,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     renderer_.finish(commands);
   }
   writeTimestamp(commands, slot, 4);
+  inspection_.recordPick(commands, slot.index, slot.constants.address(), compaction_);
   presenter.record(commands);
   copyResults(commands, slot);
   submitCommands(commands, slot.fence, semaphores.waits, semaphores.signals);
@@ -182,8 +190,8 @@ void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
   writeTimestamp(commands, slot, 0);
   if (scene_.simulates()) {
     const Label label(device_, commands, "simulate");
-    // The last frame's compaction and copies have read the records.
-    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+    // The last frame's compaction, ghosts and copies have read the records.
+    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_DRAW_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     scene_.simulate(commands, slot.constants.address());
   }
@@ -279,6 +287,7 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
   readTimestamps(slot);
   if (reference_) slot.report.differences = reference_->compare(slot.view);
+  inspection_.report(slot.index, copiedBytes_, slot.report);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "inspection.h"
 #include "presenter.h"
 #include "reference.h"
 #include "scene.h"
@@ -28,6 +29,7 @@ class FrameLoop {
  private:
   // What a frame in flight occupies.
   struct Slot {
+    uint32_t index = 0;
     UniqueCommandPool pool;
     VkCommandBuffer simulateCommands = VK_NULL_HANDLE;  // CPU, CUDA route: submitted before what compacts
     VkCommandBuffer commands = VK_NULL_HANDLE;
@@ -65,7 +67,9 @@ class FrameLoop {
   const Options& options_;
   uint64_t framesBefore_;
   std::vector<Slot> slots_;
+  Inspection inspection_;
   PerChannel<Buffer> copies_;  // for the reference; one frame in flight then
+  PerChannel<std::span<std::byte>> copiedBytes_;
   std::unique_ptr<Reference> reference_;
 };
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "pick.h"
+
 namespace demo {
 
 // Compact: on the CUDA route all from the end of the release to the begin of the acquire.
@@ -30,6 +32,7 @@ struct FrameReport {
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route
   double hostMicroseconds = 0.0;                  // to record and submit; CPU route: and to compact
+  std::optional<Pick> pick;                       // when the frame was asked for one
   std::vector<std::string> differences;           // from the reference; empty unless verifying
 };
 

@@ -10,8 +10,8 @@ constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT;
 constexpr uint32_t kVertexCount = 40;  // four edges, and four rectangles of four
 
 struct Push {
-  glm::vec4 eye, right, up, forward;
-  VkDeviceAddress frame, reserved;
+  glm::vec4 eye, right, up, forward, style;
+  VkDeviceAddress frame;
 };
 
 }  // namespace
@@ -25,12 +25,13 @@ FrustumLines::FrustumLines(const Device& device, const Renderer& renderer)
                                .samples = renderer.samples()};
   info.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
   info.depthWrite = false;
-  info.blend = Blend::Additive;
   pipeline_ = createGraphicsPipeline(device, info, "frustum lines");
 }
 
-void FrustumLines::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const FrameConstants& frustum) const {
-  const Push push = {frustum.eye, frustum.right, frustum.up, frustum.forward, frameConstants, 0};
+void FrustumLines::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const FrameConstants& frustum,
+                        const LineStyle& style) const {
+  const Push push = {frustum.eye,   frustum.right, frustum.up, frustum.forward, glm::vec4(style.light, style.reach),
+                     frameConstants};
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
   vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
   vkCmdDraw(commands, kVertexCount, 1, 0, 0);

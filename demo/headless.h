@@ -1,6 +1,7 @@
 // Frames along the scene's camera path, into pictures.
 #pragma once
 
+#include "frozen_camera.h"
 #include "options.h"
 #include "presenter.h"
 #include "progress.h"
@@ -16,8 +17,7 @@ float timeOnPath(float place);
 
 class HeadlessPresenter final : public Presenter {
  public:
-  HeadlessPresenter(const Scene& scene, const Options& options)
-      : scene_(scene), options_(options), progress_(options.frameCount, options.quiet) {}
+  HeadlessPresenter(const Scene& scene, const Options& options);
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
   void retire(const FrameReport& report, const std::byte* picture) override;
@@ -28,6 +28,7 @@ class HeadlessPresenter final : public Presenter {
   const Scene& scene_;
   const Options& options_;
   Progress progress_;
+  std::optional<FrozenCamera> frozen_;
   std::vector<FrameReport> reports_;
 };
 

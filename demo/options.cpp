@@ -34,6 +34,8 @@ constexpr const char* kExamples = R"(Examples:
       the same buffers handed to CUDA and back each frame, ordered by two timeline semaphores
   sluice-demo --headless --capacity-scale 0.1 --verify
       too little room for what is visible: see the overflow reported and handled
+  sluice-demo --headless --frozen-at 0.4 --ghosts --inset --verify
+      culled for one camera and drawn by others: what each test dropped, and the whole from above
   sluice-demo --headless --device llvmpipe --validation --verify
       on the CPU's Vulkan driver, under the validation layer with synchronization validation
 
@@ -62,6 +64,17 @@ void parseSize(const std::string& text, Options& options) {
   options.height = height;
 }
 
+void parsePick(const std::string& text, Options& options) {
+  unsigned x = 0, y = 0;
+  char rest = 0;
+  const bool plain = text.find_first_not_of("0123456789,") == std::string::npos && text.size() <= 11;
+  if (!plain || std::sscanf(text.c_str(), "%u,%u%c", &x, &y, &rest) != 2)
+    failInput("--pick: '", text, "' is not of the form X,Y, such as 640,360");
+  if (x >= options.width || y >= options.height)
+    failInput("--pick: ", text, " lies outside of a picture of ", options.width, 'x', options.height);
+  options.pick = {x, y};
+}
+
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
   if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
@@ -69,6 +82,7 @@ void checkCombinations(const CLI::App& app, const Options& options) {
     failInput("--verify and --stats belong to --headless");
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
+  if (options.window && options.pick) failInput("--pick belongs to --headless; in the window, click");
   if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
     failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -83,7 +97,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.models = DEMO_MODEL_FOLDER;
 
   int64_t instances = 0, frames = options.frameCount;
-  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", model, models, out, stats;
+  std::string size = "1280x720", pick, order = "unordered", route = "auto", scene = "asteroids", model, models, out,
+              stats;
   const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
                                                   {"cpu", SLU_ROUTE_CPU},
                                                   {"vulkan", SLU_ROUTE_VULKAN},
@@ -122,6 +137,15 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
                "Run under the validation layer with synchronization validation; exit 1 on any message");
   app.add_flag("--no-vsync{false}", options.vsync, "Window: show frames as fast as they come");
   app.add_flag("--no-overlay{false}", options.overlay, "Window: open it without counts and switches over the picture");
+  app.add_flag("--ghosts", options.ghosts,
+               "Show what was dropped, coloured by the test that dropped it; with --verify the ghosts are counted");
+  app.add_flag("--inset", options.inset, "Show the scene from above in a corner of the picture");
+  app.add_option("--frozen-at", options.frozenPlace,
+                 "Cull for the camera at this place of the path, 0 to 1, whatever camera draws")
+      ->type_name("F")
+      ->check(CLI::Range(0.0, 1.0));
+  app.add_option("--pick", pick, "Headless: name the instance at this pixel, in the last frame's summary and --stats")
+      ->type_name("X,Y");
   app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
       ->type_name("DIR");
   bool pictures = true;
@@ -147,6 +171,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.instanceCount = static_cast<uint32_t>(instances);
   options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
   options.model = model;
+  if (options.frozenPlace && std::isnan(*options.frozenPlace))
+    failInput("--frozen-at: nan is no number between 0 and 1");
   if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
   if (!models.empty()) options.models = models;
   if (app.count("--model") && model.empty()) failInput("--model: the file name is empty");
@@ -159,6 +185,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   options.finalPicture = options.window && app.count("--out");
   options.stats = stats;
   parseSize(size, options);
+  if (app.count("--pick")) parsePick(pick, options);
   checkCombinations(app, options);
   return options;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <glm/glm.hpp>
 #include <optional>
 #include <string>
 
@@ -38,7 +39,11 @@ struct Options {
   bool finalPicture = false;          // window: of the last frame
   bool vsync = true;
   bool overlay = true;
-  std::filesystem::path stats;  // empty: no file
+  bool ghosts = false;
+  bool inset = false;
+  std::optional<float> frozenPlace;  // of the path: what is culled is culled for the camera there
+  std::optional<glm::uvec2> pick;    // headless: name the instance at this pixel
+  std::filesystem::path stats;       // empty: no file
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "options.h"
+#include "shaders/rejects.h"
 #include "viewer_keys.h"
 
 namespace demo {
@@ -50,10 +51,13 @@ void plot(const char* name, const std::deque<FrameSample>& samples, const Pick& 
   ImGui::PopID();
 }
 
-void row(const char* name, uint32_t value, uint32_t whole) {
+void row(const char* name, uint32_t value, uint32_t whole, const std::optional<glm::vec3>& color = std::nullopt) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
+  if (color)
+    ImGui::TextColored(ImVec4(color->r, color->g, color->b, 1.0f), "%s", name);
+  else
+    ImGui::TextUnformatted(name);
   ImGui::TableNextColumn();
   ImGui::Text("%10u", value);
   ImGui::TableNextColumn();
@@ -103,7 +107,8 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::Text("route %s", facts.route);
   if (*facts.routeReason) ImGui::TextDisabled("%s", facts.routeReason);
   ImGui::PopTextWrapPos();
-  if (!facts.samples.empty()) showCounts(facts.samples.back().report.statistics);
+  if (!facts.samples.empty())
+    showCounts(facts.samples.back().report.statistics, switches.showsGhosts || switches.showsInset);
   showTimes(facts);
   showSwitches(facts, switches);
   if (ImGui::CollapsingHeader("Keys")) {
@@ -115,7 +120,7 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::Render();
 }
 
-void Overlay::showCounts(const SluStatistics& statistics) const {
+void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
   ImGui::Separator();
   if (!ImGui::BeginTable("counts", 3, ImGuiTableFlags_SizingFixedFit)) return;
   row("input", statistics.inputCount, 0);
@@ -123,7 +128,8 @@ void Overlay::showCounts(const SluStatistics& statistics) const {
   if (statistics.demandedCount > statistics.keptCount)
     row("no room for", statistics.demandedCount - statistics.keptCount, statistics.inputCount);
   for (const RejectName& test : kRejectNames)
-    if (const uint32_t count = statistics.rejectedCount[test.reject]) row(test.name, count, statistics.inputCount);
+    if (const uint32_t count = statistics.rejectedCount[test.reject])
+      row(test.name, count, statistics.inputCount, isLegend ? std::optional(outcomeColor(test.reject)) : std::nullopt);
   row("draws", statistics.drawCount, 0);
   ImGui::EndTable();
 }
@@ -148,6 +154,9 @@ void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches)
   ImGui::Separator();
   ImGui::Checkbox("stable order", &switches.isStable);
   ImGui::Checkbox("freeze culling", &switches.isFrozen);
+  ImGui::Checkbox("ghosts", &switches.showsGhosts);
+  ImGui::SameLine();
+  ImGui::Checkbox("from above", &switches.showsInset);
   ImGui::Checkbox("vsync", &switches.isVsync);
   ImGui::SameLine();
   ImGui::TextDisabled("%s", facts.presentMode);
@@ -157,6 +166,7 @@ void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches)
                    ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   isEditing_ = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) switches.instanceCount = static_cast<uint32_t>(editedCount_);
+  if (facts.picked) ImGui::TextWrapped("picked %s", describe(*facts.picked).c_str());
   ImGui::Text("camera %s, %.3g units/s", facts.camera, static_cast<double>(facts.speed));
 }
 

@@ -23,12 +23,13 @@ struct OverlayFacts {
   const char* presentMode;
   const char* camera;
   float speed;
+  const std::optional<Pick>& picked;       // the last click's
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
 // Shown and changed.
 struct OverlaySwitches {
-  bool isStable, isFrozen, isVsync;
+  bool isStable, isFrozen, isVsync, showsGhosts, showsInset;
   uint32_t instanceCount;
 };
 
@@ -54,7 +55,8 @@ class Overlay {
   bool isEditing_ = false;
   std::optional<OverlayRenderer> renderer_;  // made after the font, dropped before it
 
-  void showCounts(const SluStatistics& statistics) const;
+  // isLegend: the tests' names have the colours of their ghosts.
+  void showCounts(const SluStatistics& statistics, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
   void showSwitches(const OverlayFacts& facts, OverlaySwitches& switches);
 };

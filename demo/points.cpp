@@ -7,7 +7,10 @@
 #include "failure.h"
 #include "particle.frag.h"
 #include "particle.vert.h"
+#include "particle_pick.vert.h"
 #include "particles.comp.h"
+#include "pick.frag.h"
+#include "picker.h"
 #include "pipelines.h"
 #include "scene.h"
 
@@ -32,7 +35,7 @@ struct SimulatePush {
 };
 
 struct DrawPush {
-  VkDeviceAddress frame;
+  VkDeviceAddress frame, indices;
   float maxPointSize, reserved;
 };
 
@@ -79,16 +82,27 @@ class Points final : public Scene {
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     backdrop_.draw(commands, frameConstants);
-    const DrawPush push = {frameConstants, maxPointSize_, 0.0f};
+    drawWith(drawPipeline_, commands, frameConstants, kept);
+  }
+
+  bool canPick() const override { return true; }
+
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    drawWith(pickPipeline_, commands, frameConstants, kept);
+  }
+
+ private:
+  void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
+                const Compaction& kept) const {
+    const DrawPush push = {frameConstants, kept.buffer(Channel::Indices)->address(), maxPointSize_, 0.0f};
     const VkBuffer vertices = kept.buffer(Channel::KeptRecords)->get();
     const VkDeviceSize offset = 0;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, drawPipeline_);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     vkCmdPushConstants(commands, drawLayout_, kDrawStages, 0, sizeof(push), &push);
     vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
     vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));
   }
 
- private:
   void createRequest(double capacityScale) {
     SluPlanCreateInfo& plan = request_.plan;
     plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
@@ -97,8 +111,8 @@ class Points final : public Scene {
     plan.maxViewCount = 1;
     plan.live.test = SLU_LIVE_POSITIVE_FLOAT;
     plan.live.offset = offsetof(Particle, life);
-    plan.outputs =
-        SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    plan.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_STATISTICS_BIT |
+                   SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.draws.type = SLU_DRAW_VERTICES;
     plan.draws.stride = sizeof(VkDrawIndirectCommand);
 
@@ -129,6 +143,17 @@ class Points final : public Scene {
     info.depthWrite = false;
     info.blend = Blend::Additive;
     drawPipeline_ = createGraphicsPipeline(device_, info, "points");
+
+    const UniqueRenderPass pickPass = createPickPass(device_);
+    info.vertexCode = particle_pick_vert;
+    info.fragmentCode = pick_frag;
+    info.renderPass = pickPass;
+    info.samples = kPickSamples;
+    info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, position)},
+                       {1, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(Particle, colour)}};
+    info.depthWrite = true;
+    info.blend = Blend::None;
+    pickPipeline_ = createGraphicsPipeline(device_, info, "points, picking");
   }
 
   const Device& device_;
@@ -137,7 +162,7 @@ class Points final : public Scene {
   Buffer records_;
   CompactionRequest request_;
   UniquePipelineLayout simulateLayout_, drawLayout_;
-  UniquePipeline simulatePipeline_, drawPipeline_;
+  UniquePipeline simulatePipeline_, drawPipeline_, pickPipeline_;
   float maxPointSize_ = 1.0f;
 };
 

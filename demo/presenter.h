@@ -12,11 +12,16 @@ namespace demo {
 
 constexpr uint32_t kFramesInFlight = 3;
 
+struct FrozenCamera;
+
 struct FrameRequest {
   Camera camera;
-  float time;                           // of the simulation, seconds
-  const SluView* frozenView = nullptr;  // decides what is drawn; NULL: the camera does
-  bool keepsPicture = false;            // retire gets its pixels
+  float time;                            // of the simulation, seconds
+  const FrozenCamera* frozen = nullptr;  // decides what is drawn; NULL: the camera does
+  bool keepsPicture = false;             // retire gets its pixels
+  bool showsGhosts = false;              // of what was dropped
+  bool showsInset = false;               // the scene from above
+  std::optional<glm::uvec2> pick = {};   // the report names the instance at this pixel of the picture
 };
 
 // What a submission waits for, at these stages, or signals. value: of a timeline semaphore.
@@ -39,8 +44,6 @@ class Presenter {
   virtual std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) = 0;
   // Of the frame's submission.
   virtual FrameSemaphores semaphores() const { return {}; }
-  // Inside the renderer's scene pass, after the scene.
-  virtual void drawInScene(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) {}
   // After the renderer has finished the picture.
   virtual void record(VkCommandBuffer) {}
   // After the submission.

@@ -49,6 +49,11 @@ Json frameJson(const FrameReport& frame) {
   json["hostMicroseconds"]["frame"] = frame.hostMicroseconds;
   json["hostMicroseconds"]["compact"] = orNull(frame.hostCompactMicroseconds);
   for (const HandOffCall& call : kHandOffCalls) json["hostMicroseconds"][call.name] = orNull(call.timeIn(frame));
+  if (frame.pick) {
+    json["pick"]["pixel"] = {frame.pick->pixel.x, frame.pick->pixel.y};
+    json["pick"]["instance"] = frame.pick->record ? Json(frame.pick->record->index) : Json(nullptr);
+    if (frame.pick->record) json["pick"].update({{"key", frame.pick->key}, {"lod", frame.pick->lod}});
+  }
   return json;
 }
 
@@ -142,6 +147,7 @@ void printSummary(const RunReport& report, const Options& options) {
   });
   if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
   printTimes(frames);
+  if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
   if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
   if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
 }

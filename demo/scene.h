@@ -30,6 +30,10 @@ class Scene {
 
   // Inside the renderer's scene pass.
   virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;
+
+  // Inside a pass of createPickPass: what draw draws, by index and place.
+  virtual bool canPick() const { return false; }
+  virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
 };
 
 struct SceneInfo {

@@ -51,8 +51,12 @@ bool Viewer::prepare() {
 void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
-  if (!camera_) camera_.emplace(scene.camera(kFirstPlace));
-  if (!lines_) lines_.emplace(device_, renderer);
+  if (!camera_) {
+    camera_.emplace(scene.camera(kFirstPlace));
+    if (options_.frozenPlace && canFreeze())
+      frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
+  }
+  if (instanceCount_ != options_.instanceCount) picked_.reset();
   overlay_.setTarget(renderer);
   order_ = options_.order;
   instanceCount_ = options_.instanceCount;
@@ -79,7 +83,10 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   time_ += seconds;
   moveCamera(seconds);
   isFinished_ = isLast;
-  FrameRequest request = {camera_->camera(), time_, frozen_ ? &frozen_->view : nullptr};
+  FrameRequest request = {camera_->camera(), time_, frozen_ ? &*frozen_ : nullptr};
+  request.showsGhosts = options_.ghosts;
+  request.showsInset = options_.inset;
+  request.pick = clickedPixel();
   request.keepsPicture = picturePressed_ || (isLast && options_.finalPicture);
   picturePressed_ = false;
   return request;
@@ -97,12 +104,19 @@ void Viewer::updateOverlay() {
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
+                              .picked = picked_,
                               .samples = samples_};
-  OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE, frozen_.has_value(), options_.vsync,
+  OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE,
+                              frozen_.has_value(),
+                              options_.vsync,
+                              options_.ghosts,
+                              options_.inset,
                               options_.instanceCount};
   overlay_.update(facts, switches);
   options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.vsync = switches.isVsync;
+  options_.ghosts = switches.showsGhosts;
+  options_.inset = switches.showsInset;
   options_.instanceCount = switches.instanceCount;
   if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
 }
@@ -123,6 +137,14 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_F:
         toggleFrozen();
+        break;
+      case GLFW_KEY_G:
+        options_.ghosts = !options_.ghosts;
+        say(options_.ghosts ? "ghosts shown" : "ghosts hidden");
+        break;
+      case GLFW_KEY_I:
+        options_.inset = !options_.inset;
+        say(options_.inset ? "inset shown" : "inset hidden");
         break;
       case GLFW_KEY_V:
         options_.vsync = !options_.vsync;
@@ -167,24 +189,31 @@ void Viewer::moveCamera(float seconds) {
   camera_->update(input);
 }
 
+bool Viewer::canFreeze() const {
+  const bool isCulled = scene_->compaction().viewDependent;
+  if (!isCulled) say("nothing to freeze: this scene is not culled");
+  return isCulled;
+}
+
 void Viewer::toggleFrozen() {
-  if (!scene_->compaction().viewDependent) {
-    say("nothing to freeze: this scene is not culled");
-    return;
-  }
+  if (!canFreeze()) return;
   if (frozen_) {
     frozen_.reset();
   } else {
-    const Camera camera = camera_->camera();
-    const VkExtent2D extent = renderer_->extent();
-    const FrameConstants constants = frameConstants(camera, extent.width, extent.height, time_);
-    frozen_ = {constants, scene_->view(camera, constants)};
+    frozen_ = freeze(*scene_, camera_->camera(), renderer_->extent(), time_);
   }
   say(frozen_ ? "culling frozen" : "culling follows the camera");
 }
 
-void Viewer::drawInScene(VkCommandBuffer commands, VkDeviceAddress frameConstants) {
-  if (frozen_) lines_->draw(commands, frameConstants, frozen_->constants);
+std::optional<glm::uvec2> Viewer::clickedPixel() {
+  const std::optional<glm::dvec2> clicked = window_.clicked();
+  if (!clicked || (options_.overlay && overlay_.takesMouse())) return std::nullopt;
+  if (!scene_->canPick()) {
+    say("nothing to pick: this scene keeps no index of its records");
+    return std::nullopt;
+  }
+  const glm::dvec2 pixel = *clicked * window_.pixelsPerUnit();
+  return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
 }
 
 void Viewer::record(VkCommandBuffer commands) {
@@ -196,6 +225,10 @@ void Viewer::retire(const FrameReport& report, const std::byte* picture) {
   const double seconds = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
   samples_.push_back({seconds, 1e6 * sinceLast, report});
+  if (report.pick) {
+    picked_ = report.pick;
+    say("picked " + describe(*picked_));
+  }
   while (seconds - samples_.front().seconds > kHistorySeconds || samples_.size() > kMaxSamples) samples_.pop_front();
   if (!picture) return;
   const std::filesystem::path file = picturePath(options_.out, report.index);

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "camera_control.h"
-#include "frustum_lines.h"
+#include "frozen_camera.h"
 #include "options.h"
 #include "overlay.h"
 #include "presenter.h"
@@ -28,7 +28,6 @@ class Viewer final : public Presenter {
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
   FrameSemaphores semaphores() const override { return swapchain_.semaphores(); }
-  void drawInScene(VkCommandBuffer commands, VkDeviceAddress frameConstants) override;
   void record(VkCommandBuffer commands) override;
   void present() override { swapchain_.present(); }
   void retire(const FrameReport& report, const std::byte* picture) override;
@@ -39,18 +38,16 @@ class Viewer final : public Presenter {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // A camera whose frustum decides what is drawn, whatever camera it is drawn from.
-  struct FrozenCamera {
-    FrameConstants constants;
-    SluView view;
-  };
-
   void handleKeys();
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
+  // Says so when not.
+  bool canFreeze() const;
   void toggleFrozen();
+  // The pixel under the pointer when it was clicked there, and not dragged.
+  std::optional<glm::uvec2> clickedPixel();
   void say(const std::string& text) const;
 
   const Device& device_;
@@ -66,8 +63,8 @@ class Viewer final : public Presenter {
   float time_;
   std::optional<CameraControl> camera_;
   std::optional<FrozenCamera> frozen_;
-  std::optional<FrustumLines> lines_;
   Overlay overlay_;
+  std::optional<Pick> picked_;  // the last click's
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;

@@ -5,6 +5,8 @@
 namespace demo {
 namespace {
 
+constexpr double kMaxClickWay = 3.0;  // in screen coordinates: a longer one is dragged
+
 std::string lastError() {
   const char* description = nullptr;
   glfwGetError(&description);
@@ -29,6 +31,10 @@ Window::Window(uint32_t width, uint32_t height, const std::string& title) {
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double steps) {
     static_cast<Window*>(glfwGetWindowUserPointer(window))->wheelSteps_ += steps;
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+    if (button == GLFW_MOUSE_BUTTON_LEFT)
+      static_cast<Window*>(glfwGetWindowUserPointer(window))->onLeftButton(action == GLFW_PRESS);
   });
   glfwGetCursorPos(window_, &pointerX_, &pointerY_);
 }
@@ -73,6 +79,23 @@ void Window::waitEvents() {
 void Window::forgetEvents() {
   pressedKeys_.clear();
   wheelSteps_ = 0.0;
+  clicked_.reset();
+}
+
+void Window::onLeftButton(bool isDown) {
+  glm::dvec2 pointer(0.0);
+  glfwGetCursorPos(window_, &pointer.x, &pointer.y);
+  if (isDown)
+    pressedAt_ = pointer;
+  else if (glm::distance(pointer, pressedAt_) <= kMaxClickWay)
+    clicked_ = pressedAt_;
+}
+
+glm::dvec2 Window::pixelsPerUnit() const {
+  int width = 1, height = 1;
+  glfwGetWindowSize(window_, &width, &height);
+  const VkExtent2D pixels = framebufferExtent();
+  return glm::dvec2(pixels.width, pixels.height) / glm::max(glm::dvec2(width, height), 1.0);
 }
 
 void Window::readPointer() {

@@ -1,6 +1,8 @@
 // A window of GLFW with what was typed and moved in it.
 #pragma once
 
+#include <glm/glm.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +46,9 @@ class Window {
   double wheelSteps() const { return wheelSteps_; }
   double movedX() const { return movedX_; }
   double movedY() const { return movedY_; }
+  // Where the left button came up without having been dragged away, in screen coordinates.
+  const std::optional<glm::dvec2>& clicked() const { return clicked_; }
+  glm::dvec2 pixelsPerUnit() const;
 
   // Hides the mouse pointer and lets it move without bounds.
   void capturePointer(bool captured);
@@ -51,6 +56,7 @@ class Window {
   void toggleFullScreen();
 
  private:
+  void onLeftButton(bool isDown);
   void forgetEvents();
   void readPointer();
 
@@ -59,6 +65,8 @@ class Window {
   double wheelSteps_ = 0.0;
   double pointerX_ = 0.0, pointerY_ = 0.0;
   double movedX_ = 0.0, movedY_ = 0.0;
+  glm::dvec2 pressedAt_ = glm::dvec2(0.0);  // the left button
+  std::optional<glm::dvec2> clicked_;
   bool captured_ = false;
   int windowedX_ = 0, windowedY_ = 0, windowedWidth_ = 0, windowedHeight_ = 0;  // before full screen
 };

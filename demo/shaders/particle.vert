@@ -1,10 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A kept particle as a soft point: sharp bright stars, and large faint puffs of gas.
+// A kept particle as a soft point.
 #include "frame.glsl"
+#include "particle.glsl"
 
 layout(push_constant) uniform Push {
   FrameReference frame;
+  uvec2 reserved;
   float maxPointSize;
 };
 layout(location = 0) in vec3 position;
@@ -18,9 +20,8 @@ void main() {
   constants = frame.value;
   gl_Position = constants.viewProjection * vec4(position, 1.0);
   float sizeClass = colour.a;
-  bool gas = sizeClass > 0.3, cloud = sizeClass > 0.8;
-  float radius = cloud ? 4.2 : gas ? 1.7 : 0.10 + sizeClass;
-  float pixels = radius * constants.particles.y / max(gl_Position.w, 0.1);
+  bool gas = isGas(sizeClass), cloud = isCloud(sizeClass);
+  float pixels = particlePixels(sizeClass, gl_Position.w);
   float drawn = clamp(pixels, 1.6, maxPointSize);
   gl_PointSize = drawn;
   // A point smaller than it may be drawn is fainter instead; one near the camera fades before it fills the picture.

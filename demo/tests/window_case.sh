@@ -62,6 +62,13 @@ press() {
   await "$2"
 }
 
+# click X Y LINE: what is said then.
+click() {
+  said=$(grep -c -e "$3" log || true)
+  xdotool mousemove --window "$window" "$1" "$2" click 1
+  await "$3"
+}
+
 # Presses P; $picture is the file that appears.
 take_picture() {
   press p 'window    picture '
@@ -69,7 +76,7 @@ take_picture() {
 }
 
 open_window() {
-  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" "$@" --validation --out pictures >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
@@ -77,7 +84,7 @@ open_window() {
   xdotool windowfocus --sync "$window"
 }
 
-rm -rf pictures headless log
+rm -rf pictures headless log headless.log
 case $case in
   same_picture)
     start_server 24
@@ -128,6 +135,34 @@ case $case in
     viewer=
     grep -q '^frames .* shown' log || fail "it does not sum up"
     cat log
+    ;;
+  inspect)
+    start_server 24
+    open_window --frozen-at 0.9
+    xdotool key h
+    take_picture
+    plain=$picture
+    take_picture
+    "$compare" "$plain" "$picture" || fail "two pictures of the same differ"
+    press g 'ghosts shown'
+    take_picture
+    "$compare" "$plain" "$picture" && fail "key G shows no ghosts"
+    press g 'ghosts hidden'
+    press i 'inset shown'
+    take_picture
+    "$compare" "$plain" "$picture" && fail "key I shows nothing from above"
+    press i 'inset hidden'
+    take_picture
+    "$compare" "$plain" "$picture" || fail "ghosts or inset stay when they are hidden"
+    press f 'culling follows'
+    "${demo[@]}" --headless "${arguments[@]}" --frames 1 --no-out --pick 180,104 >headless.log
+    there=$(sed -n 's/^picked  *\(instance .*\)/\1/p' headless.log)
+    [[ -n $there ]] || fail "no instance is seen at the pixel without a window"
+    click 180 104 "picked $there"
+    click 20 30 'picked nothing at 20,30'
+    xdotool key Escape
+    wait "$viewer" || fail "exit code $?"
+    viewer=
     ;;
   no_presentation)
     # No Vulkan driver presents to colours out of a palette.
