@@ -25,10 +25,11 @@ std::unique_ptr<Arena> openHost(const Options& options) {
   return std::make_unique<HostArena>(makeHostCompetitors(options.statistics));
 }
 
-std::unique_ptr<Arena> openVulkan(const Options& options) {
+std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 #ifdef SLUICE_VULKAN
-  return makeVulkanArena(options.vulkanDevice, makeVulkanCompetitors(options.statistics));
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.statistics));
 #else
+  static_cast<void>(id);
   static_cast<void>(options);
   failDevice("this program was built without Vulkan (SLUICE_VULKAN)");
 #endif
@@ -50,7 +51,8 @@ std::unique_ptr<Arena> open(ArenaId id, const Options& options) {
     case ArenaId::Host:
       return openHost(options);
     case ArenaId::Vulkan:
-      return openVulkan(options);
+    case ArenaId::VulkanGraphics:
+      return openVulkan(id, options);
     case ArenaId::Cuda:
       return openCuda(options);
   }

@@ -24,11 +24,13 @@ constexpr const char* kFooter =
     R"(A list is comma-separated; workloads are the product of the lists. Counts may be written 2^k.
 
 Arenas:
-  host          the process's memory, timed by the steady clock
-  vulkan        a queue of a Vulkan device, timed by timestamps
-  cuda          a stream of a CUDA device, timed by events
-host and vulkan leave out inputs over a 16th of their memory, cuda what does not fit. Without a GPU, host leaves
-out those of a suite's inputs that are over 16 MiB, and vulkan those over 1 MiB.
+  host             the process's memory, timed by the steady clock
+  vulkan           a queue of a Vulkan device for compute alone, or for graphics where it has no other, timed by
+                   timestamps
+  vulkan-graphics  a queue for graphics and compute of a device that has one for compute alone, too
+  cuda             a stream of a CUDA device, timed by events
+host and the Vulkan arenas leave out inputs over a 16th of their memory, cuda what does not fit. Without a GPU, host
+leaves out those of a suite's inputs that are over 16 MiB, and the Vulkan arenas those over 1 MiB.
 
 Columns:
   us, p10, p90  microseconds per frame: median, 10th and 90th percentile
@@ -154,7 +156,7 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
     suiteOption->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", filter, "Only workloads whose name contains this text (see --list)")->type_name("TEXT");
-  addList(app, "--arenas", arenas, "Only these: host, vulkan, cuda (all that there are)");
+  addList(app, "--arenas", arenas, "Only these: host, vulkan, vulkan-graphics, cuda (all that there are)");
   addList(app, "--competitors", options.competitors, "Only these, by their names in the table");
   app.add_option("--mode", mode, "Of cuda. graph: many frames in a CUDA graph; stream: single launches (graph)")
       ->check(CLI::IsMember({"graph", "stream"}));

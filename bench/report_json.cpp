@@ -56,6 +56,7 @@ Json vulkanJson(const VulkanDescription& vulkan) {
   json["driver"] = vulkan.driver;
   json["apiVersion"] = vulkan.apiVersion;
   json["isGpu"] = vulkan.isGpu;
+  json["queueDraws"] = vulkan.queueDraws;
   json["timestampNanoseconds"] = vulkan.timestampPeriod;
   return json;
 }
@@ -63,7 +64,7 @@ Json vulkanJson(const VulkanDescription& vulkan) {
 Json devicesJson(const Devices& devices) {
   Json json = Json::object();
   if (devices.host) json[name(ArenaId::Host)] = hostJson(*devices.host);
-  if (devices.vulkan) json[name(ArenaId::Vulkan)] = vulkanJson(*devices.vulkan);
+  for (const auto& [arena, vulkan] : devices.vulkan) json[name(arena)] = vulkanJson(vulkan);
   if (devices.gpu) json[name(ArenaId::Cuda)] = gpuJson(*devices.gpu);
   return json;
 }

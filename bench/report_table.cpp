@@ -24,7 +24,7 @@ std::string versionText(uint32_t version) { return format("%u.%u", version / 100
 std::string line(const WorkloadResult& result, const CompetitorResult& competitor, int width) {
   const std::string workload = describe(result.workload);
   const std::string begin =
-      format("%-*s %-7s %-18s ", width, workload.c_str(), name(competitor.arena), competitor.competitor.c_str());
+      format("%-*s %-15s %-18s ", width, workload.c_str(), name(competitor.arena), competitor.competitor.c_str());
   if (competitor.status != Status::Measured)
     return begin +
            format("%s: %.300s\n", competitor.status == Status::Wrong ? "WRONG" : "not run", competitor.reason.c_str());
@@ -55,9 +55,9 @@ int nameWidth(const std::vector<Workload>& workloads) {
 std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options) {
   std::string text;
   if (devices.host) text += format("Host     %s, %u threads\n", devices.host->name.c_str(), devices.host->threadCount);
-  if (devices.vulkan)
-    text += format("Vulkan   %s, %s, Vulkan %s\n", devices.vulkan->name.c_str(), devices.vulkan->driver.c_str(),
-                   devices.vulkan->apiVersion.c_str());
+  for (const auto& [arena, vulkan] : devices.vulkan)
+    text += format("Vulkan   %s, %s, Vulkan %s, a queue for %s (%s)\n", vulkan.name.c_str(), vulkan.driver.c_str(),
+                   vulkan.apiVersion.c_str(), vulkan.queueDraws ? "graphics and compute" : "compute", name(arena));
   if (devices.gpu) text += gpuLines(*devices.gpu);
   for (const ArenaRefusal& arena : skipped)
     text += format("%s: skipped, %.400s\n", name(arena.arena), arena.reason.c_str());
@@ -65,7 +65,7 @@ std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>&
                  devices.gpu ? options.graph ? "graph replays, " : "single launches, " : "", options.repetitionCount,
                  options.seed, options.cold ? ", cold" : "", options.statistics ? ", with statistics" : "",
                  options.quick ? ", quick: rough numbers" : "");
-  text += format("%-*s %-7s %-18s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
+  text += format("%-*s %-15s %-18s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
                  "competitor", "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
   return text;
 }
@@ -76,7 +76,7 @@ std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std
     if (!isRefused(result, competitor.arena)) text += line(result, competitor, nameWidth);
   for (const ArenaRefusal& refusal : result.refusals)
     if (said.insert(describe({refusal})).second)
-      text += format("%-*s %-7s not run: %.400s\n", nameWidth, describe(result.workload).c_str(), name(refusal.arena),
+      text += format("%-*s %-15s not run: %.400s\n", nameWidth, describe(result.workload).c_str(), name(refusal.arena),
                      refusal.reason.c_str());
   return text;
 }

@@ -10,6 +10,8 @@ const char* name(ArenaId arena) {
       return "host";
     case ArenaId::Vulkan:
       return "vulkan";
+    case ArenaId::VulkanGraphics:
+      return "vulkan-graphics";
     case ArenaId::Cuda:
       return "cuda";
   }
@@ -40,7 +42,7 @@ const char* name(Status status) {
   return "unknown";
 }
 
-std::vector<ArenaId> allArenas() { return {ArenaId::Host, ArenaId::Vulkan, ArenaId::Cuda}; }
+std::vector<ArenaId> allArenas() { return {ArenaId::Host, ArenaId::Vulkan, ArenaId::VulkanGraphics, ArenaId::Cuda}; }
 
 std::string describe(const std::vector<ArenaRefusal>& refusals) {
   std::string text;

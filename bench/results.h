@@ -1,6 +1,7 @@
 // What a run finds out.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -90,6 +91,7 @@ struct VulkanDescription {
   std::string name;
   std::string driver;  // name and version
   std::string apiVersion;
+  bool queueDraws = false;       // it is one for graphics, too
   bool isGpu = false;            // not the host's processors
   double timestampPeriod = 0.0;  // nanoseconds
 };
@@ -97,7 +99,7 @@ struct VulkanDescription {
 // Those of the arenas that a run has.
 struct Devices {
   std::optional<HostDescription> host;
-  std::optional<VulkanDescription> vulkan;
+  std::map<ArenaId, VulkanDescription> vulkan;  // by queue
   std::optional<GpuDescription> gpu;
 };
 

@@ -34,7 +34,7 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
   std::unique_ptr<Arena> makeArena() {
     const bool statistics = random_.chance(0.5);
 #ifdef SLUICE_VULKAN
-    if (GetParam() == ArenaId::Vulkan) return makeVulkanArena("", makeVulkanCompetitors(statistics));
+    if (GetParam() == ArenaId::Vulkan) return makeVulkanArena(ArenaId::Vulkan, "", makeVulkanCompetitors(statistics));
 #endif
     return std::make_unique<HostArena>(makeHostCompetitors(statistics));
   }
@@ -303,7 +303,7 @@ TEST(VulkanArena, TheWrongGetNoNumber) {
     competitors.push_back(std::make_unique<WrongVulkan>(wrong));
     Arenas arenas;
     try {
-      arenas.push_back(makeVulkanArena("", std::move(competitors)));
+      arenas.push_back(makeVulkanArena(ArenaId::Vulkan, "", std::move(competitors)));
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::NoDevice) throw;
       GTEST_SKIP() << failure.what();
@@ -312,9 +312,27 @@ TEST(VulkanArena, TheWrongGetNoNumber) {
   }
 }
 
+// On a device with one kind of queue, the arena of the other refuses; else the two are of different kinds.
+TEST(VulkanArena, OfGraphicsIsAnotherQueue) {
+  Devices devices;
+  try {
+    makeVulkanArena(ArenaId::Vulkan, "", {})->describe(devices);
+    ASSERT_EQ(devices.vulkan.size(), 1u);
+    makeVulkanArena(ArenaId::VulkanGraphics, "", {})->describe(devices);
+  } catch (const Failure& failure) {
+    if (devices.vulkan.empty() && failure.code() == ExitCode::NoDevice) GTEST_SKIP() << failure.what();
+    EXPECT_EQ(failure.code(), ExitCode::NoDevice);
+    EXPECT_NE(std::string(failure.what()).find("has one kind of queue for compute"), std::string::npos)
+        << failure.what();
+    return;
+  }
+  EXPECT_FALSE(devices.vulkan.at(ArenaId::Vulkan).queueDraws);
+  EXPECT_TRUE(devices.vulkan.at(ArenaId::VulkanGraphics).queueDraws);
+}
+
 TEST(VulkanArena, NamesTheDevicesThatThereAre) {
   try {
-    makeVulkanArena("no such device", {});
+    makeVulkanArena(ArenaId::Vulkan, "no such device", {});
     ADD_FAILURE() << "the device was found";
   } catch (const Failure& failure) {
     if (failure.code() == ExitCode::NoDevice) GTEST_SKIP() << failure.what();

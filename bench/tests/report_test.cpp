@@ -106,7 +106,7 @@ TEST(Report, TableHasALinePerCompetitor) {
   EXPECT_NE(lines.find("2000.0  100.0 %"), std::string::npos) << lines;
   EXPECT_NE(lines.find("WRONG: element 3 appears a second time"), std::string::npos) << lines;
   EXPECT_NE(lines.find("not run: one output"), std::string::npos) << lines;
-  EXPECT_NE(tableLines(run.workloads[1], 40, said).find("cuda    not run: too large\n"), std::string::npos);
+  EXPECT_NE(tableLines(run.workloads[1], 40, said).find("cuda            not run: too large\n"), std::string::npos);
   EXPECT_EQ(tableLines(run.workloads[1], 40, said), "") << "said before";
 }
 

@@ -144,11 +144,13 @@ class VulkanStage : public Stage {
 
 class VulkanArena : public ArenaOf<VulkanCompetitor> {
  public:
-  VulkanArena(const std::string& selection, std::vector<std::unique_ptr<VulkanCompetitor>> competitors)
-      : ArenaOf(std::move(competitors)), device_(instance_.get(), instance_.choose(selection)) {}
+  VulkanArena(ArenaId id, const std::string& selection, std::vector<std::unique_ptr<VulkanCompetitor>> competitors)
+      : ArenaOf(std::move(competitors)),
+        id_(id),
+        device_(instance_.get(), instance_.choose(selection), queueKind(id)) {}
 
-  ArenaId id() const override { return ArenaId::Vulkan; }
-  void describe(Devices& devices) const override { devices.vulkan = device_.description(); }
+  ArenaId id() const override { return id_; }
+  void describe(Devices& devices) const override { devices.vulkan[id_] = device_.description(); }
   bool fallsAsleep() const override { return device_.description().isGpu; }
   std::string refusal(const TrialSettings& settings, const Workload& workload) override {
     return inputRefusal(settings, workload, std::min(device_.memoryBytes(), hostMemoryBytes_),
@@ -159,6 +161,11 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
   }
 
  private:
+  static QueueKind queueKind(ArenaId id) {
+    return id == ArenaId::VulkanGraphics ? QueueKind::Graphics : QueueKind::Compute;
+  }
+
+  const ArenaId id_;
   const uint64_t hostMemoryBytes_ = describeHost().memoryBytes;  // where outputs are checked
   const VulkanInstance instance_;
   const VulkanDevice device_;
@@ -181,9 +188,9 @@ std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statis
   return competitors;
 }
 
-std::unique_ptr<Arena> makeVulkanArena(const std::string& selection,
+std::unique_ptr<Arena> makeVulkanArena(ArenaId id, const std::string& selection,
                                        std::vector<std::unique_ptr<VulkanCompetitor>> competitors) {
-  return std::make_unique<VulkanArena>(selection, std::move(competitors));
+  return std::make_unique<VulkanArena>(id, selection, std::move(competitors));
 }
 
 }  // namespace bench

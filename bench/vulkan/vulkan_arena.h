@@ -6,8 +6,8 @@
 
 namespace bench {
 
-// selection: of the device, see VulkanInstance::choose.
-std::unique_ptr<Arena> makeVulkanArena(const std::string& selection,
+// id: Vulkan or VulkanGraphics. selection: of the device, see VulkanInstance::choose.
+std::unique_ptr<Arena> makeVulkanArena(ArenaId id, const std::string& selection,
                                        std::vector<std::unique_ptr<VulkanCompetitor>> competitors);
 
 }  // namespace bench

@@ -63,9 +63,10 @@ VkPhysicalDevice VulkanInstance::choose(const std::string& selection) const {
   failInput("--vulkan-device: no device is '", selection, "'; there are ", list);
 }
 
-VulkanDevice::VulkanDevice(VkInstance instance, VkPhysicalDevice physical) : instance_(instance), physical_(physical) {
+VulkanDevice::VulkanDevice(VkInstance instance, VkPhysicalDevice physical, QueueKind queueKind)
+    : instance_(instance), physical_(physical) {
   describe();
-  chooseQueueFamily();
+  chooseQueueFamily(queueKind);
   chooseFeatures();
   create();
 }
@@ -96,18 +97,26 @@ void VulkanDevice::describe() {
   memoryBytes_ = std::min(memoryBytes_, maintenance.maxMemoryAllocationSize / 2 * 16);
 }
 
-void VulkanDevice::chooseQueueFamily() {
+void VulkanDevice::chooseQueueFamily(QueueKind kind) {
   uint32_t count = 0;
   vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   vkGetPhysicalDeviceQueueFamilyProperties(physical_, &count, families.data());
-  for (uint32_t family = 0; family < count; ++family) {
-    if ((families[family].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[family].timestampValidBits == 0) continue;
-    queueFamily_ = family;
-    timestampValidBits_ = families[family].timestampValidBits;
-    return;
-  }
-  failDevice(description_.name, " has no queue family with compute and timestamps");
+  const auto find = [&](VkQueueFlags flags) {
+    return std::find_if(families.begin(), families.end(), [&](const VkQueueFamilyProperties& family) {
+      constexpr VkQueueFlags kKinds = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+      return (family.queueFlags & kKinds) == flags && family.timestampValidBits != 0;
+    });
+  };
+  const auto computes = find(VK_QUEUE_COMPUTE_BIT), draws = find(VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT);
+  if (computes == families.end() && draws == families.end())
+    failDevice(description_.name, " has no queue family with compute and timestamps");
+  if (kind == QueueKind::Graphics && (computes == families.end() || draws == families.end()))
+    failDevice(description_.name, " has one kind of queue for compute, which is measured as the arena vulkan");
+  description_.queueDraws = kind == QueueKind::Graphics || computes == families.end();
+  const auto chosen = description_.queueDraws ? draws : computes;
+  queueFamily_ = static_cast<uint32_t>(chosen - families.begin());
+  timestampValidBits_ = chosen->timestampValidBits;
 }
 
 // What Sluice requires is all that the others need, too.

@@ -39,10 +39,17 @@ struct OwnedDevice {
   VkDevice handle = VK_NULL_HANDLE;
 };
 
+// Which queue of a device is measured. GPUs may give shaders on a queue that draws less shared memory, or fewer of them
+// at a time.
+enum class QueueKind {
+  Compute,   // one for compute without graphics; where there is none, any that computes
+  Graphics,  // one for both, on a device that has one of the other kind as well
+};
+
 class VulkanDevice {
  public:
   // Throws Failure (NoDevice) with a sentence where the device lacks what frames or their timing need.
-  VulkanDevice(VkInstance instance, VkPhysicalDevice physical);
+  VulkanDevice(VkInstance instance, VkPhysicalDevice physical, QueueKind queueKind);
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;
 
@@ -62,7 +69,7 @@ class VulkanDevice {
 
  private:
   void describe();
-  void chooseQueueFamily();
+  void chooseQueueFamily(QueueKind kind);
   void chooseFeatures();
   void create();
 
