@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Draws what sluice-bench measured: bench/plots.py FOLDER RESULTS.json...
+"""Draws what sluice-bench and sluice-demo measured: bench/plots.py FOLDER RESULTS.json...
 
 Writes each plot as PNG and SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
---json RESULTS.json` wrote, of one GPU; where two measured the same, the later one counts. Each arena has plots of its
-own, with its name in theirs unless it is CUDA. Needs matplotlib (Debian: python3-matplotlib).
+--json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote, of one GPU; where two measured the same,
+the later one counts. Each arena has plots of its own, with its name in theirs unless it is CUDA. Needs matplotlib
+(Debian: python3-matplotlib).
 """
 import collections
 import math
@@ -55,12 +56,12 @@ def series_of(workload):
 
 def merge(files):
     """Results of several runs on one GPU as one."""
-    names = {results["gpu"]["name"] for results in files}
+    names = {bench.machine_of(results)["name"] for results in files}
     if len(names) > 1:
         sys.exit(f"plots.py: these results are of different GPUs, draw them one by one: {', '.join(sorted(names))}")
     workloads = {}
     for workload in (workload for results in files for workload in results["workloads"]):
-        key = (series_of(workload), workload["survivalPercent"])
+        key = (workload["name"], series_of(workload), workload["survivalPercent"])
         entries = workloads.setdefault(key, (workload, {}))[1]
         entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
     merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
@@ -96,7 +97,8 @@ class Plots:
         self.workloads = [w for w in results["workloads"] if bench.measured_entries(w, arena)]
 
     def save(self, figure, name):
-        figure.text(0.01, 0.01, f"sluice-bench: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
+        program = self.results.get("program", "sluice-bench").split()[0]
+        figure.text(0.01, 0.01, f"{program}: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
                     fontsize=8, color="#666666")
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"

@@ -1,4 +1,5 @@
-"""What tables.py and plots.py read: the JSON that `sluice-bench --json` writes. Unknown keys are ignored."""
+"""What tables.py and plots.py read: the JSON that `sluice-bench --json` and `sluice-demo --benchmark` write. Unknown keys are
+ignored."""
 import json
 
 ARENA = "cuda"  # of competitors that name none
@@ -41,12 +42,20 @@ def percent_text(percent):
     return f"{percent:g} %"
 
 
+def machine_of(results):
+    """The GPU of CUDA, or the device of another arena where there was none."""
+    return results["gpu"] or next(iter(results["devices"].values()))
+
+
 def machine_text(results):
-    gpu = results["gpu"]
+    gpu = machine_of(results)
+    if "cudaRuntime" not in gpu:
+        return f"{gpu['name']}, {results['date'][:10]}"
     driver = f"driver {gpu['driver']}, " if gpu.get("driver") else ""
     version = f"CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
     return f"{gpu['name']}, {driver}{version}, {results['date'][:10]}"
 
 
 def samples_text(results):
-    return f"medians of {results['repetitions']} {'graph replays' if results['mode'] == 'graph' else 'launches'}"
+    kind = {"graph": "graph replays", "frames": "frames"}.get(results["mode"], "launches")
+    return f"medians of {results['repetitions']} {kind}"

@@ -2,29 +2,21 @@
 
 #include <cstdio>
 
+#include "benchmark.h"
 #include "failure.h"
 #include "frame_loop.h"
 #include "headless.h"
 #include "picture.h"
 #include "report.h"
+#include "scenes.h"
 #include "viewer.h"
 
 namespace demo {
 namespace {
 
-// What a CPU draws in about a second per frame, and what shows a GPU off.
-uint32_t defaultInstanceCount(SceneKind scene, bool isCpu) {
-  if (scene == SceneKind::Points) return isCpu ? 200000 : 4000000;
-  return isCpu ? 20000 : 1000000;
-}
-
 std::string refusedRoutes(SluContext context) {
   SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
   return sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info) == SLU_SUCCESS ? info.reason : "";
-}
-
-std::unique_ptr<Scene> createScene(const SceneInfo& info) {
-  return info.options.scene == SceneKind::Points ? createPoints(info) : createAsteroids(info);
 }
 
 // What a run needs, whatever it shows.
@@ -58,7 +50,7 @@ ExitCode runHeadless(Session& session) {
   // Opened before the frames, so that a wrong name costs nothing.
   if (!options.out.empty()) preparePictureFolder(options.out);
   std::ofstream stats;
-  if (!options.stats.empty()) stats = openStats(options.stats);
+  if (!options.stats.empty()) stats = openResults("--stats", options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
     FrameLoop(session.device, renderer, *scene, compaction, options, 0).run(presenter);
@@ -70,6 +62,16 @@ ExitCode runHeadless(Session& session) {
   return ExitCode::Good;
 }
 
+// What a scene was made of, to go back to when another cannot be had.
+struct SceneChoice {
+  SceneKind scene;
+  std::filesystem::path model;
+  uint32_t instanceCount;
+  bool operator==(const SceneChoice&) const = default;
+};
+
+SceneChoice sceneChoice(const Options& options) { return {options.scene, options.model, options.instanceCount}; }
+
 // A run ends when the window or a switch needs something made anew; the next one shows it.
 ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
@@ -79,18 +81,32 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   std::optional<Renderer> renderer;
   std::unique_ptr<Scene> scene;
   std::unique_ptr<Compaction> compaction;
-  uint32_t instanceCount = 0;
+  std::optional<SceneChoice> shown;
   SluOrder order = options.order;
   uint64_t frames = 0;
   while (viewer.prepare()) {
+    if (viewer.takeShaderChange()) {
+      compaction.reset();
+      scene.reset();
+      renderer.reset();
+    }
     const VkExtent2D extent = swapchain.extent();
     if (!renderer || renderer->extent().width != extent.width || renderer->extent().height != extent.height)
       renderer.emplace(session.device, extent);
-    if (!scene || instanceCount != options.instanceCount) {
+    if (!scene || shown != sceneChoice(options)) {
       compaction.reset();
       scene.reset();
-      scene = createScene({session.device, *renderer, options, session.route});
-      instanceCount = options.instanceCount;
+      try {
+        scene = createScene({session.device, *renderer, options, session.route});
+        shown = sceneChoice(options);
+      } catch (const Failure& failure) {
+        if (!shown || shown == sceneChoice(options)) throw;
+        viewer.showProblem(failure.what());
+        options.scene = shown->scene;
+        options.model = shown->model;
+        options.instanceCount = shown->instanceCount;
+        continue;
+      }
     }
     if (!compaction || order != options.order) {
       compaction = std::make_unique<Compaction>(session.device, session.context, session.route, options.order,
@@ -133,7 +149,9 @@ ExitCode run(Options options) {
     std::printf("%s", list.c_str());
     return ExitCode::Good;
   }
-  const ExitCode code = runOnDevice(instance, std::move(options), window ? &*window : nullptr);
+  const ExitCode code = options.benchmark.empty()
+                            ? runOnDevice(instance, std::move(options), window ? &*window : nullptr)
+                            : runBenchmark(instance, options);
   // Counted after the device is gone, so that what was left behind on it counts too.
   if (const uint32_t messages = instance.validationMessageCount()) {
     std::fprintf(stderr, "sluice-demo: %u validation messages\n", messages);

@@ -3,25 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "random.h"
+
 namespace demo {
 namespace {
 
 constexpr float kTurn = 6.28318530718f;
 constexpr uint32_t kClusterCount = 340;
 constexpr float kClusterFraction = 0.34f;
-
-class Random {
- public:
-  explicit Random(uint32_t seed) : state_(seed) {}
-  uint32_t bits() { return hash(state_ += 0x9e3779b9u); }
-  float unit() { return static_cast<float>(bits() >> 8) * (1.0f / 16777216.0f); }
-  float range(float low, float high) { return low + (high - low) * unit(); }
-  // About normal, standard deviation 1, at most 3.5 (Irwin-Hall of 4).
-  float normal() { return (unit() + unit() + unit() + unit() - 2.0f) * 1.7320508f; }
-
- private:
-  uint32_t state_;
-};
 
 // A radius with probability proportional to the ring's density there.
 float ringRadius(Random& random) {
@@ -76,13 +65,13 @@ uint32_t chooseMesh(Random& random, std::span<const BeltMesh> meshes) {
 
 }  // namespace
 
-std::vector<Asteroid> placeBelt(uint32_t count, std::span<const BeltMesh> meshes) {
+std::vector<MeshInstance> placeBelt(uint32_t count, std::span<const BeltMesh> meshes) {
   Random random(20240611u);
   const std::vector<Cluster> clusters = makeClusters(random);
   // The more rocks, the smaller: the belt keeps its look. Sizes follow a power law, so that a few tower above the rest.
   const float smallest = std::clamp(0.20f * std::pow(20000.0f / static_cast<float>(count), 0.36f), 0.02f, 1.5f);
-  std::vector<Asteroid> instances(count);
-  for (Asteroid& instance : instances) {
+  std::vector<MeshInstance> instances(count);
+  for (MeshInstance& instance : instances) {
     instance = {};
     instance.mesh = chooseMesh(random, meshes);
     instance.position = placeOne(random, clusters);

@@ -15,7 +15,7 @@ struct BeltMesh {
   float size;  // relative to a rock of the same draw
 };
 
-std::vector<Asteroid> placeBelt(uint32_t count, std::span<const BeltMesh> meshes);
+std::vector<MeshInstance> placeBelt(uint32_t count, std::span<const BeltMesh> meshes);
 
 // Squashes and dents a rock into another one; the same seed does the same to a coarser version of it.
 void reshapeRock(TriangleMesh& mesh, uint32_t seed);

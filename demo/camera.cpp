@@ -37,6 +37,12 @@ PathPoint pointOnPath(std::span<const PathPoint> path, float t) {
   return {catmullRom(a.eye, b.eye, c.eye, d.eye, local), catmullRom(a.target, b.target, c.target, d.target, local)};
 }
 
+float placeOnPath(uint32_t frame, uint32_t frameCount) {
+  return frameCount > 1 ? static_cast<float>(frame) / static_cast<float>(frameCount - 1) : 0.5f;
+}
+
+float timeOnPath(float place) { return 100.0f + 16.0f * place; }
+
 FrameConstants frameConstants(const Camera& camera, uint32_t width, uint32_t height, float time) {
   const float aspect = static_cast<float>(width) / static_cast<float>(height);
   const float halfHeight = std::tan(camera.fieldOfView / 2.0f);

@@ -52,8 +52,9 @@ slu::Buffer allocateBuffer(SluContext context, uint64_t size, VkBufferUsageFlags
 }  // namespace
 
 const char* channelName(Channel channel) {
-  constexpr std::array<const char*, kChannelCount> kNames = {"records", "spheres",     "indices",    "kept records",
-                                                             "draws",   "draw counts", "statistics", "bucket counts"};
+  constexpr std::array<const char*, kChannelCount> kNames = {"records",     "spheres",      "live count",
+                                                             "indices",     "kept records", "draws",
+                                                             "draw counts", "statistics",   "bucket counts"};
   return kNames[static_cast<size_t>(channel)];
 }
 
@@ -61,13 +62,15 @@ bool isInput(Channel channel) { return static_cast<size_t>(channel) < kInputCoun
 
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) {
   constexpr std::array<SluBinding SluFrameInfo::*, kChannelCount> kMembers = {
-      &SluFrameInfo::records, &SluFrameInfo::spheres,    &SluFrameInfo::indices,    &SluFrameInfo::keptRecords,
-      &SluFrameInfo::draws,   &SluFrameInfo::drawCounts, &SluFrameInfo::statistics, &SluFrameInfo::bucketCounts};
+      &SluFrameInfo::records,    &SluFrameInfo::spheres,     &SluFrameInfo::liveCount,
+      &SluFrameInfo::indices,    &SluFrameInfo::keptRecords, &SluFrameInfo::draws,
+      &SluFrameInfo::drawCounts, &SluFrameInfo::statistics,  &SluFrameInfo::bucketCounts};
   return frame.*kMembers[static_cast<size_t>(channel)];
 }
 
 bool writes(SluFlags outputs, Channel channel) {
   constexpr std::array<SluFlags, kChannelCount> kFlags = {0,
+                                                          0,
                                                           0,
                                                           SLU_OUTPUT_INDICES_BIT,
                                                           SLU_OUTPUT_RECORDS_BIT,

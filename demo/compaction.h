@@ -14,11 +14,11 @@
 namespace demo {
 
 // The buffers of a frame, inputs first.
-enum class Channel { Records, Spheres, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
-constexpr size_t kChannelCount = 8;
-constexpr size_t kInputCount = 2;
+enum class Channel { Records, Spheres, LiveCount, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
+constexpr size_t kChannelCount = 9;
+constexpr size_t kInputCount = 3;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records, Channel::Spheres,    Channel::Indices,    Channel::KeptRecords,
+    Channel::Records, Channel::Spheres,    Channel::LiveCount,  Channel::Indices,     Channel::KeptRecords,
     Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>

@@ -32,6 +32,8 @@ Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute rou
   check(vkCreateDevice(physical, &createInfo_, nullptr, &device_), "vkCreateDevice");
   volkLoadDevice(device_);
   vkGetDeviceQueue(device_, queueFamily_, 0, &queue_);
+  setName(VK_OBJECT_TYPE_DEVICE, device_, "sluice-demo");
+  setName(VK_OBJECT_TYPE_QUEUE, queue_, "graphics and compute");
 }
 
 Device::~Device() {

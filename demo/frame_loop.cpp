@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "frozen_camera.h"
+#include "label.h"
 
 namespace demo {
 namespace {
@@ -20,21 +21,6 @@ void begin(VkCommandBuffer commands) {
   info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
 }
-
-// Names a part of the command buffer for captures, as long as it lives.
-class Label {
- public:
-  Label(const Device& device, VkCommandBuffer commands, const char* name) : device_(device), commands_(commands) {
-    device.beginLabel(commands, name);
-  }
-  ~Label() { device_.endLabel(commands_); }
-  Label(const Label&) = delete;
-  Label& operator=(const Label&) = delete;
-
- private:
-  const Device& device_;
-  VkCommandBuffer commands_;
-};
 
 }  // namespace
 
@@ -77,11 +63,15 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   check(vkAllocateCommandBuffers(device_.get(), &allocateInfo, buffers), "vkAllocateCommandBuffers");
   slot.simulateCommands = buffers[0];
   slot.commands = buffers[1];
+  device_.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
+  device_.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, slot.simulateCommands, "before the compaction");
+  device_.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, slot.commands, "frame");
 
   VkFenceCreateInfo fenceInfo{};
   fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   VkFence fence = VK_NULL_HANDLE;
   check(vkCreateFence(device_.get(), &fenceInfo, nullptr, &fence), "vkCreateFence");
+  device_.setName(VK_OBJECT_TYPE_FENCE, fence, "frame is done");
   slot.fence = {device_.get(), fence};
 
   if (device_.timestampValidBits()) {
@@ -91,6 +81,7 @@ FrameLoop::Slot FrameLoop::createSlot() const {
     queryInfo.queryCount = kStageCount + 1;
     VkQueryPool queries = VK_NULL_HANDLE;
     check(vkCreateQueryPool(device_.get(), &queryInfo, nullptr, &queries), "vkCreateQueryPool");
+    device_.setName(VK_OBJECT_TYPE_QUERY_POOL, queries, "times of stages");
     slot.queries = {device_.get(), queries};
   }
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
@@ -159,6 +150,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   }
   writeTimestamp(commands, slot, 2);
   if (compaction_.handsOff()) {
+    const Label label(device_, commands, "acquire from CUDA");
     const Clock::time_point before = Clock::now();
     compaction_.acquire(commands);
     slot.report.handOff->acquireMicroseconds = microsecondsSince(before);
@@ -218,9 +210,12 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   HandOffTimes times = {};
   begin(slot.simulateCommands);
   simulate(slot.simulateCommands, slot);
-  const Clock::time_point release = Clock::now();
-  compaction_.release(slot.simulateCommands);
-  times.releaseMicroseconds = microsecondsSince(release);
+  {
+    const Label label(device_, slot.simulateCommands, "release to CUDA");
+    const Clock::time_point release = Clock::now();
+    compaction_.release(slot.simulateCommands);
+    times.releaseMicroseconds = microsecondsSince(release);
+  }
   writeTimestamp(slot.simulateCommands, slot, 1);
   const SemaphorePoint released = {compaction_.timelines().released, number};
   submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {&released, 1});
@@ -231,6 +226,7 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
 }
 
 void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
+  const Label label(device_, commands, "copy results");
   const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
   vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);

@@ -30,41 +30,75 @@ std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t triangles, float
   return indices;
 }
 
-MeshVertex pack(const glm::vec3& position, const glm::vec3& normal) {
-  const glm::vec3 scaled = glm::round(glm::clamp(normal, -1.0f, 1.0f) * 127.0f);
-  return {position, {static_cast<int8_t>(scaled.x), static_cast<int8_t>(scaled.y), static_cast<int8_t>(scaled.z), 0}};
+MeshVertex pack(const TriangleMesh& mesh, size_t vertex) {
+  const glm::vec3 scaled = glm::round(glm::clamp(mesh.normals[vertex], -1.0f, 1.0f) * 127.0f);
+  const auto material = static_cast<int8_t>(mesh.materials.empty() ? 0 : mesh.materials[vertex]);
+  return {mesh.positions[vertex],
+          {static_cast<int8_t>(scaled.x), static_cast<int8_t>(scaled.y), static_cast<int8_t>(scaled.z), material}};
 }
 
 }  // namespace
 
 void MeshLibrary::add(std::span<const TriangleMesh> sources) {
   LodMesh mesh;
-  float radius = 0.0f;
-  size_t lod = 0;
+  const size_t firstVertex = vertexData_.size();
+  size_t first = 0;
   for (size_t source = 0; source < sources.size(); ++source) {
     const TriangleMesh& triangles = sources[source];
     // The LODs that this source serves share its vertices.
-    std::vector<uint32_t> indices;
-    for (; lod < kLodCount; ++lod) {
+    std::vector<std::vector<uint32_t>> lods;
+    for (size_t lod = first; lod < kLodCount; ++lod) {
       if (source + 1 < sources.size() && sources[source + 1].triangleCount() >= kLodTriangles[lod]) break;
-      std::vector<uint32_t> part = simplify(triangles, kLodTriangles[lod], kLodErrors[lod]);
-      meshopt_optimizeVertexCache(part.data(), part.data(), part.size(), triangles.positions.size());
-      mesh.lods[lod].indexCount = static_cast<uint32_t>(part.size());
-      mesh.lods[lod].firstIndex = static_cast<uint32_t>(indexData_.size() + indices.size());
-      mesh.lods[lod].vertexOffset = static_cast<int32_t>(vertexData_.size());
-      indices.insert(indices.end(), part.begin(), part.end());
+      lods.push_back(simplify(triangles, kLodTriangles[lod], kLodErrors[lod]));
     }
-    std::vector<MeshVertex> vertices(triangles.positions.size());
-    for (size_t vertex = 0; vertex < vertices.size(); ++vertex)
-      vertices[vertex] = pack(triangles.positions[vertex], triangles.normals[vertex]);
-    vertices.resize(meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
-                                                vertices.size(), sizeof(MeshVertex)));
-    for (const MeshVertex& vertex : vertices) radius = std::max(radius, glm::length(vertex.position));
-    vertexData_.insert(vertexData_.end(), vertices.begin(), vertices.end());
-    indexData_.insert(indexData_.end(), indices.begin(), indices.end());
+    append(triangles, lods, std::span(mesh.lods).subspan(first, lods.size()));
+    first += lods.size();
   }
-  mesh.sphere = glm::vec4(0.0f, 0.0f, 0.0f, radius * 1.0001f);
+  mesh.sphere = sphereFrom(firstVertex);
   meshes_.push_back(mesh);
+}
+
+void MeshLibrary::addLods(std::span<const TriangleMesh, kLodCount> lods) {
+  LodMesh mesh;
+  const size_t firstVertex = vertexData_.size();
+  for (size_t lod = 0; lod < kLodCount; ++lod) {
+    std::vector<uint32_t> indices = lods[lod].indices;
+    append(lods[lod], {&indices, 1}, {&mesh.lods[lod], 1});
+  }
+  mesh.sphere = sphereFrom(firstVertex);
+  meshes_.push_back(mesh);
+}
+
+void MeshLibrary::append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods,
+                         std::span<LodRange> ranges) {
+  std::vector<uint32_t> indices;
+  for (size_t lod = 0; lod < lods.size(); ++lod) {
+    std::vector<uint32_t>& part = lods[lod];
+    meshopt_optimizeVertexCache(part.data(), part.data(), part.size(), source.positions.size());
+    ranges[lod].indexCount = static_cast<uint32_t>(part.size());
+    ranges[lod].firstIndex = static_cast<uint32_t>(indexData_.size() + indices.size());
+    ranges[lod].vertexOffset = static_cast<int32_t>(vertexData_.size());
+    indices.insert(indices.end(), part.begin(), part.end());
+  }
+  std::vector<MeshVertex> vertices(source.positions.size());
+  for (size_t vertex = 0; vertex < vertices.size(); ++vertex) vertices[vertex] = pack(source, vertex);
+  vertices.resize(meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
+                                              vertices.size(), sizeof(MeshVertex)));
+  vertexData_.insert(vertexData_.end(), vertices.begin(), vertices.end());
+  indexData_.insert(indexData_.end(), indices.begin(), indices.end());
+}
+
+glm::vec4 MeshLibrary::sphereFrom(size_t firstVertex) const {
+  const auto vertices = std::span(vertexData_).subspan(firstVertex);
+  glm::vec3 low(INFINITY), high(-INFINITY);
+  for (const MeshVertex& vertex : vertices) {
+    low = glm::min(low, vertex.position);
+    high = glm::max(high, vertex.position);
+  }
+  const glm::vec3 center = 0.5f * (low + high);
+  float radius = 0.0f;
+  for (const MeshVertex& vertex : vertices) radius = std::max(radius, glm::distance(vertex.position, center));
+  return {center, radius * 1.0001f};
 }
 
 void MeshLibrary::upload(const Device& device) {

@@ -13,7 +13,7 @@ constexpr uint32_t kLodCount = 4;
 
 struct MeshVertex {
   glm::vec3 position;
-  int8_t normal[4];  // signed normalised; w is 0
+  int8_t normal[4];  // signed normalised; w: the material
 };
 static_assert(sizeof(MeshVertex) == 16);
 
@@ -33,6 +33,8 @@ class MeshLibrary {
   // Adds a mesh. sources are versions of it, the finest first; each LOD is simplified from the coarsest source that has
   // triangles enough.
   void add(std::span<const TriangleMesh> sources);
+  // Adds a mesh whose LODs are these.
+  void addLods(std::span<const TriangleMesh, kLodCount> lods);
 
   // Copies everything to the device; after the last add.
   void upload(const Device& device);
@@ -42,6 +44,11 @@ class MeshLibrary {
   VkBuffer indices() const { return indexBuffer_.get(); }
 
  private:
+  // lods: indices into the source's vertices.
+  void append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods, std::span<LodRange> ranges);
+  // The bounds of the vertices from there on.
+  glm::vec4 sphereFrom(size_t firstVertex) const;
+
   std::vector<LodMesh> meshes_;
   std::vector<MeshVertex> vertexData_;
   std::vector<uint32_t> indexData_;

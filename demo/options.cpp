@@ -14,7 +14,6 @@ namespace {
 
 constexpr int64_t kMaxFrames = 100000;
 constexpr size_t kNameColumn = 32;  // width of the names of keys
-constexpr uint32_t kMaxSide = 16384;
 
 constexpr const char* kDescription =
     "Draws a scene whose instances or particles Sluice culls and compacts on the GPU every frame.";
@@ -26,6 +25,10 @@ constexpr const char* kExamples = R"(Examples:
       16 pictures of the asteroid belt in out/, every frame checked against the CPU reference
   sluice-demo --headless --scene points --order stable --frames 60 --out galaxy
       60 pictures of a particle galaxy, particles kept in their input order
+  sluice-demo --headless --scene planes --instances 100000 --frames 1 --order stable
+      a stack of blended planes, the same picture every time; unordered it is another one each time
+  sluice-demo --headless --scene city --size 1920x1080
+      a city at dusk of 256 meshes in 1024 buckets, drawn with one indirect call
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --instances 1000000 --no-out --stats stats.json
@@ -36,6 +39,12 @@ constexpr const char* kExamples = R"(Examples:
       too little room for what is visible: see the overflow reported and handled
   sluice-demo --headless --frozen-at 0.4 --ghosts --inset --verify
       culled for one camera and drawn by others: what each test dropped, and the whole from above
+  sluice-demo --window --out flight
+      press R, fly, press R again: flight/path-0123.json, numbered by its first frame, holds the camera's path
+  sluice-demo --headless --path flight/path-0123.json --order stable --out replay
+      the same flight as pictures; --frames 60 takes 60 moments, evenly in time
+  sluice-demo --headless --benchmark frames.json --frames 200
+      what each stage of a frame costs on every route, in both orders, along the same path
   sluice-demo --headless --device llvmpipe --validation --verify
       on the CPU's Vulkan driver, under the validation layer with synchronization validation
 
@@ -75,30 +84,51 @@ void parsePick(const std::string& text, Options& options) {
   options.pick = {x, y};
 }
 
+// Another scene would be flown through in places that mean nothing there.
+void adoptPath(bool isResampled, Options& options) {
+  CameraPath& path = *options.recordedPath;
+  if (path.scene != sceneName(options.scene))
+    failInput("--path: ", options.path.string(), ": scene is '", path.scene, "', not ", sceneName(options.scene));
+  if (isResampled)
+    path = path.resampled(options.frameCount);
+  else if (!options.window)
+    options.frameCount = static_cast<uint32_t>(path.frames.size());
+}
+
 void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.listDevices) return;
   if (options.headless == options.window) failInput("choose one of --window and --headless (see --help)");
   if (options.window && (options.verify || app.count("--stats")))
     failInput("--verify and --stats belong to --headless");
+  if (options.window && app.count("--benchmark")) failInput("--benchmark belongs to --headless");
+  if (options.headless && *DEMO_SHADER_COMPILER && app.count("--shaders")) failInput("--shaders belongs to --window");
+  for (const char* other : {"--route", "--order", "--verify", "--stats", "--out", "--ghosts", "--inset", "--pick"})
+    if (app.count("--benchmark") && app.count(other)) failInput("--benchmark excludes ", other);
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
   if (options.window && options.pick) failInput("--pick belongs to --headless; in the window, click");
-  if (options.scene == SceneKind::Points && (app.count("--model") || app.count("--models")))
-    failInput("--model and --models belong to --scene asteroids; --scene points has no meshes");
+  if (options.scene != SceneKind::Asteroids && (app.count("--model") || app.count("--models")))
+    failInput("--model and --models belong to --scene asteroids; --scene ", sceneName(options.scene),
+              " takes no meshes from files");
+  if (app.count("--frozen-at") && app.count("--path"))
+    failInput("--frozen-at and --path exclude each other: a recorded path says what is culled");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
 }
 
 }  // namespace
 
-const char* sceneName(SceneKind kind) { return kind == SceneKind::Points ? "points" : "asteroids"; }
+const char* sceneName(SceneKind kind) {
+  constexpr std::array<const char*, kScenes.size()> kNames = {"asteroids", "points", "planes", "city"};
+  return kNames[static_cast<size_t>(kind)];
+}
 
 std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   Options options;
   options.models = DEMO_MODEL_FOLDER;
 
   int64_t instances = 0, frames = options.frameCount;
-  std::string size = "1280x720", pick, order = "unordered", route = "auto", scene = "asteroids", model, models, out,
-              stats;
+  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", benchmark, model, models,
+              out, path, pick, shaders, stats;
   const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
                                                   {"cpu", SLU_ROUTE_CPU},
                                                   {"vulkan", SLU_ROUTE_VULKAN},
@@ -110,7 +140,12 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_flag("--window", options.window, "Fly through the scene in a window");
   app.add_flag("--headless", options.headless, "Render into pictures, without a window");
-  app.add_option("--scene", scene, "asteroids or points")->check(CLI::IsMember({"asteroids", "points"}));
+  std::map<std::string, SceneKind> scenes;
+  for (const SceneKind kind : kScenes) scenes[sceneName(kind)] = kind;
+  app.add_option("--scene", scene,
+                 "asteroids (meshes, levels of detail), points (particles that die), planes (blended, so that order "
+                 "shows) or city (a thousand buckets)")
+      ->check(CLI::IsMember(scenes));
   app.add_option("--model", model, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
   app.add_option("--models", models, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
   app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
@@ -146,12 +181,21 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
       ->check(CLI::Range(0.0, 1.0));
   app.add_option("--pick", pick, "Headless: name the instance at this pixel, in the last frame's summary and --stats")
       ->type_name("X,Y");
+  if (*DEMO_SHADER_COMPILER)
+    app.add_option("--shaders", shaders, "Window: folder of shaders, compiled and used when they change")
+        ->type_name("DIR");
   app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
       ->type_name("DIR");
   bool pictures = true;
   auto* noOut = app.add_flag("--no-out{false}", pictures, "Write no pictures");
   app.get_option("--out")->excludes(noOut);
+  app.add_option("--path", path, "Replay a camera path that key R recorded, with its scene, instances and size")
+      ->type_name("FILE");
   app.add_option("--stats", stats, "Write counts and times per frame as JSON")->type_name("FILE");
+  app.add_option("--benchmark", benchmark,
+                 "Measure the frames on every route in both orders, each verified, and write the JSON that "
+                 "bench/plots.py draws; no pictures")
+      ->type_name("FILE");
   app.add_flag("--list-devices", options.listDevices, "List the Vulkan devices and exit");
   app.add_flag("--quiet", options.quiet, "Print nothing but errors");
   app.set_version_flag("--version", DEMO_VERSION);
@@ -165,18 +209,34 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
     failInput(error.what(), " (see --help)");
   }
 
-  options.scene = scene == "points" ? SceneKind::Points : SceneKind::Asteroids;
+  if (app.count("--path")) {
+    options.path = path;
+    options.recordedPath = readPath(options.path);
+    const CameraPath& recorded = *options.recordedPath;
+    if (!app.count("--scene")) scene = recorded.scene;
+    if (!app.count("--instances")) instances = recorded.instanceCount;
+    if (!app.count("--size")) size = sentence(recorded.width, 'x', recorded.height);
+  }
+  if (const auto known = scenes.find(scene); known != scenes.end()) options.scene = known->second;
   options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options.route = routes.at(route);
   options.instanceCount = static_cast<uint32_t>(instances);
   options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
+  if (options.recordedPath) adoptPath(app.count("--frames"), options);
   options.model = model;
   if (options.frozenPlace && std::isnan(*options.frozenPlace))
     failInput("--frozen-at: nan is no number between 0 and 1");
   if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
+  if (!shaders.empty()) options.shaders = shaders;
+  std::error_code error;
+  if (!std::filesystem::is_directory(options.shaders, error)) {
+    if (!shaders.empty()) failInput("--shaders: folder ", shaders, " does not exist");
+    options.shaders.clear();
+  }
   if (!models.empty()) options.models = models;
   if (app.count("--model") && model.empty()) failInput("--model: the file name is empty");
   if (app.count("--out") && out.empty()) failInput("--out: the folder name is empty (use --no-out for no pictures)");
+  if (app.count("--benchmark") && benchmark.empty()) failInput("--benchmark: the file name is empty");
   if (app.count("--stats") && stats.empty()) failInput("--stats: the file name is empty");
   if (!pictures)
     options.out.clear();
@@ -184,6 +244,7 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
     options.out = out;
   options.finalPicture = options.window && app.count("--out");
   options.stats = stats;
+  options.benchmark = benchmark;
   parseSize(size, options);
   if (app.count("--pick")) parsePick(pick, options);
   checkCombinations(app, options);

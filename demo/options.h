@@ -3,17 +3,23 @@
 
 #include <sluice/sluice.h>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <glm/glm.hpp>
 #include <optional>
 #include <string>
 
+#include "camera_path.h"
+
 namespace demo {
 
 constexpr uint32_t kMaxInstances = 1 << 24;
+constexpr uint32_t kMaxSide = 16384;  // of a picture, in pixels
 
-enum class SceneKind { Asteroids, Points };
+enum class SceneKind { Asteroids, Points, Planes, City };
+constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
+                                              SceneKind::City};
 const char* sceneName(SceneKind kind);
 
 struct Options {
@@ -35,15 +41,19 @@ struct Options {
   bool validation = false;
   bool listDevices = false;
   bool quiet = false;
-  std::filesystem::path out = "out";  // empty: no pictures
-  bool finalPicture = false;          // window: of the last frame
+  std::filesystem::path out = "out";                   // empty: no pictures
+  bool finalPicture = false;                           // window: of the last frame
+  std::filesystem::path shaders = DEMO_SHADER_FOLDER;  // that the window watches; empty: none
   bool vsync = true;
   bool overlay = true;
   bool ghosts = false;
   bool inset = false;
-  std::optional<float> frozenPlace;  // of the path: what is culled is culled for the camera there
-  std::optional<glm::uvec2> pick;    // headless: name the instance at this pixel
-  std::filesystem::path stats;       // empty: no file
+  std::optional<float> frozenPlace;        // of the path: what is culled is culled for the camera there
+  std::optional<glm::uvec2> pick;          // headless: name the instance at this pixel
+  std::filesystem::path stats;             // empty: no file
+  std::filesystem::path benchmark;         // of all routes; empty: a run of one
+  std::filesystem::path path;              // of a recorded camera; empty: the scene's own
+  std::optional<CameraPath> recordedPath;  // its frames, as many as are asked for
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

@@ -16,6 +16,7 @@ namespace {
 constexpr float kFontPixels = 13.0f;  // of the built-in font, drawn without blur at multiples
 constexpr float kWidth = 310.0f;
 constexpr float kPlotLines = 1.6f;  // height, in lines of text
+const ImVec4 kProblemColour(1.0f, 0.45f, 0.35f, 1.0f);
 constexpr int kMaxSliderCount = 1 << 22;
 
 struct RejectName {
@@ -64,6 +65,14 @@ void row(const char* name, uint32_t value, uint32_t whole, const std::optional<g
   if (whole) ImGui::Text("%5.1f %%", 100.0 * value / whole);
 }
 
+void chooseScene(SceneKind& scene) {
+  ImGui::SetNextItemWidth(0.62f * ImGui::GetContentRegionAvail().x);
+  if (!ImGui::BeginCombo("scene", sceneName(scene))) return;
+  for (const SceneKind kind : kScenes)
+    if (ImGui::Selectable(sceneName(kind), kind == scene)) scene = kind;
+  ImGui::EndCombo();
+}
+
 }  // namespace
 
 Overlay::Overlay(const Device& device, const Window& window) {
@@ -106,6 +115,8 @@ void Overlay::update(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::TextUnformatted(facts.device);
   ImGui::Text("route %s", facts.route);
   if (*facts.routeReason) ImGui::TextDisabled("%s", facts.routeReason);
+  if (*facts.shaderError) ImGui::TextColored(ImVec4(1.0f, 0.3f, 0.25f, 1.0f), "%s", facts.shaderError);
+  if (*facts.problem) ImGui::TextColored(kProblemColour, "%s", facts.problem);
   ImGui::PopTextWrapPos();
   if (!facts.samples.empty())
     showCounts(facts.samples.back().report.statistics, switches.showsGhosts || switches.showsInset);
@@ -152,6 +163,7 @@ void Overlay::showTimes(const OverlayFacts& facts) const {
 
 void Overlay::showSwitches(const OverlayFacts& facts, OverlaySwitches& switches) {
   ImGui::Separator();
+  chooseScene(switches.scene);
   ImGui::Checkbox("stable order", &switches.isStable);
   ImGui::Checkbox("freeze culling", &switches.isFrozen);
   ImGui::Checkbox("ghosts", &switches.showsGhosts);

@@ -4,6 +4,7 @@
 #include <deque>
 #include <string>
 
+#include "options.h"
 #include "overlay_renderer.h"
 #include "window.h"
 
@@ -23,7 +24,9 @@ struct OverlayFacts {
   const char* presentMode;
   const char* camera;
   float speed;
+  const char* problem;                     // what could not be made of late; may be empty
   const std::optional<Pick>& picked;       // the last click's
+  const char* shaderError;                 // of the compiler; may be empty
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
@@ -31,6 +34,7 @@ struct OverlayFacts {
 struct OverlaySwitches {
   bool isStable, isFrozen, isVsync, showsGhosts, showsInset;
   uint32_t instanceCount;
+  SceneKind scene;
 };
 
 class Overlay {
@@ -40,6 +44,8 @@ class Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
+  // From the shaders as they are now. A target must be set again.
+  void remakePipelines(const Device& device) { renderer_.emplace(device); }
   void setTarget(const Renderer& renderer) { renderer_->setTarget(renderer); }
 
   // Builds what the next record draws.

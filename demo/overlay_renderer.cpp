@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "label.h"
 #include "overlay.frag.h"
 #include "overlay.vert.h"
 
@@ -66,6 +67,7 @@ void OverlayRenderer::createRenderPass() {
   info.pDependencies = dependencies;
   VkRenderPass renderPass = VK_NULL_HANDLE;
   check(vkCreateRenderPass(device_.get(), &info, nullptr, &renderPass), "vkCreateRenderPass");
+  device_.setName(VK_OBJECT_TYPE_RENDER_PASS, renderPass, "overlay");
   renderPass_ = {device_.get(), renderPass};
 }
 
@@ -92,6 +94,7 @@ void OverlayRenderer::createPipeline() {
   setInfo.pBindings = &binding;
   VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
   check(vkCreateDescriptorSetLayout(device_.get(), &setInfo, nullptr, &setLayout), "vkCreateDescriptorSetLayout");
+  device_.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, setLayout, "font");
   setLayout_ = {device_.get(), setLayout};
 
   const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
@@ -102,6 +105,7 @@ void OverlayRenderer::createPipeline() {
   poolInfo.pPoolSizes = &size;
   VkDescriptorPool pool = VK_NULL_HANDLE;
   check(vkCreateDescriptorPool(device_.get(), &poolInfo, nullptr, &pool), "vkCreateDescriptorPool");
+  device_.setName(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "font");
   pool_ = {device_.get(), pool};
 
   VkDescriptorSetAllocateInfo allocateInfo{};
@@ -148,12 +152,14 @@ void OverlayRenderer::setTarget(const Renderer& renderer) {
   info.layers = 1;
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
   check(vkCreateFramebuffer(device_.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
+  device_.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "overlay");
   framebuffer_ = UniqueFramebuffer(device_.get(), framebuffer);
 }
 
 void OverlayRenderer::record(VkCommandBuffer commands, uint32_t slot, const ImDrawData& data) {
   Geometry& geometry = geometry_[slot];
   if (!data.TotalVtxCount) return;
+  const Label label(device_, commands, "overlay");
   fill(geometry, data);
 
   VkRenderPassBeginInfo begin{};

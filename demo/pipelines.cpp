@@ -3,13 +3,15 @@
 namespace demo {
 namespace {
 
-UniqueShaderModule createModule(const Device& device, SpirV code) {
+UniqueShaderModule createModule(const Device& device, const Shader& shader) {
+  const std::span<const uint32_t> code = currentWords(shader);
   VkShaderModuleCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   info.codeSize = code.size_bytes();
   info.pCode = code.data();
   VkShaderModule module = VK_NULL_HANDLE;
   check(vkCreateShaderModule(device.get(), &info, nullptr, &module), "vkCreateShaderModule");
+  device.setName(VK_OBJECT_TYPE_SHADER_MODULE, module, shader.name);
   return {device.get(), module};
 }
 
@@ -38,7 +40,7 @@ UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFla
   return {device.get(), layout};
 }
 
-UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, SpirV code,
+UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, const Shader& code,
                                      const std::string& name) {
   const UniqueShaderModule module = createModule(device, code);
   VkComputePipelineCreateInfo info{};
@@ -49,6 +51,7 @@ UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layo
   check(vkCreateComputePipelines(device.get(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
         "vkCreateComputePipelines");
   device.setName(VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+  device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, layout, name);
   return {device.get(), pipeline};
 }
 
@@ -124,6 +127,7 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   check(vkCreateGraphicsPipelines(device.get(), VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
         "vkCreateGraphicsPipelines");
   device.setName(VK_OBJECT_TYPE_PIPELINE, pipeline, name);
+  device.setName(VK_OBJECT_TYPE_PIPELINE_LAYOUT, wanted.layout, name);
   return {device.get(), pipeline};
 }
 

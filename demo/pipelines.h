@@ -1,29 +1,27 @@
 // Pipelines and their layouts.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
 #include "device.h"
+#include "shader.h"
 
 namespace demo {
-
-using SpirV = std::span<const uint32_t>;
 
 // Push constants of pushBytes for the given stages, and sets of one descriptor layout when that is not null.
 UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFlags stages, uint32_t pushBytes,
                                           VkDescriptorSetLayout setLayout = VK_NULL_HANDLE);
 
-UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, SpirV code,
+UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, const Shader& code,
                                      const std::string& name);
 
 // Over: by the source's alpha.
 enum class Blend { None, Additive, Over };
 
 struct GraphicsPipelineInfo {
-  SpirV vertexCode;
-  SpirV fragmentCode;
+  Shader vertexCode;
+  Shader fragmentCode;
   VkPipelineLayout layout;
   VkRenderPass renderPass;
   VkSampleCountFlagBits samples;

@@ -30,7 +30,7 @@ constexpr PathPoint kPath[] = {
 };
 
 struct SimulatePush {
-  VkDeviceAddress frame, particles;
+  VkDeviceAddress frame, particles, liveCount;
   uint32_t particleCount, reserved;
 };
 
@@ -44,6 +44,7 @@ class Points final : public Scene {
   explicit Points(const SceneInfo& info)
       : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
+    liveCount_ = Buffer(device_, sizeof(uint32_t), 0, inputMemory(info.route), "live count");
     createRequest(info.options.capacityScale);
     createPipelines(info.renderer);
     const float largest = device_.properties().limits.pointSizeRange[1];
@@ -52,7 +53,9 @@ class Points final : public Scene {
 
   const CompactionRequest& compaction() const override { return request_; }
 
-  std::string description() const override { return sentence(count_, " particles, alive ones drawn as vertices"); }
+  std::string description() const override {
+    return sentence(count_, " particles at most, alive ones drawn as vertices");
+  }
 
   Camera camera(float place) const override {
     const PathPoint point = pointOnPath(kPath, place);
@@ -74,7 +77,7 @@ class Points final : public Scene {
   bool simulates() const override { return true; }
 
   void simulate(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
-    const SimulatePush push = {frameConstants, records_.address(), count_, 0};
+    const SimulatePush push = {frameConstants, records_.address(), liveCount_.address(), count_, 0};
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, simulatePipeline_);
     vkCmdPushConstants(commands, simulateLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
     vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
@@ -123,6 +126,7 @@ class Points final : public Scene {
     request_.buckets = {bucket};
     request_.sufficientCapacities = {count_};
     request_.inputs[Channel::Records] = &records_;
+    request_.inputs[Channel::LiveCount] = &liveCount_;
   }
 
   void createPipelines(const Renderer& renderer) {
@@ -160,6 +164,7 @@ class Points final : public Scene {
   uint32_t count_;
   Backdrop backdrop_;
   Buffer records_;
+  Buffer liveCount_;  // particles in use; the shader changes it
   CompactionRequest request_;
   UniquePipelineLayout simulateLayout_, drawLayout_;
   UniquePipeline simulatePipeline_, drawPipeline_, pickPipeline_;

@@ -81,6 +81,7 @@ void PostProcess::createDescriptors(const Device& device, uint32_t setCount) {
   layoutInfo.pBindings = bindings;
   VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
   check(vkCreateDescriptorSetLayout(device.get(), &layoutInfo, nullptr, &setLayout), "vkCreateDescriptorSetLayout");
+  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, setLayout, "post process");
   setLayout_ = {device.get(), setLayout};
 
   const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2 * setCount},
@@ -92,6 +93,8 @@ void PostProcess::createDescriptors(const Device& device, uint32_t setCount) {
   poolInfo.pPoolSizes = sizes;
   VkDescriptorPool pool = VK_NULL_HANDLE;
   check(vkCreateDescriptorPool(device.get(), &poolInfo, nullptr, &pool), "vkCreateDescriptorPool");
+  // Its sets have no names: Mesa's CPU driver (22.3) never frees them.
+  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "post process");
   pool_ = {device.get(), pool};
 }
 

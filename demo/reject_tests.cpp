@@ -78,10 +78,11 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
   const Buffer* spheres = request.inputs[Channel::Spheres];
+  const Buffer* liveCount = request.inputs[Channel::LiveCount];
   return {.tests = tests.address(),
           .records = records.address(),
           .spheres = spheres ? spheres->address() : records.address(),
-          .liveCount = tests.address() + offsetof(RejectTests, recordCount),
+          .liveCount = liveCount ? liveCount->address() : tests.address() + offsetof(RejectTests, recordCount),
           .count = request.plan.maxRecordCount};
 }
 

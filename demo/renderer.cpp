@@ -64,6 +64,7 @@ Renderer::Renderer(const Device& device, VkExtent2D extent)
   info.layers = 1;
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
   check(vkCreateFramebuffer(device.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
+  device.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "scene");
   framebuffer_ = {device.get(), framebuffer};
 }
 
@@ -129,6 +130,7 @@ void Renderer::createRenderPass(const Device& device) {
   info.pDependencies = dependencies;
   VkRenderPass renderPass = VK_NULL_HANDLE;
   check(vkCreateRenderPass(device.get(), &info, nullptr, &renderPass), "vkCreateRenderPass");
+  device.setName(VK_OBJECT_TYPE_RENDER_PASS, renderPass, "scene");
   renderPass_ = {device.get(), renderPass};
 }
 

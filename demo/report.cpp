@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "failure.h"
+#include "frame_times.h"
 #include "picture.h"
 
 namespace demo {
@@ -18,21 +19,6 @@ constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
-
-// A call of the CUDA route and its host time.
-struct HandOffCall {
-  const char* name;
-  double HandOffTimes::*microseconds;
-
-  std::optional<double> timeIn(const FrameReport& frame) const {
-    return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
-  }
-};
-constexpr HandOffCall kHandOffCalls[] = {{"release", &HandOffTimes::releaseMicroseconds},
-                                         {"enqueue", &HandOffTimes::enqueueMicroseconds},
-                                         {"acquire", &HandOffTimes::acquireMicroseconds}};
-
 Json frameJson(const FrameReport& frame) {
   const SluStatistics& statistics = frame.statistics;
   Json json;
@@ -44,11 +30,8 @@ Json frameJson(const FrameReport& frame) {
   for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
     json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
   json["draws"] = statistics.drawCount;
-  for (size_t stage = 0; stage < kStageCount; ++stage)
-    json["gpuMicroseconds"][stageName(static_cast<Stage>(stage))] = orNull(frame.gpuMicroseconds[stage]);
-  json["hostMicroseconds"]["frame"] = frame.hostMicroseconds;
-  json["hostMicroseconds"]["compact"] = orNull(frame.hostCompactMicroseconds);
-  for (const HandOffCall& call : kHandOffCalls) json["hostMicroseconds"][call.name] = orNull(call.timeIn(frame));
+  for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
+  for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
   if (frame.pick) {
     json["pick"]["pixel"] = {frame.pick->pixel.x, frame.pick->pixel.y};
     json["pick"]["instance"] = frame.pick->record ? Json(frame.pick->record->index) : Json(nullptr);
@@ -57,51 +40,31 @@ Json frameJson(const FrameReport& frame) {
   return json;
 }
 
-// The middle of a GPU stage's times, or of a call's on the host.
-template <typename Pick>
-std::optional<double> median(const std::vector<FrameReport>& frames, Pick pick) {
-  std::vector<double> values;
-  for (const FrameReport& frame : frames)
-    if (const std::optional<double> value = pick(frame)) values.push_back(*value);
-  if (values.empty()) return std::nullopt;
-  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-// "simulate 1.0 us, draw 2.0 us" of those that have one.
-class TimeLine {
- public:
-  void add(const char* name, const std::optional<double>& microseconds) {
-    if (!microseconds) return;
+// "simulate 1.0 us, draw 2.0 us" of those that any frame has.
+void printMedians(const char* title, const std::vector<FrameTime>& times, const std::vector<FrameReport>& frames) {
+  std::string line;
+  for (const FrameTime& time : times) {
+    const std::vector<double> values = time.all(frames);
+    if (values.empty()) continue;
     char text[64];
-    std::snprintf(text, sizeof(text), "%s%s %.1f us", line_.empty() ? "" : ", ", name, *microseconds);
-    line_ += text;
+    std::snprintf(text, sizeof(text), "%s%s %.1f us", line.empty() ? "" : ", ", time.name, percentile(values, 0.5));
+    line += text;
   }
-  void print(const char* title) const {
-    if (!line_.empty()) std::printf("%s %s (medians)\n", title, line_.c_str());
-  }
-
- private:
-  std::string line_;
-};
-
-void printTimes(const std::vector<FrameReport>& frames) {
-  TimeLine gpu, host;
-  for (size_t stage = 0; stage < kStageCount; ++stage)
-    gpu.add(stageName(static_cast<Stage>(stage)),
-            median(frames, [&](const FrameReport& frame) { return frame.gpuMicroseconds[stage]; }));
-  host.add("compact", median(frames, [](const FrameReport& frame) { return frame.hostCompactMicroseconds; }));
-  for (const HandOffCall& call : kHandOffCalls)
-    host.add(call.name, median(frames, [&](const FrameReport& frame) { return call.timeIn(frame); }));
-  gpu.print("GPU time ");
-  host.print("host time");
+  if (!line.empty()) std::printf("%s %s (medians)\n", title, line.c_str());
 }
 
 }  // namespace
 
-std::ofstream openStats(const std::filesystem::path& file) {
+const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
+
+void printTimes(const std::vector<FrameReport>& frames) {
+  printMedians("GPU time ", gpuTimes(), frames);
+  printMedians("host time", hostTimes(), frames);
+}
+
+std::ofstream openResults(const char* option, const std::filesystem::path& file) {
   std::ofstream stream(file, std::ios::binary);
-  if (!stream) failInput("--stats: file ", file.string(), " cannot be written");
+  if (!stream) failInput(option, ": file ", file.string(), " cannot be written");
   return stream;
 }
 
@@ -112,6 +75,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["order"] = orderName(options.order);
   json["scene"] = sceneName(options.scene);
   json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
+  json["path"] = options.path.empty() ? Json(nullptr) : Json(options.path.string());
   json["instances"] = options.instanceCount;
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;

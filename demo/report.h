@@ -21,9 +21,14 @@ struct RunReport {
   std::vector<FrameReport> frames;
 };
 
-// Opens the file of --stats. Throws Failure (ExitCode::BadInput) when that fails.
-std::ofstream openStats(const std::filesystem::path& file);
+const char* orderName(SluOrder order);
+
+// Opens the file of an option. Throws Failure (ExitCode::BadInput) when that fails.
+std::ofstream openResults(const char* option, const std::filesystem::path& file);
 void writeStats(std::ofstream& stream, const Options& options, const RunReport& report);
+
+// The medians of what was timed.
+void printTimes(const std::vector<FrameReport>& frames);
 
 void printHeader(const RunReport& report, const Options& options);
 void printSummary(const RunReport& report, const Options& options);

@@ -39,6 +39,7 @@ UniqueMemory allocate(const Device& device, const VkMemoryRequirements& needs, V
     const char* reason = resultName(result);
     failRuntime("no memory for ", name, " (", needs.size >> 20, " MiB): ", reason ? reason : "vkAllocateMemory failed");
   }
+  device.setName(VK_OBJECT_TYPE_DEVICE_MEMORY, memory, name);
   return {device.get(), memory};
 }
 
@@ -133,6 +134,7 @@ Image::Image(const Device& device, const ImageInfo& info, const std::string& nam
     viewInfo.subresourceRange = {info.aspect, mip, 1, 0, 1};
     VkImageView view = VK_NULL_HANDLE;
     check(vkCreateImageView(device.get(), &viewInfo, nullptr, &view), "vkCreateImageView");
+    device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view, sentence(name, ", mip ", mip));
     views_.emplace_back(device.get(), view);
   }
 }
@@ -152,6 +154,8 @@ void submitAndWait(const Device& device, const std::function<void(VkCommandBuffe
   allocateInfo.commandBufferCount = 1;
   VkCommandBuffer commands = VK_NULL_HANDLE;
   check(vkAllocateCommandBuffers(device.get(), &allocateInfo, &commands), "vkAllocateCommandBuffers");
+  device.setName(VK_OBJECT_TYPE_COMMAND_POOL, poolHandle, "load time");
+  device.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, commands, "load time");
   VkCommandBufferBeginInfo begin{};
   begin.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
@@ -210,6 +214,7 @@ UniqueSampler createSampler(const Device& device) {
   info.addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   VkSampler sampler = VK_NULL_HANDLE;
   check(vkCreateSampler(device.get(), &info, nullptr, &sampler), "vkCreateSampler");
+  device.setName(VK_OBJECT_TYPE_SAMPLER, sampler, "linear, clamped");
   return {device.get(), sampler};
 }
 

@@ -45,5 +45,7 @@ struct SceneInfo {
 
 std::unique_ptr<Scene> createAsteroids(const SceneInfo& info);
 std::unique_ptr<Scene> createPoints(const SceneInfo& info);
+std::unique_ptr<Scene> createPlanes(const SceneInfo& info);
+std::unique_ptr<Scene> createCity(const SceneInfo& info);
 
 }  // namespace demo

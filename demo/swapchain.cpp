@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "failure.h"
+#include "label.h"
 #include "resources.h"
 
 namespace demo {
@@ -15,7 +16,7 @@ constexpr uint32_t kFreeSide = 0xffffffff;
 
 Swapchain::Swapchain(const Device& device, VkSurfaceKHR surface) : device_(device), surface_(surface) {
   chooseFormat();
-  for (UniqueSemaphore& semaphore : acquired_) semaphore = createSemaphore();
+  for (UniqueSemaphore& semaphore : acquired_) semaphore = createSemaphore("image is acquired");
 }
 
 Swapchain::~Swapchain() { vkDeviceWaitIdle(device_.get()); }
@@ -57,11 +58,12 @@ const char* Swapchain::presentModeName() const {
   return presentMode_ == VK_PRESENT_MODE_IMMEDIATE_KHR ? "immediate" : "fifo";
 }
 
-UniqueSemaphore Swapchain::createSemaphore() const {
+UniqueSemaphore Swapchain::createSemaphore(const char* name) const {
   VkSemaphoreCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   VkSemaphore semaphore = VK_NULL_HANDLE;
   check(vkCreateSemaphore(device_.get(), &info, nullptr, &semaphore), "vkCreateSemaphore");
+  device_.setName(VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
   return {device_.get(), semaphore};
 }
 
@@ -97,6 +99,7 @@ bool Swapchain::create(VkExtent2D framebuffer, bool vsync) {
   info.oldSwapchain = swapchain_;
   VkSwapchainKHR swapchain = VK_NULL_HANDLE;
   check(vkCreateSwapchainKHR(device_.get(), &info, nullptr, &swapchain), "vkCreateSwapchainKHR");
+  device_.setName(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain, "window");
   swapchain_ = UniqueSwapchain(device_.get(), swapchain);
   isStale_ = false;
 
@@ -105,7 +108,10 @@ bool Swapchain::create(VkExtent2D framebuffer, bool vsync) {
   images_.resize(count);
   check(vkGetSwapchainImagesKHR(device_.get(), swapchain, &count, images_.data()), "vkGetSwapchainImagesKHR");
   rendered_.clear();
-  for (uint32_t image = 0; image < count; ++image) rendered_.push_back(createSemaphore());
+  for (uint32_t image = 0; image < count; ++image) {
+    rendered_.push_back(createSemaphore("image is rendered"));
+    device_.setName(VK_OBJECT_TYPE_IMAGE, images_[image], sentence("swapchain image ", image));
+  }
   return true;
 }
 
@@ -126,6 +132,7 @@ bool Swapchain::acquire(uint32_t slot) {
 }
 
 void Swapchain::recordCopy(VkCommandBuffer commands, VkImage picture) const {
+  const Label label(device_, commands, "copy to the window");
   const VkImage image = images_[image_];
   memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                 VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);

@@ -38,7 +38,7 @@ class Swapchain {
  private:
   void chooseFormat();
   VkPresentModeKHR choosePresentMode(bool vsync) const;
-  UniqueSemaphore createSemaphore() const;
+  UniqueSemaphore createSemaphore(const char* name) const;
 
   const Device& device_;
   VkSurfaceKHR surface_;

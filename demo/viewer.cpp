@@ -4,8 +4,9 @@
 #include <cstdio>
 
 #include "failure.h"
-#include "headless.h"
 #include "picture.h"
+#include "replay.h"
+#include "scenes.h"
 
 namespace demo {
 namespace {
@@ -18,6 +19,12 @@ constexpr double kHistorySeconds = 5.0;
 constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
 constexpr float kRadiansPerUnit = 0.0035f;  // of the mouse, in screen coordinates
 
+constexpr double kProblemSeconds = 12.0;
+
+double secondsNow() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 bool operator==(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
 
 }  // namespace
@@ -28,7 +35,9 @@ Viewer::Viewer(const Device& device, Window& window, Swapchain& swapchain, Optio
       window_(window),
       swapchain_(swapchain),
       options_(options),
-      time_(timeOnPath(kFirstPlace)),
+      time_(options.recordedPath ? options.recordedPath->frames.front().time : timeOnPath(kFirstPlace)),
+      isReplaying_(options.recordedPath.has_value()),
+      shaders_(options.shaders),
       overlay_(device, window) {}
 
 bool Viewer::prepare() {
@@ -48,28 +57,59 @@ bool Viewer::prepare() {
   return false;
 }
 
+void Viewer::updateShaders() {
+  if (!shaders_.update()) return;
+  if (!shaders_.error().empty()) {
+    std::fprintf(stderr, "sluice-demo: the shaders stay as they were:\n%s\n", shaders_.error().c_str());
+  } else if (!shaders_.replaced().empty()) {
+    shadersChanged_ = true;
+    say("shaders replaced: " + shaders_.replaced());
+  }
+}
+
+bool Viewer::takeShaderChange() {
+  if (!shadersChanged_) return false;
+  shadersChanged_ = false;
+  overlay_.remakePipelines(device_);
+  return true;
+}
+
 void Viewer::enter(const Scene& scene, const Renderer& renderer) {
   scene_ = &scene;
   renderer_ = &renderer;
+  if (recorder_ && !recorder_->fits(options_)) endRecording();
+  if (sceneKind_ != options_.scene) {
+    if (sceneKind_) isReplaying_ = false;
+    camera_.reset();
+    frozen_.reset();
+    samples_.clear();
+    glfwSetWindowTitle(window_.get(), sentence("Sluice: ", sceneName(options_.scene)).c_str());
+  }
   if (!camera_) {
     camera_.emplace(scene.camera(kFirstPlace));
-    if (options_.frozenPlace && canFreeze())
+    if (options_.frozenPlace && !sceneKind_ && canFreeze())
       frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
   }
-  if (instanceCount_ != options_.instanceCount) picked_.reset();
+  if (instanceCount_ != options_.instanceCount || sceneKind_ != options_.scene || model_ != options_.model)
+    picked_.reset();
   overlay_.setTarget(renderer);
   order_ = options_.order;
   instanceCount_ = options_.instanceCount;
+  sceneKind_ = options_.scene;
+  model_ = options_.model;
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   if (isFinished_) return std::nullopt;
   window_.pollEvents();
-  handleKeys();
+  updateShaders();
+  handleKeys(frame);
+  takeDroppedModel();
   if (options_.overlay) updateOverlay();
   const bool isClosing = window_.wantsToClose();
   const bool isLast = isClosing || (options_.frameCount && frame + 1 >= options_.frameCount);
   if (isClosing && !options_.finalPicture) {
+    endRecording();
     isFinished_ = true;
     return std::nullopt;
   }
@@ -80,9 +120,12 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
   const float elapsed = std::chrono::duration<float>(now - lastFrame_.value_or(now)).count();
   const float seconds = std::min(elapsed, kMaxStepSeconds);
   lastFrame_ = now;
-  time_ += seconds;
+  if (!isPaused_) time_ += seconds;
   moveCamera(seconds);
+  if (isReplaying_) replay(frame);
+  if (recorder_) recorder_->add(time_, camera_->camera(), frozen_ ? &frozen_->camera : nullptr);
   isFinished_ = isLast;
+  if (isLast) endRecording();
   FrameRequest request = {camera_->camera(), time_, frozen_ ? &*frozen_ : nullptr};
   request.showsGhosts = options_.ghosts;
   request.showsInset = options_.inset;
@@ -93,8 +136,15 @@ std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
 }
 
 bool Viewer::isCurrent() const {
-  return window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync && !swapchain_.isStale() &&
-         order_ == options_.order && instanceCount_ == options_.instanceCount;
+  return !shadersChanged_ && window_.framebufferExtent() == framebuffer_ && isVsync_ == options_.vsync &&
+         !swapchain_.isStale() && order_ == options_.order && instanceCount_ == options_.instanceCount &&
+         sceneKind_ == options_.scene && model_ == options_.model;
+}
+
+void Viewer::takeDroppedModel() {
+  if (window_.droppedFiles().empty()) return;
+  options_.model = window_.droppedFiles().front();
+  chooseScene(options_, SceneKind::Asteroids, device_.isCpu());
 }
 
 void Viewer::updateOverlay() {
@@ -104,24 +154,28 @@ void Viewer::updateOverlay() {
                               .presentMode = swapchain_.presentModeName(),
                               .camera = camera_->modeName(),
                               .speed = camera_->speed(),
+                              .problem = secondsNow() - problemSeconds_ < kProblemSeconds ? problem_.c_str() : "",
                               .picked = picked_,
+                              .shaderError = shaders_.error().c_str(),
                               .samples = samples_};
   OverlaySwitches switches = {options_.order == SLU_ORDER_STABLE,
                               frozen_.has_value(),
                               options_.vsync,
                               options_.ghosts,
                               options_.inset,
-                              options_.instanceCount};
+                              options_.instanceCount,
+                              options_.scene};
   overlay_.update(facts, switches);
   options_.order = switches.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.vsync = switches.isVsync;
   options_.ghosts = switches.showsGhosts;
   options_.inset = switches.showsInset;
   options_.instanceCount = switches.instanceCount;
+  if (switches.scene != options_.scene) chooseScene(options_, switches.scene, device_.isCpu());
   if (switches.isFrozen != frozen_.has_value()) toggleFrozen();
 }
 
-void Viewer::handleKeys() {
+void Viewer::handleKeys(uint32_t frame) {
   if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
     switch (key) {
@@ -137,6 +191,16 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_F:
         toggleFrozen();
+        break;
+      case GLFW_KEY_1:
+      case GLFW_KEY_2:
+      case GLFW_KEY_3:
+      case GLFW_KEY_4:
+        chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
+        break;
+      case GLFW_KEY_SPACE:
+        isPaused_ = !isPaused_;
+        say(isPaused_ ? "the scene stands still" : "the scene goes on");
         break;
       case GLFW_KEY_G:
         options_.ghosts = !options_.ghosts;
@@ -165,6 +229,9 @@ void Viewer::handleKeys() {
         break;
       case GLFW_KEY_P:
         picturePressed_ = !options_.out.empty();
+        break;
+      case GLFW_KEY_R:
+        toggleRecording(frame);
         break;
       default:
         break;
@@ -216,6 +283,31 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
   return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
 }
 
+void Viewer::toggleRecording(uint32_t frame) {
+  if (recorder_) return endRecording();
+  if (options_.out.empty()) return say("nothing is recorded: --no-out");
+  recorder_.emplace(options_, renderer_->extent().width, renderer_->extent().height, frame);
+  say("recording");
+}
+
+void Viewer::endRecording() {
+  if (recorder_ && !recorder_->isEmpty()) say("path " + recorder_->write(options_.out).string());
+  recorder_.reset();
+}
+
+// By the clock, or a frame of the path for each of so many.
+void Viewer::replay(uint32_t frame) {
+  const CameraPath& path = *options_.recordedPath;
+  const PathFrame shown =
+      options_.frameCount ? path.frames[std::min<size_t>(frame, path.frames.size() - 1)] : path.at(time_);
+  time_ = shown.time;
+  camera_.emplace(cameraOf(shown.camera, *scene_));
+  frozen_ = frozenCamera(shown, *scene_, renderer_->extent());
+  if (time_ < path.frames.back().time) return;
+  isReplaying_ = false;
+  say("the path ends here");
+}
+
 void Viewer::record(VkCommandBuffer commands) {
   if (options_.overlay) overlay_.record(commands, slot_);
   swapchain_.recordCopy(commands, renderer_->picture());
@@ -241,6 +333,12 @@ std::vector<FrameReport> Viewer::reports() const {
   std::vector<FrameReport> reports;
   for (const FrameSample& sample : samples_) reports.push_back(sample.report);
   return reports;
+}
+
+void Viewer::showProblem(const std::string& problem) {
+  problem_ = problem;
+  problemSeconds_ = secondsNow();
+  std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
 }
 
 void Viewer::say(const std::string& text) const {

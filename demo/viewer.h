@@ -7,10 +7,12 @@
 #include "frozen_camera.h"
 #include "options.h"
 #include "overlay.h"
+#include "path_recorder.h"
 #include "presenter.h"
 #include "renderer.h"
 #include "report.h"
 #include "scene.h"
+#include "shader_watch.h"
 #include "swapchain.h"
 #include "window.h"
 
@@ -23,6 +25,10 @@ class Viewer final : public Presenter {
 
   // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
   bool prepare();
+  // Whether shaders changed since the last call, so that all pipelines must be made anew; the viewer's own are.
+  bool takeShaderChange();
+  // Says what could not be made; it stands in the overlay for a while.
+  void showProblem(const std::string& problem);
   // What the run shows.
   void enter(const Scene& scene, const Renderer& renderer);
 
@@ -38,16 +44,23 @@ class Viewer final : public Presenter {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void handleKeys();
+  void handleKeys(uint32_t frame);
+  // A model that was dropped on the window is shown as the asteroids.
+  void takeDroppedModel();
   void updateOverlay();
   // The swapchain and the scene are as the window and the options want them.
   bool isCurrent() const;
   void moveCamera(float seconds);
+  void updateShaders();
   // Says so when not.
   bool canFreeze() const;
   void toggleFrozen();
   // The pixel under the pointer when it was clicked there, and not dragged.
   std::optional<glm::uvec2> clickedPixel();
+  void toggleRecording(uint32_t frame);
+  void endRecording();
+  // The recorded path moves the camera, until its end.
+  void replay(uint32_t frame);
   void say(const std::string& text) const;
 
   const Device& device_;
@@ -63,13 +76,22 @@ class Viewer final : public Presenter {
   float time_;
   std::optional<CameraControl> camera_;
   std::optional<FrozenCamera> frozen_;
+  std::optional<PathRecorder> recorder_;
+  bool isReplaying_;
+  ShaderWatch shaders_;
+  bool shadersChanged_ = false;
   Overlay overlay_;
-  std::optional<Pick> picked_;  // the last click's
+  std::string problem_;
+  double problemSeconds_ = 0.0;  // when it came up
+  bool isPaused_ = false;        // the scene stands still, the camera does not
+  std::optional<Pick> picked_;   // the last click's
   bool picturePressed_ = false;
   bool isFinished_ = false;
   uint32_t slot_ = 0;
   SluOrder order_ = SLU_ORDER_UNORDERED;  // of the run
   uint32_t instanceCount_ = 0;            // of the run
+  std::optional<SceneKind> sceneKind_;    // of the run
+  std::filesystem::path model_;           // of the run
   std::deque<FrameSample> samples_;
 };
 

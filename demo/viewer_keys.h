@@ -17,12 +17,16 @@ constexpr ViewerKey kViewerKeys[] = {
     {"G", "ghosts of what was dropped, coloured by the test that dropped it"},
     {"I", "the scene from above, in a corner"},
     {"click", "name the instance under the pointer"},
+    {"1 2 3 4", "the scene: asteroids, points, planes, city"},
+    {"Space", "the scene stands still, or goes on"},
     {"O", "unordered or stable"},
+    {"a file dropped", "the asteroids are made of this model"},
     {"+ -", "twice or half the instances or particles"},
     {"H", "hide or show counts and switches"},
     {"V", "vsync on, off"},
     {"F11", "full screen"},
     {"P", "write a picture"},
+    {"R", "record the camera's path, and end the recording"},
     {"Escape", "close"},
 };
 

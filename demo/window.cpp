@@ -32,6 +32,9 @@ Window::Window(uint32_t width, uint32_t height, const std::string& title) {
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double steps) {
     static_cast<Window*>(glfwGetWindowUserPointer(window))->wheelSteps_ += steps;
   });
+  glfwSetDropCallback(window_, [](GLFWwindow* window, int count, const char** files) {
+    static_cast<Window*>(glfwGetWindowUserPointer(window))->droppedFiles_.assign(files, files + count);
+  });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
     if (button == GLFW_MOUSE_BUTTON_LEFT)
       static_cast<Window*>(glfwGetWindowUserPointer(window))->onLeftButton(action == GLFW_PRESS);
@@ -78,6 +81,7 @@ void Window::waitEvents() {
 
 void Window::forgetEvents() {
   pressedKeys_.clear();
+  droppedFiles_.clear();
   wheelSteps_ = 0.0;
   clicked_.reset();
 }

@@ -1,6 +1,7 @@
 // A window of GLFW with what was typed and moved in it.
 #pragma once
 
+#include <filesystem>
 #include <glm/glm.hpp>
 #include <optional>
 #include <string>
@@ -41,9 +42,10 @@ class Window {
 
   bool isDown(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
   bool isMouseDown() const;
-  // Of the last pollEvents: keys pressed, the wheel's steps, the mouse's way in screen coordinates.
+  // Of the last pollEvents: keys pressed, the wheel's steps, files dropped, the mouse's way in screen coordinates.
   const std::vector<int>& pressedKeys() const { return pressedKeys_; }
   double wheelSteps() const { return wheelSteps_; }
+  const std::vector<std::filesystem::path>& droppedFiles() const { return droppedFiles_; }
   double movedX() const { return movedX_; }
   double movedY() const { return movedY_; }
   // Where the left button came up without having been dragged away, in screen coordinates.
@@ -62,6 +64,7 @@ class Window {
 
   GLFWwindow* window_ = nullptr;
   std::vector<int> pressedKeys_;
+  std::vector<std::filesystem::path> droppedFiles_;
   double wheelSteps_ = 0.0;
   double pointerX_ = 0.0, pointerY_ = 0.0;
   double movedX_ = 0.0, movedY_ = 0.0;

@@ -8,7 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/cuda.sh"
 packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
   vulkan-validationlayers mesa-vulkan-drivers libgtest-dev libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev
   libglfw3-dev libimgui-dev libstb-dev nlohmann-json3-dev libtbb-dev glmark2-data assimp-testmodels python3-matplotlib
-  xvfb xdotool)
+  xvfb xdotool libx11-dev)
 
 fail() {
   echo "$(basename "$0"): $*" >&2

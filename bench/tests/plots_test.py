@@ -91,6 +91,18 @@ class PlotsTest(unittest.TestCase):
         self.assertNotIn(b">loop<", files["bandwidth-stable.svg"])
         self.assertIn(b">loop<", files["bandwidth-stable-host.svg"])
 
+    def test_draws_frames_of_the_demo(self):
+        phases = [{"name": "compact", "microseconds": 3.0}, {"name": "draw", "microseconds": 9.0}]
+        routes = [entry("vulkan", "candidate", 3.0, arena="frame", phases=phases),
+                  {"name": "cuda", "arena": "frame", "role": "candidate", "status": "refused", "reason": "no CUDA"}]
+        frames = results([workload(routes, pattern="scene", scene="points")], program="sluice-demo 1.2.3", gpu=None,
+                         devices={"frame": {"name": "Made-up device"}}, mode="frames")
+        run = self.draw(frames)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        files = self.files()
+        self.assertEqual(set(files), {"phases-frame.png", "phases-frame.svg"})
+        self.assertIn(b"sluice-demo: Made-up device, 2026-01-02; medians of 3 frames", files["phases-frame.svg"])
+
     def test_says_what_it_leaves_out(self):
         refused = {"name": "cub", "role": "baseline", "status": "refused", "reason": "it has one output"}
         wrong = {"name": "sluice", "role": "candidate", "status": "wrong", "reason": "an element is missing"}

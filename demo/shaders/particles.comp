@@ -2,20 +2,25 @@
 #extension GL_GOOGLE_include_directive : require
 // The galaxy's particles at a moment. Each lives again and again: it is born somewhere on its orbit, shines, fades and is
 // dead for a while, so that at any time about two thirds of the buffer are dead, never the same ones for long. The state is
-// a function of index and time alone, so that a frame looks the same however many came before.
+// a function of index and time alone, so that a frame looks the same however many came before. The galaxy breathes: how
+// many particles are in use swells and ebbs, and the compaction reads that count where it is written here.
 #include "frame.glsl"
 
 layout(local_size_x = 256) in;
 layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer ParticleReference { Particle at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer CountReference { uint value; };
 layout(push_constant) uniform Push {
   FrameReference frame;
   ParticleReference particles;
+  CountReference liveCount;
   uint particleCount;
 };
 
 float gaussian(uint h) { return unitHash(h) + unitHash(h + 1u) + unitHash(h + 2u) + unitHash(h + 3u) - 2.0; }
 
 const uint kClusterCount = 420u;
+const float kBreath = 0.45;       // radians per second
+const float kFadeSeconds = 16.0;  // of life per share of the buffer
 
 // Warm in the bulge, blue in the arms; pink in the clusters where stars are born.
 vec3 spectrum(float kind, float radius, float birth) {
@@ -81,9 +86,20 @@ Particle particleAt(uint index, float time) {
   return Particle(position, lifetime - age, velocity, packUnorm4x8(vec4(spectrum(kind, radius, birth), sizeClass)));
 }
 
+// The share of the buffer that is in use.
+float population(float time) { return 0.8 + 0.2 * sin(kBreath * time); }
+
 void main() {
   constants = frame.value;
+  float time = constants.forward.w;
+  uint live = clamp(uint(population(time) * float(particleCount)), 1u, particleCount);
+  if (gl_GlobalInvocationID.x == 0u) liveCount.value = live;
   uint step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
-  for (uint index = gl_GlobalInvocationID.x; index < particleCount; index += step)
-    particles.at[index] = particleAt(index, constants.forward.w);
+  for (uint index = gl_GlobalInvocationID.x; index < live; index += step) {
+    Particle particle = particleAt(index, time);
+    // Those that will be let go next fade before.
+    float share = float(index) / float(particleCount);
+    particle.life = min(particle.life, (population(time) - share) * kFadeSeconds);
+    particles.at[index] = particle;
+  }
 }

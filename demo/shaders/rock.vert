@@ -3,11 +3,11 @@
 // An instance of a compacted multi-draw: gl_InstanceIndex counts through the bucket's range of the index list.
 #include "frame.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer AsteroidReference { Asteroid at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer InstanceReference { MeshInstance at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer IndexReference { uint at[]; };
 layout(push_constant) uniform Push {
   FrameReference frame;
-  AsteroidReference instances;
+  InstanceReference instances;
   IndexReference indices;
 };
 
@@ -24,7 +24,7 @@ vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.
 
 void main() {
   constants = frame.value;
-  Asteroid instance = instances.at[indices.at[gl_InstanceIndex]];
+  MeshInstance instance = instances.at[indices.at[gl_InstanceIndex]];
   worldPosition = instance.position + rotate(instance.rotation, instance.scale * position);
   localPosition = position;
   localNormal = normal.xyz;

@@ -3,11 +3,11 @@
 // An instance of a compacted multi-draw, by its index in the input and its place among the kept.
 #include "frame.glsl"
 
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer AsteroidReference { Asteroid at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer InstanceReference { MeshInstance at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer IndexReference { uint at[]; };
 layout(push_constant) uniform Push {
   FrameReference frame;
-  AsteroidReference instances;
+  InstanceReference instances;
   IndexReference indices;
 };
 
@@ -19,7 +19,7 @@ vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.
 void main() {
   constants = frame.value;
   picked = uvec2(indices.at[gl_InstanceIndex], gl_InstanceIndex);
-  Asteroid instance = instances.at[picked.x];
+  MeshInstance instance = instances.at[picked.x];
   vec3 worldPosition = instance.position + rotate(instance.rotation, instance.scale * position);
   gl_Position = constants.viewProjection * vec4(worldPosition, 1.0);
 }

@@ -29,8 +29,8 @@ struct FrameConstants {
   vec4 particles;       // x: brightness, y: size in pixels at distance 1
 };
 
-// A record of the scene asteroids.
-struct Asteroid {
+// A record of the scenes asteroids and city.
+struct MeshInstance {
   vec3 position;
   float scale;
   vec4 rotation;  // quaternion x, y, z, w
@@ -47,6 +47,39 @@ struct Particle {
   vec3 velocity;
   uint colour;  // RGBA8; alpha is the size class
 };
+
+// A record of the scene planes.
+struct Pane {
+  vec3 center;
+  float radius;  // with the center the bounding sphere
+  float life;    // seconds left; 0 or below: dead
+  float turn;    // around the axis of the stack, radians
+  float aspect;  // height over width
+  uint colour;   // RGBA8
+};
+
+// A material of the scene city.
+struct Material {
+  vec3 colour;
+  float roughness;
+  vec3 glow;
+  uint pattern;
+};
+const uint kPatternPlain = 0u;
+const uint kPatternCurtainWall = 1u;  // a facade of glass
+const uint kPatternWindows = 2u;      // a wall with windows in it
+const uint kPatternRoad = 3u;
+const uint kPatternPavement = 4u;
+const uint kPatternFoliage = 5u;
+const uint kPatternPaint = 6u;  // in a colour of the instance's own
+const uint kPatternRoof = 7u;
+const uint kPatternShop = 8u;
+
+// The city's blocks lie this far from each other, streets between them; lamps stand at these places on two sides of a
+// block's middle.
+const float kBlockPitch = 72.0f;
+const float kPavementHalf = 28.0f;  // half a block's side, the pavement included
+const float kLampAcross = 26.6f, kLampAlong = 14.0f, kLampHeight = 6.2f;
 
 // The planet lies at the origin, its ring in the plane y = 0.
 const float kPlanetRadius = 100.0f;
@@ -77,8 +110,11 @@ SHARED_FUNCTION float unitHash(uint value) { return float(hash(value) >> 8u) * (
 
 #ifdef __cplusplus
 static_assert(sizeof(FrameConstants) == 160 && offsetof(FrameConstants, particles) == 144);
-static_assert(sizeof(Asteroid) == 48 && offsetof(Asteroid, rotation) == 16 && offsetof(Asteroid, mesh) == 32);
+static_assert(sizeof(MeshInstance) == 48 && offsetof(MeshInstance, rotation) == 16 &&
+              offsetof(MeshInstance, mesh) == 32);
 static_assert(sizeof(Particle) == 32 && offsetof(Particle, velocity) == 16 && offsetof(Particle, colour) == 28);
+static_assert(sizeof(Pane) == 32 && offsetof(Pane, life) == 16 && offsetof(Pane, colour) == 28);
+static_assert(sizeof(Material) == 32 && offsetof(Material, glow) == 16 && offsetof(Material, pattern) == 28);
 }  // namespace demo
 #endif
 

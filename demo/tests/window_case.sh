@@ -2,6 +2,7 @@
 # Runs the demo's window on the CPU's Vulkan driver and an X server of its own:
 # window_case.sh CASE sluice-demo compare_pictures [library to preload into sluice-demo]
 set -euo pipefail
+folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 case=$1 demo=(env "LD_PRELOAD=${4-}" "$2") compare=$3
 size=320x180
 arguments=(--device llvmpipe --size "$size" --instances 2000)
@@ -62,6 +63,24 @@ press() {
   await "$2"
 }
 
+# drop FILE LINE: what is said then, and from there on for await_again.
+drop() {
+  said=$(grep -c -e "$2" log || true)
+  lines=$(wc -l <log)
+  "$DROP_FILE" "$window" "$1" || fail "the window does not take $1"
+  await "$2"
+}
+
+# Waits for a line after the last drop.
+await_again() {
+  for _ in {1..600}; do
+    tail -n "+$((lines + 1))" log | grep -q -e "$1" && return
+    kill -0 "$viewer" 2>/dev/null || fail "it ended without saying again: $1"
+    sleep 0.1
+  done
+  fail "it did not say again: $1"
+}
+
 # click X Y LINE: what is said then.
 click() {
   said=$(grep -c -e "$3" log || true)
@@ -73,6 +92,20 @@ click() {
 take_picture() {
   press p 'window    picture '
   picture=$(sed -n 's/^window    picture //p' log | tail -1)
+}
+
+# Holds a key for a second.
+hold() {
+  xdotool keydown "$1"
+  sleep 1
+  xdotool keyup "$1"
+}
+
+# change EXPRESSION FILE LINE: edits a shader with sed; what is said then.
+change() {
+  said=$(grep -c -e "$3" log || true)
+  sed -i -e "$1" "shaders/$2"
+  await "$3"
 }
 
 open_window() {
@@ -103,9 +136,7 @@ case $case in
     take_picture
     "$compare" "$with_overlay" "$picture" && fail "key H does not hide the overlay"
     before=$picture
-    xdotool keydown w
-    sleep 1
-    xdotool keyup w
+    hold w
     take_picture
     "$compare" "$before" "$picture" && fail "key W does not move the camera"
     before=$picture
@@ -136,6 +167,39 @@ case $case in
     grep -q '^frames .* shown' log || fail "it does not sum up"
     cat log
     ;;
+  scenes)
+    start_server 24
+    open_window
+    press 4 '^scene     city: 2000 instances'
+    take_picture
+    "$compare" "$picture" 320 180 || fail "the picture of the city is empty"
+    press f 'culling frozen'
+    press 3 '^scene     planes: 2000 blended panes'
+    xdotool key h
+    press o 'route .*, stable'
+    press space 'the scene stands still'
+    take_picture
+    before=$picture
+    take_picture
+    cmp "$before" "$picture" || fail "the same moment in stable order gives another picture"
+    press space 'the scene goes on'
+    sleep 1
+    take_picture
+    cmp -s "$before" "$picture" && fail "the panes do not move"
+    press 2 '^scene     points: 2000 particles'
+    press 1 '^scene     asteroids: 2000 instances'
+    if [[ -n ${DROP_FILE-} ]]; then
+      drop "$MODELS/garbage.glb" 'garbage.glb cannot be read'
+      await_again '^scene     asteroids: 2000 instances of 7 meshes'
+      drop "$MODELS/tetrahedra.obj" '^scene     asteroids: 2000 instances of 3 meshes'
+      take_picture
+      press 4 '^scene     city: 2000 instances'
+    fi
+    xdotool key Escape
+    wait "$viewer" || fail "exit code $?"
+    viewer=
+    cat log
+    ;;
   inspect)
     start_server 24
     open_window --frozen-at 0.9
@@ -161,6 +225,57 @@ case $case in
     click 180 104 "picked $there"
     click 20 30 'picked nothing at 20,30'
     xdotool key Escape
+    wait "$viewer" || fail "exit code $?"
+    viewer=
+    ;;
+  path)
+    start_server 24
+    path=$folder/paths/good.json
+    "${demo[@]}" --window --device llvmpipe --path "$path" --frames 4 --validation --no-overlay --out pictures
+    "${demo[@]}" --headless --device llvmpipe --path "$path" --frames 4 --out headless
+    "$compare" pictures/frame-0003.png headless/frame-0003.png || fail "window and headless replays differ"
+    "$compare" headless/frame-0000.png headless/frame-0003.png && fail "the path does not move the camera"
+    # What the keys record is what a replay shows.
+    arguments+=(--no-overlay)
+    open_window
+    press r 'window    recording'
+    hold s
+    press f 'culling frozen'
+    hold s
+    take_picture
+    press r 'window    path '
+    path=$(sed -n 's/^window    path //p' log)
+    press Escape '^frames .* shown'
+    wait "$viewer" || fail "exit code $?"
+    viewer=
+    rm -rf headless
+    "${demo[@]}" --headless --device llvmpipe --path "$path" --frames 2 --verify --validation --out headless
+    "$compare" "$picture" headless/frame-0001.png || fail "the replay ends elsewhere"
+    "$compare" "$picture" headless/frame-0000.png && fail "the replay begins where it ends"
+    ;;
+  shaders)
+    help=$("${demo[@]}" --help)
+    [[ $help == *--shaders* ]] || skip "this build has no shader compiler"
+    start_server 24
+    rm -rf shaders
+    cp -r "$folder/../shaders" shaders
+    arguments+=(--shaders shaders --no-overlay --path "$folder/paths/outwards.json")
+    open_window
+    take_picture
+    original=$picture
+    change 's/vec4(encoded/vec4(1.0 - encoded/' tonemap.comp 'shaders replaced: tonemap.comp$'
+    take_picture
+    "$compare" "$original" "$picture" && fail "the new shader is not used"
+    replaced=$picture
+    change '1i nonsense' tonemap.comp 'the shaders stay as they were'
+    grep -q "ERROR: .*tonemap.comp" log || fail "it does not say what the compiler said"
+    take_picture
+    "$compare" "$replaced" "$picture" || fail "a shader with an error changes the picture"
+    cp "$folder/../shaders/tonemap.comp" shaders
+    change '1i // A line more.' shared.h 'shaders replaced: backdrop.frag, .*tonemap.comp'
+    take_picture
+    "$compare" "$original" "$picture" || fail "the old shaders do not come back"
+    press Escape '^frames .* shown'
     wait "$viewer" || fail "exit code $?"
     viewer=
     ;;

@@ -1,0 +1,14 @@
+// Measures the frames of a camera path on every route and in both orders.
+#pragma once
+
+#include "failure.h"
+#include "instance.h"
+#include "options.h"
+
+namespace demo {
+
+// Writes what docs/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference gets
+// no number.
+ExitCode runBenchmark(const Instance& instance, const Options& options);
+
+}  // namespace demo

@@ -1,0 +1,125 @@
+// Scene city: hundreds of meshes with materials at dusk, so that there are a thousand buckets, drawn with one call.
+#include <algorithm>
+#include <cstdint>
+
+#include "backdrop.vert.h"
+#include "city.frag.h"
+#include "city.vert.h"
+#include "city_materials.h"
+#include "city_meshes.h"
+#include "city_plan.h"
+#include "dusk.frag.h"
+#include "failure.h"
+#include "mesh_instances.h"
+#include "pick.frag.h"
+#include "picker.h"
+#include "rock_pick.vert.h"
+#include "scene.h"
+
+namespace demo {
+namespace {
+
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+constexpr float kMaxDistance = 2600.0f;
+constexpr float kMinPixels = 2.0f;  // diameter
+constexpr float kLodDistances[kLodCount - 1] = {90.0f, 260.0f, 700.0f};
+
+// Over the roofs towards the sunset, down into a street, along it, and up between the towers.
+constexpr PathPoint kPath[] = {
+    {{270.0f, 128.0f, 440.0f}, {30.0f, 40.0f, 0.0f}},  {{130.0f, 74.0f, 350.0f}, {20.0f, 40.0f, -40.0f}},
+    {{44.0f, 40.0f, 262.0f}, {32.0f, 24.0f, -60.0f}},  {{36.0f, 9.0f, 150.0f}, {36.0f, 14.0f, -100.0f}},
+    {{36.0f, 4.0f, 60.0f}, {38.0f, 15.0f, -160.0f}},   {{36.0f, 5.0f, -20.0f}, {34.0f, 24.0f, -220.0f}},
+    {{36.0f, 46.0f, -90.0f}, {60.0f, 40.0f, -300.0f}}, {{36.0f, 150.0f, -150.0f}, {150.0f, 50.0f, -460.0f}},
+};
+
+struct Push {
+  VkDeviceAddress frame, instances, indices, materials;
+};
+
+class City final : public Scene {
+ public:
+  explicit City(const SceneInfo& info) : instances_(info, buildCityMeshes(), placeCity(info.options.instanceCount)) {
+    const std::span<const Material> materials = cityMaterials();
+    materials_ = Buffer(info.device, materials.size_bytes(), 0, Memory::Device, "materials");
+    upload(info.device, materials_, std::as_bytes(materials));
+    createPipelines(info.device, info.renderer);
+  }
+
+  const CompactionRequest& compaction() const override { return instances_.compaction(); }
+
+  std::string description() const override {
+    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_.meshCount(), " meshes, ",
+                    compaction().buckets.size(), " buckets, ", cityMaterials().size(), " materials");
+  }
+
+  Camera camera(float place) const override {
+    const PathPoint point = pointOnPath(kPath, place);
+    return {point.eye, point.target, 0.90f, 0.2f};
+  }
+
+  SluView view(const Camera& camera, const FrameConstants& constants) const override {
+    SluView view = viewOf(camera, constants, kMinPixels);
+    view.maxDistance = kMaxDistance;
+    std::copy(std::begin(kLodDistances), std::end(kLodDistances), view.lodDistances);
+    return view;
+  }
+
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
+                       materials_.address()};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, skyPipeline_);
+    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    vkCmdDraw(commands, 3, 1, 0, 0);
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+    instances_.draw(commands, kept);
+  }
+
+  bool canPick() const override { return true; }
+
+  void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
+                       materials_.address()};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pickPipeline_);
+    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    instances_.draw(commands, kept);
+  }
+
+ private:
+  void createPipelines(const Device& device, const Renderer& renderer) {
+    layout_ = createPipelineLayout(device, kStages, sizeof(Push));
+    GraphicsPipelineInfo info = {.vertexCode = backdrop_vert,
+                                 .fragmentCode = dusk_frag,
+                                 .layout = layout_,
+                                 .renderPass = renderer.renderPass(),
+                                 .samples = renderer.samples()};
+    info.depthTest = false;
+    info.depthWrite = false;
+    skyPipeline_ = createGraphicsPipeline(device, info, "dusk");
+    info.vertexCode = city_vert;
+    info.fragmentCode = city_frag;
+    info.depthTest = true;
+    info.depthWrite = true;
+    MeshInstances::describeVertices(info);
+    pipeline_ = createGraphicsPipeline(device, info, "city");
+
+    const UniqueRenderPass pickPass = createPickPass(device);
+    info.vertexCode = rock_pick_vert;
+    info.fragmentCode = pick_frag;
+    info.renderPass = pickPass;
+    info.samples = kPickSamples;
+    info.attributes.resize(1);
+    pickPipeline_ = createGraphicsPipeline(device, info, "city, picking");
+  }
+
+  MeshInstances instances_;
+  Buffer materials_;
+  UniquePipelineLayout layout_;
+  UniquePipeline skyPipeline_;
+  UniquePipeline pipeline_, pickPipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> createCity(const SceneInfo& info) { return std::make_unique<City>(info); }
+
+}  // namespace demo

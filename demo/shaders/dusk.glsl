@@ -1,0 +1,34 @@
+// The light of the city's evening: the sun has just set, the haze takes the colours of the sky behind it.
+
+const vec3 kSunset = normalize(vec3(0.30, 0.03, -0.95));
+const float kFogDensity = 0.00125;  // per metre, at the ground
+const float kFogHeight = 90.0;      // metres in which it thins to 1 / e
+
+float towardsSunset(vec3 direction) {
+  return 0.5 + 0.5 * dot(normalize(direction.xz + vec2(1e-5, 0.0)), normalize(kSunset.xz));
+}
+
+// Without clouds; below the horizon as at it.
+vec3 clearSky(vec3 direction) {
+  float up = max(direction.y, 0.0), toward = towardsSunset(direction);
+  vec3 horizon = mix(vec3(0.115, 0.125, 0.205), vec3(0.98, 0.36, 0.115), pow(toward, 3.5));
+  vec3 middle = mix(vec3(0.055, 0.080, 0.175), vec3(0.42, 0.20, 0.20), pow(toward, 3.0));
+  vec3 zenith = vec3(0.016, 0.032, 0.095);
+  vec3 light = mix(horizon, middle, smoothstep(0.0, 0.16, up));
+  light = mix(light, zenith, smoothstep(0.06, 0.62, up));
+  float angle = acos(clamp(dot(direction, kSunset), -1.0, 1.0));
+  return light + vec3(1.6, 0.62, 0.16) * exp(-angle * 7.5);
+}
+
+// What the haze between the eye and a point adds and takes: rgb the light, a the share of what lies behind that is
+// lost.
+// The density falls with the height, integrated along the way.
+vec4 haze(vec3 eye, vec3 point) {
+  vec3 way = point - eye;
+  float distance = length(way), rise = way.y / kFogHeight;
+  float along = abs(rise) > 1e-3 ? (1.0 - exp(-rise)) / rise : 1.0;
+  float lost = 1.0 - exp(-kFogDensity * distance * exp(-max(eye.y, 0.0) / kFogHeight) * along);
+  vec3 direction = way / max(distance, 1e-3);
+  vec3 light = clearSky(normalize(vec3(direction.x, 0.03, direction.z)));
+  return vec4(light * 0.72, lost);
+}
