@@ -161,8 +161,8 @@ std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
     SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
     checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
     // The context knows that the device lacks extensions, the device why it was created without.
-    if (route == SLU_ROUTE_CUDA && !info.available && !device.cudaRefusal().empty())
-      std::snprintf(info.reason, sizeof(info.reason), "%s", device.cudaRefusal().c_str());
+    if (!info.available && *device.refusal(route))
+      std::snprintf(info.reason, sizeof(info.reason), "%s", device.refusal(route));
     routes.push_back(info);
   }
   return routes;

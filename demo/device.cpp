@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "failure.h"
 
@@ -82,23 +83,28 @@ void Device::enablePresentation() {
 }
 
 // What Sluice requires, plus what the demo draws with.
-void Device::chooseFeatures(const Instance& instance, SluRoute route, bool looksForCuda) {
+void Device::chooseFeatures(const Instance& instance, SluRoute route, bool forAllRoutes) {
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   const SluResult result = sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_AUTO,
                                                     &requirements, nullptr);
   // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  SluVulkanRequirements cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  SluMessage message = {};
-  if ((looksForCuda || route == SLU_ROUTE_CUDA) &&
-      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_CUDA, &cuda, &message) !=
-          SLU_SUCCESS) {
-    if (route == SLU_ROUTE_CUDA) failRuntime("--route cuda is not available: ", message.text);
-    cuda = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-    cudaRefusal_ = message.text;
+  enableExtensions(requirements);
+  VkBool32 timelineSemaphore = requirements.vulkan12.timelineSemaphore;
+  for (const SluRoute other : {SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+    if (!forAllRoutes && route != other) continue;
+    SluVulkanRequirements more = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+    SluMessage message = {};
+    if (sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, other, &more, &message) !=
+        SLU_SUCCESS) {
+      if (route == other) failRuntime("--route ", sluGetRouteName(route), " is not available: ", message.text);
+      refusals_[other] = message.text;
+      continue;
+    }
+    enableExtensions(more);
+    timelineSemaphore |= more.vulkan12.timelineSemaphore;
+    cudaKernelLaunch_.enabled |= more.cudaKernelLaunch;
   }
-  for (const SluVulkanRequirements& needed : {requirements, cuda})
-    extensions_.insert(extensions_.end(), needed.extensions, needed.extensions + needed.extensionCount);
 
   VkPhysicalDeviceVulkan12Features has12{};
   has12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -111,14 +117,27 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route, bool looks
 
   vulkan12_ = requirements.vulkan12;
   vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  vulkan12_.pNext = nullptr;
+  vulkan12_.pNext = cudaKernelLaunch_.enabled ? &cudaKernelLaunch_ : nullptr;
   vulkan12_.bufferDeviceAddress = VK_TRUE;
-  vulkan12_.timelineSemaphore |= cuda.vulkan12.timelineSemaphore;
+  vulkan12_.timelineSemaphore = timelineSemaphore;
   vulkan12_.drawIndirectCount = has12.drawIndirectCount;
   features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12_, requirements.features};
   features_.features.drawIndirectFirstInstance = VK_TRUE;
   features_.features.multiDrawIndirect = has.features.multiDrawIndirect;
   features_.features.largePoints = has.features.largePoints;
+}
+
+void Device::enableExtensions(const SluVulkanRequirements& needed) {
+  for (const char* name : std::span(needed.extensions, needed.extensionCount)) {
+    const bool isEnabled = std::any_of(extensions_.begin(), extensions_.end(),
+                                       [&](const char* enabled) { return std::strcmp(enabled, name) == 0; });
+    if (!isEnabled) extensions_.push_back(name);
+  }
+}
+
+const char* Device::refusal(SluRoute route) const {
+  const auto refused = refusals_.find(route);
+  return refused == refusals_.end() ? "" : refused->second.c_str();
 }
 
 uint32_t Device::memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const {

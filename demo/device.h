@@ -3,6 +3,7 @@
 
 #include <sluice/sluice_vulkan.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,8 @@ class Device {
   bool largePoints() const { return features_.features.largePoints; }
   uint32_t timestampValidBits() const { return timestampValidBits_; }
 
-  // Why it was created without what the CUDA route needs; empty when it was not looked for, or has it.
-  const std::string& cudaRefusal() const { return cudaRefusal_; }
+  // Why it was created without what a route needs; empty when that was not looked for, or is there.
+  const char* refusal(SluRoute route) const;
 
   // For SluVulkanDeviceInfo::deviceCreateInfo. Valid as long as the device.
   const VkDeviceCreateInfo& createInfo() const { return createInfo_; }
@@ -53,7 +54,8 @@ class Device {
  private:
   void chooseQueueFamily(VkSurfaceKHR surface);
   void enablePresentation();
-  void chooseFeatures(const Instance& instance, SluRoute route, bool looksForCuda);
+  void chooseFeatures(const Instance& instance, SluRoute route, bool forAllRoutes);
+  void enableExtensions(const SluVulkanRequirements& needed);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 
   VkInstance instance_;
@@ -63,13 +65,18 @@ class Device {
   uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
   bool debugUtils_;
-  std::string cudaRefusal_;
+  std::map<SluRoute, std::string> refusals_;
   VkPhysicalDeviceProperties properties_ = {};
   VkPhysicalDeviceMemoryProperties memory_ = {};
 
   // The chain that createInfo_ points to.
   std::vector<const char*> extensions_;
   VkPhysicalDeviceVulkan12Features vulkan12_ = {};
+  struct {  // VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack
+    VkStructureType sType = static_cast<VkStructureType>(1000307003);
+    void* pNext = nullptr;
+    VkBool32 enabled = VK_FALSE;
+  } cudaKernelLaunch_;
   VkPhysicalDeviceFeatures2 features_ = {};
   float queuePriority_ = 1.0f;
   VkDeviceQueueCreateInfo queueInfo_ = {};

@@ -178,8 +178,8 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
   app.add_option("--size", size, "Size of pictures or window (1280x720)")->type_name("WxH");
   app.add_option("--route", route,
-                 "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions; needs NVIDIA), inline "
-                 "(auto)")
+                 "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions) or inline (in the "
+                 "command buffer), which need NVIDIA (auto)")
       ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
   app.add_option("--order", order, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
   app.add_option("--device", options.device, "Vulkan device: its index or a part of its name")->type_name("NAME");

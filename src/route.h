@@ -10,6 +10,7 @@
 
 namespace slu {
 
+class RecordedRoute;
 class VulkanHandoff;
 
 // What a registered buffer is to one route.
@@ -63,6 +64,9 @@ class Route {
   virtual void checkUse(const RouteBuffer& buffer, Use use, const char* field) const = 0;
 
   virtual std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) = 0;
+
+  // Null unless the route records into the host's command buffer.
+  virtual RecordedRoute* recorded() { return nullptr; }
 
   // Null unless the route takes turns with the host's VkDevice.
   virtual const VulkanHandoff* vulkanHandoff() const { return nullptr; }

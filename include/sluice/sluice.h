@@ -116,13 +116,14 @@ SLU_API uint32_t sluGetVersion(void);
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
 
 typedef enum SluRoute {
-  SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu */
+  SLU_ROUTE_AUTO = 0,   /* the first available one of vulkan, cuda, cpu; inline comes first once it has run on GPUs */
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
                            each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 300 us; the
                            vulkan route has none. A host with CUDA alone has no hand-off either */
-  SLU_ROUTE_INLINE = 4, /* reserved: CUDA kernels in the host's command buffer */
+  SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
+                           verb sluCmdCompact; no hand-off. Not yet run on a GPU */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
 #define SLU_ROUTE_COUNT 5u
@@ -208,7 +209,7 @@ typedef enum SluLiveTest {
   SLU_LIVE_FLAG_BITS = 4,      /* stream `flags`: bit i % 32 of word i / 32 is set */
   SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
   SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
-  SLU_LIVE_CUSTOM = 7,         /* CUDA route alone: the plan's CUDA predicate decides; see sluice_cuda.h */
+  SLU_LIVE_CUSTOM = 7,         /* CUDA and inline route: the plan's CUDA predicate decides; see sluice_cuda.h */
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 } SluLiveTest;
 
@@ -424,7 +425,7 @@ typedef struct SluBucketCount {
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
-  const void* pNext;    /* NULL; on the CUDA route SluHandoffInfo, and SluCudaPredicateState with SLU_LIVE_CUSTOM */
+  const void* pNext;    /* NULL; SluHandoffInfo on the CUDA route; SluCudaPredicateState with SLU_LIVE_CUSTOM */
   uint32_t recordCount; /* records to test, or the upper bound of the live count; at most maxRecordCount; 0 is legal */
   uint32_t viewCount;   /* 1 to maxViewCount */
   uint32_t viewStride;  /* distance between elements of views, at least sizeof(SluView); 0 means that */

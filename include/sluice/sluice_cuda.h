@@ -6,7 +6,8 @@
  *   3. sluEnqueueCompact, each frame, into the host's stream.
  *
  * A plan with SLU_LIVE_CUSTOM is decided by a predicate of the host's, in CUDA C++: a function object that the host
- * compiles (predicate.cuh, SluCudaPredicateInfo), or source that the library compiles (SluCudaSourceInfo).
+ * compiles (predicate.cuh, SluCudaPredicateInfo; CUDA route alone), or source that the library compiles
+ * (SluCudaSourceInfo; inline route as well).
  */
 #ifndef SLUICE_SLUICE_CUDA_H
 #define SLUICE_SLUICE_CUDA_H

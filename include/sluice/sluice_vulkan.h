@@ -31,13 +31,17 @@ typedef struct SluVulkanRequirements {
   VkPhysicalDeviceFeatures features;
   VkPhysicalDeviceVulkan12Features vulkan12;
   VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan route: draws and drawCounts get
-                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. CUDA route: 0,
+                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC; inline route
+                                     likewise. CUDA route: 0,
                                      since CUDA sees memory and no usage */
+  SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
+                                     route on drivers with VK_NV_cuda_kernel_launch */
 } SluVulkanRequirements;
 
-/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, or
- * SLU_ROUTE_AUTO for what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
- * A host that wants both calls it twice. Asking for the CUDA route initializes CUDA in this process.
+/* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
+ * SLU_ROUTE_INLINE, which asks for what the Vulkan route needs as well, so that a context has both; or SLU_ROUTE_AUTO for
+ * what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
+ * A host that wants several calls it for each. Asking for the CUDA route initializes CUDA in this process.
  * SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run the
  * route; a context for the CPU route can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
@@ -55,7 +59,8 @@ typedef struct SluVulkanDeviceInfo {
   VkPhysicalDevice physicalDevice;
   VkDevice device;
   const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells the enabled features */
-  uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute */
+  uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute. The
+                                    inline route is faster on one without graphics */
   uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots through shared memory with
                                     subgroups of that size, for devices whose ballots cannot be trusted; slow */
 } SluVulkanDeviceInfo;
@@ -97,18 +102,31 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 #define SLU_VULKAN_DRAW_ACCESS \
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
-/* Records a frame of a plan of the Vulkan route. Outside a render pass, on a queue family with compute. This call only
- * records: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three (stable);
- * in-place plans one vkCmdCopyBuffer besides.
+/* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute. This
+ * call only records. Vulkan route: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three
+ * (stable). Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans one
+ * vkCmdCopyBuffer besides.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the outputs
  *    (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same queue
- *    need no barrier: each call waits for those before it, so that one plan may read what another wrote.
+ *    need no barrier, whichever of the two routes their plans are of: each call waits for those before it, so that one
+ *    plan may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
- *  - Bound: pipeline and descriptor set 0 of the compute bind point. The rest of the state is untouched.
+ *  - Bound: pipeline and descriptor set 0 of the compute bind point, which on the inline route are undefined afterwards.
+ *    The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
  * different queues need a semaphore between them. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
+
+/* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work on its
+ * device before frames depend on it. The library submits nothing by itself: the host submits the command buffer once, to a
+ * queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. Memory and
+ * plans of the test live until the next one of the same route, or until the context and all that was created from it go. */
+SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
+
+/* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says what
+ * came out wrong. The route stays available either way; what follows from it is the host's decision. */
+SLU_API SluResult sluGetSelfTestResult(SluContext context, SluRoute route);
 
 #ifdef __cplusplus
 }

@@ -54,10 +54,10 @@ void checkBuffer(const SluBufferCreateInfo& info) {
           ", which reaches beyond the address space");
 }
 
-// What SluVulkanAllocateInfo asks for. The CUDA route comes first: what it allocates, the Vulkan route can use too.
+// What SluVulkanAllocateInfo asks for. The CUDA route comes first: what it allocates, the recorded routes can use too.
 void allocate(SluBuffer_T& buffer, SluBufferCreateInfo& info) {
   if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
-  for (const SluRoute route : {SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN}) {
+  for (const SluRoute route : {SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_INLINE}) {
     const std::unique_ptr<Route>& allocating = buffer.state->routes[route];
     if (allocating && !buffer.allocation) buffer.allocation = allocating->allocate(info);
   }
@@ -125,7 +125,8 @@ SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, SluRoute
       fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan.route: the plan is one of the ", sluGetRouteName(plan->route),
            " route, whose verb is ", verbOf(plan->route), ", not ", verb);
     }
-    require(target != nullptr || route != SLU_ROUTE_VULKAN, "commandBuffer: is null");
+    const bool isRecorded = route == SLU_ROUTE_VULKAN || route == SLU_ROUTE_INLINE;
+    require(target != nullptr || !isRecorded, "commandBuffer: is null");
     const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, sizeof(SluFrameInfo), "frame");
     Frame frame;
     checkFrame(frameInfo, *plan, frame);

@@ -14,6 +14,7 @@
 #include <sluice/sluice_cuda.h>
 
 #include "cuda/cuda_route.h"
+#include "inline/inline_route.h"
 #endif
 
 namespace slu {
@@ -21,6 +22,10 @@ namespace {
 
 // Best first.
 constexpr SluRoute kPreference[] = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
+
+// The inline route has not run on a GPU yet. Until it has, hosts get it when they ask for it, and auto passes it over.
+constexpr bool kAutoTakesInline = false;
+constexpr const char* kWhyAutoPassesInline = "has not been run on a GPU yet, and is taken only when asked for by name";
 
 #ifdef SLUICE_VULKAN
 // The host's device, when it is chained.
@@ -73,6 +78,29 @@ void probeCuda([[maybe_unused]] const void* pNext, ContextState& state) {
 #endif
 }
 
+void probeInline([[maybe_unused]] const void* pNext, ContextState& state) {
+#ifdef SLUICE_CUDA
+  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
+  if (!vulkan) {
+    return state.refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE,
+                        "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+  }
+  try {
+    state.routes[SLU_ROUTE_INLINE] = makeInlineRoute(*vulkan);
+  } catch (const Error& error) {  // a driver that fails here costs the host nothing but this route
+    if (error.result() == SLU_ERROR_OUT_OF_HOST_MEMORY) throw;
+    state.refuse(SLU_ROUTE_INLINE, error.result(), error.what());
+  }
+#else
+  state.refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
+#endif
+}
+
+// Whether auto picks the route where no better one is there.
+bool isPicked(const ContextState& state, SluRoute route) {
+  return state.routes[route] != nullptr && (route != SLU_ROUTE_INLINE || kAutoTakesInline);
+}
+
 void logRoutes(const ContextState& state) {
   for (const SluRoute route : kPreference) {
     char line[SLU_MESSAGE_CAPACITY];
@@ -92,7 +120,7 @@ void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcep
 SluRoute ContextState::resolve(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return route;
   for (const SluRoute candidate : kPreference) {
-    if (routes[candidate]) return candidate;
+    if (isPicked(*this, candidate)) return candidate;
   }
   return SLU_ROUTE_CPU;
 }
@@ -106,11 +134,11 @@ std::string ContextState::reason(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return reasons[route];
   std::string sentences;
   for (const SluRoute candidate : kPreference) {
-    if (routes[candidate]) break;
+    if (isPicked(*this, candidate)) break;
     if (!sentences.empty()) sentences += "; ";
     sentences += sluGetRouteName(candidate);
     sentences += ": ";
-    sentences += reasons[candidate];
+    sentences += routes[candidate] ? kWhyAutoPassesInline : reasons[candidate];
   }
   return sentences;
 }
@@ -127,7 +155,7 @@ std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info)
   state->routes[SLU_ROUTE_CPU] = makeCpuRoute();
   probeVulkan(info.pNext, *state);
   probeCuda(info.pNext, *state);
-  state->refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
+  probeInline(info.pNext, *state);
   logRoutes(*state);
   return state;
 }

@@ -16,6 +16,8 @@
 
 namespace slu {
 
+class SelfTest;
+
 // The copied sentence is cut to the capacity; nothing is allocated.
 void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
@@ -27,6 +29,7 @@ struct ContextState {
   std::array<std::unique_ptr<Route>, SLU_ROUTE_COUNT> routes;  // by SluRoute; null when not available
   std::array<std::string, SLU_ROUTE_COUNT> reasons;            // by SluRoute; why it is not available
   std::array<SluResult, SLU_ROUTE_COUNT> refusals{};           // by SluRoute; what creating a plan on it answers then
+  std::array<std::shared_ptr<const SelfTest>, SLU_ROUTE_COUNT> selfTests;  // by SluRoute; the latest, or null
 
   // The best available route for SLU_ROUTE_AUTO, else the route itself, available or not.
   SluRoute resolve(SluRoute route) const;

@@ -54,12 +54,6 @@ class HostKernels final : public PlanKernels {
   const SluCudaBlocksFunction blocks_;
 };
 
-// The kernels of a plan that evaluate the predicate.
-std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
-  if (kernel == CudaKernel::scatterBuckets) return {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
-  return {kernel};
-}
-
 int attribute(const CudaContext& context, cudaDeviceAttr name) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
@@ -100,13 +94,11 @@ class SourceKernels final : public PlanKernels {
   }
 
  private:
-  static constexpr std::size_t kKernelCount = static_cast<std::size_t>(CudaKernel::scanBuckets) + 1;
-
   CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
 
   const CudaDriverFunctions& driver_;
   const KernelLibrary library_;
-  std::array<CUfunction, kKernelCount> functions_{};  // null where the plan does not launch the kernel
+  std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
 };
 
 }  // namespace

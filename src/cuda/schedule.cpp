@@ -28,10 +28,10 @@ bool isSelfContained(const PlanLayout& layout) {
   return testsRecord && !layout.needsViews() && layout.key.keyCount == 1 && emitted == SLU_OUTPUT_RECORDS_BIT;
 }
 
-CudaKernel chooseKernel(const PlanLayout& layout) {
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
   const bool stable = layout.order == SLU_ORDER_STABLE;
   if (layout.bucketCount() > 1) return stable ? CudaKernel::scatterBuckets : CudaKernel::compactBuckets;
-  if (isSelfContained(layout)) {
+  if (sharedMemory == SharedMemory::ample && isSelfContained(layout)) {
     switch (layout.recordStride) {
       case 4:
         if (layout.maxRecordCount <= kSmallRecordCount) {
@@ -91,9 +91,41 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 
 }  // namespace
 
-CudaSchedule::CudaSchedule(const PlanLayout& layout)
+std::uint32_t declaredBlocks(CudaKernel kernel) {
+  switch (kernel) {
+    case CudaKernel::compactGeneral:
+      return cuda::kGeneralBlocks;
+    case CudaKernel::compactGeneralStable:
+      return cuda::kGeneralStableBlocks;
+    case CudaKernel::compactBuckets:
+      return cuda::kBucketedBlocks;
+    case CudaKernel::compactNarrow:
+    case CudaKernel::compactSmall:
+      return cuda::kNarrowBlocks;
+    case CudaKernel::compactNarrowStable:
+    case CudaKernel::compactSmallStable:
+      return cuda::kNarrowStableBlocks;
+    case CudaKernel::compactWide1:
+    case CudaKernel::compactWide2:
+    case CudaKernel::compactWide4:
+      return cuda::kWideBlocks;
+    case CudaKernel::compactWide1Stable:
+    case CudaKernel::compactWide2Stable:
+    case CudaKernel::compactWide4Stable:
+      return cuda::kWideStableBlocks;
+    default:
+      return 1;
+  }
+}
+
+std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
+  if (kernel == CudaKernel::scatterBuckets) return {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
+  return {kernel};
+}
+
+CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
     : layout_(layout),
-      kernel_(chooseKernel(layout)),
+      kernel_(chooseKernel(layout, sharedMemory)),
       tileRecords_(recordsPerTile(kernel_)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "cuda/kernels/arguments.h"
 #include "cuda/kernels/list.h"
@@ -21,9 +22,18 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
+// Blocks of the kernel that a multiprocessor holds by its launch bounds, at least 1.
+std::uint32_t declaredBlocks(CudaKernel kernel);
+
+// The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
+std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
+
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there.
+enum class SharedMemory { ample, scarce };
+
 class CudaSchedule {
  public:
-  explicit CudaSchedule(const PlanLayout& layout);
+  explicit CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory = SharedMemory::ample);
 
   CudaKernel kernel() const { return kernel_; }  // the one that compacts
   std::uint32_t tileRecords() const { return tileRecords_; }

@@ -2,8 +2,8 @@
 
 #include "interop/exportable_buffer.h"
 #include "interop/queue_transfer.h"
+#include "vulkan/recorded_route.h"
 #include "vulkan/requirements.h"
-#include "vulkan/vulkan_route.h"
 
 namespace slu {
 namespace {

@@ -1,11 +1,8 @@
 #include "cuda/vulkan_requirements.h"
 
-#include <algorithm>
-#include <cstring>
-#include <vector>
-
 #include "interop/device_match.h"
 #include "interop/vulkan_external.h"
+#include "vulkan/extensions.h"
 #include "vulkan/requirements.h"
 
 namespace slu {
@@ -16,16 +13,6 @@ void need(bool present, const Parts&... what) {
   if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the CUDA route needs ", what...);
 }
 
-std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  std::uint32_t count = 0;
-  check(functions.vkEnumerateDeviceExtensionProperties(physicalDevice, nullptr, &count, nullptr),
-        "vkEnumerateDeviceExtensionProperties");
-  std::vector<VkExtensionProperties> extensions(count);
-  check(functions.vkEnumerateDeviceExtensionProperties(physicalDevice, nullptr, &count, extensions.data()),
-        "vkEnumerateDeviceExtensionProperties");
-  return extensions;
-}
-
 void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
@@ -34,10 +21,8 @@ void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalD
 
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   for (const char* extension : kExternalExtensions) {
-    const bool isOffered = std::any_of(offered.begin(), offered.end(), [&](const VkExtensionProperties& candidate) {
-      return std::strcmp(candidate.extensionName, extension) == 0;
-    });
-    need(isOffered, "the extension ", extension, ", which ", properties.properties.deviceName, " does not offer");
+    need(isOffered(offered, extension), "the extension ", extension, ", which ", properties.properties.deviceName,
+         " does not offer");
   }
 
   VkPhysicalDeviceVulkan12Features vulkan12{};
@@ -62,11 +47,9 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
 }
 
 void checkCudaEnabled(const VkDeviceCreateInfo& createInfo) {
-  const char* const* enabled = createInfo.ppEnabledExtensionNames;
   for (const char* extension : kExternalExtensions) {
-    const bool isEnabled = std::any_of(enabled, enabled + createInfo.enabledExtensionCount,
-                                       [&](const char* name) { return std::strcmp(name, extension) == 0; });
-    need(isEnabled, "the extension ", extension, ", which vulkanDevice.deviceCreateInfo does not enable");
+    need(isEnabled(createInfo, extension), "the extension ", extension,
+         ", which vulkanDevice.deviceCreateInfo does not enable");
   }
   need(enabledFeatures(createInfo).timelineSemaphore,
        "the feature timelineSemaphore, which vulkanDevice.deviceCreateInfo does not enable");

@@ -214,6 +214,8 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
   const PlanLayout& layout = plan.layout;
   if (plan.route == SLU_ROUTE_CUDA) {
     checkChain(info.pNext, {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE}, "frame");
+  } else if (plan.route == SLU_ROUTE_INLINE) {
+    checkChain(info.pNext, {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE}, "frame");
   } else {
     checkChain(info.pNext, {}, "frame");
   }

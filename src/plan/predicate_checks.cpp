@@ -68,9 +68,13 @@ CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route) {
             " needs SLU_LIVE_CUSTOM in plan.live.test");
     return {};
   }
-  require(route == SLU_ROUTE_CUDA,
-          "plan.live.test: is SLU_LIVE_CUSTOM, which needs plan.route SLU_ROUTE_CUDA; the plan's is ",
-          sluGetRouteName(route));
+  require(
+      route == SLU_ROUTE_CUDA || route == SLU_ROUTE_INLINE,
+      "plan.live.test: is SLU_LIVE_CUSTOM, which needs plan.route SLU_ROUTE_CUDA or SLU_ROUTE_INLINE; the plan's is ",
+      sluGetRouteName(route));
+  require(!hasFunctions || route == SLU_ROUTE_CUDA,
+          "plan.pNext: SluCudaPredicateInfo, whose kernels the host's CUDA runtime launches, needs plan.route "
+          "SLU_ROUTE_CUDA; SLU_ROUTE_INLINE takes SluCudaSourceInfo");
   require(!hasFunctions || !hasSource, "plan.pNext: SluCudaPredicateInfo and SluCudaSourceInfo exclude each other");
   require(hasFunctions || hasSource,
           "plan.pNext: SLU_LIVE_CUSTOM in plan.live.test needs an SluCudaPredicateInfo or an SluCudaSourceInfo");

@@ -2,8 +2,10 @@
 #include "api/objects.h"
 #include "api/structs.h"
 #include "vulkan/requirements.h"
+#include "vulkan/self_test.h"
 #ifdef SLUICE_CUDA
 #include "cuda/vulkan_requirements.h"
+#include "inline/inline_requirements.h"
 #endif
 
 namespace slu {
@@ -26,6 +28,17 @@ SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device)
   return cudaRequirements();
 #else
   fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+#endif
+}
+
+// With what the Vulkan route needs, which takes over where the inline route is refused.
+SluVulkanRequirements requireInline([[maybe_unused]] const PhysicalDevice& device) {
+#ifdef SLUICE_CUDA
+  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
+  checkPhysicalDevice(functions, device.handle, true);
+  return inlineRequirements(functions, device.handle);
+#else
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
 #endif
 }
 
@@ -53,9 +66,23 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute rout
       return requireVulkan(device);
     case SLU_ROUTE_CUDA:
       return requireCuda(device);
+    case SLU_ROUTE_INLINE:
+      return requireInline(device);
     default:
       fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
   }
+}
+
+// What auto stands for resolved. Throws unless the route records into command buffers.
+SluRoute checkRecorded(const ContextState& state, SluRoute route) {
+  checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
+  const SluRoute resolved = state.resolve(route);
+  if (!state.routes[resolved]) {
+    fail(state.refusals[resolved], "route: ", sluGetRouteName(resolved), " is not available: ", state.reason(resolved));
+  }
+  require(state.routes[resolved]->recorded() != nullptr, "route: ", sluGetRouteName(resolved),
+          " records into no command buffer");
+  return resolved;
 }
 
 }  // namespace
@@ -84,5 +111,30 @@ VkBuffer sluGetVulkanBuffer(SluBuffer buffer) {
 }
 
 SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame) {
-  return slu::runPlan(plan, frame, commandBuffer, SLU_ROUTE_VULKAN, "sluCmdCompact");
+  const bool isInline = plan != nullptr && plan->route == SLU_ROUTE_INLINE;
+  return slu::runPlan(plan, frame, commandBuffer, isInline ? SLU_ROUTE_INLINE : SLU_ROUTE_VULKAN, "sluCmdCompact");
+}
+
+SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer) {
+  using namespace slu;
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  ContextState& state = *context->state;
+  return guard(state, [&] {
+    const SluRoute resolved = checkRecorded(state, route);
+    require(commandBuffer != VK_NULL_HANDLE, "commandBuffer: is null");
+    const auto test = std::make_shared<SelfTest>(*state.routes[resolved]->recorded(), resolved);
+    test->record(commandBuffer);
+    state.selfTests[resolved] = test;
+  });
+}
+
+SluResult sluGetSelfTestResult(SluContext context, SluRoute route) {
+  using namespace slu;
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  ContextState& state = *context->state;
+  return guard(state, [&] {
+    const std::shared_ptr<const SelfTest>& test = state.selfTests[checkRecorded(state, route)];
+    require(test != nullptr, "route: no sluCmdSelfTest came before");
+    test->check();
+  });
 }

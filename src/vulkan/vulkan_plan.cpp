@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "plan/frame_block.h"
+#include "vulkan/recording.h"
 
 namespace slu {
 namespace {
@@ -39,7 +40,6 @@ class VulkanPlan final : public RoutePlan {
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
   void fillConstantPart();
   FrameBlock frameBlock(const Frame& frame, std::uint32_t tileCount) const;
-  void recordBarrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) const;
   void recordUploads(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const;
   void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const;
 
@@ -130,31 +130,13 @@ FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) c
   return block;
 }
 
-void VulkanPlan::recordBarrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to) const {
-  VkMemoryBarrier barrier{};
-  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  if ((from & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0) barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
-  if ((from & VK_PIPELINE_STAGE_TRANSFER_BIT) != 0) barrier.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
-  if ((to & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0) {
-    barrier.dstAccessMask |= VK_ACCESS_UNIFORM_READ_BIT | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-  }
-  if ((to & VK_PIPELINE_STAGE_TRANSFER_BIT) != 0) {
-    barrier.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  }
-  device_.functions.vkCmdPipelineBarrier(commands, from, to, 0, 1, &barrier, 0, nullptr, 0, nullptr);
-}
-
 void VulkanPlan::recordUploads(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const {
   const std::uint64_t usedBytes = offsetof(FrameBlock, views) + block.viewCount * sizeof(ViewBlock);
   device_.functions.vkCmdUpdateBuffer(commands, scratch_.buffer.get(), 0, usedBytes, &block);
   const std::uint64_t chunkCounters = std::uint64_t{block.viewCount} * block.bucketCount * block.chunkCount;
   const std::uint64_t zeroedBytes = chunksOffset() - kTicketOffset + 4 * chunkCounters;
   device_.functions.vkCmdFillBuffer(commands, scratch_.buffer.get(), kTicketOffset, zeroedBytes, 0);
-  if (layout_.inPlace && frame.records && frame.recordCount != 0) {
-    const VkBufferCopy region{frame.records.offset, 0, std::uint64_t{frame.recordCount} * layout_.recordStride};
-    const VkBuffer source = static_cast<const VulkanBuffer*>(frame.records.buffer)->handle;
-    device_.functions.vkCmdCopyBuffer(commands, source, staging_.buffer.get(), 1, &region);
-  }
+  if (layout_.inPlace) recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get());
 }
 
 void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const {
@@ -165,21 +147,19 @@ void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, s
 }
 
 void VulkanPlan::run(const Frame& frame, void* target) {
-  constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-  constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
   const auto commands = static_cast<VkCommandBuffer>(target);
   const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, constants_.tileRecords()), 1u);
   const FrameBlock block = frameBlock(frame, tileCount);
 
   const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
-  recordBarrier(commands, kCompute | kTransfer, kCompute | kTransfer);
+  recordBarrier(device_, commands, kCompute | kTransfer, kCompute | kTransfer);
   recordUploads(commands, frame, block);
-  recordBarrier(commands, kTransfer, kCompute);
+  recordBarrier(device_, commands, kTransfer, kCompute);
   if (stable()) {
     recordDispatch(commands, count_, block.chunkCount, frame.viewCount);
-    recordBarrier(commands, kCompute, kCompute);
+    recordBarrier(device_, commands, kCompute, kCompute);
     recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
-    recordBarrier(commands, kCompute, kCompute);
+    recordBarrier(device_, commands, kCompute, kCompute);
     recordDispatch(commands, compact_, block.chunkCount, frame.viewCount);
   } else {
     recordDispatch(commands, compact_, std::min(tileCount, kMaxWorkgroups), frame.viewCount);

@@ -1,106 +1,24 @@
 #include "vulkan/vulkan_route.h"
 
-#include <vector>
-
-#include "api/structs.h"
+#include "vulkan/recorded_route.h"
 #include "vulkan/requirements.h"
 #include "vulkan/vulkan_plan.h"
 
 namespace slu {
 
-SluVulkanAllocateInfo readAllocateInfo(const void* pNext) {
-  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO;
-  return readStruct(findInChain<SluVulkanAllocateInfo>(pNext, kType), kType, sizeof(SluVulkanAllocateInfo),
-                    "vulkanAllocate");
-}
-
 namespace {
 
-class VulkanRoute final : public Route {
+class VulkanRoute final : public RecordedRoute {
  public:
-  explicit VulkanRoute(const SluVulkanDeviceInfo& info) : device_(info), pipelines_(device_) {}
+  explicit VulkanRoute(const SluVulkanDeviceInfo& info) : RecordedRoute(info), pipelines_(device()) {}
 
-  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override;
-  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
-  void checkUse(const RouteBuffer& buffer, Use use, const char* field) const override;
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeVulkanPlan(device_, pipelines_, layout);
+    return makeVulkanPlan(device(), pipelines_, layout);
   }
 
  private:
-  const Device device_;
   Pipelines pipelines_;
 };
-
-// A buffer that this route alone can use.
-struct PlainAllocation final : Allocation {
-  DeviceBuffer memory;
-  SluVulkanBufferInfo chained = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
-};
-
-std::unique_ptr<Allocation> VulkanRoute::allocate(const SluBufferCreateInfo& info) {
-  auto allocation = std::make_unique<PlainAllocation>();
-  allocation->chained.usage = readAllocateInfo(info.pNext).usage | vulkanRequirements().bufferUsage;
-  allocation->memory = DeviceBuffer(device_, info.size, allocation->chained.usage, DeviceBuffer::Memory::device,
-                                    "sluice allocated buffer");
-  allocation->chained.buffer = allocation->memory.buffer.get();
-  allocation->info = info;
-  allocation->info.pNext = &allocation->chained;
-  return allocation;
-}
-
-// Whether another route may find the buffer's memory.
-bool describesMemory(const void* pNext) {
-  return findInChain<void>(pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO) != nullptr ||
-         findInChain<void>(pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) != nullptr;
-}
-
-std::unique_ptr<RouteBuffer> VulkanRoute::attachBuffer(const SluBufferCreateInfo& info) {
-  const auto* chained = findInChain<SluVulkanBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO);
-  if (chained == nullptr) return nullptr;
-  const auto vulkan = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(*chained), "vulkanBuffer");
-  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
-  const VkBufferUsageFlags needed = vulkanRequirements().bufferUsage;
-  if ((vulkan.usage & needed) != needed && describesMemory(info.pNext)) return nullptr;
-  require((vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
-          "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
-  require((vulkan.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0,
-          "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
-
-  auto buffer = std::make_unique<VulkanBuffer>();
-  buffer->handle = vulkan.buffer;
-  buffer->usage = vulkan.usage;
-  VkBufferDeviceAddressInfo addressInfo{};
-  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
-  addressInfo.buffer = vulkan.buffer;
-  buffer->address = device_.functions.vkGetBufferDeviceAddress(device_.handle, &addressInfo);
-  if (buffer->address == 0) fail(SLU_ERROR_DRIVER, "vulkanBuffer.buffer: the driver gives no device address for it");
-  require(buffer->address % 4 == 0, "vulkanBuffer.buffer: its device address is not a multiple of 4");
-  return buffer;
-}
-
-void VulkanRoute::checkUse(const RouteBuffer& buffer, Use use, const char* field) const {
-  const VkBufferUsageFlags usage = static_cast<const VulkanBuffer&>(buffer).usage;
-  if (use == Use::drawArguments) {
-    require((usage & VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT) != 0, field,
-            ": the buffer's usage lacks VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT");
-  }
-  if (use == Use::copiedInput) {
-    require((usage & VK_BUFFER_USAGE_TRANSFER_SRC_BIT) != 0, field,
-            ": the buffer's usage lacks VK_BUFFER_USAGE_TRANSFER_SRC_BIT, which in-place plans copy with");
-  }
-}
-
-void checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
-  std::uint32_t count = 0;
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, families.data());
-  require(info.queueFamilyIndex < count, "vulkanDevice.queueFamilyIndex: is ", info.queueFamilyIndex,
-          ", the device has ", count, " queue families");
-  require((families[info.queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0,
-          "vulkanDevice.queueFamilyIndex: queue family ", info.queueFamilyIndex, " has no compute");
-}
 
 }  // namespace
 

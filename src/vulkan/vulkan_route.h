@@ -12,7 +12,4 @@ namespace slu {
 // Throws SLU_ERROR_MISSING_FEATURE when the device cannot run the route, and INVALID_ARGUMENT when info is malformed.
 std::unique_ptr<Route> makeVulkanRoute(const SluVulkanDeviceInfo& info);
 
-// The struct in the chain, which has one.
-SluVulkanAllocateInfo readAllocateInfo(const void* pNext);
-
 }  // namespace slu

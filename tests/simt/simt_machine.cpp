@@ -6,29 +6,10 @@
 
 #include "api/objects.h"
 #include "cuda/schedule.h"
-#include "simt/cuda_on_cpu.h"
-//
-#include "cuda/kernels/general.cuh"
-#include "cuda/kernels/narrow.cuh"
-#include "cuda/kernels/scan.cuh"
-#include "cuda/kernels/wide.cuh"
+#include "simt_kernels.h"
 
 namespace slu::test {
 namespace {
-
-using KernelFunction = void (*)(const cuda::Arguments);
-
-KernelFunction functionOf(CudaKernel kernel) {
-  using namespace cuda;
-  switch (kernel) {
-#define SLU_CASE(name, ...) \
-  case CudaKernel::name:    \
-    return __VA_ARGS__;
-    SLU_CUDA_KERNELS(SLU_CASE)
-#undef SLU_CASE
-  }
-  throw std::logic_error("no such kernel");
-}
 
 // Host memory aligned as device allocations are.
 class AlignedMemory {
@@ -72,9 +53,7 @@ class SimtPlan final : public RoutePlan {
         layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
         continue;
       }
-      const testing::AssertionResult result =
-          simt::launch({.grid = {launch.x, launch.y}, .block = cuda::kThreads}, functionOf(launch.kernel), arguments);
-      if (!result) throw std::runtime_error(result.message());
+      launchOnCpu(launch, arguments);
     }
   }
 

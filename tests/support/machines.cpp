@@ -21,6 +21,11 @@ std::array<std::optional<Found>, std::size(kMachineKinds)>& allFound() {
   return found;
 }
 
+std::array<std::unique_ptr<Machine> (*)(), std::size(kMachineKinds)>& substitutes() {
+  static std::array<std::unique_ptr<Machine> (*)(), std::size(kMachineKinds)> makes{};
+  return makes;
+}
+
 SluRouteInfo routeInfo(SluContext context, SluRoute route) {
   auto info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
   require(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
@@ -37,28 +42,26 @@ Machine& bestMachine() {
 }
 
 #ifdef SLUICE_VULKAN
-Found findVulkan() {
+Found findVulkan(std::unique_ptr<Machine> (*make)()) {
   Found found;
   try {
-    found.machine = makeVulkanMachine();
+    found.machine = make();
   } catch (const Unavailable& unavailable) {
     return {nullptr, unavailable.what()};
   }
-  const SluRouteInfo info = routeInfo(found.machine->context(), SLU_ROUTE_VULKAN);
+  const SluRouteInfo info = routeInfo(found.machine->context(), found.machine->route());
   if (info.available == 0) return {nullptr, info.reason};
   return found;
 }
 #endif
 
-#ifdef SLUICE_CUDA
-Found findCuda(std::unique_ptr<Machine> (*make)()) {
+Found findOther(std::unique_ptr<Machine> (*make)()) {
   try {
     return {make(), ""};
   } catch (const Unavailable& unavailable) {
     return {nullptr, unavailable.what()};
   }
 }
-#endif
 
 SluRoute routeOf(MachineKind kind) {
   switch (kind) {
@@ -67,6 +70,7 @@ SluRoute routeOf(MachineKind kind) {
     case MachineKind::vulkan:
       return SLU_ROUTE_VULKAN;
     case MachineKind::inlined:
+    case MachineKind::mixed:
       return SLU_ROUTE_INLINE;
     default:
       return SLU_ROUTE_CUDA;
@@ -74,13 +78,16 @@ SluRoute routeOf(MachineKind kind) {
 }
 
 Found find(MachineKind kind) {
+  if (const auto make = substitutes()[static_cast<std::size_t>(kind)]) return findOther(make);
   if (kind == MachineKind::cpu) return {makeCpuMachine(), ""};
 #ifdef SLUICE_VULKAN
-  if (kind == MachineKind::vulkan) return findVulkan();
+  if (kind == MachineKind::vulkan) return findVulkan(makeVulkanMachine);
+  if (kind == MachineKind::inlined) return findVulkan(makeInlineMachine);
+  if (kind == MachineKind::mixed) return findVulkan(makeMixedMachine);
 #endif
 #ifdef SLUICE_CUDA
-  if (kind == MachineKind::cuda) return findCuda(makeCudaMachine);
-  if (kind == MachineKind::cudaVulkan) return findCuda(makeCudaVulkanMachine);
+  if (kind == MachineKind::cuda) return findOther(makeCudaMachine);
+  if (kind == MachineKind::cudaVulkan) return findOther(makeCudaVulkanMachine);
 #endif
   const SluRouteInfo info = routeInfo(bestMachine().context(), routeOf(kind));
   if (info.available != 0) throw std::runtime_error("this suite has no machine for a route that is available");
@@ -91,7 +98,11 @@ Found find(MachineKind kind) {
 
 std::string machineName(MachineKind kind) {
   const std::string route = sluGetRouteName(routeOf(kind));
-  return kind == MachineKind::cudaVulkan ? route + "_vulkan" : route;
+  return kind == MachineKind::cudaVulkan || kind == MachineKind::mixed ? route + "_vulkan" : route;
+}
+
+void substituteMachine(MachineKind kind, std::unique_ptr<Machine> (*make)()) {
+  substitutes()[static_cast<std::size_t>(kind)] = make;
 }
 
 Machine* findMachine(MachineKind kind, std::string& reason) {

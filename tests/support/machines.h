@@ -7,13 +7,16 @@
 
 namespace slu::test {
 
-// A route and the host that it runs for.
-enum class MachineKind { cpu, vulkan, cuda, cudaVulkan, inlined };
-constexpr MachineKind kMachineKinds[] = {MachineKind::cpu, MachineKind::vulkan, MachineKind::cuda,
-                                         MachineKind::cudaVulkan, MachineKind::inlined};
+// A route and the host that it runs for; mixed: the inline and the Vulkan route by turns, frame by frame.
+enum class MachineKind { cpu, vulkan, cuda, cudaVulkan, inlined, mixed };
+constexpr MachineKind kMachineKinds[] = {MachineKind::cpu,        MachineKind::vulkan,  MachineKind::cuda,
+                                         MachineKind::cudaVulkan, MachineKind::inlined, MachineKind::mixed};
 
-// "cpu", "vulkan", "cuda", "cuda_vulkan", "inline".
+// "cpu", "vulkan", "cuda", "cuda_vulkan", "inline", "inline_vulkan".
 std::string machineName(MachineKind kind);
+
+// Another machine instead of the one that would be made, for a suite that stands in for a driver.
+void substituteMachine(MachineKind kind, std::unique_ptr<Machine> (*make)());
 
 // Null where the route is absent; reason then tells why in the library's words.
 Machine* findMachine(MachineKind kind, std::string& reason);

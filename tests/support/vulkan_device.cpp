@@ -31,6 +31,7 @@ DeviceFeatures::DeviceFeatures(const SluVulkanRequirements& requirements)
     : extensions(requirements.extensions, requirements.extensions + requirements.extensionCount),
       vulkan12(requirements.vulkan12) {
   features.features = requirements.features;
+  cudaKernelLaunch.cudaKernelLaunchFeatures = requirements.cudaKernelLaunch;
 }
 
 void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
@@ -44,6 +45,9 @@ VulkanDevice::VulkanDevice(const VulkanInstance& host, DeviceFeatures features)
     : instance(host), queueFamily(findQueueFamily(host)), features_(std::move(features)) {
   features_.features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features_.features.pNext = &features_.vulkan12;
+  if (features_.cudaKernelLaunch.cudaKernelLaunchFeatures == VK_TRUE) {
+    features_.vulkan12.pNext = &features_.cudaKernelLaunch;
+  }
   features_.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
 
   static const float priority = 1.0f;

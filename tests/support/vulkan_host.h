@@ -47,6 +47,11 @@ struct DeviceFeatures {
   std::vector<const char*> extensions;
   VkPhysicalDeviceFeatures2 features{};
   VkPhysicalDeviceVulkan12Features vulkan12{};
+  struct CudaKernelLaunch {  // VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack
+    VkStructureType sType;
+    void* pNext;
+    VkBool32 cudaKernelLaunchFeatures;
+  } cudaKernelLaunch{static_cast<VkStructureType>(1000307003), nullptr, VK_FALSE};
 };
 
 // Throws Unavailable with the library's sentence where the device cannot run the route.

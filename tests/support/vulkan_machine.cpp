@@ -15,23 +15,32 @@ std::uint32_t numberFromEnvironment(const char* name) {
 
 class VulkanMachine : public Machine {
  public:
-  VulkanMachine() : device_(instance_), usage_(allUsages(instance_)) {
+  // other: of every second frame.
+  VulkanMachine(SluRoute route, SluRoute other)
+      : route_(route),
+        device_(instance_, DeviceFeatures(requirementsOf(instance_, route))),
+        usage_(allUsages(instance_)) {
     SluVulkanDeviceInfo vulkan = device_.info();
     vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
     auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     info.pNext = &vulkan;
     SluMessage message{};
     if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
-    plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_VULKAN);
+    plans_ = std::make_unique<PlanCache>(context_, route);
+    otherPlans_ = std::make_unique<PlanCache>(context_, other);
     std::cout << "Vulkan device: " << describeDevice(instance_);
     if (vulkan.emulatedSubgroupSize != 0) std::cout << ", emulated: " << vulkan.emulatedSubgroupSize;
     std::cout << "; validation layer: " << (instance_.isValidated ? "on" : "missing") << "\n";
   }
-  SluRoute route() const override { return SLU_ROUTE_VULKAN; }
+  SluRoute route() const override { return route_; }
   SluContext context() const override { return context_; }
   std::unique_ptr<Session> record(const Scene& scene) override;
   SluPlan plan(const PlanSpec& spec) override { return plans_->get(spec); }
-  void dropPlans() override { plans_->clear(); }
+  SluPlan otherPlan(const PlanSpec& spec) { return otherPlans_->get(spec); }
+  void dropPlans() override {
+    plans_->clear();
+    otherPlans_->clear();
+  }
 
   const VulkanDevice& device() const { return device_; }
   VkBufferUsageFlags usage() const { return usage_; }
@@ -43,11 +52,13 @@ class VulkanMachine : public Machine {
   }
 
  private:
+  const SluRoute route_;
   VulkanInstance instance_;
   VulkanDevice device_;
   VkBufferUsageFlags usage_;
   Context context_;
   std::unique_ptr<PlanCache> plans_;
+  std::unique_ptr<PlanCache> otherPlans_;
 };
 
 // A scene's memory: mapped, and a copy in device memory where frames should not work on mapped memory.
@@ -112,11 +123,14 @@ class VulkanSession : public Session {
   }
 
   void recordFrames(const Scene& scene) const {
+    bool isSecond = false;
     for (const FrameSpec& frame : scene.frames) {
       const FrameArguments arguments(frame,
                                      [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
-      require(machine_.context(), sluCmdCompact(machine_.plan(scene.planOf(frame)), frames_, arguments.get()),
-              "sluCmdCompact");
+      const PlanSpec& spec = scene.planOf(frame);
+      const SluPlan plan = isSecond ? machine_.otherPlan(spec) : machine_.plan(spec);
+      require(machine_.context(), sluCmdCompact(plan, frames_, arguments.get()), "sluCmdCompact");
+      isSecond = !isSecond;
     }
   }
 
@@ -147,6 +161,16 @@ std::unique_ptr<Session> VulkanMachine::record(const Scene& scene) {
 
 }  // namespace
 
-std::unique_ptr<Machine> makeVulkanMachine() { return std::make_unique<VulkanMachine>(); }
+std::unique_ptr<Machine> makeVulkanMachine() {
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN);
+}
+
+std::unique_ptr<Machine> makeInlineMachine() {
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_INLINE);
+}
+
+std::unique_ptr<Machine> makeMixedMachine() {
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN);
+}
 
 }  // namespace slu::test

@@ -59,9 +59,20 @@ TEST_F(Requirements, DoWithoutAMessage) {
 }
 
 TEST_F(Requirements, RefuseOtherRoutes) {
-  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_INLINE}) {
-    EXPECT_TRUE(failsWith(get(route, &requirements), SLU_ERROR_ROUTE_UNAVAILABLE, message, "route"));
+  EXPECT_TRUE(failsWith(get(SLU_ROUTE_CPU, &requirements), SLU_ERROR_ROUTE_UNAVAILABLE, message, "route"));
+}
+
+TEST_F(Requirements, OfInlineAreFilledOrRefusedForAReason) {
+  const SluVulkanRequirements before = requirements;
+  const SluResult result = get(SLU_ROUTE_INLINE, &requirements);
+  if (result != SLU_SUCCESS) {
+    EXPECT_TRUE(result == SLU_ERROR_MISSING_FEATURE || result == SLU_ERROR_ROUTE_UNAVAILABLE);
+    EXPECT_NE(std::string(message.text).find("inline route"), std::string::npos) << message.text;
+    EXPECT_EQ(std::memcmp(&before, &requirements, sizeof(before)), 0) << "outputs of a failing call stay untouched";
+    return;
   }
+  EXPECT_EQ(requirements.extensionCount, 1u);
+  EXPECT_EQ(requirements.vulkan12.bufferDeviceAddress, VK_TRUE);
 }
 
 TEST_F(Requirements, OfCudaAreFilledOrRefusedForAReason) {

@@ -13,6 +13,12 @@ constexpr uint kSmallTileRecords = kThreads * 4;  // of narrow records in frames
 constexpr uint kQuadTileQuads = kThreads * 4;
 constexpr uint kTileRecords = kThreads * 4;  // of the other kernels
 
+// Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
+constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
+constexpr uint kWideBlocks = 6, kWideStableBlocks = 5;
+constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
+constexpr uint kBucketedBlocks = 4;
+
 // Stable order: tiles whose counts a tile looks through at once.
 constexpr uint kGroupTiles = 4 * kThreads;
 

@@ -57,7 +57,7 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
 }
 
 template <typename Live>
-__global__ void __launch_bounds__(kThreads, residentBlocks(4))
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBucketedBlocks))
     compactBuckets(const __grid_constant__ Arguments arguments) {
   using T = BucketedTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);

@@ -11,7 +11,7 @@ using GeneralTile = Tile<kThreads, 4, 1>;
 static_assert(GeneralTile::kRecords == kTileRecords);
 
 template <bool kStable, typename Live>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 4 : 5))
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralStableBlocks : kGeneralBlocks))
     compactGeneral(const __grid_constant__ Arguments arguments) {
   using T = GeneralTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);

@@ -29,4 +29,6 @@ namespace slu {
 enum class CudaKernel : unsigned { SLU_CUDA_KERNELS(SLU_ENUMERATOR) };
 #undef SLU_ENUMERATOR
 
+constexpr unsigned kCudaKernelCount = static_cast<unsigned>(CudaKernel::scanBuckets) + 1;
+
 }  // namespace slu

@@ -20,7 +20,7 @@ static_assert(NarrowTile<1>::kRecords == kSmallTileRecords);
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
 template <bool kStable, uint kRows>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStableBlocks : kNarrowBlocks))
     compactNarrow(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kRows>;
   constexpr uint kBufferWords = T::kRecords + T::kRecords / kWarp;

@@ -43,7 +43,7 @@ __device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
 }
 
 template <bool kStable, uint kQuads>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? 5 : 6))
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kWideStableBlocks : kWideBlocks))
     compactWide(const __grid_constant__ Arguments arguments) {
   using T = QuadTile;
   constexpr uint kRecords = T::kRecords / kQuads;

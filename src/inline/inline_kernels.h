@@ -1,0 +1,26 @@
+// Where the kernels of a plan of the inline route come from: the library, or with a custom predicate NVRTC.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "inline/inline_device.h"
+
+namespace slu {
+
+class InlineKernels {
+ public:
+  // kernel: that of the plan which compacts. device outlives the kernels.
+  InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
+
+  void recordLaunch(VkCommandBuffer commands, const CudaLaunch& launch, const cuda::Arguments& arguments) const;
+
+ private:
+  void compile(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
+
+  const KernelFunctions& functions_;
+  std::optional<KernelModule> source_;                       // of a custom predicate
+  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels_{};  // null where the plan does not launch the kernel
+};
+
+}  // namespace slu

@@ -1,0 +1,95 @@
+#include "inline/inline_requirements.h"
+
+#include "vulkan/extensions.h"
+#include "vulkan/recorded_route.h"
+#include "vulkan/requirements.h"
+
+namespace slu {
+namespace {
+
+template <typename... Parts>
+void need(bool present, const Parts&... what) {
+  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs ", what...);
+}
+
+VkPhysicalDeviceProperties2 propertiesOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
+                                         void* chained = nullptr) {
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = chained;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  return properties;
+}
+
+// The better one of those that the device offers, or null.
+const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& offered) {
+  for (const KernelExtension& extension : kernelExtensions()) {
+    if (isOffered(offered, extension.name)) return &extension;
+  }
+  return nullptr;
+}
+
+bool enablesFeature(const VkDeviceCreateInfo& createInfo) {
+  for (auto* chained = static_cast<const VkBaseInStructure*>(createInfo.pNext); chained != nullptr;
+       chained = chained->pNext) {
+    if (chained->sType != kCudaKernelLaunchFeatures) continue;
+    return reinterpret_cast<const CudaKernelLaunchFeatures*>(chained)->cudaKernelLaunchFeatures == VK_TRUE;
+  }
+  return false;
+}
+
+void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
+                 const std::vector<VkExtensionProperties>& offered) {
+  const VkPhysicalDeviceProperties2 properties = propertiesOf(functions, physicalDevice);
+  const char* device = properties.properties.deviceName;
+  need(findOffered(offered) != nullptr, "the extension ", kernelExtensions()[0].name, " or ",
+       kernelExtensions()[1].name, ", which ", device, " does not offer");
+  need(isOffered(offered, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), "the extension ",
+       VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME, ", which ", device, " does not offer, to count multiprocessors");
+}
+
+}  // namespace
+
+SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
+  needOffered(functions, physicalDevice, offered);
+  const KernelExtension& extension = *findOffered(offered);
+  SluVulkanRequirements requirements = vulkanRequirements();
+  requirements.extensions[requirements.extensionCount++] = extension.name;
+  requirements.cudaKernelLaunch = extension.feature != nullptr ? VK_TRUE : VK_FALSE;
+  return requirements;
+}
+
+const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
+  const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
+  needOffered(functions, info.physicalDevice, extensionsOf(functions, info.physicalDevice));
+  need(enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress,
+       "the feature bufferDeviceAddress, which vulkanDevice.deviceCreateInfo does not enable");
+  bool lacksFeature = false;
+  for (const KernelExtension& extension : kernelExtensions()) {
+    if (!isEnabled(*info.deviceCreateInfo, extension.name)) continue;
+    if (extension.feature == nullptr || enablesFeature(*info.deviceCreateInfo)) return extension;
+    lacksFeature = true;
+  }
+  need(!lacksFeature, "the feature ", kernelExtensions()[0].feature,
+       ", which vulkanDevice.deviceCreateInfo does not enable");
+  fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs the extension ", kernelExtensions()[0].name, " or ",
+       kernelExtensions()[1].name, ", and vulkanDevice.deviceCreateInfo enables neither");
+}
+
+Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {
+  VkPhysicalDeviceShaderSMBuiltinsPropertiesNV told{};
+  told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV;
+  propertiesOf(InstanceFunctions(info.getInstanceProcAddr, info.instance), info.physicalDevice, &told);
+  constexpr std::uint32_t kWarp = 32;
+  need(told.shaderSMCount != 0 && told.shaderWarpsPerSM != 0,
+       "the number of multiprocessors, which the driver gives as 0");
+  return {told.shaderSMCount, told.shaderWarpsPerSM * kWarp};
+}
+
+SharedMemory sharedMemoryOf(const SluVulkanDeviceInfo& info) {
+  const VkQueueFlags flags = checkQueueFamily(InstanceFunctions(info.getInstanceProcAddr, info.instance), info);
+  return (flags & VK_QUEUE_GRAPHICS_BIT) != 0 ? SharedMemory::scarce : SharedMemory::ample;
+}
+
+}  // namespace slu

@@ -1,0 +1,29 @@
+// Kernels loaded into the driver, and their functions.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "inline/kernel_extension.h"
+
+namespace slu {
+
+class KernelModule {
+ public:
+  // image: a fat binary, a cubin, or PTX with its zero. The driver chooses the code for its device, and fails when there
+  // is none. functions outlive the module.
+  KernelModule(const KernelFunctions& functions, std::span<const char> image);
+  ~KernelModule();
+  KernelModule(const KernelModule&) = delete;
+  KernelModule& operator=(const KernelModule&) = delete;
+
+  // Created when first asked for; the module's own.
+  VkCuFunctionNVX function(const std::string& name);
+
+ private:
+  const KernelFunctions& functions_;
+  VkCuModuleNVX module_ = VK_NULL_HANDLE;
+  std::map<std::string, VkCuFunctionNVX> created_;
+};
+
+}  // namespace slu

@@ -1,0 +1,98 @@
+// Stands in for a driver that launches CUDA kernels from Vulkan command buffers: forwards all else to a Vulkan device, and
+// executes what was recorded on the CPU, in the device's own memory. lavapipe's device addresses are the CPU's.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cuda/schedule.h"
+#include "scene.h"
+#include "vulkan_host.h"
+
+namespace slu::test {
+
+struct FakeLaunch {
+  std::string name;  // of the kernel
+  std::uint32_t x;
+  std::uint32_t y;
+  cuda::Arguments arguments;
+};
+
+// What the driver pretends.
+struct FakeDriver {
+  std::vector<std::string> offered = {VK_NVX_BINARY_IMPORT_EXTENSION_NAME, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME};
+  std::vector<std::string> enabled = {VK_NVX_BINARY_IMPORT_EXTENSION_NAME};
+  bool enablesFeature = true;          // of VK_NV_cuda_kernel_launch, where that is enabled
+  std::set<std::string> missing = {};  // functions
+  VkResult moduleResult = VK_SUCCESS;
+  VkResult functionResult = VK_SUCCESS;
+  int computeCapability = 90;
+  std::uint32_t multiprocessorCount = 1;
+  bool hasGraphics = true;  // the queue families
+};
+
+// One fake lives at a time, longer than the contexts on it.
+class FakeKernels {
+ public:
+  FakeKernels(const VulkanDevice& device, FakeDriver driver = {});
+  ~FakeKernels();
+  FakeKernels(const FakeKernels&) = delete;
+  FakeKernels& operator=(const FakeKernels&) = delete;
+
+  SluVulkanDeviceInfo info() const;  // points into this object
+
+  // Executes what the library recorded into commands.
+  void execute(VkCommandBuffer commands);
+  void forget(VkCommandBuffer commands) { recordings_.erase(commands); }
+
+  std::vector<FakeLaunch> launches(VkCommandBuffer commands) const;
+  std::int64_t aliveCount() const { return alive_; }  // modules and functions
+  const std::vector<Bytes>& images() const { return images_; }
+  const std::set<std::string>& lookedUp() const { return lookedUp_; }
+  // What should never happen: malformed structs, launches and copies without a barrier between them.
+  const std::vector<std::string>& complaints() const { return complaints_; }
+
+  // Called by the functions that the library finds.
+  PFN_vkVoidFunction find(const char* name, PFN_vkVoidFunction real);
+  VkResult enumerate(VkPhysicalDevice device, std::uint32_t* count, VkExtensionProperties* properties);
+  void getProperties(VkPhysicalDevice device, VkPhysicalDeviceProperties2* properties) const;
+  void getFamilies(VkPhysicalDevice device, std::uint32_t* count, VkQueueFamilyProperties* families) const;
+  VkResult createModule(const VkCuModuleCreateInfoNVX& info, VkCuModuleNVX* module);
+  VkResult createFunction(const VkCuFunctionCreateInfoNVX& info, VkCuFunctionNVX* function);
+  void destroyed() { --alive_; }
+  void launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info);
+  void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, const VkBufferCopy& region);
+  void barrier(VkCommandBuffer commands) { recordings_[commands].isOrdered = true; }
+  const VulkanDevice& device() const { return device_; }
+
+ private:
+  struct Recording {
+    std::vector<std::function<void()>> steps;
+    std::vector<FakeLaunch> launches;
+    bool isOrdered = false;  // a barrier follows the latest step
+  };
+  void add(VkCommandBuffer commands, const char* what, std::function<void()> step);
+  void expect(bool condition, const char* sentence);
+  std::uint8_t* addressOf(VkBuffer buffer) const;
+  bool isNv() const;
+
+  const VulkanDevice& device_;
+  const FakeDriver driver_;
+  std::vector<const char*> enabledNames_;
+  VkDeviceCreateInfo createInfo_{};
+  struct {
+    VkStructureType sType;
+    const void* pNext;
+    VkBool32 cudaKernelLaunchFeatures;
+  } feature_{};
+  std::map<VkCommandBuffer, Recording> recordings_;
+  std::vector<Bytes> images_;
+  std::set<std::string> lookedUp_;
+  std::vector<std::string> complaints_;
+  std::int64_t alive_ = 0;
+};
+
+}  // namespace slu::test

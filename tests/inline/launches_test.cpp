@@ -1,0 +1,101 @@
+// What the inline route launches: the CUDA route's own schedule.
+#include "../vulkan/fixture.h"
+#include "api/objects.h"
+#include "fake_kernels.h"
+#include "inline/kernel_names.h"
+#include "plans.h"
+#include "scene_builder.h"
+
+namespace slu::test {
+namespace {
+
+class InlineLaunches : public VulkanTest {
+ protected:
+  // Records a frame of the plan and returns its launches. The buffers are not executed on.
+  std::vector<FakeLaunch> launchesOf(FakeKernels& fake, SluContext context, const PlanSpec& spec, SluPlan plan) {
+    SceneBuilder builder(random);
+    const Input input = makeInput(spec, random.between(1, spec.info.maxRecordCount), Pattern::half, random);
+    builder.addFrame(builder.makeFrame(builder.addPlan(spec), input));
+    const Scene scene = builder.finish();
+    std::vector<std::unique_ptr<VulkanBuffer>> memories;
+    std::vector<Buffer> buffers(scene.memories.size());
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      memories.push_back(std::make_unique<VulkanBuffer>(device(), scene.memories[i].size(), allUsages(instance()),
+                                                        VulkanBuffer::Kind::mapped));
+      require(context, registerBuffer(context, *memories.back(), buffers[i].put()), "sluCreateBuffer");
+    }
+    const FrameArguments arguments(scene.frames[0], [&](std::uint32_t memory) { return buffers.at(memory).get(); });
+    const VkCommandBuffer commands = device().beginCommands(0);
+    require(context, sluCmdCompact(plan, commands, arguments.get()), "sluCmdCompact");
+    const std::vector<FakeLaunch> launches = fake.launches(commands);
+    fake.forget(commands);
+    check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device().freeCommands(commands);
+    recordCount = arguments.get()->recordCount;
+    return launches;
+  }
+
+  Random random;
+  std::uint32_t recordCount = 0;
+};
+
+// The schedule of the same plan, for as many blocks as the driver's multiprocessors hold.
+TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
+  FakeKernels fake(device(), {.multiprocessorCount = 2, .hasGraphics = false});
+  const Context context = makeContext(fake.info());
+  for (int i = 0; i < 50; ++i) {
+    const PlanSpec spec = makeRandomPlan(30'000, random);
+    Plan plan;
+    require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
+    const std::vector<FakeLaunch> launches = launchesOf(fake, context, spec, plan);
+    CudaSchedule schedule(SluPlan(plan)->layout);
+    schedule.place(0, 0, 0, std::min(declaredBlocks(schedule.kernel()), 3u) * 2);
+    Frame frame;
+    frame.recordCount = launches.at(0).arguments.frame.recordCount;
+    frame.viewCount = launches.at(0).arguments.frame.viewCount;
+    const RouteBuffer bound;
+    if (launches[0].arguments.frame.liveCount != 0) frame.liveCount.buffer = &bound;
+    const CudaLaunches expected = schedule.launches(frame);
+    ASSERT_EQ(launches.size(), expected.count);
+    for (std::uint32_t k = 0; k < expected.count; ++k) {
+      EXPECT_EQ(launches[k].name, kernelName(expected.items[k].kernel));
+      EXPECT_EQ(launches[k].x, expected.items[k].x);
+      EXPECT_EQ(launches[k].y, expected.items[k].y);
+      EXPECT_EQ(launches[k].arguments.frame.recordCount, recordCount);
+    }
+  }
+  EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+}
+
+// Where shared memory is scarce no payload is staged in it.
+TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
+  for (const bool hasGraphics : {false, true}) {
+    FakeKernels fake(device(), {.hasGraphics = hasGraphics});
+    const Context context = makeContext(fake.info());
+    PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 16, 10'000);
+    spec.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+    Plan plan;
+    require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
+    const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide1;
+    EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
+  }
+}
+
+TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
+  if (instance().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the CPU executes the launches";
+  FakeKernels fake(device());
+  const Context context = makeContext(fake.info());
+  const VkCommandBuffer commands = device().beginCommands(0);
+  ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_ERROR_DRIVER, context,
+                        "self-test of the inline route"));
+  fake.execute(commands);
+  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+  fake.forget(commands);
+  check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  device().freeCommands(commands);
+}
+
+}  // namespace
+}  // namespace slu::test

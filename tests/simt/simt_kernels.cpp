@@ -1,0 +1,37 @@
+#include "simt_kernels.h"
+
+#include <stdexcept>
+
+#include "simt/cuda_on_cpu.h"
+//
+#include "cuda/kernels/general.cuh"
+#include "cuda/kernels/narrow.cuh"
+#include "cuda/kernels/scan.cuh"
+#include "cuda/kernels/wide.cuh"
+
+namespace slu::test {
+namespace {
+
+using KernelFunction = void (*)(const cuda::Arguments);
+
+KernelFunction functionOf(CudaKernel kernel) {
+  using namespace cuda;
+  switch (kernel) {
+#define SLU_CASE(name, ...) \
+  case CudaKernel::name:    \
+    return __VA_ARGS__;
+    SLU_CUDA_KERNELS(SLU_CASE)
+#undef SLU_CASE
+  }
+  throw std::logic_error("no such kernel");
+}
+
+}  // namespace
+
+void launchOnCpu(const CudaLaunch& launch, const cuda::Arguments& arguments) {
+  const testing::AssertionResult result =
+      simt::launch({.grid = {launch.x, launch.y}, .block = cuda::kThreads}, functionOf(launch.kernel), arguments);
+  if (!result) throw std::runtime_error(result.message());
+}
+
+}  // namespace slu::test

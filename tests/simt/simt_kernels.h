@@ -1,0 +1,11 @@
+// The CUDA route's own kernels, executed on the CPU.
+#pragma once
+
+#include "cuda/schedule.h"
+
+namespace slu::test {
+
+// Returns when every block is done; throws std::runtime_error with the executor's words when one has a fault.
+void launchOnCpu(const CudaLaunch& launch, const cuda::Arguments& arguments);
+
+}  // namespace slu::test

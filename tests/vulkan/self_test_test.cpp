@@ -1,0 +1,64 @@
+// sluCmdSelfTest on the Vulkan route. tests/inline has the inline route's.
+#include "fixture.h"
+#include "shim.h"
+
+namespace slu::test {
+namespace {
+
+class SelfTests : public VulkanTest {};
+
+TEST_F(SelfTests, PassOnceExecuted) {
+  const Context context = makeContext();
+  for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_AUTO}) {
+    device().runOnce([&](VkCommandBuffer commands) {
+      EXPECT_EQ(sluCmdSelfTest(context, route, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    EXPECT_EQ(sluGetSelfTestResult(context, route), SLU_SUCCESS) << sluGetErrorMessage(context);
+  }
+}
+
+TEST_F(SelfTests, FailWhereNothingWasWritten) {
+  const Context context = makeContext();
+  EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_ERROR_INVALID_ARGUMENT, context,
+                        "no sluCmdSelfTest"));
+  const VkCommandBuffer commands = device().beginCommands(0);
+  ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_ERROR_DRIVER, context,
+                        "self-test of the vulkan route, unordered: keeps 0 records"));
+  check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  device().freeCommands(commands);
+}
+
+TEST_F(SelfTests, NeedARecordedRouteAndACommandBuffer) {
+  const Context context = makeContext();
+  EXPECT_TRUE(failsWith(sluCmdSelfTest(context, SLU_ROUTE_CPU, VK_NULL_HANDLE), SLU_ERROR_INVALID_ARGUMENT, context,
+                        "records into no command buffer"));
+  EXPECT_TRUE(failsWith(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, VK_NULL_HANDLE), SLU_ERROR_INVALID_ARGUMENT, context,
+                        "commandBuffer: is null"));
+  EXPECT_EQ(sluCmdSelfTest(nullptr, SLU_ROUTE_VULKAN, VK_NULL_HANDLE), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluGetSelfTestResult(nullptr, SLU_ROUTE_VULKAN), SLU_ERROR_INVALID_ARGUMENT);
+}
+
+// What it makes goes with the context, also when a call of the driver's fails.
+TEST_F(SelfTests, LeaveNothingBehind) {
+  Shim shim;
+  SluVulkanDeviceInfo info = device().info();
+  info.getInstanceProcAddr = shim.entry();
+  {
+    const Context context = makeContext(info);
+    device().runOnce([&](VkCommandBuffer commands) {
+      const std::int64_t before = shim.aliveCount();
+      shim.failCall("vkAllocateMemory", 2, VK_ERROR_OUT_OF_DEVICE_MEMORY);
+      EXPECT_TRUE(failsWith(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_ERROR_OUT_OF_DEVICE_MEMORY,
+                            context, "vkAllocateMemory"));
+      EXPECT_GE(shim.aliveCount(), before) << "pipelines may stay";
+      EXPECT_EQ(shim.callsThatStartWith("vkCmd"), 0u);
+      EXPECT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
+  }
+  EXPECT_EQ(shim.aliveCount(), 0);
+}
+
+}  // namespace
+}  // namespace slu::test
