@@ -25,14 +25,6 @@ float reachOfPath(const Scene& scene) {
   return reach;
 }
 
-// In the lower right corner.
-VkRect2D place(VkExtent2D picture) {
-  const uint32_t shorter = std::min(picture.width, picture.height);
-  const uint32_t side = std::max(shorter * 2 / 5, 1u), margin = shorter / 40;
-  return {{static_cast<int32_t>(picture.width - side - margin), static_cast<int32_t>(picture.height - side - margin)},
-          {side, side}};
-}
-
 // Parallel to y, x to the right and z down; depth 1 at the top, 0 at the bottom.
 FrameConstants fromAbove(float halfWidth, uint32_t pixels) {
   FrameConstants constants = {};
@@ -58,6 +50,13 @@ void clear(VkCommandBuffer commands, const VkRect2D& area, const VkClearColorVal
 
 }  // namespace
 
+VkRect2D insetPlace(VkExtent2D picture) {
+  const uint32_t shorter = std::min(picture.width, picture.height);
+  const uint32_t side = std::max(shorter * 2 / 5, 1u), margin = shorter / 40;
+  return {{static_cast<int32_t>(picture.width - side - margin), static_cast<int32_t>(picture.height - side - margin)},
+          {side, side}};
+}
+
 Inset::Inset(const Device& device, const Renderer& renderer, const Scene& scene)
     : extent_(renderer.extent()), reach_(reachOfPath(scene)) {
   for (Slot& slot : slots_)
@@ -69,14 +68,14 @@ void Inset::update(uint32_t slot, const FrameConstants& render, const FrameConst
   current.render = render;
   current.culling = culling;
   current.halfWidth = kMargin * std::max({reach_, fromMiddle(render.eye), fromMiddle(culling.eye)});
-  const FrameConstants constants = fromAbove(current.halfWidth, place(extent_).extent.width);
+  const FrameConstants constants = fromAbove(current.halfWidth, insetPlace(extent_).extent.width);
   std::memcpy(current.constants.mapped(), &constants, sizeof(constants));
 }
 
 void Inset::draw(VkCommandBuffer commands, uint32_t slot, const Ghosts& ghosts, const FrustumLines& lines,
                  const TestedRecords& tested) const {
   const Slot& current = slots_[slot];
-  const VkRect2D area = place(extent_);
+  const VkRect2D area = insetPlace(extent_);
   clear(commands, area, kFrame);
   VkRect2D inner = area;
   if (area.extent.width > 4)

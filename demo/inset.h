@@ -10,6 +10,9 @@
 
 namespace demo {
 
+// The part of a picture that it takes, in the lower right corner.
+VkRect2D insetPlace(VkExtent2D picture);
+
 class Inset {
  public:
   Inset(const Device& device, const Renderer& renderer, const Scene& scene);

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "bucket_panel.h"
+#include "inset.h"
 #include "shaders/rejects.h"
 #include "viewer_keys.h"
 
@@ -133,6 +134,15 @@ Overlay::~Overlay() {
 bool Overlay::takesMouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Overlay::takesKeys() const { return ImGui::GetIO().WantTextInput; }
 
+namespace {
+
+ImVec2 aboveInset(const ImVec2& most, const ImVec2& display, float margin) {
+  const VkRect2D inset = insetPlace({static_cast<uint32_t>(display.x), static_cast<uint32_t>(display.y)});
+  return {most.x, std::min(most.y, static_cast<float>(inset.offset.y) - 2.0f * margin)};
+}
+
+}  // namespace
+
 void Overlay::update(const OverlayFacts& facts, Options& options, bool& isFrozen) {
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
@@ -148,7 +158,7 @@ void Overlay::update(const OverlayFacts& facts, Options& options, bool& isFrozen
   ImGui::End();
   if (isWide) {
     ImGui::SetNextWindowPos(ImVec2(display.x - margin, margin), ImGuiCond_Always, ImVec2(1.0f, 0.0f));
-    ImGui::SetNextWindowSizeConstraints(least, most);
+    ImGui::SetNextWindowSizeConstraints(least, options.inset ? aboveInset(most, display, margin) : most);
     ImGui::Begin("Details", nullptr, ImGuiWindowFlags_AlwaysAutoResize);
     showDetails(facts);
     ImGui::End();

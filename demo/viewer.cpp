@@ -102,8 +102,8 @@ void Viewer::enter(const Scene& scene, const Renderer& renderer, const Compactio
 
 void Viewer::fitOverlay() {
   overlay_.setTarget(*renderer_);
-  if (std::exchange(overlayScale_, overlay_.pixelsPerUnit()) != overlay_.pixelsPerUnit())
-    say(sentence("overlay at ", overlayScale_, " pixels per unit"));
+  const float scale = overlay_.pixelsPerUnit();
+  if (std::exchange(overlayScale_, scale) != scale) say(sentence("overlay at ", scale, " pixels per unit"));
 }
 
 std::optional<FrameRequest> Viewer::begin(uint32_t frame, uint32_t slot) {
