@@ -21,7 +21,7 @@ VkPhysicalDeviceProperties2 propertiesOf(const InstanceFunctions& functions, VkP
   return properties;
 }
 
-// The better one of those that the device offers, or null.
+// The first one of those that the device offers, or null.
 const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& offered) {
   for (const KernelExtension& extension : kernelExtensions()) {
     if (isOffered(offered, extension.name)) return &extension;
@@ -65,14 +65,14 @@ const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
   needOffered(functions, info.physicalDevice, extensionsOf(functions, info.physicalDevice));
   need(enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress,
        "the feature bufferDeviceAddress, which vulkanDevice.deviceCreateInfo does not enable");
-  bool lacksFeature = false;
+  const char* lackedFeature = nullptr;
   for (const KernelExtension& extension : kernelExtensions()) {
     if (!isEnabled(*info.deviceCreateInfo, extension.name)) continue;
     if (extension.feature == nullptr || enablesFeature(*info.deviceCreateInfo)) return extension;
-    lacksFeature = true;
+    lackedFeature = extension.feature;
   }
-  need(!lacksFeature, "the feature ", kernelExtensions()[0].feature,
-       ", which vulkanDevice.deviceCreateInfo does not enable");
+  if (lackedFeature != nullptr)
+    need(false, "the feature ", lackedFeature, ", which vulkanDevice.deviceCreateInfo does not enable");
   fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name, ", and vulkanDevice.deviceCreateInfo enables neither");
 }

@@ -4,14 +4,14 @@ namespace slu {
 namespace {
 
 constexpr KernelExtension kExtensions[] = {
-    {"VK_NV_cuda_kernel_launch", "cudaKernelLaunchFeatures", "vkCreateCudaModuleNV", "vkCreateCudaFunctionNV",
-     "vkDestroyCudaModuleNV", "vkDestroyCudaFunctionNV", "vkCmdCudaLaunchKernelNV",
-     static_cast<VkStructureType>(1000307000), static_cast<VkStructureType>(1000307001),
-     static_cast<VkStructureType>(1000307002)},
     {VK_NVX_BINARY_IMPORT_EXTENSION_NAME, nullptr, "vkCreateCuModuleNVX", "vkCreateCuFunctionNVX",
      "vkDestroyCuModuleNVX", "vkDestroyCuFunctionNVX", "vkCmdCuLaunchKernelNVX",
      VK_STRUCTURE_TYPE_CU_MODULE_CREATE_INFO_NVX, VK_STRUCTURE_TYPE_CU_FUNCTION_CREATE_INFO_NVX,
      VK_STRUCTURE_TYPE_CU_LAUNCH_INFO_NVX},
+    {"VK_NV_cuda_kernel_launch", "cudaKernelLaunchFeatures", "vkCreateCudaModuleNV", "vkCreateCudaFunctionNV",
+     "vkDestroyCudaModuleNV", "vkDestroyCudaFunctionNV", "vkCmdCudaLaunchKernelNV",
+     static_cast<VkStructureType>(1000307000), static_cast<VkStructureType>(1000307001),
+     static_cast<VkStructureType>(1000307002)},
 };
 
 }  // namespace

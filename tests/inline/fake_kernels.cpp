@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <stdexcept>
+#include <string_view>
 
 #include "inline/kernel_names.h"
 #include "simt_kernels.h"
@@ -181,6 +182,12 @@ VkResult FakeKernels::enumerate(VkPhysicalDevice device, std::uint32_t* count, V
   VkResult result = realEnumerate(device, nullptr, &realCount, nullptr);
   std::vector<VkExtensionProperties> all(realCount);
   if (result == VK_SUCCESS) result = realEnumerate(device, nullptr, &realCount, all.data());
+  // What a real driver offers of it does not count.
+  std::erase_if(all, [](const VkExtensionProperties& extension) {
+    const std::string_view name = extension.extensionName;
+    return name == "VK_NV_cuda_kernel_launch" || name == VK_NVX_BINARY_IMPORT_EXTENSION_NAME ||
+           name == VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME;
+  });
   for (const std::string& name : driver_.offered) {
     VkExtensionProperties extension{};
     std::memcpy(extension.extensionName, name.c_str(), name.size());

@@ -75,7 +75,8 @@ TEST_F(InlineRefusal, OfADriverThatLacksAFunction) {
 }
 
 TEST_F(InlineRefusal, OfADriverThatTakesNoModule) {
-  for (const VkResult result : {VK_ERROR_INITIALIZATION_FAILED, VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST}) {
+  for (const VkResult result : {VK_ERROR_INITIALIZATION_FAILED, VK_ERROR_OUT_OF_HOST_MEMORY,
+                                VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_DEVICE_LOST}) {
     expectRefusal({.moduleResult = result}, {"vkCreateCuModuleNVX"});
   }
 }
@@ -93,7 +94,8 @@ TEST_F(InlineRefusal, OfAPlanWhoseKernelTheDriverDoesNotFind) {
   EXPECT_EQ(fake.aliveCount(), 0);
 }
 
-// What to enable: the newer extension where there is one, and its feature; what the Vulkan route needs in both cases.
+// What to enable: the older extension where there is one, else the newer one and its feature; what the Vulkan route needs
+// in both cases.
 TEST_F(InlineRefusal, RequirementsNameTheExtension) {
   const auto ask = [&](std::vector<std::string> offered) {
     const FakeKernels fake(device(), {.offered = std::move(offered)});
@@ -105,13 +107,13 @@ TEST_F(InlineRefusal, RequirementsNameTheExtension) {
         << message.text;
     return requirements;
   };
-  const SluVulkanRequirements older = ask({kNvx, kCounts});
+  const SluVulkanRequirements older = ask({kNvx, kNv, kCounts});
   ASSERT_EQ(older.extensionCount, 1u);
   EXPECT_STREQ(older.extensions[0], kNvx);
   EXPECT_EQ(older.cudaKernelLaunch, 0u);
   EXPECT_EQ(older.vulkan12.bufferDeviceAddress, VK_TRUE);
   EXPECT_EQ(older.features.shaderInt64, VK_TRUE);
-  const SluVulkanRequirements newer = ask({kNvx, kNv, kCounts});
+  const SluVulkanRequirements newer = ask({kNv, kCounts});
   ASSERT_EQ(newer.extensionCount, 1u);
   EXPECT_STREQ(newer.extensions[0], kNv);
   EXPECT_EQ(newer.cudaKernelLaunch, 1u);

@@ -37,6 +37,7 @@ DeviceFeatures::DeviceFeatures(const SluVulkanRequirements& requirements)
 void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
   extensions.insert(extensions.end(), requirements.extensions, requirements.extensions + requirements.extensionCount);
   vulkan12.timelineSemaphore |= requirements.vulkan12.timelineSemaphore;
+  cudaKernelLaunch.cudaKernelLaunchFeatures |= requirements.cudaKernelLaunch;
 }
 
 VulkanDevice::VulkanDevice(const VulkanInstance& host) : VulkanDevice(host, DeviceFeatures(requirementsOf(host))) {}
