@@ -63,7 +63,7 @@ ExitCode runHeadless(Session& session) {
 
   if (options.pick && !scene->canPick())
     failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
-  if (options.frozenPlace && !scene->compaction().viewDependent)
+  if (options.frozenPlace && !compaction->request().viewDependent)
     failInput("--frozen-at: scene ", sceneName(options.scene), " is not culled, so there is nothing to freeze");
   // Opened before the frames, so that a wrong name costs nothing.
   if (!options.out.empty()) preparePictureFolder(options.out);
@@ -96,7 +96,16 @@ struct Shown {
   std::optional<Renderer> renderer;
   std::unique_ptr<Scene> scene;
   std::unique_ptr<Compaction> compaction;
-  std::optional<LiveChoices> choices;  // that scene and compaction were made by
+  std::optional<LiveChoices> choices;      // that scene and compaction were made by
+  std::optional<LiveChoices> lastChoices;  // that something could be made by
+
+  // The memory of scene and renderer outlives what uses it.
+  void drop() {
+    choices.reset();
+    compaction.reset();
+    scene.reset();
+    renderer.reset();
+  }
 };
 
 // Makes anew what the options or the window want another than there is.
@@ -121,20 +130,21 @@ void make(Session& session, VkExtent2D extent, Shown& shown) {
 
 // The same. What cannot be had is said, and the options go back to the last that could be had; false then.
 bool makeOrGoBack(Session& session, VkExtent2D extent, Shown& shown, Viewer& viewer) {
-  const std::optional<LiveChoices> last = shown.choices;
+  const bool canGoBack = shown.lastChoices && *shown.lastChoices != liveChoices(session.options);
   const auto goBack = [&](const char* problem) {
     viewer.showProblem(problem);
-    restore(session.options, *last);
+    restore(session.options, *shown.lastChoices);
     return false;
   };
   try {
     make(session, extent, shown);
+    shown.lastChoices = shown.choices;
     return true;
   } catch (const Failure& failure) {
-    if (!last) throw;
+    if (!canGoBack) throw;
     return goBack(failure.what());
   } catch (const std::bad_alloc&) {
-    if (!last) throw;
+    if (!canGoBack) throw;
     return goBack("out of host memory");
   }
 }
@@ -149,7 +159,7 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Shown shown;
   uint64_t frames = 0;
   while (viewer.prepare()) {
-    if (viewer.takeShaderChange()) shown = {};
+    if (viewer.takeShaderChange()) shown.drop();
     if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
     viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
     frames = FrameLoop(session.device, *shown.renderer, *shown.scene, *shown.compaction, options, frames).run(viewer);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "frozen_camera.h"
+#include "label.h"
 #include "pick_check.h"
 
 namespace demo {
@@ -56,6 +57,7 @@ void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameC
 void Inspection::recordTests(VkCommandBuffer commands, uint32_t index) {
   const Slot& slot = slots_[index];
   if (!slot.tested()) return;
+  const Label label(device_, commands, "count what is dropped");
   // The simulation wrote the records.
   memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
@@ -73,6 +75,7 @@ void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAd
                             const Compaction& kept) const {
   const Slot& slot = slots_[index];
   if (!slot.pick) return;
+  const Label label(device_, commands, "pick");
   picker_->record(commands, index, *slot.pick, renderer_.extent(),
                   [&] { scene_.drawForPicking(commands, frameConstants, kept); });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -124,7 +125,8 @@ void checkCombinations(const CLI::App& app, const Options& options) {
     failInput("--verify and --stats belong to --headless");
   if (options.window && app.count("--benchmark")) failInput("--benchmark belongs to --headless");
   if (options.headless && *DEMO_SHADER_COMPILER && app.count("--shaders")) failInput("--shaders belongs to --window");
-  for (const char* other : {"--route", "--order", "--verify", "--stats", "--out", "--ghosts", "--inset", "--pick"})
+  for (const char* other :
+       {"--route", "--order", "--verify", "--stats", "--out", "--frozen-at", "--ghosts", "--inset", "--pick"})
     if (app.count("--benchmark") && app.count(other)) failInput("--benchmark excludes ", other);
   if (options.headless && !options.vsync) failInput("--no-vsync belongs to --window");
   if (options.headless && !options.overlay) failInput("--no-overlay belongs to --window");
@@ -282,7 +284,9 @@ std::optional<Options> parseOptions(int argumentCount, char** arguments) {
   if (app.count("--pick")) parsePick(pick, options);
   checkCombinations(app, options);
   if (options.window && options.keepsSettings) {
-    const auto isGiven = [&](const char* option) { return app.count(option) > 0; };
+    const auto isGiven = [&](const char* option) {
+      return app.count(option) > 0 || (options.recordedPath && std::strcmp(option, "--size") == 0);
+    };
     const std::string problem = readSettings(settingsFile(), isGiven, options);
     if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
   }

@@ -18,6 +18,7 @@ constexpr float kFontPixels = 13.0f;  // of the built-in font, drawn without blu
 constexpr float kWidth = 310.0f;
 constexpr float kPlotLines = 1.6f;  // height, in lines of text
 constexpr float kMargin = 8.0f;
+constexpr float kLeastHeight = 32.0f;
 const ImVec4 kProblemColour(1.0f, 0.45f, 0.35f, 1.0f);
 
 struct RejectName {
@@ -82,6 +83,11 @@ void showMemory(const MemoryUse& memory) {
   ImGui::EndTable();
 }
 
+ImVec2 aboveInset(const ImVec2& most, const ImVec2& display, float margin) {
+  const VkRect2D inset = insetPlace({static_cast<uint32_t>(display.x), static_cast<uint32_t>(display.y)});
+  return {most.x, std::clamp(static_cast<float>(inset.offset.y) - 2.0f * margin, kLeastHeight, most.y)};
+}
+
 }  // namespace
 
 // Where the pointer's coordinates are pixels, the display's scale enlarges units; elsewhere units are large already.
@@ -134,21 +140,12 @@ Overlay::~Overlay() {
 bool Overlay::takesMouse() const { return ImGui::GetIO().WantCaptureMouse; }
 bool Overlay::takesKeys() const { return ImGui::GetIO().WantTextInput; }
 
-namespace {
-
-ImVec2 aboveInset(const ImVec2& most, const ImVec2& display, float margin) {
-  const VkRect2D inset = insetPlace({static_cast<uint32_t>(display.x), static_cast<uint32_t>(display.y)});
-  return {most.x, std::min(most.y, static_cast<float>(inset.offset.y) - 2.0f * margin)};
-}
-
-}  // namespace
-
 void Overlay::update(const OverlayFacts& facts, Options& options, bool& isFrozen) {
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = kWidth * scale_.units, margin = kMargin * scale_.units;
-  const ImVec2 least(width, 0.0f), most(width, std::max(display.y - 2.0f * margin, 32.0f));
+  const ImVec2 least(width, 0.0f), most(width, std::max(display.y - 2.0f * margin, kLeastHeight));
   const bool isWide = display.x >= 2.0f * width + 3.0f * margin;
   ImGui::SetNextWindowPos(ImVec2(margin, margin), ImGuiCond_FirstUseEver);
   ImGui::SetNextWindowSizeConstraints(least, most);

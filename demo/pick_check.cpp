@@ -64,8 +64,10 @@ std::vector<std::string> checkPick(const Pick& pick, const CompactionRequest& re
   std::vector<std::string> differences;
   const std::span<const std::byte> indices = copies[Channel::Indices];
   const size_t place = size_t{pick.record->place} * sizeof(uint32_t);
-  if (place >= indices.size() || valueAt<uint32_t>(indices, place) != pick.record->index)
+  if (place >= indices.size() || valueAt<uint32_t>(indices, place) != pick.record->index) {
     differences.push_back(sentence("pick: instance ", pick.record->index, " is not kept at ", pick.record->place));
+    return differences;
+  }
   if (request.plan.bounds.source == SLU_SPHERE_NONE) return differences;
   const Sphere sphere = boundsOf(request, copies, pick);
   // What is seen of a record lies within its bounds, but for rounding.

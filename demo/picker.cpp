@@ -91,6 +91,8 @@ Picker::Picker(const Device& device)
   VkFramebuffer framebuffer = VK_NULL_HANDLE;
   check(vkCreateFramebuffer(device.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
   framebuffer_ = {device.get(), framebuffer};
+  device.setName(VK_OBJECT_TYPE_RENDER_PASS, pass_.get(), "pick");
+  device.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "pick");
   for (Buffer& result : results_) result = Buffer(device, sizeof(PickedRecord), 0, Memory::Readback, "pick result");
 }
 

@@ -56,7 +56,10 @@ bool Viewer::prepare() {
       isVsync_ = options_.vsync;
       return true;
     }
-    if (window_.wantsToClose()) return false;
+    if (window_.wantsToClose()) {
+      endRecording();
+      return false;
+    }
     window_.waitEvents();
   }
   return false;
@@ -95,6 +98,7 @@ void Viewer::enter(const Scene& scene, const Renderer& renderer, const Compactio
   if (!choices_ && options_.frozenPlace && canFreeze())
     frozen_ = freeze(scene, scene.camera(*options_.frozenPlace), renderer.extent(), time_);
   if (choices_ != choices) picked_.reset();
+  if (!facts_.isViewDependent) frozen_.reset();
   choices_ = choices;
   fitOverlay();
   isFirstOfRun_ = true;
@@ -202,8 +206,7 @@ void Viewer::handleKey(int key, uint32_t frame) {
       chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
       break;
     case GLFW_KEY_SPACE:
-      isPaused_ = !isPaused_;
-      say(isPaused_ ? "the scene stands still" : "the scene goes on");
+      togglePaused();
       break;
     case GLFW_KEY_G:
       options_.ghosts = !options_.ghosts;
@@ -286,9 +289,17 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
   return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
 }
 
+// A recorded path is one through the scene's time.
+void Viewer::togglePaused() {
+  if (recorder_) return say("the scene goes on while the path is recorded");
+  isPaused_ = !isPaused_;
+  say(isPaused_ ? "the scene stands still" : "the scene goes on");
+}
+
 void Viewer::toggleRecording(uint32_t frame) {
   if (recorder_) return endRecording();
   if (options_.out.empty()) return say("nothing is recorded: --no-out");
+  if (isPaused_) return say("nothing is recorded: the scene stands still");
   recorder_.emplace(options_, renderer_->extent().width, renderer_->extent().height, frame);
   say("recording");
 }

@@ -61,6 +61,7 @@ class Viewer final : public Presenter {
   void toggleFrozen();
   // The pixel under the pointer when it was clicked there, and not dragged.
   std::optional<glm::uvec2> clickedPixel();
+  void togglePaused();
   void toggleRecording(uint32_t frame);
   void endRecording();
   // The recorded path moves the camera, until its end.

@@ -71,7 +71,7 @@ drop() {
   await "$2"
 }
 
-# Waits for a line after the last drop.
+# Waits for a line behind the first $lines.
 await_again() {
   for _ in {1..600}; do
     tail -n "+$((lines + 1))" log | grep -q -e "$1" && return
@@ -94,10 +94,11 @@ take_picture() {
   picture=$(sed -n 's/^window    picture //p' log | tail -1)
 }
 
-# Holds a key for a second.
+# Holds a key for a second and a frame.
 hold() {
   xdotool keydown "$1"
   sleep 1
+  take_picture
   xdotool keyup "$1"
 }
 
@@ -219,8 +220,9 @@ case $case in
     # What is in use, and too little for a second million.
     kilobytes=$(sed -n 's/^VmSize:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$viewer/status")
     prlimit --pid "$viewer" --as=$(((kilobytes + 150000) * 1024))
+    lines=$(wc -l <log)
     press plus 'memory'
-    await 'kept 0 of 1000000'
+    await_again 'kept 0 of 1000000'
     press minus 'kept 0 of 500000'
     close_window
     ;;
@@ -242,15 +244,15 @@ case $case in
     grep -q 'plan      21 buckets .*tests: distance, size$' log || fail "the plan's switches are forgotten"
     ! grep -q 'plan .* room for 300,' log || fail "the capacity is forgotten"
     "$compare" pictures/frame-0000.png 200 150 || fail "the window's size is forgotten"
-    one_frame 'route .*, unordered' --order unordered --cull distance
+    one_frame 'route .*, unordered' --size "$size" --order unordered --cull distance
     grep -q 'tests: distance$' log || fail "--cull does not win"
     cp "$settings" kept.json
-    one_frame 'route .*, unordered' --no-settings
+    one_frame 'route .*, unordered' --size "$size" --no-settings
     cmp "$settings" kept.json || fail "--no-settings writes settings"
     "${demo[@]}" --headless "${arguments[@]}" --frames 1 --no-out >log 2>&1 || fail "exit code $?"
     grep -q 'tests: distance, frustum, size$' log || fail "a run without window takes settings"
     echo '{"order": "stable"' >"$settings"
-    one_frame 'settings.json holds no JSON: the defaults are taken'
+    one_frame 'settings.json holds no JSON: the defaults are taken' --size "$size"
     grep -q 'route .*, unordered' log || fail "a damaged file has an effect"
     for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' \
       '"order": 7'; do
@@ -258,12 +260,12 @@ case $case in
       name=${value%%:*}
       one_frame "settings.json: ${name//\"/} must"
     done
-    one_frame 'scene' --order stable
-    one_frame 'route .*, stable'
+    one_frame 'scene' --size "$size" --order stable
+    one_frame 'route .*, stable' --size "$size"
     ! grep -q 'settings' log || fail "what it wrote itself is damaged"
     rm "$settings"
     mkdir "$settings"
-    one_frame 'settings file .* cannot be written'
+    one_frame 'settings file .* cannot be written' --size "$size"
     ;;
   scale)
     # Twice the dots per inch show the overlay twice as large, and the scene as before.
