@@ -6,7 +6,6 @@
 #include "belt.h"
 #include "failure.h"
 #include "mesh_instances.h"
-#include "pick.frag.h"
 #include "picker.h"
 #include "rock.frag.h"
 #include "rock.vert.h"
@@ -18,11 +17,8 @@ namespace {
 
 constexpr uint32_t kRockCount = 4;
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-constexpr float kMaxDistance = 430.0f;
-constexpr float kMinPixels = 1.6f;                        // diameter
+constexpr DetailLimits kLimits = {430.0f, 1.6f, {9.0f, 26.0f, 75.0f}};
 constexpr float kModelSize = 1.2f, kMinPartSize = 0.15f;  // of a model, and of its parts relative to it
-// Seen from farther than these, in units of the scene, an instance takes the next LOD.
-constexpr float kLodDistances[kLodCount - 1] = {9.0f, 26.0f, 75.0f};
 
 // Around the planet: from above onto the belt, through it, and out again.
 constexpr PathPoint kPath[] = {
@@ -65,10 +61,7 @@ class Asteroids final : public Scene {
   }
 
   SluView view(const Camera& camera, const FrameConstants& constants) const override {
-    SluView view = viewOf(camera, constants, kMinPixels);
-    view.maxDistance = kMaxDistance;
-    std::copy(std::begin(kLodDistances), std::end(kLodDistances), view.lodDistances);
-    return view;
+    return viewOf(camera, constants, kLimits);
   }
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
@@ -143,13 +136,9 @@ class Asteroids final : public Scene {
     MeshInstances::describeVertices(info);
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
 
-    const UniqueRenderPass pickPass = createPickPass(device_);
     info.vertexCode = rock_pick_vert;
-    info.fragmentCode = pick_frag;
-    info.renderPass = pickPass;
-    info.samples = kPickSamples;
     info.attributes.resize(1);
-    pickPipeline_ = createGraphicsPipeline(device_, info, "rocks, picking");
+    pickPipeline_ = createPickPipeline(device_, info, "rocks");
   }
 
   const Device& device_;

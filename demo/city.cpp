@@ -1,5 +1,4 @@
 // Scene city: hundreds of meshes with materials at dusk, so that there are a thousand buckets, drawn with one call.
-#include <algorithm>
 #include <cstdint>
 
 #include "backdrop.vert.h"
@@ -11,7 +10,6 @@
 #include "dusk.frag.h"
 #include "failure.h"
 #include "mesh_instances.h"
-#include "pick.frag.h"
 #include "picker.h"
 #include "rock_pick.vert.h"
 #include "scene.h"
@@ -20,9 +18,7 @@ namespace demo {
 namespace {
 
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-constexpr float kMaxDistance = 2600.0f;
-constexpr float kMinPixels = 2.0f;  // diameter
-constexpr float kLodDistances[kLodCount - 1] = {90.0f, 260.0f, 700.0f};
+constexpr DetailLimits kLimits = {2600.0f, 2.0f, {90.0f, 260.0f, 700.0f}};
 
 // Over the roofs towards the sunset, down into a street, along it, and up between the towers.
 constexpr PathPoint kPath[] = {
@@ -58,33 +54,32 @@ class City final : public Scene {
   }
 
   SluView view(const Camera& camera, const FrameConstants& constants) const override {
-    SluView view = viewOf(camera, constants, kMinPixels);
-    view.maxDistance = kMaxDistance;
-    std::copy(std::begin(kLodDistances), std::end(kLodDistances), view.lodDistances);
-    return view;
+    return viewOf(camera, constants, kLimits);
   }
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
-    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
-                       materials_.address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, skyPipeline_);
-    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    bind(skyPipeline_, commands, frameConstants, kept);
     vkCmdDraw(commands, 3, 1, 0, 0);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+    bind(pipeline_, commands, frameConstants, kept);
     instances_.draw(commands, kept);
   }
 
   bool canPick() const override { return true; }
 
   void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
-    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
-                       materials_.address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pickPipeline_);
-    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    bind(pickPipeline_, commands, frameConstants, kept);
     instances_.draw(commands, kept);
   }
 
  private:
+  void bind(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
+            const Compaction& kept) const {
+    const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
+                       materials_.address()};
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  }
+
   void createPipelines(const Device& device, const Renderer& renderer) {
     layout_ = createPipelineLayout(device, kStages, sizeof(Push));
     GraphicsPipelineInfo info = {.vertexCode = backdrop_vert,
@@ -102,13 +97,9 @@ class City final : public Scene {
     MeshInstances::describeVertices(info);
     pipeline_ = createGraphicsPipeline(device, info, "city");
 
-    const UniqueRenderPass pickPass = createPickPass(device);
     info.vertexCode = rock_pick_vert;
-    info.fragmentCode = pick_frag;
-    info.renderPass = pickPass;
-    info.samples = kPickSamples;
     info.attributes.resize(1);
-    pickPipeline_ = createGraphicsPipeline(device, info, "city, picking");
+    pickPipeline_ = createPickPipeline(device, info, "city");
   }
 
   MeshInstances instances_;

@@ -3,15 +3,6 @@
 #include <algorithm>
 
 namespace demo {
-namespace {
-
-FrameTime handOffTime(const char* name, double HandOffTimes::*microseconds) {
-  return {name, [microseconds](const FrameReport& frame) {
-            return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
-          }};
-}
-
-}  // namespace
 
 std::vector<double> FrameTime::all(const std::vector<FrameReport>& frames) const {
   std::vector<double> values;
@@ -29,11 +20,12 @@ std::vector<FrameTime> gpuTimes() {
 }
 
 std::vector<FrameTime> hostTimes() {
-  return {{"frame", [](const FrameReport& frame) { return std::optional(frame.hostMicroseconds); }},
-          {"compact", [](const FrameReport& frame) { return frame.hostCompactMicroseconds; }},
-          handOffTime("release", &HandOffTimes::releaseMicroseconds),
-          handOffTime("enqueue", &HandOffTimes::enqueueMicroseconds),
-          handOffTime("acquire", &HandOffTimes::acquireMicroseconds)};
+  std::vector<FrameTime> times = {
+      {"frame", [](const FrameReport& frame) { return std::optional(frame.hostMicroseconds); }},
+      {"compact", [](const FrameReport& frame) { return frame.hostCompactMicroseconds; }}};
+  for (const HandOffCall& call : kHandOffCalls)
+    times.push_back({call.name, [&call](const FrameReport& frame) { return call.timeIn(frame); }});
+  return times;
 }
 
 double percentile(std::vector<double> values, double fraction) {

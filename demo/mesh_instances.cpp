@@ -1,9 +1,16 @@
 #include "mesh_instances.h"
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 
 namespace demo {
+
+SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits) {
+  SluView view = viewOf(camera, constants, limits.minPixels);
+  view.maxDistance = limits.maxDistance;
+  std::copy(std::begin(limits.lodDistances), std::end(limits.lodDistances), view.lodDistances);
+  return view;
+}
 
 MeshInstances::MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::span<const MeshInstance> instances)
     : device_(info.device), drawCount_(info.options.drawCount), meshes_(std::move(meshes)) {

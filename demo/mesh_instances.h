@@ -10,6 +10,14 @@
 
 namespace demo {
 
+// From where on instances are left out or drawn coarser.
+struct DetailLimits {
+  float maxDistance;
+  float minPixels;                    // of the diameter
+  float lodDistances[kLodCount - 1];  // farther than these, in units of the scene, an instance takes the next LOD
+};
+SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits);
+
 class MeshInstances {
  public:
   // Culled by distance, frustum and size. The mesh of an instance is an index into the library's.

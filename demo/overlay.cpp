@@ -8,7 +8,7 @@
 
 #include "bucket_panel.h"
 #include "inset.h"
-#include "shaders/rejects.h"
+#include "reject_tests.h"
 #include "viewer_keys.h"
 
 namespace demo {
@@ -20,14 +20,6 @@ constexpr float kPlotLines = 1.6f;  // height, in lines of text
 constexpr float kMargin = 8.0f;
 constexpr float kLeastHeight = 32.0f;
 const ImVec4 kProblemColour(1.0f, 0.45f, 0.35f, 1.0f);
-
-struct RejectName {
-  SluReject reject;
-  const char* name;
-};
-constexpr RejectName kRejectNames[] = {{SLU_REJECT_NOT_LIVE, "not live"}, {SLU_REJECT_KEY, "key"},
-                                       {SLU_REJECT_INVALID, "invalid"},   {SLU_REJECT_DISTANCE, "distance"},
-                                       {SLU_REJECT_FRUSTUM, "frustum"},   {SLU_REJECT_SIZE, "size"}};
 
 using Pick = std::function<std::optional<double>(const FrameSample&)>;
 
@@ -200,9 +192,10 @@ void Overlay::showCounts(const SluStatistics& statistics, bool isLegend) const {
   row("kept", statistics.keptCount, statistics.inputCount);
   if (statistics.demandedCount > statistics.keptCount)
     row("no room for", statistics.demandedCount - statistics.keptCount, statistics.inputCount);
-  for (const RejectName& test : kRejectNames)
-    if (const uint32_t count = statistics.rejectedCount[test.reject])
-      row(test.name, count, statistics.inputCount, isLegend ? std::optional(outcomeColor(test.reject)) : std::nullopt);
+  for (uint32_t reject = 0; reject < SLU_REJECT_COUNT; ++reject)
+    if (const uint32_t count = statistics.rejectedCount[reject])
+      row(outcomeName(reject), count, statistics.inputCount,
+          isLegend ? std::optional(outcomeColor(reject)) : std::nullopt);
   row("draws", statistics.drawCount, 0);
   ImGui::EndTable();
 }

@@ -8,6 +8,7 @@
 #include "label.h"
 #include "overlay.frag.h"
 #include "overlay.vert.h"
+#include "render_pass.h"
 
 namespace demo {
 namespace {
@@ -57,18 +58,7 @@ void OverlayRenderer::createRenderPass() {
   dependencies[1].dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
   dependencies[1].dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
 
-  VkRenderPassCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO;
-  info.attachmentCount = 1;
-  info.pAttachments = &picture;
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = 2;
-  info.pDependencies = dependencies;
-  VkRenderPass renderPass = VK_NULL_HANDLE;
-  check(vkCreateRenderPass(device_.get(), &info, nullptr, &renderPass), "vkCreateRenderPass");
-  device_.setName(VK_OBJECT_TYPE_RENDER_PASS, renderPass, "overlay");
-  renderPass_ = {device_.get(), renderPass};
+  renderPass_ = demo::createRenderPass(device_, {&picture, 1}, subpass, dependencies, "overlay");
 }
 
 void OverlayRenderer::createFont() {
@@ -142,18 +132,7 @@ void OverlayRenderer::createPipeline() {
 void OverlayRenderer::setTarget(const Renderer& renderer) {
   const VkImageView view = renderer.pictureView();
   extent_ = renderer.extent();
-  VkFramebufferCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO;
-  info.renderPass = renderPass_;
-  info.attachmentCount = 1;
-  info.pAttachments = &view;
-  info.width = extent_.width;
-  info.height = extent_.height;
-  info.layers = 1;
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;
-  check(vkCreateFramebuffer(device_.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
-  device_.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "overlay");
-  framebuffer_ = UniqueFramebuffer(device_.get(), framebuffer);
+  framebuffer_ = createFramebuffer(device_, renderPass_, {&view, 1}, extent_, "overlay");
 }
 
 void OverlayRenderer::record(VkCommandBuffer commands, uint32_t slot, const ImDrawData& data) {

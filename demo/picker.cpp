@@ -2,11 +2,15 @@
 
 #include <cstring>
 
+#include "pick.frag.h"
+#include "render_pass.h"
+
 namespace demo {
 namespace {
 
 constexpr VkFormat kRecordFormat = VK_FORMAT_R32G32_UINT;
 constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+constexpr VkSampleCountFlagBits kPickSamples = VK_SAMPLE_COUNT_1_BIT;
 constexpr uint32_t kNobody = ~0u;  // no record has this index: there are SLU_MAX_RECORDS at most
 
 VkAttachmentDescription attachment(VkFormat format, VkAttachmentStoreOp storeOp, VkImageLayout finalLayout) {
@@ -21,8 +25,6 @@ VkAttachmentDescription attachment(VkFormat format, VkAttachmentStoreOp storeOp,
   description.finalLayout = finalLayout;
   return description;
 }
-
-}  // namespace
 
 UniqueRenderPass createPickPass(const Device& device) {
   const VkAttachmentDescription attachments[] = {
@@ -53,17 +55,20 @@ UniqueRenderPass createPickPass(const Device& device) {
   dependencies[1].dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
   dependencies[1].dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
 
-  VkRenderPassCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO;
-  info.attachmentCount = 2;
-  info.pAttachments = attachments;
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = 2;
-  info.pDependencies = dependencies;
-  VkRenderPass pass = VK_NULL_HANDLE;
-  check(vkCreateRenderPass(device.get(), &info, nullptr, &pass), "vkCreateRenderPass");
-  return {device.get(), pass};
+  return createRenderPass(device, attachments, subpass, dependencies, "pick");
+}
+
+}  // namespace
+
+UniquePipeline createPickPipeline(const Device& device, GraphicsPipelineInfo info, const std::string& name) {
+  const UniqueRenderPass pass = createPickPass(device);
+  info.fragmentCode = pick_frag;
+  info.renderPass = pass;
+  info.samples = kPickSamples;
+  info.depthTest = true;
+  info.depthWrite = true;
+  info.blend = Blend::None;
+  return createGraphicsPipeline(device, info, name + ", picking");
 }
 
 Picker::Picker(const Device& device)
@@ -80,19 +85,7 @@ Picker::Picker(const Device& device)
               .aspect = VK_IMAGE_ASPECT_DEPTH_BIT},
              "pick depth") {
   const VkImageView views[] = {records_.view(), depth_.view()};
-  VkFramebufferCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO;
-  info.renderPass = pass_;
-  info.attachmentCount = 2;
-  info.pAttachments = views;
-  info.width = 1;
-  info.height = 1;
-  info.layers = 1;
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;
-  check(vkCreateFramebuffer(device.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
-  framebuffer_ = {device.get(), framebuffer};
-  device.setName(VK_OBJECT_TYPE_RENDER_PASS, pass_.get(), "pick");
-  device.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "pick");
+  framebuffer_ = createFramebuffer(device, pass_, views, {1, 1}, "pick");
   for (Buffer& result : results_) result = Buffer(device, sizeof(PickedRecord), 0, Memory::Readback, "pick result");
 }
 

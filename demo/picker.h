@@ -5,15 +5,15 @@
 #include <array>
 #include <functional>
 
+#include "pipelines.h"
 #include "presenter.h"
 #include "resources.h"
 
 namespace demo {
 
-// Of the pass in which Scene::drawForPicking draws: one sample, reversed depth, and for the pixel the record's index in
-// the input and its place in the kept indices.
-UniqueRenderPass createPickPass(const Device& device);
-constexpr VkSampleCountFlagBits kPickSamples = VK_SAMPLE_COUNT_1_BIT;
+// What Scene::drawForPicking draws with: one sample, reversed depth, and for the pixel the record's index in the input and
+// its place in the kept indices. info: layout, topology, and a vertex shader for picks with its attributes.
+UniquePipeline createPickPipeline(const Device& device, GraphicsPipelineInfo info, const std::string& name);
 
 class Picker {
  public:

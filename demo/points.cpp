@@ -9,7 +9,6 @@
 #include "particle.vert.h"
 #include "particle_pick.vert.h"
 #include "particles.comp.h"
-#include "pick.frag.h"
 #include "picker.h"
 #include "pipelines.h"
 #include "scene.h"
@@ -148,16 +147,10 @@ class Points final : public Scene {
     info.blend = Blend::Additive;
     drawPipeline_ = createGraphicsPipeline(device_, info, "points");
 
-    const UniqueRenderPass pickPass = createPickPass(device_);
     info.vertexCode = particle_pick_vert;
-    info.fragmentCode = pick_frag;
-    info.renderPass = pickPass;
-    info.samples = kPickSamples;
     info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, position)},
                        {1, 0, VK_FORMAT_R8G8B8A8_UNORM, offsetof(Particle, colour)}};
-    info.depthWrite = true;
-    info.blend = Blend::None;
-    pickPipeline_ = createGraphicsPipeline(device_, info, "points, picking");
+    pickPipeline_ = createPickPipeline(device_, info, "points");
   }
 
   const Device& device_;

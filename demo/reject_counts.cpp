@@ -12,8 +12,6 @@ namespace {
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_COMPUTE_BIT;
 constexpr uint32_t kGroupSize = 256;   // local size of reject_count.comp
 constexpr uint32_t kMaxGroups = 4096;  // more records than these cover are taken in turns
-constexpr const char* kOutcomeNames[kOutcomeCount] = {"not live", "key",  "invalid", "distance",
-                                                      "frustum",  "size", "passed"};
 using Counts = std::array<uint32_t, kOutcomeCount>;
 
 struct Push {
@@ -46,9 +44,9 @@ std::vector<std::string> RejectCounts::compare(uint32_t slot, const SluStatistic
   std::copy(std::begin(statistics.rejectedCount), std::end(statistics.rejectedCount), expected.begin());
   expected[kPassed] = statistics.demandedCount;
   std::vector<std::string> differences;
-  for (size_t outcome = 0; outcome < kOutcomeCount; ++outcome)
+  for (uint32_t outcome = 0; outcome < kOutcomeCount; ++outcome)
     if (counts[outcome] != expected[outcome])
-      differences.push_back(sentence("ghosts, ", kOutcomeNames[outcome], ": ", counts[outcome],
+      differences.push_back(sentence("ghosts, ", outcomeName(outcome), ": ", counts[outcome],
                                      " where the statistics have ", expected[outcome]));
   return differences;
 }

@@ -61,6 +61,11 @@ void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOff
 
 }  // namespace
 
+const char* outcomeName(uint32_t outcome) {
+  constexpr const char* kNames[kOutcomeCount] = {"not live", "key", "invalid", "distance", "frustum", "size", "passed"};
+  return kNames[outcome];
+}
+
 RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
   const SluPlanCreateInfo& plan = request.plan;
   RejectTests tests = {};

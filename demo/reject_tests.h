@@ -14,6 +14,9 @@ struct TestedRecords {
   uint32_t count;             // at most
 };
 
+// "not live" and so on, of what the tests say of a record.
+const char* outcomeName(uint32_t outcome);
+
 // Throws Failure (ExitCode::Runtime) when the plan's live test is none that the shaders know.
 RejectTests rejectTests(const CompactionRequest& request, const SluView& view);
 

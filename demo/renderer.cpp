@@ -1,6 +1,9 @@
 #include "renderer.h"
 
+#include <span>
+
 #include "failure.h"
+#include "render_pass.h"
 
 namespace demo {
 namespace {
@@ -54,18 +57,7 @@ Renderer::Renderer(const Device& device, VkExtent2D extent)
   createRenderPass(device);
   const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
   const VkImageView views[] = {multisampled ? color_.view() : resolved_.view(), depth_.view(), resolved_.view()};
-  VkFramebufferCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO;
-  info.renderPass = renderPass_;
-  info.attachmentCount = multisampled ? 3 : 2;
-  info.pAttachments = views;
-  info.width = extent.width;
-  info.height = extent.height;
-  info.layers = 1;
-  VkFramebuffer framebuffer = VK_NULL_HANDLE;
-  check(vkCreateFramebuffer(device.get(), &info, nullptr, &framebuffer), "vkCreateFramebuffer");
-  device.setName(VK_OBJECT_TYPE_FRAMEBUFFER, framebuffer, "scene");
-  framebuffer_ = {device.get(), framebuffer};
+  framebuffer_ = createFramebuffer(device, renderPass_, std::span(views, multisampled ? 3 : 2), extent, "scene");
 }
 
 void Renderer::createRenderPass(const Device& device) {
@@ -120,18 +112,8 @@ void Renderer::createRenderPass(const Device& device) {
   dependencies[1].dstStageMask = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   dependencies[1].dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
 
-  VkRenderPassCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO;
-  info.attachmentCount = multisampled ? 3 : 2;
-  info.pAttachments = attachments;
-  info.subpassCount = 1;
-  info.pSubpasses = &subpass;
-  info.dependencyCount = 2;
-  info.pDependencies = dependencies;
-  VkRenderPass renderPass = VK_NULL_HANDLE;
-  check(vkCreateRenderPass(device.get(), &info, nullptr, &renderPass), "vkCreateRenderPass");
-  device.setName(VK_OBJECT_TYPE_RENDER_PASS, renderPass, "scene");
-  renderPass_ = {device.get(), renderPass};
+  renderPass_ =
+      demo::createRenderPass(device, std::span(attachments, multisampled ? 3 : 2), subpass, dependencies, "scene");
 }
 
 void Renderer::beginScene(VkCommandBuffer commands) const {

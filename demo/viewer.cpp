@@ -285,7 +285,7 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
     say("nothing to pick: this scene keeps no index of its records");
     return std::nullopt;
   }
-  const glm::dvec2 pixel = *clicked * window_.pixelsPerUnit();
+  const glm::dvec2 pixel = *clicked * double{window_.pixelDensity()};
   return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
 }
 

@@ -108,13 +108,6 @@ void Window::onLeftButton(bool isDown) {
     clicked_ = pressedAt_;
 }
 
-glm::dvec2 Window::pixelsPerUnit() const {
-  int width = 1, height = 1;
-  glfwGetWindowSize(window_, &width, &height);
-  const VkExtent2D pixels = framebufferExtent();
-  return glm::dvec2(pixels.width, pixels.height) / glm::max(glm::dvec2(width, height), 1.0);
-}
-
 void Window::readPointer() {
   const double lastX = pointerX_, lastY = pointerY_;
   glfwGetCursorPos(window_, &pointerX_, &pointerY_);

@@ -54,7 +54,6 @@ class Window {
   double movedY() const { return movedY_; }
   // Where the left button came up without having been dragged away, in screen coordinates.
   const std::optional<glm::dvec2>& clicked() const { return clicked_; }
-  glm::dvec2 pixelsPerUnit() const;
 
   // Hides the mouse pointer and lets it move without bounds.
   void capturePointer(bool captured);

@@ -1,6 +1,7 @@
 # Runs the command after "--" and checks its exit code (CODE), its output (SAYS, a regular expression) and a file that it
 # leaves behind (FILE). Without a validation layer or a Vulkan device the test is skipped, unless
 # SLUICE_REQUIRE_VALIDATION is set; so is one that fails with the sentence NEEDS.
+include(${CMAKE_CURRENT_LIST_DIR}/skip.cmake)
 set(command)
 set(index 0)
 set(started FALSE)
@@ -19,10 +20,8 @@ endif()
 execute_process(COMMAND ${command} RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 message("${output}")
 
-if(NOT "$ENV{SLUICE_REQUIRE_VALIDATION}" AND CODE EQUAL 0 AND code EQUAL 3 AND
-   output MATCHES "package vulkan-validationlayers|no Vulkan device|no Vulkan loader")
-  message("SKIPPED: ${output}")
-  return()
+if(CODE EQUAL 0)
+  skip_without_vulkan()
 endif()
 if(NEEDS AND code EQUAL 3 AND output MATCHES "${NEEDS}")
   message("SKIPPED: ${output}")
