@@ -1,5 +1,5 @@
-// The inline route on a driver that has it, for thousands of frames. The contract suite runs there too, on the route alone
-// and by turns with the Vulkan route in one command buffer.
+// The inline route on a driver that has it, for thousands of frames, on a queue that draws and on one that does not. The
+// contract suite runs there too, on the route alone and by turns with the Vulkan route in one command buffer.
 #include <gtest/gtest.h>
 
 #include "machines.h"
@@ -10,11 +10,11 @@
 namespace slu::test {
 namespace {
 
-class InlineOnGpu : public testing::Test {
+class InlineOnGpu : public testing::TestWithParam<MachineKind> {
  protected:
   void SetUp() override {
     std::string reason;
-    machine = findMachine(MachineKind::inlined, reason);
+    machine = findMachine(GetParam(), reason);
     if (machine == nullptr) GTEST_SKIP() << reason;
   }
   void TearDown() override {
@@ -30,7 +30,7 @@ class InlineOnGpu : public testing::Test {
   Machine* machine = nullptr;
 };
 
-TEST_F(InlineOnGpu, TenThousandFrames) {
+TEST_P(InlineOnGpu, TenThousandFrames) {
   constexpr std::uint32_t kFrames = 10'000, kSubmission = 100;
   for (const SluOrder order : kOrders) {
     SceneBuilder builder(random);
@@ -44,6 +44,9 @@ TEST_F(InlineOnGpu, TenThousandFrames) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(, InlineOnGpu, testing::Values(MachineKind::inlined, MachineKind::mixed),
+                         [](const auto& instance) { return machineName(instance.param); });
 
 }  // namespace
 }  // namespace slu::test

@@ -1,17 +1,23 @@
+#include <optional>
+
 #include "machine.h"
 #include "vulkan_host.h"
 
 namespace slu::test {
 namespace {
 
-std::uint32_t findQueueFamily(const VulkanInstance& instance) {
+std::uint32_t findQueueFamily(const VulkanInstance& instance, QueueKind kind) {
   std::uint32_t count = 0;
   instance.functions.vkGetPhysicalDeviceQueueFamilyProperties(instance.physicalDevice, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   instance.functions.vkGetPhysicalDeviceQueueFamilyProperties(instance.physicalDevice, &count, families.data());
-  for (std::uint32_t i = 0; i < count; ++i) {
-    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) return i;
+  std::optional<std::uint32_t> found;
+  for (std::uint32_t i = count; i-- > 0;) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
+    if (kind == QueueKind::computeAlone && (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) return i;
+    found = i;
   }
+  if (found) return *found;
   throw Unavailable("the Vulkan device has no queue family with compute");
 }
 
@@ -42,8 +48,8 @@ void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
 
 VulkanDevice::VulkanDevice(const VulkanInstance& host) : VulkanDevice(host, DeviceFeatures(requirementsOf(host))) {}
 
-VulkanDevice::VulkanDevice(const VulkanInstance& host, DeviceFeatures features)
-    : instance(host), queueFamily(findQueueFamily(host)), features_(std::move(features)) {
+VulkanDevice::VulkanDevice(const VulkanInstance& host, DeviceFeatures features, QueueKind kind)
+    : instance(host), queueFamily(findQueueFamily(host, kind)), features_(std::move(features)) {
   features_.features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features_.features.pNext = &features_.vulkan12;
   if (features_.cudaKernelLaunch.cudaKernelLaunchFeatures == VK_TRUE) {

@@ -63,10 +63,15 @@ struct TimelinePoint {
   std::uint64_t value = 0;
 };
 
+enum class QueueKind {
+  any,           // of the first family that computes, which on GPUs draws as well
+  computeAlone,  // of one that does not draw, where there is one
+};
+
 class VulkanDevice {
  public:
   explicit VulkanDevice(const VulkanInstance& instance);
-  VulkanDevice(const VulkanInstance& instance, DeviceFeatures features);
+  VulkanDevice(const VulkanInstance& instance, DeviceFeatures features, QueueKind kind = QueueKind::any);
   ~VulkanDevice();
   VulkanDevice(const VulkanDevice&) = delete;
   VulkanDevice& operator=(const VulkanDevice&) = delete;

@@ -16,9 +16,9 @@ std::uint32_t numberFromEnvironment(const char* name) {
 class VulkanMachine : public Machine {
  public:
   // other: of every second frame.
-  VulkanMachine(SluRoute route, SluRoute other)
+  VulkanMachine(SluRoute route, SluRoute other, QueueKind queue)
       : route_(route),
-        device_(instance_, DeviceFeatures(requirementsOf(instance_, route))),
+        device_(instance_, DeviceFeatures(requirementsOf(instance_, route)), queue),
         usage_(allUsages(instance_)) {
     SluVulkanDeviceInfo vulkan = device_.info();
     vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
@@ -162,15 +162,15 @@ std::unique_ptr<Session> VulkanMachine::record(const Scene& scene) {
 }  // namespace
 
 std::unique_ptr<Machine> makeVulkanMachine() {
-  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN);
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any);
 }
 
 std::unique_ptr<Machine> makeInlineMachine() {
-  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_INLINE);
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_INLINE, QueueKind::computeAlone);
 }
 
 std::unique_ptr<Machine> makeMixedMachine() {
-  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN);
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, QueueKind::any);
 }
 
 }  // namespace slu::test
