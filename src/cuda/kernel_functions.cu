@@ -1,8 +1,8 @@
 #include "cuda/kernel_functions.h"
-#include "cuda/kernels/general.cuh"
+#include "cuda/kernels/long.cuh"
 #include "cuda/kernels/narrow.cuh"
 #include "cuda/kernels/scan.cuh"
-#include "cuda/kernels/wide.cuh"
+#include "cuda/kernels/staged.cuh"
 
 namespace slu {
 

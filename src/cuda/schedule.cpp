@@ -28,50 +28,79 @@ bool isSelfContained(const PlanLayout& layout) {
   return testsRecord && !layout.needsViews() && layout.key.keyCount == 1 && emitted == SLU_OUTPUT_RECORDS_BIT;
 }
 
-CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
-  const bool stable = layout.order == SLU_ORDER_STABLE;
-  if (layout.bucketCount() > 1) return stable ? CudaKernel::scatterBuckets : CudaKernel::compactBuckets;
-  if (sharedMemory == SharedMemory::ample && isSelfContained(layout)) {
-    switch (layout.recordStride) {
-      case 4:
-        if (layout.maxRecordCount <= kSmallRecordCount) {
-          return stable ? CudaKernel::compactSmallStable : CudaKernel::compactSmall;
-        }
-        return stable ? CudaKernel::compactNarrowStable : CudaKernel::compactNarrow;
-      case 16:
-        return stable ? CudaKernel::compactWide1Stable : CudaKernel::compactWide1;
-      case 32:
-        return stable ? CudaKernel::compactWide2Stable : CudaKernel::compactWide2;
-      case 64:
-        return stable ? CudaKernel::compactWide4Stable : CudaKernel::compactWide4;
-      default:
-        break;
-    }
+struct KernelPair {
+  CudaKernel unordered, stable;
+};
+
+// For records that decide for themselves, by their size.
+KernelPair recordKernels(const PlanLayout& layout) {
+  using enum CudaKernel;
+  switch (layout.recordStride) {
+    case 4:
+      if (layout.maxRecordCount <= kSmallRecordCount) return {compactSmall, compactSmallStable};
+      return {compactNarrow, compactNarrowStable};
+    case 8:
+      return {compactWide8, compactWide8Stable};
+    case 12:
+      return {compactStaged12, compactStaged12Stable};
+    case 16:
+      return {compactWide16, compactWide16Stable};
+    case 32:
+      return {compactWide32, compactWide32Stable};
+    case 48:
+      return {compactWide48, compactWide48Stable};
+    case 64:
+      return {compactWide64, compactWide64Stable};
+    case 96:
+      return {compactLong96, compactGeneralStable};
+    case 128:
+      return {compactLong128, compactGeneralStable};
+    default:
+      if (layout.recordStride < 64) return {compactStaged, compactStagedStable};
+      return {compactGeneral, compactGeneralStable};
   }
-  return stable ? CudaKernel::compactGeneralStable : CudaKernel::compactGeneral;
 }
 
-std::uint32_t recordsPerTile(CudaKernel kernel) {
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
+  KernelPair kernels = {CudaKernel::compactGeneral, CudaKernel::compactGeneralStable};
+  if (layout.bucketCount() > 1) {
+    kernels = {CudaKernel::compactBuckets, CudaKernel::scatterBuckets};
+  } else if (sharedMemory == SharedMemory::ample && isSelfContained(layout)) {
+    kernels = recordKernels(layout);
+  }
+  return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;
+}
+
+std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
+  using enum CudaKernel;
   switch (kernel) {
-    case CudaKernel::compactNarrow:
-    case CudaKernel::compactNarrowStable:
+    case compactNarrow:
+    case compactNarrowStable:
       return cuda::kNarrowTileRecords;
-    case CudaKernel::compactSmall:
-    case CudaKernel::compactSmallStable:
+    case compactSmall:
+    case compactSmallStable:
       return cuda::kSmallTileRecords;
-    case CudaKernel::compactWide2:
-    case CudaKernel::compactWide2Stable:
-      return cuda::kQuadTileQuads / 2;
-    case CudaKernel::compactWide4:
-    case CudaKernel::compactWide4Stable:
-      return cuda::kQuadTileQuads / 4;
+    case compactWide8:
+    case compactWide8Stable:
+      return cuda::wideTileRecords(2, 1);
+    case compactWide16:
+    case compactWide16Stable:
+    case compactWide32:
+    case compactWide32Stable:
+    case compactWide48:
+    case compactWide48Stable:
+    case compactWide64:
+    case compactWide64Stable:
+      return cuda::wideTileRecords(4, recordStride / 16);
+    case compactStaged12:
+    case compactStaged12Stable:
+    case compactStaged:
+    case compactStagedStable:
+      return cuda::stagedTileRecords(recordStride / 4);
     default:
       return cuda::kTileRecords;
   }
 }
-
-// Status words of a view: of its tiles, and of the groups of these with one beyond the last.
-std::uint32_t statusWords(std::uint32_t tiles) { return tiles + tiles / cuda::kGroupTiles + 1; }
 
 // Words that are positive floats end before infinity's successor; see sluIsPositive.
 std::uint32_t liveLimit(SluLiveTest test) {
@@ -92,27 +121,41 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 }  // namespace
 
 std::uint32_t declaredBlocks(CudaKernel kernel) {
+  using enum CudaKernel;
   switch (kernel) {
-    case CudaKernel::compactGeneral:
+    case compactGeneral:
       return cuda::kGeneralBlocks;
-    case CudaKernel::compactGeneralStable:
+    case compactGeneralStable:
       return cuda::kGeneralStableBlocks;
-    case CudaKernel::compactBuckets:
+    case compactBuckets:
       return cuda::kBucketedBlocks;
-    case CudaKernel::compactNarrow:
-    case CudaKernel::compactSmall:
+    case compactNarrow:
+    case compactSmall:
       return cuda::kNarrowBlocks;
-    case CudaKernel::compactNarrowStable:
-    case CudaKernel::compactSmallStable:
+    case compactNarrowStable:
+    case compactSmallStable:
       return cuda::kNarrowStableBlocks;
-    case CudaKernel::compactWide1:
-    case CudaKernel::compactWide2:
-    case CudaKernel::compactWide4:
+    case compactWide8:
+    case compactWide16:
+    case compactWide32:
+    case compactWide48:
+    case compactWide64:
       return cuda::kWideBlocks;
-    case CudaKernel::compactWide1Stable:
-    case CudaKernel::compactWide2Stable:
-    case CudaKernel::compactWide4Stable:
+    case compactWide8Stable:
+    case compactWide16Stable:
+    case compactWide32Stable:
+    case compactWide48Stable:
+    case compactWide64Stable:
       return cuda::kWideStableBlocks;
+    case compactStaged12:
+    case compactStaged:
+      return cuda::kStagedBlocks;
+    case compactStaged12Stable:
+    case compactStagedStable:
+      return cuda::kStagedStableBlocks;
+    case compactLong96:
+    case compactLong128:
+      return cuda::kLongBlocks;
     default:
       return 1;
   }
@@ -126,13 +169,14 @@ std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
 CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
     : layout_(layout),
       kernel_(chooseKernel(layout, sharedMemory)),
-      tileRecords_(recordsPerTile(kernel_)),
+      tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
       statusOffset_((kDemandedOffset + 4 * segmentCount(layout) + 7) / 8 * 8),
       statusBytes_(layout.order != SLU_ORDER_STABLE ? 0
-                   : maxChunkCount_ != 0            ? 4 * segmentCount(layout) * maxChunkCount_
-                                                    : 8ull * layout.maxViewCount * statusWords(maxTileCount_)) {
+                   : maxChunkCount_ != 0
+                       ? 4 * segmentCount(layout) * maxChunkCount_
+                       : sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * maxTileCount_) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -145,7 +189,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;
   plan.maxTiles = maxTileCount_;
-  plan.statusWords = statusWords(maxTileCount_);
+  plan.tileRecords = tileRecords_;
+  plan.adapts = kernel_ == CudaKernel::compactLong96 || kernel_ == CudaKernel::compactLong128 ? 1 : 0;
   plan.countsRejects = layout.cullFlags != 0 || layout.key.lodCount > 1 || plan.keyed != 0 ? 1 : 0;
   if ((layout.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) plan.countsRejects = 0;
   plan.bucket = layout.buckets.front();
@@ -177,7 +222,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 // A block per tile, unless the blocks take one tile after the other.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
-  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
+  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, std::max(residentBlocks_, 2u));  // one scans
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 

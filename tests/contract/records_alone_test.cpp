@@ -14,7 +14,7 @@ PlanSpec recordsAlone(SluOrder order, std::uint32_t stride, std::uint32_t maxRec
 
 // The test of one word, of several, and of all; the first and the last word.
 TEST_P(Contract, RecordsAloneOfEveryWidthAndTest) {
-  for (const std::uint32_t stride : {4u, 12u, 16u, 32u, 64u, 128u}) {
+  for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 36u, 48u, 64u, 96u, 128u}) {
     for (const SluLive& live :
          {SluLive{SLU_LIVE_NON_EMPTY, 0, 4}, SluLive{SLU_LIVE_NON_EMPTY, stride - 4, 4},
           SluLive{SLU_LIVE_NON_EMPTY, 0, stride}, SluLive{SLU_LIVE_NON_EMPTY, stride / 8 * 4, stride / 8 * 4 + 4},
@@ -29,16 +29,35 @@ TEST_P(Contract, RecordsAloneOfEveryWidthAndTest) {
 
 TEST_P(Contract, RecordsAloneAroundTiles) {
   for (const SluOrder order : kOrders) {
-    // Plans of few records may take other tiles than those of many.
-    for (const auto& [stride, maxCount] :
-         {std::pair{4u, 60'000u}, {4u, 1'000'000u}, {16u, 60'000u}, {32u, 60'000u}, {64u, 60'000u}, {128u, 60'000u}}) {
-      PlanSpec plan = recordsAlone(order, stride, maxCount);
-      const std::uint32_t tile = tileOf(plan);
-      for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 11 * tile + 3}) {
-        ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
+    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 96u, 128u}) {
+      // Plans of few records may take other tiles than those of many.
+      for (const std::uint32_t maxCount : {60'000u, 1'000'000u}) {
+        if (maxCount > 60'000 && stride != 4) continue;
+        const PlanSpec plan = recordsAlone(order, stride, maxCount);
+        const std::uint32_t tile = tileOf(plan);
+        for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 11 * tile + 3}) {
+          ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
+        }
+        ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::none)) << stride;
+        ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::all)) << stride;
       }
-      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::none)) << stride;
-      ASSERT_TRUE(agreesOn(plan, 3 * tile, Pattern::all)) << stride;
+    }
+  }
+}
+
+// A route may learn from the last frame which way is the faster one for the next.
+TEST_P(Contract, RecordsAloneThatChangeFromFrameToFrame) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 12u, 96u, 128u}) {
+      const PlanSpec plan = recordsAlone(order, stride, 6000);
+      SceneBuilder builder(random);
+      const std::uint32_t index = builder.addPlan(plan);
+      for (const Pattern pattern :
+           {Pattern::all, Pattern::all, Pattern::none, Pattern::half, Pattern::all, Pattern::half}) {
+        const std::uint32_t count = random.pick({random.between(1, 500), random.between(5000, 6000)});
+        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, pattern, random)));
+      }
+      ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
     }
   }
 }
@@ -46,7 +65,7 @@ TEST_P(Contract, RecordsAloneAroundTiles) {
 // More than fit: what is written ends at the capacity, what is counted does not.
 TEST_P(Contract, RecordsAloneBeyondCapacity) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 16u, 64u, 128u}) {
+    for (const std::uint32_t stride : {4u, 12u, 16u, 64u, 128u}) {
       for (const std::uint32_t capacity : {0u, 1u, 777u}) {
         PlanSpec plan = recordsAlone(order, stride, 5000);
         plan.buckets.assign(1, SluBucket{capacity, {}});

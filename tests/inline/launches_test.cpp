@@ -76,7 +76,7 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
     spec.info.outputs = SLU_OUTPUT_RECORDS_BIT;
     Plan plan;
     require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
-    const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide1;
+    const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide16;
     EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
   }
 }

@@ -2,6 +2,8 @@
 // every route.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "inputs.h"
 #include "plans.h"
 #include "scene_builder.h"
@@ -51,9 +53,9 @@ TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
   }
 }
 
-TEST_F(SimtCompaction, QuadsAsRecordsAlone) {
+TEST_F(SimtCompaction, WiderRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {16u, 32u, 64u, 128u}) {
+    for (const std::uint32_t stride : {8u, 12u, 16u, 20u, 32u, 48u, 60u, 64u, 96u, 128u}) {
       PlanSpec plan = simplePlan(order, stride, 20'000);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
@@ -62,7 +64,7 @@ TEST_F(SimtCompaction, QuadsAsRecordsAlone) {
       }
       plan.info.live = {SLU_LIVE_POSITIVE_FLOAT, stride - 4, 0};
       ASSERT_TRUE(agreesOn(plan, 3 * tile + 1, Pattern::half)) << stride;
-      plan.info.live = {SLU_LIVE_NON_EMPTY, 4, stride - 8};
+      plan.info.live = {SLU_LIVE_NON_EMPTY, 4, std::max(stride - 8, 4u)};
       ASSERT_TRUE(agreesOn(plan, 3 * tile + 1, Pattern::half)) << stride;
     }
   }
@@ -89,14 +91,15 @@ TEST_F(SimtCompaction, RandomPlans) {
 
 TEST_F(SimtCompaction, FramesFollowEachOther) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 12u}) {
+    for (const std::uint32_t stride : {4u, 12u, 20u, 128u}) {
       PlanSpec plan = simplePlan(order, stride, 30'000);
-      if (stride == 4) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      if (stride != 20) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       // Stable frames of few tiles, one per block, between those of many.
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
       for (const std::uint32_t count : {30'000u, 5u, 9000u, 0u, 20'000u, 30'000u}) {
-        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, Pattern::half, random)));
+        const Pattern pattern = random.pick({Pattern::half, Pattern::all});
+        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, pattern, random)));
       }
       const Scene scene = builder.finish();
       Trial trial(*machine, scene);

@@ -4,10 +4,10 @@
 
 #include "simt/cuda_on_cpu.h"
 //
-#include "cuda/kernels/general.cuh"
+#include "cuda/kernels/long.cuh"
 #include "cuda/kernels/narrow.cuh"
 #include "cuda/kernels/scan.cuh"
-#include "cuda/kernels/wide.cuh"
+#include "cuda/kernels/staged.cuh"
 
 namespace slu::test {
 namespace {

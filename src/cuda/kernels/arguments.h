@@ -10,17 +10,31 @@ using u64 = unsigned long long;
 constexpr uint kThreads = 256;  // of every block
 constexpr uint kNarrowTileRecords = kThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;  // of narrow records in frames that do not fill the GPU
-constexpr uint kQuadTileQuads = kThreads * 4;
-constexpr uint kTileRecords = kThreads * 4;  // of the other kernels
+constexpr uint kTileRecords = kThreads * 4;       // of the kernels that evaluate any predicate
+
+// Tiles of wide records, which are of `units` units of `words` words: rows of a unit per thread, and records.
+constexpr uint wideRows(uint words) { return 16 / words; }
+constexpr uint wideTileRecords(uint words, uint units) { return wideRows(words) * (kThreads / 32) * (32 / units); }
+
+// Tiles of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
+// of which 4 begin at an address that 16 divides.
+constexpr uint kStagedWords = 4096;
+constexpr uint stagedRows(uint recordWords) { return recordWords == 3 ? 5 : 4; }
+constexpr uint stagedTileRecords(uint recordWords) {
+  const uint fitting = kStagedWords / recordWords / 4 * 4;
+  return fitting < kThreads * stagedRows(recordWords) ? fitting : kThreads * stagedRows(recordWords);
+}
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
 constexpr uint kWideBlocks = 6, kWideStableBlocks = 5;
+constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
+constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4;
 
-// Stable order: tiles whose counts a tile looks through at once.
-constexpr uint kGroupTiles = 4 * kThreads;
+// Stable order with one bucket: what each tile publishes, its count and then its prefix.
+constexpr uint kTileStatusWords = 2;
 
 // What the Vulkan route has as specialization constants and this one as uniform values.
 struct PlanConstants {
@@ -34,8 +48,9 @@ struct PlanConstants {
   uint keyIsNear;  // 1: what the live test reads brings the key along
   uint lodCount;
   uint outputs;
-  uint maxTiles;  // stable order with one bucket: status words of a view's tiles, and of tiles and groups
-  uint statusWords;
+  uint maxTiles;
+  uint tileRecords;    // of the kernels whose tiles depend on the size of a record
+  uint adapts;         // 1: the kernel asks what the last frame kept
   uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE, which is what remains
   BucketBlock bucket;  // of a plan with a single one
 };
@@ -46,7 +61,8 @@ struct PlanConstants {
 // frame leaves it zero. Stable: tickets taken (32 bits), and above them the number of earlier frames.
 struct ViewProgress {
   u64 word;
-  u64 padding[3];
+  uint keptMany;  // 1: the last frame kept more than three eighths of its records
+  uint padding[5];
 };
 
 constexpr uint kKeptBits = 40;

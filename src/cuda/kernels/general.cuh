@@ -10,9 +10,9 @@ namespace slu::cuda {
 using GeneralTile = Tile<kThreads, 4, 1>;
 static_assert(GeneralTile::kRecords == kTileRecords);
 
+// The block's tiles of the view, which so many blocks share.
 template <bool kStable, typename Live>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralStableBlocks : kGeneralBlocks))
-    compactGeneral(const __grid_constant__ Arguments arguments) {
+__device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
   using T = GeneralTile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralSta
   uint rowRanks[T::kRows];
 
   const auto fetch = [](uint) {};
-  const auto rank = [&](uint tile) {
+  const auto rank = [&](uint tile, uint) {
     uint buckets[T::kItems];
     uint rejects[SLU_REJECTS_COUNT] = {};
     evaluateTile<T, Live>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
@@ -52,8 +52,14 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralSta
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, blocks, slots, fetch, rank, stage, emit);
   }
+}
+
+template <bool kStable, typename Live>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralStableBlocks : kGeneralBlocks))
+    compactGeneral(const __grid_constant__ Arguments arguments) {
+  compactListed<kStable, Live>(arguments, gridDim.x);
 }
 
 }  // namespace slu::cuda

@@ -9,18 +9,32 @@
   X(countBuckets, countBuckets<Live>)                 \
   X(scatterBuckets, scatterBuckets<Live>)
 
-#define SLU_CUDA_KERNELS(X)                      \
-  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)     \
-  X(compactNarrow, compactNarrow<false, 4>)      \
-  X(compactNarrowStable, compactNarrow<true, 4>) \
-  X(compactSmall, compactNarrow<false, 1>)       \
-  X(compactSmallStable, compactNarrow<true, 1>)  \
-  X(compactWide1, compactWide<false, 1>)         \
-  X(compactWide1Stable, compactWide<true, 1>)    \
-  X(compactWide2, compactWide<false, 2>)         \
-  X(compactWide2Stable, compactWide<true, 2>)    \
-  X(compactWide4, compactWide<false, 4>)         \
-  X(compactWide4Stable, compactWide<true, 4>)    \
+// By the size of a record in bytes.
+#define SLU_CUDA_RECORD_KERNELS(X)                 \
+  X(compactNarrow, compactNarrow<false, 4>)        \
+  X(compactNarrowStable, compactNarrow<true, 4>)   \
+  X(compactSmall, compactNarrow<false, 1>)         \
+  X(compactSmallStable, compactNarrow<true, 1>)    \
+  X(compactWide8, compactWide<false, 2, 1>)        \
+  X(compactWide8Stable, compactWide<true, 2, 1>)   \
+  X(compactWide16, compactWide<false, 4, 1>)       \
+  X(compactWide16Stable, compactWide<true, 4, 1>)  \
+  X(compactWide32, compactWide<false, 4, 2>)       \
+  X(compactWide32Stable, compactWide<true, 4, 2>)  \
+  X(compactWide48, compactWide<false, 4, 3>)       \
+  X(compactWide48Stable, compactWide<true, 4, 3>)  \
+  X(compactWide64, compactWide<false, 4, 4>)       \
+  X(compactWide64Stable, compactWide<true, 4, 4>)  \
+  X(compactStaged12, compactStaged<false, 5>)      \
+  X(compactStaged12Stable, compactStaged<true, 5>) \
+  X(compactStaged, compactStaged<false, 4>)        \
+  X(compactStagedStable, compactStaged<true, 4>)   \
+  X(compactLong96, compactLong<4, 6>)              \
+  X(compactLong128, compactLong<4, 8>)
+
+#define SLU_CUDA_KERNELS(X)                  \
+  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
+  SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, scanBuckets)
 
 namespace slu {

@@ -25,14 +25,66 @@ __device__ __forceinline__ void loadRows(const uint* words, uint present, bool i
   }
 }
 
-// Begins to bring a tile as loadRows takes it into the second-level cache, 64 bytes per thread.
-template <typename T>
-__device__ __forceinline__ void prefetchRows(const uint* words) {
+// The same of tiles whose length is not that of the rows: a quad per thread and row, those beyond `present` words 0.
+template <uint kQuads>
+__device__ __forceinline__ void loadQuads(const uint* words, uint present, bool isAligned, uint4 (&quads)[kQuads]) {
+  SLU_UNROLL
+  for (uint i = 0; i < kQuads; ++i) {
+    const uint first = 4 * (i * kThreads + threadIdx.x);
+    quads[i] = uint4{};
+    if (isAligned && first + 4 <= present) {
+      quads[i] = __ldcg(reinterpret_cast<const uint4*>(words + first));
+      continue;
+    }
+    if (first < present) quads[i].x = __ldcg(words + first);
+    if (first + 1 < present) quads[i].y = __ldcg(words + first + 1);
+    if (first + 2 < present) quads[i].z = __ldcg(words + first + 2);
+    if (first + 3 < present) quads[i].w = __ldcg(words + first + 3);
+  }
+}
+
+// Begins to bring a tile of so many words into the second-level cache, 64 bytes per thread.
+template <uint kWords>
+__device__ __forceinline__ void prefetchTile(const uint* words) {
   constexpr uint kLineWords = 16;
-  if (threadIdx.x < T::kThreads * T::kRows * 4 / kLineWords) prefetchLine(words + threadIdx.x * kLineWords);
+  static_assert(kWords <= kThreads * kLineWords);
+  if (threadIdx.x < kWords / kLineWords) prefetchLine(words + threadIdx.x * kLineWords);
+}
+
+// A unit of 2 or 4 words, by its number; word by word where memory is not aligned to it.
+template <typename Unit>
+__device__ __forceinline__ Unit loadUnit(const uint* words, uint unit, bool isAligned) {
+  if (isAligned) return __ldcg(reinterpret_cast<const Unit*>(words) + unit);
+  words += unit * (sizeof(Unit) / 4);
+  Unit loaded{};
+  loaded.x = __ldcg(words);
+  loaded.y = __ldcg(words + 1);
+  if constexpr (sizeof(Unit) == 16) {
+    loaded.z = __ldcg(words + 2);
+    loaded.w = __ldcg(words + 3);
+  }
+  return loaded;
+}
+
+template <typename Unit>
+__device__ __forceinline__ void storeUnit(uint* words, u64 unit, const Unit& stored, bool isAligned) {
+  if (isAligned) {
+    reinterpret_cast<Unit*>(words)[unit] = stored;
+    return;
+  }
+  words += unit * (sizeof(Unit) / 4);
+  words[0] = stored.x;
+  words[1] = stored.y;
+  if constexpr (sizeof(Unit) == 16) {
+    words[2] = stored.z;
+    words[3] = stored.w;
+  }
 }
 
 // Bit per word: it passes the live test.
+__device__ __forceinline__ uint liveMask(uint liveLimit, const uint2& words) {
+  return (wordIsLive(liveLimit, words.x) ? 1u : 0u) | (wordIsLive(liveLimit, words.y) ? 2u : 0u);
+}
 __device__ __forceinline__ uint liveMask(uint liveLimit, const uint4& words) {
   uint flags = 0;
   if (wordIsLive(liveLimit, words.x)) flags |= 1u;

@@ -1,10 +1,10 @@
-// Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep, after the
-// decoupled look-back of Merrill and Garland (2016), with three differences.
-//  - A block publishes the count of its next tile before it looks back for the current one, so that the counts a tile
-//    asks for are there already.
-//  - Tiles form groups. A tile reads all counts of its group before it at once, a few per thread, and the
-//    group's own prefix, which the last tile of the group before published: one round trip, whatever lies between.
-//  - Tiles are taken by ticket, so every tile before belongs to a block that runs already.
+// Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken by
+// ticket, so that every tile before belongs to a block that runs already, and publish what they keep.
+//  - A frame with a block for each tile: a tile adds up the counts before it.
+//  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and a
+//    tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix Scan
+//    with Decoupled Look-back", 2016), which kept the second-level cache busy. The two trips more are hidden: a block
+//    publishes the count of its next tile before it waits for the prefix of the current one.
 //
 // A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier frames
 // carry other epochs and count as missing, so nothing is reset.
@@ -14,27 +14,25 @@
 
 namespace slu::cuda {
 
-// In the view's status words: those of the tiles, then those of the groups. Addresses are computed where they are used,
-// to spare registers.
-template <typename T, uint kGroup = kGroupTiles>
+// The view's status words: the counts of all tiles, then their prefixes. Addresses are computed where they are used, to
+// spare registers.
+template <typename T>
 struct LookBack {
-  static constexpr uint kTilesPerThread = kGroup / T::kThreads;
-  static_assert(kGroup % T::kThreads == 0);
-
   const Arguments& arguments;
   uint epoch;
 
-  __device__ __forceinline__ u64* tileWord(uint tile) const {
-    return at<u64>(arguments.frame.chunks, static_cast<u64>(blockIdx.y) * arguments.plan.statusWords + tile);
+  __device__ __forceinline__ u64* countWord(uint tile) const {
+    const u64 before = static_cast<u64>(blockIdx.y) * kTileStatusWords * arguments.plan.maxTiles;
+    return at<u64>(arguments.frame.chunks, before + tile);
   }
-  __device__ __forceinline__ u64* groupWord(uint group) const { return tileWord(arguments.plan.maxTiles + group); }
+  __device__ __forceinline__ u64* prefixWord(uint tile) const { return countWord(arguments.plan.maxTiles + tile); }
   __device__ __forceinline__ u64 wordOf(uint value) const { return static_cast<u64>(epoch) << 32 | value; }
+  __device__ __forceinline__ bool isOfThisFrame(u64 word) const { return static_cast<uint>(word >> 32) == epoch; }
 
-  // Waits until the word is of this frame.
   __device__ __forceinline__ uint await(const u64* word) const {
     for (;;) {
       const u64 loaded = loadRelaxed(word);
-      if (static_cast<uint>(loaded >> 32) == epoch) return static_cast<uint>(loaded);
+      if (isOfThisFrame(loaded)) return static_cast<uint>(loaded);
       __nanosleep(20);
     }
   }
@@ -42,32 +40,60 @@ struct LookBack {
   __device__ __forceinline__ void publishCount(uint tile, uint kept) const {
     if (threadIdx.x != 0) return;
     makeVisible(arguments);
-    storeRelaxed(tileWord(tile), wordOf(kept));
+    storeRelaxed(countWord(tile), wordOf(kept));
   }
 
-  // The records kept before the tile. All threads of the block take part. sums: a word per warp in shared memory, free on
-  // entry; others may write them after the next barrier.
+  // The records kept before the tile; two ways, each for all threads of the block. sums: a word per warp in shared memory,
+  // free on entry; others may write them after the next barrier.
   template <typename Sums>
-  __device__ __forceinline__ uint prefixOf(uint tile, uint kept, Sums sums) const {
-    const uint group = tile / kGroup;
-    const uint within = tile % kGroup;
+  __device__ __forceinline__ uint sumOfCounts(uint tile, Sums sums) const {
     uint found = 0;
-    SLU_UNROLL
-    for (uint i = 0; i < kTilesPerThread; ++i) {
-      const uint earlier = i * T::kThreads + threadIdx.x;
-      if (earlier < within) found += await(tileWord(group * kGroup + earlier));
-    }
-    if (threadIdx.x == T::kThreads - 1 && group > 0) found += await(groupWord(group));
+    for (uint earlier = threadIdx.x; earlier < tile; earlier += T::kThreads) found += await(countWord(earlier));
     const uint sum = sumOfWarp(found);
     if (laneOfWarp() == 0) sums[warpOfBlock()] = sum;
     __syncthreads();
-    const uint prefix = sumOfWarp(laneOfWarp() < T::kWarps ? static_cast<uint>(sums[laneOfWarp()]) : 0u);
-    if (threadIdx.x == 0 && within == kGroup - 1) storeRelaxed(groupWord(group + 1), wordOf(prefix + kept));
-    return prefix;
+    return sumOfWarp(laneOfWarp() < T::kWarps ? static_cast<uint>(sums[laneOfWarp()]) : 0u);
+  }
+  template <typename Sums>
+  __device__ __forceinline__ uint prefix(uint tile, Sums sums) const {
+    if (threadIdx.x == 0) sums[0] = await(prefixWord(tile));
+    __syncthreads();
+    return sums[0];
+  }
+
+  // Writes the prefixes of all tiles, in their order, as the counts come. sums: two words per warp.
+  template <typename Sums>
+  __device__ __forceinline__ void scanCounts(uint tileCount, Sums& sums) const {
+    constexpr uint kSumBits = 24;  // of a warp's counts; above them how many it has
+    static_assert(T::kRecords * kWarp < 1u << kSumBits);
+    uint buffer = 0;
+    uint carried = 0;
+    for (uint first = 0; first < tileCount;) {
+      const uint tile = first + threadIdx.x;
+      const u64 word = tile < tileCount ? loadRelaxed(countWord(tile)) : 0;  // no epoch is 0
+      const uint missing = ~__ballot_sync(kFullWarp, isOfThisFrame(word));
+      const uint ready = missing == 0 ? kWarp : firstBit(missing);
+      const uint count = laneOfWarp() < ready ? static_cast<uint>(word) : 0;
+      const uint below = exclusiveSumOfWarp(count);
+      if (laneOfWarp() == kWarp - 1) sums[buffer + warpOfBlock()] = ready << kSumBits | (below + count);
+      __syncthreads();
+      bool isReached = true;  // no count is missing before this warp's
+      for (uint warp = 0; warp < T::kWarps; ++warp) {
+        if (warp == warpOfBlock() && isReached && laneOfWarp() < ready) {
+          storeRelaxed(prefixWord(tile), wordOf(carried + below));
+        }
+        if (!isReached) continue;
+        const uint sum = sums[buffer + warp];
+        carried += sum & ((1u << kSumBits) - 1);
+        first += sum >> kSumBits;
+        isReached = sum >> kSumBits == kWarp;
+      }
+      buffer = T::kWarps - buffer;
+    }
   }
 };
 
-// A ticket, by one thread: the tile in the lower half, and the number of earlier frames above.
+// A ticket, by one thread: its number in the lower half, and the number of earlier frames above.
 __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(progressOf(frame, view), 1ull);
 }
@@ -82,21 +108,25 @@ __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view,
 // barrier, which also keeps the steps of one tile apart from those of the next. Two buffers:
 // while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the loads
 // of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one where there
-// are no more tiles than blocks. slots: two words of shared memory; sums: two words per warp, since two tiles may follow
-// each other without a barrier between their look-backs.
-template <typename T, typename Slots, typename Sums, typename Fetch, typename Rank, typename Stage, typename Emit>
+// are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there are more; frames of
+// few tiles are spared the code. slots: two words of shared memory; sums: two words per warp, since two tiles may follow each
+// other without a barrier between their look-backs.
+template <typename T, bool kScans = true, typename Slots, typename Sums, typename Fetch, typename Rank, typename Stage,
+          typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slots& slots, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const bool takesOne = tileCount <= gridDim.x;
+  const bool isScanned = kScans && !takesOne;
+  const uint firstTile = isScanned ? 1 : 0;  // its ticket
   // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
-  const uint expected = blockIdx.x;
+  const uint expected = blockIdx.x - firstTile;
   u64 ticket = 0;
   if (threadIdx.x == 0) ticket = takeTicket(frame, view);
   if (expected < tileCount) fetch(expected);
-  uint taken = static_cast<uint>(ticket);
+  uint taken = static_cast<uint>(ticket) - firstTile;
   if (threadIdx.x == 0) {
     slots[0] = taken;
     slots[1] = static_cast<uint>(ticket >> 32) + 1;
@@ -104,6 +134,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   __syncthreads();
   uint next = slots[0];
   const LookBack<T> lookBack{arguments, slots[1]};
+  if (isScanned && next == 0u - firstTile) return lookBack.scanCounts(tileCount, sums);
   if (next != expected && next < tileCount) fetch(next);
   uint tile = tileCount;  // none yet
   uint kept = 0;
@@ -112,8 +143,8 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     uint afterNext = tileCount;
     uint keptOfNext = 0;
     if (next < tileCount) {
-      if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view));
-      keptOfNext = rank(next);
+      if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view)) - firstTile;
+      keptOfNext = rank(next, 1 - buffer);
       lookBack.publishCount(next, keptOfNext);
       stage(1 - buffer);
       if (threadIdx.x == 0) slots[0] = takesOne ? tileCount : taken;
@@ -122,7 +153,8 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
       if (afterNext < tileCount) fetch(afterNext);
     }
     if (tile < tileCount) {
-      const uint first = lookBack.prefixOf(tile, kept, &sums[buffer * T::kWarps]);
+      const auto own = &sums[buffer * T::kWarps];
+      const uint first = isScanned ? lookBack.prefix(tile, own) : lookBack.sumOfCounts(tile, own);
       emit(buffer, tile, kept, first);
       if (tile == tileCount - 1) publishSingle(arguments, view, first + kept);
     }
@@ -131,7 +163,8 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     kept = keptOfNext;
     buffer = 1 - buffer;
   }
-  const uint last = takesOne ? gridDim.x - 1 : tileCount + gridDim.x - 1;
+  // Beyond the tickets of tiles one of each block that takes tiles.
+  const uint last = (takesOne ? 0 : tileCount) + gridDim.x - 1 - firstTile;
   if (threadIdx.x == 0 && taken == last) returnTicket(frame, view, lookBack.epoch);
 }
 

@@ -42,9 +42,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
     loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1)
-      prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords);
+      prefetchTile<T::kRecords>(records + static_cast<u64>(gridDim.x) * T::kRecords);
   };
-  const auto rank = [&](uint) {
+  const auto rank = [&](uint, uint) {
     flags = 0;
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(liveLimit, rows[row]) << (row * T::kGroup);
@@ -74,9 +74,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
     }
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+    compactStable<T, (kRows > 1)>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, gridDim.x, slots, fetch, rank, stage, emit);
   }
 }
 

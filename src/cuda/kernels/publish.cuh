@@ -11,6 +11,15 @@ __device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
   return min(__ldcg(at<const uint>(frame.liveCount)), frame.recordCount);
 }
 
+// Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be read
+// by all blocks that work on the view before the last of them publishes.
+__device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
+  return at<const ViewProgress>(frame.ticket, view)->keptMany != 0;
+}
+__device__ __forceinline__ void rememberKept(const FrameBlock& frame, uint view, uint demanded) {
+  at<ViewProgress>(frame.ticket, view)->keptMany = demanded > inputCount(frame) / 8 * 3 ? 1 : 0;
+}
+
 __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint bucket) {
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
@@ -106,6 +115,7 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
   const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
   if (arguments.plan.countsRejects != 0) __threadfence();
   if (laneOfWarp() == 0) {
+    if (arguments.plan.adapts != 0) rememberKept(frame, view, demanded);
     writeBucketCount(arguments, view, demanded, kept);
     if ((outputs & SLU_WRITES_DRAWS) != 0) {
       if (drawn != 0) {

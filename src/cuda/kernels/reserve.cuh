@@ -36,21 +36,21 @@ __device__ __forceinline__ Reservation finishReserve(const FrameBlock& frame, ui
   return {first, first + kept, isLast};
 }
 
-// Runs the block's tiles of its view. The steps, each called by all threads:
+// Runs the block's tiles of its view, which the first `blocks` blocks share. The steps, each called by all threads:
 //   fetch(tile)                 begins its loads
-//   rank(tile) -> kept          evaluates and ranks; holds a barrier, which also keeps one tile's steps apart from the next's
+//   rank(tile, buffer) -> kept  evaluates and ranks; holds a barrier, which also keeps one tile's steps apart from the next's
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
 // slots: three words of shared memory.
 template <typename Slots, typename Fetch, typename Rank, typename Stage, typename Emit>
-__device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, Slots& slots,
+__device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slots& slots,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
-  for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
+  for (uint tile = blockIdx.x; tile < tileCount; tile += blocks) {
     fetch(tile);
-    const uint kept = rank(tile);
+    const uint kept = rank(tile, 0);
     u64 before = 0;
     if (threadIdx.x == 0) {
       makeVisible(arguments);

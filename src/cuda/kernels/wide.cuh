@@ -1,27 +1,45 @@
-// Records of 1, 2 or 4 quads (16 bytes) that decide for themselves, written as records: neighbouring lanes hold a record
-// between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too: memory
-// hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+// Records of 8, 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes hold a record
+// between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too: memory hands
+// out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
 #pragma once
+
+#include <type_traits>
 
 #include "load.cuh"
 #include "lookback.cuh"
 
 namespace slu::cuda {
 
-// A tile of quads, 4 rows of one per thread.
-using QuadTile = Tile<kThreads, 4, 1>;
-static_assert(QuadTile::kRecords == kQuadTileQuads);
+// Records of kUnits units of kWords words, a unit per lane; lanes that hold no whole record between them stay idle.
+template <uint kWords, uint kUnits>
+struct WideTile : Tile<kThreads, wideRows(kWords)> {
+  using Rows = Tile<kThreads, wideRows(kWords)>;
+  using Unit = std::conditional_t<kWords == 4, uint4, uint2>;
+  static constexpr uint kLanes = kWarp / kUnits * kUnits;
+  static constexpr uint kTileUnits = Rows::kRows * Rows::kWarps * kLanes;
+  static constexpr uint kTileWords = kTileUnits * kWords;
+  static constexpr uint kRecords = kTileUnits / kUnits;
+  static constexpr uint kUnitsOfRecord = kUnits;
+  static_assert(kRecords == wideTileRecords(kWords, kUnits));
 
-// Bit per word of the thread's quad: the live test reads it.
-template <uint kQuads>
+  // The thread's unit of a row, as a number within the tile.
+  __device__ static __forceinline__ uint unitOf(uint row) {
+    return (row * Rows::kWarps + warpOfBlock()) * kLanes + laneOfWarp();
+  }
+  __device__ static __forceinline__ bool isIdle() { return laneOfWarp() >= kLanes; }
+  // The first word of the thread's units within their records.
+  __device__ static __forceinline__ uint firstWord() { return laneOfWarp() % kUnits * kWords; }
+};
+
+// Bit per word of the thread's unit: the live test reads it.
+template <typename T>
 __device__ __forceinline__ uint testedWords(const FrameBlock& frame) {
-  const uint first = laneOfWarp() % kQuads * 4;
   uint mask = 0;
   SLU_UNROLL
-  for (uint i = 0; i < 4; ++i) {
-    if (first + i - frame.liveOffset < max(frame.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
+  for (uint i = 0; i < sizeof(typename T::Unit) / 4; ++i) {
+    if (T::firstWord() + i - frame.liveOffset < max(frame.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
   }
-  return mask;
+  return T::isIdle() ? 0 : mask;
 }
 
 // Whether the lanes' record is kept, and how many are in the lanes below and in the warp.
@@ -31,51 +49,57 @@ struct RecordVote {
   uint total;
 };
 
-template <uint kQuads>
+template <uint kUnits>
 __device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
-  const uint firstLane = laneOfWarp() - laneOfWarp() % kQuads;
+  const uint firstLane = laneOfWarp() - laneOfWarp() % kUnits;
   const uint below = (1u << firstLane) - 1u;
   const uint votes = __ballot_sync(kFullWarp, isLive);
-  if constexpr (kQuads == 1) return {isLive, countBits(votes & below), countBits(votes)};
-  const bool isKept = (votes >> firstLane & ((1u << kQuads) - 1u)) != 0;
+  if constexpr (kUnits == 1) return {isLive, countBits(votes & below), countBits(votes)};
+  const bool isKept = (votes >> firstLane & ((1u << kUnits) - 1u)) != 0;
   const uint records = __ballot_sync(kFullWarp, isKept && laneOfWarp() == firstLane);
   return {isKept, countBits(records & below), countBits(records)};
 }
 
-template <bool kStable, uint kQuads>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kWideStableBlocks : kWideBlocks))
-    compactWide(const __grid_constant__ Arguments arguments) {
-  using T = QuadTile;
-  constexpr uint kRecords = T::kRecords / kQuads;
+// The block's tiles of the view, which so many blocks share.
+template <bool kStable, typename T>
+__device__ __forceinline__ void compactWhole(const Arguments& arguments, uint blocks) {
+  using Unit = typename T::Unit;
+  constexpr uint kUnits = T::kUnitsOfRecord;
+  constexpr uint kWords = sizeof(Unit) / 4;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
-  SLU_SHARED_ARRAY(uint4, staged, (kStable ? 2 : 1) * T::kRecords);
+  SLU_SHARED_ARRAY(Unit, staged, (kStable ? 2 : 1) * T::kTileUnits);
   SLU_SHARED_ARRAY(uint, slots, 3);
 
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
-  const uint tileCount = tileCountOf(inputs, kRecords);
-  const bool isAligned = frame.copyWords == 4;
-  uint4 rows[T::kRows];
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  const bool isAligned = frame.copyWords >= kWords;
+  Unit rows[T::kRows];
   uint rowRanks[T::kRows];
   uint flags = 0;
 
   const auto fetch = [&](uint tile) {
-    const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords * 4);
-    loadRows<T>(records, min(inputs - tile * kRecords, kRecords) * kQuads * 4, isAligned, rows);
+    const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
+    const uint present = min(inputs - tile * T::kRecords, T::kRecords) * kUnits;
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) {
+      rows[row] = Unit{};
+      const bool isPresent = !T::isIdle() && T::unitOf(row) < present;
+      if (isPresent) rows[row] = loadUnit<Unit>(records, T::unitOf(row), isAligned);
+    }
     // A tile that some block takes a round from now; the last one may be short.
-    if (kStable && tile + gridDim.x < tileCount - 1) {
-      prefetchRows<T>(records + static_cast<u64>(gridDim.x) * T::kRecords * 4);
+    if (kStable && tile + blocks < tileCount - 1) {
+      prefetchTile<T::kTileWords>(records + static_cast<u64>(blocks) * T::kTileWords);
     }
   };
-  const auto rank = [&](uint) {
-    const uint tested = testedWords<kQuads>(frame);
+  const auto rank = [&](uint, uint) {
+    const uint tested = testedWords<T>(frame);
     uint totals[T::kRows];
     flags = 0;
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
-      const bool isLive = (liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0;
-      const RecordVote vote = voteOnRecord<kQuads>(isLive);
+      const RecordVote vote = voteOnRecord<kUnits>((liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0);
       if (vote.isKept) flags |= 1u << row;
       rowRanks[row] = vote.below;
       totals[row] = vote.total;
@@ -83,38 +107,36 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kWideStable
     return device::rankRows<T>(totals, rowRanks, &counts[0]);
   };
   const auto stage = [&](uint buffer) {
-    const auto target = &staged[buffer * T::kRecords];
+    const auto target = &staged[buffer * T::kTileUnits];
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
-      if ((flags >> row & 1u) != 0) target[rowRanks[row] * kQuads + laneOfWarp() % kQuads] = rows[row];
+      if ((flags >> row & 1u) != 0) target[rowRanks[row] * kUnits + laneOfWarp() % kUnits] = rows[row];
     }
   };
   const auto emit = [&](uint buffer, uint, uint kept, uint first) {
     const uint capacity = arguments.plan.bucket.capacity;
     const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
-    const u64 firstQuad = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * kQuads;
-    const auto source = &staged[buffer * T::kRecords];
+    const u64 firstUnit = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * kUnits;
+    const auto source = &staged[buffer * T::kTileUnits];
     // Begins below 0, so that each warp stores lines that it has for itself.
-    const int shift = static_cast<int>(firstQuad % 8);
-    for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting * kQuads); k += T::kThreads) {
+    const int shift = static_cast<int>(firstUnit % (kWarp / kWords));
+    for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting * kUnits); k += T::kThreads) {
       if (k < 0) continue;
-      const uint4 quad = source[k];
-      if (isAligned) {
-        at<uint4>(frame.keptRecords, firstQuad)[k] = quad;
-      } else {
-        uint* output = at<uint>(frame.keptRecords, 4 * firstQuad) + 4 * k;
-        output[0] = quad.x;
-        output[1] = quad.y;
-        output[2] = quad.z;
-        output[3] = quad.w;
-      }
+      const Unit unit = source[k];
+      storeUnit(at<uint>(frame.keptRecords), firstUnit + static_cast<uint>(k), unit, isAligned);
     }
   };
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, blocks, slots, fetch, rank, stage, emit);
   }
+}
+
+template <bool kStable, uint kWords, uint kUnits>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kWideStableBlocks : kWideBlocks))
+    compactWide(const __grid_constant__ Arguments arguments) {
+  compactWhole<kStable, WideTile<kWords, kUnits>>(arguments, gridDim.x);
 }
 
 }  // namespace slu::cuda
