@@ -13,20 +13,44 @@ function(sluice_cuda_code_options architecture options)
   endif()
 endfunction()
 
-# Compiles the device code of a CUDA source of this folder into one file, a fat binary, with the options of the library.
-function(sluice_add_cuda_image source output)
-  set(options)
+# The number of the oldest architecture of the build, which is what its PTX may ask of a GPU. Where words such as native
+# stand for all, it is the oldest that the kernels are made for.
+function(sluice_oldest_cuda_architecture oldest)
+  set(found)
   foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
-    sluice_cuda_code_options(${architecture} some)
-    list(APPEND options ${some})
+    if(architecture MATCHES "^([0-9]+)" AND (NOT found OR CMAKE_MATCH_1 LESS found))
+      set(found ${CMAKE_MATCH_1})
+    endif()
   endforeach()
+  if(NOT found)
+    set(found 75)
+  endif()
+  set(${oldest} ${found} PARENT_SCOPE)
+endfunction()
+
+# Compiles the device code of a CUDA source of this folder into one file, with the options of the library and those given:
+# what kind of file, and for which architectures.
+function(sluice_compile_device_code source output)
+  separate_arguments(flags NATIVE_COMMAND "${CMAKE_CUDA_FLAGS}")
   set(host)
   if(CMAKE_CUDA_HOST_COMPILER)
     set(host -ccbin ${CMAKE_CUDA_HOST_COMPILER})
   endif()
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_CUDA_COMPILER} --fatbin -std=c++17 -fmad=false --threads=0 ${options} ${host} -I${PROJECT_SOURCE_DIR}
+    COMMAND ${CMAKE_CUDA_COMPILER} ${flags} ${ARGN} -std=c++17 -fmad=false --threads=0 ${host} -I${PROJECT_SOURCE_DIR}
       -I${CMAKE_CURRENT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/include -MD -MF ${output}.d -MT ${output} -o ${output}
       ${CMAKE_CURRENT_SOURCE_DIR}/${source}
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} DEPFILE ${output}.d VERBATIM)
+endfunction()
+
+# The device code of a CUDA source of this folder as a fat binary, and as PTX of the oldest architecture.
+function(sluice_add_cuda_image source fat_binary ptx)
+  set(options)
+  foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
+    sluice_cuda_code_options(${architecture} some)
+    list(APPEND options ${some})
+  endforeach()
+  sluice_compile_device_code(${source} ${fat_binary} --fatbin ${options})
+  sluice_oldest_cuda_architecture(oldest)
+  sluice_compile_device_code(${source} ${ptx} --ptx -arch=compute_${oldest})
 endfunction()

@@ -141,6 +141,8 @@ slu::Context createContext(const Device& device) {
   vulkan.queueFamilyIndex = device.queueFamily();
   SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
   info.pNext = &vulkan;
+  // A frame draws what it compacted itself, so that a hand-off would show.
+  info.hostFlags = SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT;
   slu::Context context;
   SluMessage message = {};
   const SluResult result = sluCreateContext(&info, context.put(), &message);

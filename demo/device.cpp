@@ -85,12 +85,14 @@ void Device::enablePresentation() {
 // What Sluice requires, plus what the demo draws with.
 void Device::chooseFeatures(const Instance& instance, SluRoute route, bool forAllRoutes) {
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  const SluResult result = sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, SLU_ROUTE_AUTO,
-                                                    &requirements, nullptr);
+  const SluRoute first = route == SLU_ROUTE_AUTO ? SLU_ROUTE_AUTO : SLU_ROUTE_VULKAN;
+  const SluResult result =
+      sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, first, &requirements, nullptr);
   // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   enableExtensions(requirements);
   VkBool32 timelineSemaphore = requirements.vulkan12.timelineSemaphore;
+  cudaKernelLaunch_.enabled = requirements.cudaKernelLaunch;
   for (const SluRoute other : {SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
     if (!forAllRoutes && route != other) continue;
     SluVulkanRequirements more = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);

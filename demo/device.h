@@ -13,8 +13,8 @@ namespace demo {
 
 class Device {
  public:
-  // route: the one that the device is to run; the CUDA and inline routes need more of it than the others, and are not
-  // looked for without a surface unless they are wanted. surface: what the device is to present to; NULL for nothing.
+  // route: the one that the device is to run. The CUDA and inline routes need more of it than the others; without a
+  // surface they are looked for only when they are wanted, or when auto may take them. surface: what the device is to present to; NULL for nothing.
   Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
   ~Device();
   Device(const Device&) = delete;

@@ -116,14 +116,15 @@ SLU_API uint32_t sluGetVersion(void);
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
 
 typedef enum SluRoute {
-  SLU_ROUTE_AUTO = 0,   /* the first available one of vulkan, cuda, cpu; inline comes first once it has run on GPUs */
+  SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu, as far as the host calls their verbs; a
+                           host that takes latency gets cuda before vulkan. See SluHostFlagBits */
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
                            each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 300 us; the
                            vulkan route has none. A host with CUDA alone has no hand-off either */
   SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
-                           verb sluCmdCompact; no hand-off. Not yet run on a GPU */
+                           verb sluCmdCompact; no hand-off */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
 #define SLU_ROUTE_COUNT 5u
@@ -141,12 +142,23 @@ typedef enum SluLogSeverity {
 /* Called on the thread that made the call. Must not call back into the same context. */
 typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const char* message);
 
+/* What SLU_ROUTE_AUTO has to know of the host. With neither verb it takes the host to call both. Routes that are asked for
+ * by name do not depend on it. */
+typedef enum SluHostFlagBits {
+  SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
+  SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
+  SLU_HOST_TAKES_LATENCY_BIT = 4, /* draws a frame later what was enqueued, which hides the hand-off: cuda comes before
+                                     vulkan */
+  SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} SluHostFlagBits;
+
 typedef struct SluContextCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO */
   uint32_t structSize;
   const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo; NULL for a context that has the CPU route alone */
   SluLogCallback log; /* NULL: silent */
   void* logUserData;
+  SluFlags hostFlags; /* SluHostFlagBits; 0: any verb, no latency */
 } SluContextCreateInfo;
 
 /* Fails when info or a chained struct is malformed. A route whose needs the device does not meet is no failure: ask
@@ -166,8 +178,9 @@ typedef struct SluRouteInfo {
   void* pNext;
   SluRoute route; /* the route asked for; for SLU_ROUTE_AUTO the one it picks */
   SluBool32 available;
-  char reason[SLU_MESSAGE_CAPACITY]; /* why it is not available; for SLU_ROUTE_AUTO why the better ones are not; else ""
-                                      */
+  /* Why it is not available; for SLU_ROUTE_AUTO why it does not pick the better ones: they are not available, or the
+   * host does not call their verb. Else "". */
+  char reason[SLU_MESSAGE_CAPACITY];
 } SluRouteInfo;
 
 /* Fills info, whose sType and structSize the caller set. */

@@ -40,8 +40,8 @@ typedef struct SluVulkanRequirements {
 
 /* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
  * SLU_ROUTE_INLINE, which asks for what the Vulkan route needs as well, so that a context has both; or SLU_ROUTE_AUTO for
- * what SLU_ROUTE_AUTO will pick: the Vulkan route where the device can run it, else the CUDA route.
- * A host that wants several calls it for each. Asking for the CUDA route initializes CUDA in this process.
+ * the first that the device can run of the inline, the Vulkan and the CUDA route. A host that wants several calls it for
+ * each, as one that enqueues does for the CUDA route. Asking for the CUDA route initializes CUDA in this process.
  * SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run the
  * route; a context for the CPU route can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,

@@ -1,6 +1,8 @@
 // The C ABI of sluice.h. Thin: read the struct, check it, hand it on; every entry catches once, in guard.
 #include <sluice/sluice.h>
 
+#include <cstddef>
+
 #include "api/objects.h"
 #include "api/structs.h"
 #include "plan/frame_checks.h"
@@ -8,18 +10,6 @@
 
 namespace slu {
 namespace {
-
-const char* verbOf(SluRoute route) {
-  switch (route) {
-    case SLU_ROUTE_CPU:
-      return "sluCompact";
-    case SLU_ROUTE_VULKAN:
-    case SLU_ROUTE_INLINE:
-      return "sluCmdCompact";
-    default:
-      return "sluEnqueueCompact";
-  }
-}
 
 bool isChained(const void* pNext, SluStructureType type) { return findInChain<void>(pNext, type) != nullptr; }
 
@@ -145,7 +135,8 @@ SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext* context
     if (read.log != nullptr) read.log(read.logUserData, SLU_LOG_ERROR, sentence);
   };
   return guardWith(onFailure, [&] {
-    read = readStruct(info, SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO, sizeof(*info), "context");
+    constexpr std::uint32_t kFirstVersion = offsetof(SluContextCreateInfo, hostFlags);
+    read = readStruct(info, SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO, kFirstVersion, "context");
     require(context != nullptr, "context: the pointer that receives the handle is null");
     *context = new SluContext_T{makeContextState(read)};
   });

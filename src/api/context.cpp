@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -20,12 +21,22 @@
 namespace slu {
 namespace {
 
-// Best first.
-constexpr SluRoute kPreference[] = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
+// Best first. The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save,
+// unless it is hidden behind a frame.
+using Preference = std::array<SluRoute, SLU_ROUTE_COUNT - 1>;
+constexpr Preference kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
+constexpr Preference kPreferenceWithLatency = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_CPU};
 
-// The inline route has not run on a GPU yet. Until it has, hosts get it when they ask for it, and auto passes it over.
-constexpr bool kAutoTakesInline = false;
-constexpr const char* kWhyAutoPassesInline = "has not been run on a GPU yet, and is taken only when asked for by name";
+const Preference& preferenceOf(const ContextState& state) {
+  return (state.hostFlags & SLU_HOST_TAKES_LATENCY_BIT) != 0 ? kPreferenceWithLatency : kPreference;
+}
+
+// The CPU route is the last resort of every host.
+bool callsVerbOf(const ContextState& state, SluRoute route) {
+  const SluFlags verbs = state.hostFlags & (SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT);
+  if (verbs == 0 || route == SLU_ROUTE_CPU) return true;
+  return (verbs & (route == SLU_ROUTE_CUDA ? SLU_HOST_ENQUEUES_BIT : SLU_HOST_RECORDS_BIT)) != 0;
+}
 
 #ifdef SLUICE_VULKAN
 // The host's device, when it is chained.
@@ -97,7 +108,7 @@ void probeInline([[maybe_unused]] const void* pNext, ContextState& state) {
 
 // Whether auto picks the route where no better one is there.
 bool isPicked(const ContextState& state, SluRoute route) {
-  return state.routes[route] != nullptr && (route != SLU_ROUTE_INLINE || kAutoTakesInline);
+  return state.routes[route] != nullptr && callsVerbOf(state, route);
 }
 
 void logRoutes(const ContextState& state) {
@@ -116,9 +127,21 @@ void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcep
   std::snprintf(to, sizeof(to), "%s", sentence);
 }
 
+const char* verbOf(SluRoute route) {
+  switch (route) {
+    case SLU_ROUTE_CPU:
+      return "sluCompact";
+    case SLU_ROUTE_VULKAN:
+    case SLU_ROUTE_INLINE:
+      return "sluCmdCompact";
+    default:
+      return "sluEnqueueCompact";
+  }
+}
+
 SluRoute ContextState::resolve(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return route;
-  for (const SluRoute candidate : kPreference) {
+  for (const SluRoute candidate : preferenceOf(*this)) {
     if (isPicked(*this, candidate)) return candidate;
   }
   return SLU_ROUTE_CPU;
@@ -132,12 +155,16 @@ void ContextState::refuse(SluRoute route, SluResult result, const char* reason) 
 std::string ContextState::reason(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return reasons[route];
   std::string sentences;
-  for (const SluRoute candidate : kPreference) {
+  for (const SluRoute candidate : preferenceOf(*this)) {
     if (isPicked(*this, candidate)) break;
     if (!sentences.empty()) sentences += "; ";
     sentences += sluGetRouteName(candidate);
     sentences += ": ";
-    sentences += routes[candidate] ? kWhyAutoPassesInline : reasons[candidate];
+    if (callsVerbOf(*this, candidate)) {
+      sentences += reasons[candidate];
+    } else {
+      sentences += std::string("the host does not call ") + verbOf(candidate) + " (context.hostFlags)";
+    }
   }
   return sentences;
 }
@@ -148,9 +175,12 @@ void ContextState::report(SluLogSeverity severity, const char* sentence) const n
 
 std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info) {
   checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO}, "context");
+  checkFlags(info.hostFlags, SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT | SLU_HOST_TAKES_LATENCY_BIT,
+             "context.hostFlags");
   auto state = std::make_shared<ContextState>();
   state->log = info.log;
   state->logUserData = info.logUserData;
+  state->hostFlags = info.hostFlags;
   state->routes[SLU_ROUTE_CPU] = makeCpuRoute();
   probeVulkan(info.pNext, *state);
   probeCuda(info.pNext, *state);

@@ -21,20 +21,24 @@ class SelfTest;
 // The copied sentence is cut to the capacity; nothing is allocated.
 void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
+// What plans of the route are run by.
+const char* verbOf(SluRoute route);
+
 // Shared by a context and all that was created from it, so that they can be destroyed in any order.
 struct ContextState {
   SluLogCallback log = nullptr;
   void* logUserData = nullptr;
+  SluFlags hostFlags = 0;
   char message[SLU_MESSAGE_CAPACITY] = {};
   std::array<std::unique_ptr<Route>, SLU_ROUTE_COUNT> routes;  // by SluRoute; null when not available
   std::array<std::string, SLU_ROUTE_COUNT> reasons;            // by SluRoute; why it is not available
   std::array<SluResult, SLU_ROUTE_COUNT> refusals{};           // by SluRoute; what creating a plan on it answers then
   std::array<std::shared_ptr<const SelfTest>, SLU_ROUTE_COUNT> selfTests;  // by SluRoute; the latest, or null
 
-  // The best available route for SLU_ROUTE_AUTO, else the route itself, available or not.
+  // For SLU_ROUTE_AUTO the best available route whose verb the host calls, else the route itself, available or not.
   SluRoute resolve(SluRoute route) const;
   void refuse(SluRoute route, SluResult result, const char* reason);
-  // Why route is not available; for SLU_ROUTE_AUTO why those better than the one it picks are not.
+  // Why route is not available; for SLU_ROUTE_AUTO why it does not pick those better than the one it picks.
   std::string reason(SluRoute route) const;
   void report(SluLogSeverity severity, const char* sentence) const noexcept;
 };

@@ -36,6 +36,10 @@ void checkEnum(const Enum& field, std::uint32_t last, const char* name) {
   require(value <= last, name, ": is ", value, ", must be at most ", last);
 }
 
+inline void checkFlags(SluFlags value, SluFlags known, const char* field) {
+  require((value & ~known) == 0, field, ": is ", value, ", and only the bits of ", known, " have a meaning");
+}
+
 // minimumSize: of the struct in the first version that had it. Structs grow at their end only.
 inline StructHeader checkHeader(const void* in, SluStructureType type, std::uint32_t minimumSize, const char* name) {
   require(in != nullptr, name, ": is null");

@@ -104,8 +104,9 @@ class Program {
   NvrtcFunctions::Program program_ = nullptr;
 };
 
-// The architecture to compile for: the device's own, or a virtual one before it when the compiler is older than the device.
-std::string architectureFor(const NvrtcFunctions& nvrtc, int computeCapability) {
+// The architecture to compile for: the device's own, or a virtual one for portable code and when the compiler is older
+// than the device.
+std::string architectureFor(const NvrtcFunctions& nvrtc, int computeCapability, KernelCode code) {
   int count = 0;
   check(nvrtc, nvrtc.getArchitectureCount(&count), "nvrtcGetNumSupportedArchs");
   std::vector<int> known(static_cast<std::size_t>(count));
@@ -118,14 +119,15 @@ std::string architectureFor(const NvrtcFunctions& nvrtc, int computeCapability) 
     fail(SLU_ERROR_MISSING_FEATURE, "plan.source: NVRTC compiles for no GPU as old as compute capability ",
          computeCapability / 10, ".", computeCapability % 10);
   }
-  return (best == computeCapability ? "sm_" : "compute_") + std::to_string(best);
+  const bool isNative = code == KernelCode::native && best == computeCapability;
+  return (isNative ? "sm_" : "compute_") + std::to_string(best);
 }
 
 }  // namespace
 
 CompiledKernels compileSource(const NvrtcFunctions& nvrtc, const CustomPredicate& predicate,
-                              std::span<const CudaKernel> kernels, int computeCapability) {
-  const std::string architecture = architectureFor(nvrtc, computeCapability);
+                              std::span<const CudaKernel> kernels, int computeCapability, KernelCode code) {
+  const std::string architecture = architectureFor(nvrtc, computeCapability, code);
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17", "--fmad=false"};
   options.insert(options.end(), predicate.options.begin(), predicate.options.end());
   Program program(nvrtc, programOf(predicate));

@@ -5,6 +5,7 @@
 #include "inline/compute_capability.h"
 #include "inline/inline_requirements.h"
 #include "inline/kernel_image.h"
+#include "inline/kernel_names.h"
 
 namespace slu {
 namespace {
@@ -19,8 +20,11 @@ SluVulkanDeviceInfo withoutCreateInfo(SluVulkanDeviceInfo info) {
 InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
     : info(withoutCreateInfo(given)),
       functions(given, enabledKernelExtension(given)),
-      library(functions, kernelImage()),
+      library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()),
       sharedMemory(sharedMemoryOf(given)) {
+  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
+    kernels[kernel] = library.function(kernelName(static_cast<CudaKernel>(kernel)));
+  }
   const Multiprocessors multiprocessors = multiprocessorsOf(given);
   multiprocessorCount = multiprocessors.count;
   multiprocessorBlocks = std::max(multiprocessors.threads / cuda::kThreads, 1u);

@@ -1,27 +1,18 @@
 #include "inline/inline_kernels.h"
 
 #include "cuda/source_compiler.h"
-#include "inline/kernel_names.h"
 
 namespace slu {
 InlineKernels::InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel)
-    : functions_(device.functions) {
-  const auto take = [&](CudaKernel one) {
-    kernels_[static_cast<std::size_t>(one)] = device.library.function(kernelName(one));
-  };
-  if (layout.live.test == SLU_LIVE_CUSTOM) {
-    compile(device, layout, kernel);
-  } else {
-    for (const CudaKernel one : evaluatingKernels(kernel)) take(one);
-  }
-  if (kernel == CudaKernel::scatterBuckets) take(CudaKernel::scanBuckets);
+    : functions_(device.functions), kernels_(device.kernels) {
+  if (layout.live.test == SLU_LIVE_CUSTOM) compile(device, layout, kernel);
 }
 
 void InlineKernels::compile(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel) {
   const std::vector<CudaKernel> kernels = evaluatingKernels(kernel);
   const Nvrtc nvrtc(nvrtcNames());
   const CompiledKernels compiled =
-      compileSource(nvrtc.functions(), layout.predicate, kernels, device.computeCapability());
+      compileSource(nvrtc.functions(), layout.predicate, kernels, device.computeCapability(), KernelCode::portable);
   source_.emplace(functions_, compiled.image);
   for (std::size_t i = 0; i < kernels.size(); ++i) {
     kernels_[static_cast<std::size_t>(kernels[i])] = source_->function(compiled.names[i]);

@@ -19,8 +19,8 @@ class InlineKernels {
   void compile(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
 
   const KernelFunctions& functions_;
-  std::optional<KernelModule> source_;                       // of a custom predicate
-  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels_{};  // null where the plan does not launch the kernel
+  std::optional<KernelModule> source_;                     // of a custom predicate
+  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels_;  // by CudaKernel
 };
 
 }  // namespace slu

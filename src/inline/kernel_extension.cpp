@@ -4,11 +4,11 @@ namespace slu {
 namespace {
 
 constexpr KernelExtension kExtensions[] = {
-    {VK_NVX_BINARY_IMPORT_EXTENSION_NAME, nullptr, "vkCreateCuModuleNVX", "vkCreateCuFunctionNVX",
+    {VK_NVX_BINARY_IMPORT_EXTENSION_NAME, nullptr, false, "vkCreateCuModuleNVX", "vkCreateCuFunctionNVX",
      "vkDestroyCuModuleNVX", "vkDestroyCuFunctionNVX", "vkCmdCuLaunchKernelNVX",
      VK_STRUCTURE_TYPE_CU_MODULE_CREATE_INFO_NVX, VK_STRUCTURE_TYPE_CU_FUNCTION_CREATE_INFO_NVX,
      VK_STRUCTURE_TYPE_CU_LAUNCH_INFO_NVX},
-    {"VK_NV_cuda_kernel_launch", "cudaKernelLaunchFeatures", "vkCreateCudaModuleNV", "vkCreateCudaFunctionNV",
+    {"VK_NV_cuda_kernel_launch", "cudaKernelLaunchFeatures", true, "vkCreateCudaModuleNV", "vkCreateCudaFunctionNV",
      "vkDestroyCudaModuleNV", "vkDestroyCudaFunctionNV", "vkCmdCudaLaunchKernelNV",
      static_cast<VkStructureType>(1000307000), static_cast<VkStructureType>(1000307001),
      static_cast<VkStructureType>(1000307002)},

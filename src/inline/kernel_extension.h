@@ -12,6 +12,7 @@ namespace slu {
 struct KernelExtension {
   const char* name;
   const char* feature;  // that enables it besides; null where there is none
+  bool takesPtxAlone;   // no fat binaries, by its specification
   const char* createModule;
   const char* createFunction;
   const char* destroyModule;

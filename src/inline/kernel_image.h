@@ -1,10 +1,14 @@
-// The library's kernels as a fat binary: code for each architecture that the library was built for.
+// The library's kernels as files of the compiler's.
 #pragma once
 
 #include <span>
 
 namespace slu {
 
+// A fat binary: code for each architecture that the library was built for.
 std::span<const char> kernelImage();
+
+// PTX of the oldest of these architectures, which every newer GPU compiles; with its zero.
+std::span<const char> kernelPtx();
 
 }  // namespace slu

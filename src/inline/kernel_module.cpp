@@ -11,23 +11,20 @@ KernelModule::KernelModule(const KernelFunctions& functions, std::span<const cha
 }
 
 KernelModule::~KernelModule() {
-  for (const auto& [name, function] : created_) functions_.destroyFunction(functions_.device, function, nullptr);
+  for (const VkCuFunctionNVX function : created_) functions_.destroyFunction(functions_.device, function, nullptr);
   functions_.destroyModule(functions_.device, module_, nullptr);
 }
 
 VkCuFunctionNVX KernelModule::function(const std::string& name) {
-  const auto found = created_.find(name);
-  if (found != created_.end()) return found->second;
   VkCuFunctionCreateInfoNVX info{};
   info.sType = functions_.extension.functionInfo;
   info.module = module_;
   info.pName = name.c_str();
+  created_.reserve(created_.size() + 1);  // so that nothing fails once there is a function
   VkCuFunctionNVX function = VK_NULL_HANDLE;
-  const auto place = created_.emplace(name, function).first;
-  const VkResult result = functions_.createFunction(functions_.device, &info, nullptr, &function);
-  if (result != VK_SUCCESS) created_.erase(place);
-  check(result, functions_.extension.createFunction);
-  return place->second = function;
+  check(functions_.createFunction(functions_.device, &info, nullptr, &function), functions_.extension.createFunction);
+  created_.push_back(function);
+  return function;
 }
 
 }  // namespace slu

@@ -1,8 +1,8 @@
 // Kernels loaded into the driver, and their functions.
 #pragma once
 
-#include <map>
 #include <string>
+#include <vector>
 
 #include "inline/kernel_extension.h"
 
@@ -10,20 +10,20 @@ namespace slu {
 
 class KernelModule {
  public:
-  // image: a fat binary, a cubin, or PTX with its zero. The driver chooses the code for its device, and fails when there
-  // is none. functions outlive the module.
+  // image: a fat binary, or PTX with its zero. The driver chooses the code for its device, and fails when there is none.
+  // functions outlive the module.
   KernelModule(const KernelFunctions& functions, std::span<const char> image);
   ~KernelModule();
   KernelModule(const KernelModule&) = delete;
   KernelModule& operator=(const KernelModule&) = delete;
 
-  // Created when first asked for; the module's own.
+  // Created anew; the module's own.
   VkCuFunctionNVX function(const std::string& name);
 
  private:
   const KernelFunctions& functions_;
   VkCuModuleNVX module_ = VK_NULL_HANDLE;
-  std::map<std::string, VkCuFunctionNVX> created_;
+  std::vector<VkCuFunctionNVX> created_;
 };
 
 }  // namespace slu

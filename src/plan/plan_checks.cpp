@@ -13,10 +13,6 @@ namespace {
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint64_t kLargestWord = 0xffffffffu;
 
-void checkFlags(SluFlags value, SluFlags known, const char* field) {
-  require((value & ~known) == 0, field, ": is ", value, ", and only the bits of ", known, " have a meaning");
-}
-
 void checkZero(std::uint64_t value, const char* field, const char* why) {
   require(value == 0, field, ": is ", value, ", must be 0 ", why);
 }

@@ -1,7 +1,7 @@
-// Frames of a recorded route whose outcome is known: a stable and an unordered one over the same records.
+// Frames of a recorded route whose outcome is known: for each form of plan that a route may have kernels of its own for, a
+// stable and an unordered one over the same records.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "plan/layout.h"
@@ -21,14 +21,32 @@ class SelfTest {
   void check() const;
 
  private:
-  void checkOrder(SluOrder order) const;
+  struct Form {
+    std::uint32_t stride;          // of the records
+    std::uint32_t maxRecordCount;  // that the plan is made for
+    SluOutputFlagBits output;      // indices or records
+
+    std::uint64_t outputBytes() const;
+  };
+  static const Form kForms[];
+
+  struct Trial {
+    const Form& form;
+    SluOrder order;
+    std::uint64_t statisticsOffset;
+    std::uint64_t outputOffset;
+    std::unique_ptr<RoutePlan> plan;
+  };
+
+  void check(const Trial& trial) const;
+  std::vector<std::uint32_t> readIndices(const Trial& trial, std::size_t count) const;
+  [[noreturn]] void failAt(const Trial& trial, const std::string& what) const;
 
   const Device& device_;
   const char* const name_;
-  DeviceBuffer memory_;  // mapped: the records, then per order the kept indices and the statistics
+  std::vector<Trial> trials_;
+  DeviceBuffer memory_;  // mapped: the input, then statistics and output of each trial
   VulkanBuffer buffer_;
-  std::array<std::unique_ptr<RoutePlan>, 2> plans_;  // by SluOrder
-  std::vector<std::uint32_t> kept_;                  // indices, in their order
 };
 
 }  // namespace slu

@@ -42,26 +42,9 @@ SluVulkanRequirements requireInline([[maybe_unused]] const PhysicalDevice& devic
 #endif
 }
 
-// Of the route that a context will pick.
-SluVulkanRequirements requireEither(const PhysicalDevice& device) {
-  std::string vulkanReason;
-  try {
-    return requireVulkan(device);
-  } catch (const Error& error) {
-    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
-    vulkanReason = error.what();
-  }
-  try {
-    return requireCuda(device);
-  } catch (const Error& error) {
-    fail(SLU_ERROR_MISSING_FEATURE, "vulkan: ", vulkanReason, "; cuda: ", error.what());
-  }
-}
-
+// Of a route by name.
 SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute route) {
   switch (route) {
-    case SLU_ROUTE_AUTO:
-      return requireEither(device);
     case SLU_ROUTE_VULKAN:
       return requireVulkan(device);
     case SLU_ROUTE_CUDA:
@@ -71,6 +54,20 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute rout
     default:
       fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
   }
+}
+
+// Of the best route that the device can run.
+SluVulkanRequirements requireBest(const PhysicalDevice& device) {
+  std::string reasons;
+  for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}) {
+    try {
+      return requirementsOf(device, route);
+    } catch (const Error& error) {
+      if (!reasons.empty()) reasons += "; ";
+      reasons += std::string(sluGetRouteName(route)) + ": " + error.what();
+    }
+  }
+  fail(SLU_ERROR_MISSING_FEATURE, reasons);
 }
 
 // What auto stands for resolved. Throws unless the route records into command buffers.
@@ -98,7 +95,8 @@ SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr
     require(physicalDevice != VK_NULL_HANDLE, "physicalDevice: is null");
     checkHeader(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, sizeof(*requirements), "requirements");
     checkChain(requirements->pNext, {}, "requirements");
-    writeStruct(requirements, requirementsOf({getInstanceProcAddr, instance, physicalDevice}, route));
+    const PhysicalDevice device{getInstanceProcAddr, instance, physicalDevice};
+    writeStruct(requirements, route == SLU_ROUTE_AUTO ? requireBest(device) : requirementsOf(device, route));
   });
 }
 

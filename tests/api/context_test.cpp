@@ -1,4 +1,6 @@
 // Contexts, buffers, messages and the order in which things are destroyed.
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "api/objects.h"
@@ -47,14 +49,15 @@ TEST(Context, SaysWhichRoutesItHas) {
   EXPECT_EQ(context.message(), "");
 }
 
+class FakeRoute : public Route {
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo&) override { return nullptr; }
+  void checkUse(const RouteBuffer&, Use, const char*) const override {}
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout&) override {
+    fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, "the fake route's sentence");
+  }
+};
+
 TEST(Context, TakesTheBestRouteForAuto) {
-  class FakeRoute : public Route {
-    std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo&) override { return nullptr; }
-    void checkUse(const RouteBuffer&, Use, const char*) const override {}
-    std::unique_ptr<RoutePlan> createPlan(const PlanLayout&) override {
-      fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, "the fake route's sentence");
-    }
-  };
   Specimen specimen;
   SluContext context = specimen.context;
   context->state->routes[SLU_ROUTE_VULKAN] = std::make_unique<FakeRoute>();
@@ -72,6 +75,61 @@ TEST(Context, TakesTheBestRouteForAuto) {
   context->state->routes[SLU_ROUTE_CUDA] = std::move(context->state->routes[SLU_ROUTE_VULKAN]);
   ASSERT_EQ(sluGetRouteInfo(specimen.context, SLU_ROUTE_AUTO, &info), SLU_SUCCESS);
   EXPECT_EQ(info.route, SLU_ROUTE_CUDA) << "of a host with CUDA alone";
+}
+
+// What auto picks, and why, in a context for hosts with these SluHostFlagBits where these routes are available.
+SluRouteInfo autoRoute(SluFlags hostFlags, const std::vector<SluRoute>& available) {
+  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.hostFlags = hostFlags;
+  Context context;
+  SluMessage message{};
+  EXPECT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
+  for (const SluRoute route : available) context.get()->state->routes[route] = std::make_unique<FakeRoute>();
+  auto picked = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  EXPECT_EQ(sluGetRouteInfo(context, SLU_ROUTE_AUTO, &picked), SLU_SUCCESS);
+  return picked;
+}
+
+TEST(HostFlags, DecideAmongTheRoutesThatAreThere) {
+  constexpr SluFlags kRecords = SLU_HOST_RECORDS_BIT, kEnqueues = SLU_HOST_ENQUEUES_BIT;
+  constexpr SluFlags kLatency = SLU_HOST_TAKES_LATENCY_BIT;
+  const std::vector<SluRoute> onTime = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
+  const std::vector<SluRoute> late = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN};
+  const std::vector<SluRoute> recorded = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN};
+  const std::pair<SluFlags, std::vector<SluRoute>> orders[] = {{0, onTime},
+                                                               {kRecords, recorded},
+                                                               {kEnqueues, {SLU_ROUTE_CUDA}},
+                                                               {kRecords | kEnqueues, onTime},
+                                                               {kLatency, late},
+                                                               {kLatency | kRecords, recorded},
+                                                               {kLatency | kEnqueues, {SLU_ROUTE_CUDA}},
+                                                               {kLatency | kRecords | kEnqueues, late}};
+  for (const auto& [flags, order] : orders) {
+    for (unsigned subset = 0; subset < 8; ++subset) {
+      std::vector<SluRoute> available;
+      for (unsigned i = 0; i < 3; ++i) {
+        if ((subset >> i & 1) != 0) available.push_back(onTime[i]);
+      }
+      const auto best = std::find_first_of(order.begin(), order.end(), available.begin(), available.end());
+      const SluRouteInfo picked = autoRoute(flags, available);
+      EXPECT_EQ(picked.route, best == order.end() ? SLU_ROUTE_CPU : *best)
+          << "flags " << flags << ", routes " << subset;
+      EXPECT_EQ(picked.available, 1u);
+    }
+  }
+}
+
+TEST(HostFlags, AreTheReasonWhereTheyExcludeARoute) {
+  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
+  EXPECT_STREQ(autoRoute(SLU_HOST_ENQUEUES_BIT, all).reason,
+               "inline: the host does not call sluCmdCompact (context.hostFlags); "
+               "vulkan: the host does not call sluCmdCompact (context.hostFlags)");
+  EXPECT_STREQ(autoRoute(SLU_HOST_RECORDS_BIT, all).reason, "");
+  const std::string recorded = autoRoute(SLU_HOST_RECORDS_BIT, {SLU_ROUTE_CUDA}).reason;
+  EXPECT_NE(recorded.find("cuda: the host does not call sluEnqueueCompact (context.hostFlags)"), std::string::npos)
+      << recorded;
+  EXPECT_EQ(recorded.find("sluCmdCompact"), std::string::npos) << recorded;
+  EXPECT_STREQ(autoRoute(SLU_HOST_TAKES_LATENCY_BIT, all).reason, "");
 }
 
 // Stands in for the CPU route: notes how each binding is used, and refuses one of them.
@@ -128,7 +186,11 @@ struct ContextCase {
 TEST(ContextFields, AreChecked) {
   const ContextCase cases[] = {
       {"sType", "context.sType", [](SluContextCreateInfo& i) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
-      {"structSize", "context.structSize", [](SluContextCreateInfo& i) { i.structSize -= 8; }},
+      {"structSize", "context.structSize",
+       [](SluContextCreateInfo& i) { i.structSize = offsetof(SluContextCreateInfo, hostFlags) - 8; }},
+      {"hostFlags", "context.hostFlags", [](SluContextCreateInfo& i) { i.hostFlags = 8; }},
+      {"hostFlagsOneOfThem", "context.hostFlags",
+       [](SluContextCreateInfo& i) { i.hostFlags = SLU_HOST_RECORDS_BIT | 1u << 31; }},
       {"pNext", "context.pNext", [](SluContextCreateInfo& i) {
          static const SluBufferCreateInfo chained = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
          i.pNext = &chained;

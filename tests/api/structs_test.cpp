@@ -2,6 +2,7 @@
 #include "api/structs.h"
 
 #include <array>
+#include <cstddef>
 
 #include "specimen.h"
 
@@ -144,6 +145,16 @@ TEST(NewerHost, MayLeaveWhatIsUnknownHereZero) {
   frame.tail[23] = 1;
   EXPECT_EQ(sluCompact(specimen.plan, &frame.known), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(beginsWith(specimen.context.message(), "frame.structSize"));
+}
+
+// hostFlags came later: what lies behind the struct of an older host is not read.
+TEST(OlderHost, HasNoHostFlags) {
+  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.structSize = offsetof(SluContextCreateInfo, hostFlags);
+  info.hostFlags = ~0u;
+  Context context;
+  SluMessage message{};
+  EXPECT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

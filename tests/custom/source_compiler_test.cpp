@@ -38,8 +38,9 @@ class Sources : public testing::Test {
       GTEST_SKIP() << error.what();
     }
   }
-  CompiledKernels compile(const CustomPredicate& predicate, std::span<const CudaKernel> kernels, int capability) {
-    return compileSource(nvrtc_->functions(), predicate, kernels, capability);
+  CompiledKernels compile(const CustomPredicate& predicate, std::span<const CudaKernel> kernels, int capability,
+                          KernelCode code = KernelCode::native) {
+    return compileSource(nvrtc_->functions(), predicate, kernels, capability, code);
   }
   // That compiling fails with a sentence that begins so and has all the parts.
   void expectRefused(const CustomPredicate& predicate, const char* beginning,
@@ -97,6 +98,13 @@ TEST_F(Sources, AreCompiledToPtxForDevicesNewerThanTheCompiler) {
   EXPECT_SENTENCE(
       sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { compile(predicateOf(sourceOf("Thirds"), 0), kOneKernel, 20); }),
       "plan.source: ");
+}
+
+TEST_F(Sources, AreCompiledToPtxWhereTheyAreToBePortable) {
+  const CompiledKernels kernels = compile(predicateOf(sourceOf("Thirds"), 0), kOneKernel, 90, KernelCode::portable);
+  EXPECT_TRUE(holds(kernels.image, ".target sm_90\n"));
+  EXPECT_TRUE(holds(kernels.image, ".entry " + kernels.names[0] + "("));
+  EXPECT_EQ(kernels.image.back(), '\0');
 }
 
 // Without a rounding mode, products and sums may be contracted later. 76 is no device, so that PTX comes out.

@@ -16,6 +16,7 @@ const FakeDriver kDrivers[] = {
     {.hasGraphics = false},
     {.offered = {"VK_NV_cuda_kernel_launch", VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME},
      .enabled = {"VK_NV_cuda_kernel_launch"},
+     .computeCapability = 999,
      .hasGraphics = false},
 };
 const char* const kNames[] = {"graphicsQueue", "computeQueue", "newerExtension"};

@@ -31,17 +31,13 @@ std::optional<CudaKernel> libraryKernel(const std::string& name) {
   return std::nullopt;
 }
 
-bool startsWith(const Bytes& image, const void* magic, std::size_t bytes) {
-  return image.size() > bytes && std::memcmp(image.data(), magic, bytes) == 0;
+bool isFatBinary(const Bytes& image) {
+  return image.size() > 4 && std::memcmp(image.data(), "\x50\xed\x55\xba", 4) == 0;
 }
-bool isFatBinary(const Bytes& image) { return startsWith(image, "\x50\xed\x55\xba", 4); }
-bool isCubin(const Bytes& image) {
-  return startsWith(image,
-                    "\x7f"
-                    "ELF",
-                    4);
+bool holds(const Bytes& image, const std::string& text) {
+  return std::search(image.begin(), image.end(), text.begin(), text.end()) != image.end();
 }
-bool isPtx(const Bytes& image) { return startsWith(image, ".version", 8) && image.back() == 0; }
+bool isPtx(const Bytes& image) { return holds(image, ".version ") && image.back() == 0; }
 
 // The device that PTX is for.
 int targetOf(const Bytes& ptx) {
@@ -237,7 +233,8 @@ VkResult FakeKernels::createModule(const VkCuModuleCreateInfoNVX& info, VkCuModu
   images_.emplace_back(data, data + info.dataSize);
   const Bytes& image = images_.back();
   if (isPtx(image) && targetOf(image) > driver_.computeCapability) return VK_ERROR_INITIALIZATION_FAILED;
-  expect(isFatBinary(image) || isCubin(image) || isPtx(image), "a module's image is of no known kind");
+  expect(isPtx(image) || (isFatBinary(image) && !isNv()),
+         "a module's image is not of the kind that the extension takes");
   ++alive_;
   *module = reinterpret_cast<VkCuModuleNVX>(new FakeModule{image});
   return VK_SUCCESS;
@@ -248,16 +245,12 @@ VkResult FakeKernels::createFunction(const VkCuFunctionCreateInfoNVX& info, VkCu
                  (isNv() ? static_cast<VkStructureType>(1000307001) : VK_STRUCTURE_TYPE_CU_FUNCTION_CREATE_INFO_NVX) &&
              info.pNext == nullptr,
          "a function's info is malformed");
-  if (driver_.functionResult != VK_SUCCESS) return driver_.functionResult;
   const Bytes& image = reinterpret_cast<const FakeModule*>(info.module)->image;
   const std::string name = info.pName;
-  std::optional<CudaKernel> kernel;
-  if (isFatBinary(image)) {  // compressed
-    kernel = libraryKernel(name);
-    if (!kernel) return VK_ERROR_INITIALIZATION_FAILED;
-  } else if (std::search(image.begin(), image.end(), name.begin(), name.end()) == image.end()) {
-    return VK_ERROR_INITIALIZATION_FAILED;
-  }
+  const std::optional<CudaKernel> kernel = libraryKernel(name);
+  // Fat binaries are compressed.
+  const bool isThere = isFatBinary(image) ? kernel.has_value() : holds(image, ".entry " + name + "(");
+  if (!isThere || driver_.unknownKernels.count(name) != 0) return VK_ERROR_INITIALIZATION_FAILED;
   ++alive_;
   *function = reinterpret_cast<VkCuFunctionNVX>(new FakeFunction{name, kernel});
   return VK_SUCCESS;

@@ -28,7 +28,7 @@ struct FakeDriver {
   bool enablesFeature = true;          // of VK_NV_cuda_kernel_launch, where that is enabled
   std::set<std::string> missing = {};  // functions
   VkResult moduleResult = VK_SUCCESS;
-  VkResult functionResult = VK_SUCCESS;
+  std::set<std::string> unknownKernels = {};
   int computeCapability = 90;
   std::uint32_t multiprocessorCount = 1;
   bool hasGraphics = true;  // the queue families
@@ -44,8 +44,9 @@ class FakeKernels {
 
   SluVulkanDeviceInfo info() const;  // points into this object
 
-  // Executes what the library recorded into commands.
+  // Executes what the library recorded into commands: all of it, or one launch or copy.
   void execute(VkCommandBuffer commands);
+  void executeStep(VkCommandBuffer commands, std::size_t step) { recordings_[commands].steps.at(step)(); }
   void forget(VkCommandBuffer commands) { recordings_.erase(commands); }
 
   std::vector<FakeLaunch> launches(VkCommandBuffer commands) const;

@@ -20,6 +20,23 @@ TEST(InlineImage, IsAFatBinary) {
   EXPECT_EQ(bytes + 16, image.size());
 }
 
+// Of an architecture that each GPU of the build takes.
+TEST(InlineImage, IsAlsoPtx) {
+  const std::span<const char> ptx = kernelPtx();
+  const std::string text(ptx.begin(), ptx.end());
+  EXPECT_EQ(text.find('\0'), text.size() - 1);
+  const std::string target = "\n.target sm_";
+  const std::size_t at = text.find(target);
+  ASSERT_NE(at, std::string::npos);
+  const int architecture = std::stoi(text.substr(at + target.size()));
+  EXPECT_GE(architecture, 75);
+  for (const int other : {SLUICE_CUDA_ARCHITECTURES}) EXPECT_LE(architecture, other);
+  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
+    const std::string name = kernelName(static_cast<CudaKernel>(kernel));
+    EXPECT_NE(text.find(".entry " + name + "("), std::string::npos) << name;
+  }
+}
+
 // nvcc registers the same kernels with the CUDA runtime, by names that the library's file holds as text.
 TEST(InlineImage, NamesAreTheCompilers) {
   std::ifstream file(SLUICE_LIBRARY, std::ios::binary);

@@ -81,17 +81,48 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   }
 }
 
+// One frame after the other, so that each one that comes out wrong is seen to.
 TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
   if (instance().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the CPU executes the launches";
-  FakeKernels fake(device());
+  for (const bool hasGraphics : {false, true}) {
+    FakeKernels fake(device(), {.hasGraphics = hasGraphics});
+    const Context context = makeContext(fake.info());
+    const VkCommandBuffer commands = device().beginCommands(0);
+    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    const std::size_t frameCount = fake.launches(commands).size();
+    std::set<std::string> sentences;
+    for (std::size_t frame = 0; frame < frameCount; ++frame) {
+      EXPECT_TRUE(
+          failsWith(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_ERROR_DRIVER, context, "keeps 0 records"));
+      sentences.insert(sluGetErrorMessage(context));
+      fake.executeStep(commands, frame);
+    }
+    EXPECT_EQ(sentences.size(), frameCount) << "frame by frame";
+    EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_SUCCESS) << sluGetErrorMessage(context);
+    EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+    fake.forget(commands);
+    check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device().freeCommands(commands);
+  }
+}
+
+// Where shared memory is ample, that is all those of one bucket.
+TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernelByRecordSize) {
+  FakeKernels fake(device(), {.hasGraphics = false});
   const Context context = makeContext(fake.info());
   const VkCommandBuffer commands = device().beginCommands(0);
   ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
-  EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_ERROR_DRIVER, context,
-                        "self-test of the inline route"));
-  fake.execute(commands);
-  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_SUCCESS) << sluGetErrorMessage(context);
-  EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+  std::set<std::string> launched;
+  for (const FakeLaunch& launch : fake.launches(commands)) launched.insert(launch.name);
+  std::set<std::string> expected;
+  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
+    expected.insert(kernelName(static_cast<CudaKernel>(kernel)));
+  }
+  for (const CudaKernel kernel :
+       {CudaKernel::compactBuckets, CudaKernel::countBuckets, CudaKernel::scatterBuckets, CudaKernel::scanBuckets}) {
+    expected.erase(kernelName(kernel));
+  }
+  EXPECT_EQ(launched, expected);
   fake.forget(commands);
   check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
   device().freeCommands(commands);

@@ -1,6 +1,7 @@
 // Why the inline route is refused: each thing that a driver or a host can leave out, by name, and without harm to the rest.
 #include "../vulkan/fixture.h"
 #include "fake_kernels.h"
+#include "inline/kernel_names.h"
 #include "plans.h"
 
 namespace slu::test {
@@ -18,7 +19,7 @@ SluRouteInfo routeInfo(SluContext context, SluRoute route) {
 
 class InlineRefusal : public VulkanTest {
  protected:
-  // The reason names each of the words; the Vulkan route is there all the same.
+  // The reason names each of the words; the Vulkan route is there all the same, and auto takes it.
   void expectRefusal(const FakeDriver& driver, std::initializer_list<const char*> words) {
     FakeKernels fake(device(), driver);
     {
@@ -27,12 +28,27 @@ class InlineRefusal : public VulkanTest {
       EXPECT_EQ(info.available, 0u);
       for (const char* word : words) EXPECT_PRED_FORMAT2(testing::IsSubstring, word, std::string(info.reason));
       EXPECT_EQ(routeInfo(context, SLU_ROUTE_VULKAN).available, 1u);
+      const SluRouteInfo picked = routeInfo(context, SLU_ROUTE_AUTO);
+      EXPECT_EQ(picked.route, SLU_ROUTE_VULKAN);
+      EXPECT_EQ(picked.reason, std::string("inline: ") + info.reason);
       Plan plan;
       const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 100);
       EXPECT_NE(sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), SLU_SUCCESS);
     }
     EXPECT_EQ(fake.aliveCount(), 0);
     EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+  }
+
+  // Of a physical device with these extensions.
+  SluVulkanRequirements requirements(SluRoute route, std::vector<std::string> offered) {
+    const FakeKernels fake(device(), {.offered = std::move(offered)});
+    auto filled = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+    SluMessage message{};
+    EXPECT_EQ(sluGetVulkanRequirements(fake.info().getInstanceProcAddr, instance().handle, instance().physicalDevice,
+                                       route, &filled, &message),
+              SLU_SUCCESS)
+        << message.text;
+    return filled;
   }
 };
 
@@ -81,52 +97,51 @@ TEST_F(InlineRefusal, OfADriverThatTakesNoModule) {
   }
 }
 
-TEST_F(InlineRefusal, OfAPlanWhoseKernelTheDriverDoesNotFind) {
-  FakeKernels fake(device(), {.functionResult = VK_ERROR_INITIALIZATION_FAILED});
-  {
-    const Context context = makeContext(fake.info());
-    ASSERT_EQ(routeInfo(context, SLU_ROUTE_INLINE).available, 1u);
-    Plan plan;
-    const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 100);
-    const SluResult result = sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put());
-    EXPECT_TRUE(failsWith(result, SLU_ERROR_DRIVER, context, "vkCreateCuFunctionNVX"));
+// Of any one: a route that is there has them all.
+TEST_F(InlineRefusal, OfADriverThatDoesNotFindAKernel) {
+  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
+    expectRefusal({.unknownKernels = {kernelName(static_cast<CudaKernel>(kernel))}}, {"vkCreateCuFunctionNVX"});
   }
-  EXPECT_EQ(fake.aliveCount(), 0);
 }
 
 // What to enable: the older extension where there is one, else the newer one and its feature; what the Vulkan route needs
-// in both cases.
+// in both cases. auto asks for the same.
 TEST_F(InlineRefusal, RequirementsNameTheExtension) {
-  const auto ask = [&](std::vector<std::string> offered) {
-    const FakeKernels fake(device(), {.offered = std::move(offered)});
-    auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-    SluMessage message{};
-    EXPECT_EQ(sluGetVulkanRequirements(fake.info().getInstanceProcAddr, instance().handle, instance().physicalDevice,
-                                       SLU_ROUTE_INLINE, &requirements, &message),
-              SLU_SUCCESS)
-        << message.text;
-    return requirements;
-  };
-  const SluVulkanRequirements older = ask({kNvx, kNv, kCounts});
-  ASSERT_EQ(older.extensionCount, 1u);
-  EXPECT_STREQ(older.extensions[0], kNvx);
-  EXPECT_EQ(older.cudaKernelLaunch, 0u);
-  EXPECT_EQ(older.vulkan12.bufferDeviceAddress, VK_TRUE);
-  EXPECT_EQ(older.features.shaderInt64, VK_TRUE);
-  const SluVulkanRequirements newer = ask({kNv, kCounts});
-  ASSERT_EQ(newer.extensionCount, 1u);
-  EXPECT_STREQ(newer.extensions[0], kNv);
-  EXPECT_EQ(newer.cudaKernelLaunch, 1u);
+  for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_AUTO}) {
+    const SluVulkanRequirements older = requirements(route, {kNvx, kNv, kCounts});
+    ASSERT_EQ(older.extensionCount, 1u);
+    EXPECT_STREQ(older.extensions[0], kNvx);
+    EXPECT_EQ(older.cudaKernelLaunch, 0u);
+    EXPECT_EQ(older.vulkan12.bufferDeviceAddress, VK_TRUE);
+    EXPECT_EQ(older.features.shaderInt64, VK_TRUE);
+    const SluVulkanRequirements newer = requirements(route, {kNv, kCounts});
+    ASSERT_EQ(newer.extensionCount, 1u);
+    EXPECT_STREQ(newer.extensions[0], kNv);
+    EXPECT_EQ(newer.cudaKernelLaunch, 1u);
+  }
 }
 
-// auto passes the route over, and says so, until it has run on a GPU.
-TEST_F(InlineRefusal, AutoPassesItOver) {
+TEST_F(InlineRefusal, RequirementsOfAutoAreTheVulkanRoutesWithoutTheExtension) {
+  for (const std::vector<std::string>& offered : {std::vector<std::string>{}, {kNvx}, {kCounts}}) {
+    const SluVulkanRequirements filled = requirements(SLU_ROUTE_AUTO, offered);
+    EXPECT_EQ(filled.extensionCount, 0u);
+    EXPECT_EQ(filled.cudaKernelLaunch, 0u);
+    EXPECT_EQ(filled.features.shaderInt64, VK_TRUE);
+  }
+}
+
+TEST_F(InlineRefusal, LackingAutoTakesTheRoute) {
   const FakeKernels fake(device());
   const Context context = makeContext(fake.info());
-  ASSERT_EQ(routeInfo(context, SLU_ROUTE_INLINE).available, 1u);
   const SluRouteInfo info = routeInfo(context, SLU_ROUTE_AUTO);
-  EXPECT_EQ(info.route, SLU_ROUTE_VULKAN);
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "inline: has not been run on a GPU", std::string(info.reason));
+  EXPECT_EQ(info.route, SLU_ROUTE_INLINE);
+  EXPECT_STREQ(info.reason, "");
+  Plan plan;
+  const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 100);
+  require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_AUTO).get(), plan.put()), "sluCreatePlan");
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  require(context, sluGetPlanProperties(plan, &properties), "sluGetPlanProperties");
+  EXPECT_EQ(properties.route, SLU_ROUTE_INLINE);
 }
 
 }  // namespace
