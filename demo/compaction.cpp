@@ -18,7 +18,7 @@ VkBufferUsageFlags extraUsage(Channel channel) {
   return 0;
 }
 
-// Stages that use what CUDA reads and writes: the scene's simulation, its draws, and the copies of results.
+// Stages that use what CUDA reads and writes: a simulation by shaders, the scene's draws, and the copies of results.
 constexpr VkPipelineStageFlags kHandOffStages =
     SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
@@ -249,15 +249,20 @@ SluTransferInfo Compaction::transferInfo(VkAccessFlags access) const {
   return transfer;
 }
 
-// The scene has written the records; the last frame's draws and copies have read the outputs.
+// The scene has written the records, unless it does so in CUDA; the last frame's draws and copies have read everything.
 void Compaction::release(VkCommandBuffer commands) {
   const SluTransferInfo transfer = transferInfo(VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
   checkSluice(context_, sluCmdRelease(context_, commands, &transfer), "sluCmdRelease");
 }
 
-void Compaction::enqueue(const SluView& view, uint64_t value) {
+void Compaction::enqueueWait(uint64_t value) {
   SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   handoff.waitValue = value;
+  checkSluice(context_, sluEnqueueHandoff(context_, nullptr, &handoff), "sluEnqueueHandoff");
+}
+
+void Compaction::enqueue(const SluView& view, uint64_t value) {
+  SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   handoff.signalValue = value;
   SluFrameInfo frame = frameInfo(view);
   frame.pNext = &handoff;

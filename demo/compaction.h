@@ -79,11 +79,13 @@ class Compaction {
   // The Vulkan route is recorded.
   void record(VkCommandBuffer commands, const SluView& view);
 
-  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; enqueue
-  // comes next; the second waits for timelines().compacted, at all stages, and acquires.
+  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then CUDA
+  // waits for that, and compacts, in its default stream, where the caller's own work may come between the two; the second
+  // submission waits for timelines().compacted, at all stages, and acquires.
   bool handsOff() const { return route_ == SLU_ROUTE_CUDA; }
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);
+  void enqueueWait(uint64_t value);
   void enqueue(const SluView& view, uint64_t value);
   void acquire(VkCommandBuffer commands);
 
@@ -95,6 +97,9 @@ class Compaction {
   // NULL when the plan has no such channel.
   const Buffer* buffer(Channel channel) const { return buffers_[channel]; }
   uint64_t bytes(Channel channel) const { return bytes_[channel]; }
+
+  // Where CUDA finds the channel's buffer on the CUDA route.
+  void* cudaPointer(Channel channel) const { return sluGetCudaPointer(registered_[channel]); }
 
  private:
   void createOutput(const Device& device, Channel channel);

@@ -127,6 +127,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   FrameConstants constants = frameConstants(request.camera, extent.width, extent.height, request.time);
   scene_.completeConstants(constants);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
+  slot.time = request.time;
   slot.view = request.frozen ? request.frozen->view : scene_.view(request.camera, constants);
   inspection_.begin(slot.index, request, constants, slot.view);
   slot.report = {};
@@ -208,7 +209,7 @@ void FrameLoop::compactOnHost(Slot& slot) {
   slot.report.hostCompactMicroseconds = microsecondsSince(start);
 }
 
-// The host waits for nothing: CUDA goes on when the simulation is done, and the draws when CUDA is.
+// The host waits for nothing: CUDA goes on when the release is done, and the draws when CUDA is.
 void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   HandOffTimes times = {};
   begin(slot.simulateCommands);
@@ -223,6 +224,8 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   const SemaphorePoint released = {compaction_.timelines().released, number};
   submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {&released, 1});
   const Clock::time_point enqueue = Clock::now();
+  compaction_.enqueueWait(number);
+  if (scene_.simulatesInCuda()) scene_.simulateInCuda(compaction_, slot.time);
   compaction_.enqueue(slot.view, number);
   times.enqueueMicroseconds = microsecondsSince(enqueue);
   slot.report.handOff = times;
@@ -293,7 +296,11 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
     std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(), compaction_.bytes(Channel::BucketCounts));
   }
   readTimestamps(slot);
-  if (reference_) slot.report.differences = reference_->compare(slot.view);
+  if (reference_) {
+    slot.report.differences = scene_.checkSimulation(copiedBytes_, slot.time);
+    for (std::string& difference : reference_->compare(slot.view))
+      slot.report.differences.push_back(std::move(difference));
+  }
   inspection_.report(slot.index, copiedBytes_, slot.report);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
 }

@@ -42,6 +42,7 @@ class FrameLoop {
     bool keepsPicture = false;
     bool keepsBucketCounts = false;
     SluView view = {};
+    float time = 0.0f;  // of the simulation
     FrameReport report;
   };
 

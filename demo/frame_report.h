@@ -12,7 +12,8 @@
 
 namespace demo {
 
-// Compact: on the CUDA route all from the end of the release to the begin of the acquire.
+// Compact: on the CUDA route all from the end of the release to the begin of the acquire, with the simulation of a scene
+// that simulates in CUDA, whose stage Simulate has no time of its own.
 enum class Stage { Simulate, Compact, Draw, Finish };
 constexpr size_t kStageCount = 4;
 inline const char* stageName(Stage stage) {
@@ -20,7 +21,7 @@ inline const char* stageName(Stage stage) {
   return kNames[static_cast<size_t>(stage)];
 }
 
-// Host time of the CUDA route's three calls.
+// Host time of the CUDA route's three steps. Enqueue: all between release and acquire, a simulation in CUDA included.
 struct HandOffTimes {
   double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
 };

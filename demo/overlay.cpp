@@ -208,8 +208,8 @@ void Overlay::showTimes(const OverlayFacts& facts) const {
   ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthStretch);
   for (size_t stage = 0; stage < kStageCount; ++stage) {
     const bool handsOff = static_cast<Stage>(stage) == Stage::Compact && facts.run.route == SLU_ROUTE_CUDA;
-    const std::string name =
-        std::string("GPU ") + stageName(static_cast<Stage>(stage)) + (handsOff ? ", hand-off" : "");
+    const char* work = handsOff && facts.run.simulatesInCuda ? "CUDA" : stageName(static_cast<Stage>(stage));
+    const std::string name = std::string("GPU ") + work + (handsOff ? ", hand-off" : "");
     plot(name.c_str(), facts.samples, [&](const FrameSample& sample) { return sample.report.gpuMicroseconds[stage]; });
   }
   for (const HandOffCall& call : kHandOffCalls)

@@ -2,13 +2,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 
 #include "backdrop.h"
 #include "failure.h"
 #include "particle.frag.h"
 #include "particle.vert.h"
+#include "particle_check.h"
 #include "particle_pick.vert.h"
 #include "particles.comp.h"
+#include "particles.h"
 #include "picker.h"
 #include "pipelines.h"
 #include "scene.h"
@@ -41,7 +44,10 @@ struct DrawPush {
 class Points final : public Scene {
  public:
   explicit Points(const SceneInfo& info)
-      : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
+      : device_(info.device),
+        count_(info.options.instanceCount),
+        inCuda_(info.route == SLU_ROUTE_CUDA && info.options.benchmark.empty()),
+        backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
     liveCount_ = Buffer(device_, sizeof(uint32_t), 0, inputMemory(info.route), "live count");
     createRequest();
@@ -73,13 +79,29 @@ class Points final : public Scene {
     return viewOf(camera, constants, 0.0f);
   }
 
-  bool simulates() const override { return true; }
+  bool simulates() const override { return !inCuda_; }
 
   void simulate(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     const SimulatePush push = {frameConstants, records_.address(), liveCount_.address(), count_, 0};
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, simulatePipeline_);
     vkCmdPushConstants(commands, simulateLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
     vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
+  }
+
+#ifdef SLUICE_CUDA
+  bool simulatesInCuda() const override { return inCuda_; }
+
+  void simulateInCuda(const Compaction& compaction, float time) const override {
+    enqueueParticles(compaction.cudaPointer(Channel::Records), compaction.cudaPointer(Channel::LiveCount), count_,
+                     time);
+  }
+#endif
+
+  std::vector<std::string> checkSimulation(const PerChannel<std::span<std::byte>>& inputs, float time) const override {
+    uint32_t inUse = 0;
+    std::memcpy(&inUse, inputs[Channel::LiveCount].data(), sizeof(inUse));
+    const auto* particles = reinterpret_cast<const Particle*>(inputs[Channel::Records].data());
+    return checkParticles({particles, count_}, inUse, time);
   }
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
@@ -155,9 +177,10 @@ class Points final : public Scene {
 
   const Device& device_;
   uint32_t count_;
+  bool inCuda_;  // --benchmark compares the routes' compaction alone, so that the shader simulates for each
   Backdrop backdrop_;
   Buffer records_;
-  Buffer liveCount_;  // particles in use; the shader changes it
+  Buffer liveCount_;  // particles in use; the simulation changes it
   CompactionRequest request_;
   UniquePipelineLayout simulateLayout_, drawLayout_;
   UniquePipeline simulatePipeline_, drawPipeline_, pickPipeline_;

@@ -13,6 +13,7 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .lodCount = std::max(plan.key.lodCount, 1u),
                     .isViewDependent = compaction.request().viewDependent,
                     .isCpu = isCpu,
+                    .simulatesInCuda = scene.simulatesInCuda(),
                     .sceneTests = whole.cullFlags,
                     .sceneLodCount = std::max(whole.key.lodCount, 1u),
                     .sceneMeshCount = std::max(whole.key.keyCount, 1u)};

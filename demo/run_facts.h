@@ -21,6 +21,7 @@ struct RunFacts {
   uint32_t lodCount;
   bool isViewDependent;
   bool isCpu;  // the device is the host's processors
+  bool simulatesInCuda;
   // What the scene has, whatever the switches leave of it.
   SluFlags sceneTests;
   uint32_t sceneLodCount, sceneMeshCount;

@@ -24,9 +24,19 @@ class Scene {
   virtual void completeConstants(FrameConstants&) const {}
   virtual SluView view(const Camera& camera, const FrameConstants& constants) const = 0;
 
-  // Changes the records on the GPU; the caller orders it after earlier readers and before later ones.
+  // Changes the records by commands; the caller orders them after earlier readers and before later ones.
   virtual bool simulates() const { return false; }
   virtual void simulate(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) const {}
+
+  // On the CUDA route instead: in CUDA's default stream, while CUDA has the compaction's buffers.
+  virtual bool simulatesInCuda() const { return false; }
+  virtual void simulateInCuda(const Compaction&, float /*time*/) const {}
+
+  // What of the inputs is not as the simulation leaves them at that time, a sentence each; or nothing. inputs: host copies.
+  virtual std::vector<std::string> checkSimulation(const PerChannel<std::span<std::byte>>& /*inputs*/,
+                                                   float /*time*/) const {
+    return {};
+  }
 
   // Inside the renderer's scene pass.
   virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;

@@ -69,7 +69,7 @@ class Route {
   virtual RecordedRoute* recorded() { return nullptr; }
 
   // Null unless the route takes turns with the host's VkDevice.
-  virtual const VulkanHandoff* vulkanHandoff() const { return nullptr; }
+  virtual VulkanHandoff* vulkanHandoff() { return nullptr; }
 };
 
 }  // namespace slu

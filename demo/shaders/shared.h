@@ -5,13 +5,25 @@
 #ifdef __cplusplus
 #include <cstddef>
 #include <cstdint>
+#ifdef __CUDACC__
+// GLM marks defaulted members for both sides, which they are anyhow.
+#pragma nv_diagnostic push
+#pragma nv_diag_suppress 20012
 #include <glm/glm.hpp>
+#pragma nv_diagnostic pop
+#else
+#include <glm/glm.hpp>
+#endif
 namespace demo {
 using glm::mat4;
 using glm::vec3;
 using glm::vec4;
 using uint = uint32_t;
+#ifdef __CUDACC__
+#define SHARED_FUNCTION __host__ __device__ inline
+#else
 #define SHARED_FUNCTION inline
+#endif
 #define SHARED_USING using namespace glm;
 #else
 #define SHARED_FUNCTION

@@ -4,6 +4,7 @@
  *   1. sluCreateContext with an SluCudaDeviceInfo in pNext.
  *   2. sluCreateBuffer with an SluCudaBufferInfo in pNext, per allocation.
  *   3. sluEnqueueCompact, each frame, into the host's stream.
+ * Work of the host's own on the same memory goes into the same stream, before the frame or after it.
  *
  * A plan with SLU_LIVE_CUSTOM is decided by a predicate of the host's, in CUDA C++: a function object that the host
  * compiles (predicate.cuh, SluCudaPredicateInfo; CUDA route alone), or source that the library compiles
@@ -39,6 +40,12 @@ typedef struct SluCudaBufferInfo {
   const void* pNext;
   void* devicePointer; /* aligned to 4; to 16 for the fastest access */
 } SluCudaBufferInfo;
+
+/* Where kernels of the host's own find byte 0 of a buffer: SluCudaBufferInfo::devicePointer, or where the library mapped
+ * what it imported from Vulkan, which CUDA may use between the wait and the signal of a hand-off. Of the context's CUDA
+ * device, which cudaPointerGetAttributes tells, in its primary context; valid as long as the buffer. NULL for NULL, and for
+ * a buffer that the CUDA route does not use. */
+SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
 /* Enqueues a frame of a plan of the CUDA route; never waits. One kernel launch, or three for a stable plan with several
  * buckets; an in-place plan copies its records first. The inputs are read and the outputs written in stream order. May

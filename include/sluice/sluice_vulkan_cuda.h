@@ -10,6 +10,8 @@
  *        sluCmdRelease       at the end of a command buffer, whose submission signals `released` with value;
  *        sluEnqueueCompact   with an SluHandoffInfo: CUDA waits for `released`, compacts, signals `compacted`;
  *        sluCmdAcquire       at the begin of another command buffer, whose submission waits for `compacted`.
+ *      CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait and
+ *      before the signal; sluEnqueueHandoff enqueues either without a frame.
  *
  * Nothing here waits on the host. The GPU takes about 300 us to get into CUDA and back, however little CUDA does: let all
  * plans of a frame share one hand-off, or take the Vulkan route.
@@ -72,10 +74,10 @@ typedef struct SluVulkanTimelines {
  * semaphore or fence of the submission that acquires instead. */
 SLU_API SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* timelines);
 
-/* Chained to the SluFrameInfo of sluEnqueueCompact. Frames without one, or with zeros, run between others of the stream:
- * of the plans that share a hand-off the first waits and the last signals. Both values are checked before anything is
- * enqueued; a stream that is being captured is refused. When the call fails after that (a failure of the driver), CUDA
- * may wait already, and nothing signals: do not submit what waits for signalValue. */
+/* Chained to the SluFrameInfo of sluEnqueueCompact, or handed to sluEnqueueHandoff. Frames without one, or with zeros,
+ * run between others of the stream: of the plans that share a hand-off the first waits and the last signals. Both values
+ * are checked before anything is enqueued; a stream that is being captured is refused. When the call fails after that (a
+ * failure of the driver), CUDA may wait already, and nothing signals: do not submit what waits for signalValue. */
 typedef struct SluHandoffInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
   uint32_t structSize;
@@ -84,6 +86,11 @@ typedef struct SluHandoffInfo {
   uint64_t signalValue; /* `compacted` gets it when the frame and all before it in the stream are done; 0: it does not
                            signal. More than the last one */
 } SluHandoffInfo;
+
+/* Enqueues the wait, then the signal, without a frame; never waits itself. For kernels of the host's own that work on
+ * released buffers: a call with waitValue alone before the first of them, and the signal with what comes last, a frame or
+ * another call. Values and stream as of a frame of sluEnqueueCompact; every call counts for which values may follow. */
+SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
 
 /* What sluCmdRelease and sluCmdAcquire hand over. */
 typedef struct SluTransferInfo {

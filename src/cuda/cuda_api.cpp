@@ -3,6 +3,11 @@
 
 #include "api/objects.h"
 
+void* sluGetCudaPointer(SluBuffer buffer) {
+  if (buffer == nullptr || !buffer->attachments[SLU_ROUTE_CUDA]) return nullptr;
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(buffer->attachments[SLU_ROUTE_CUDA]->address));
+}
+
 SluResult sluEnqueueCompact(SluPlan plan, CUstream_st* stream, const SluFrameInfo* frame) {
   return slu::runPlan(plan, frame, stream, SLU_ROUTE_CUDA, "sluEnqueueCompact");
 }

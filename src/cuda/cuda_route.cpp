@@ -23,7 +23,7 @@ class CudaRoute final : public Route {
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, layout);
   }
-  const VulkanHandoff* vulkanHandoff() const override { return link_.get(); }
+  VulkanHandoff* vulkanHandoff() override { return link_.get(); }
 
  private:
   const std::unique_ptr<const CudaContext> context_;

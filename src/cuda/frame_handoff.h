@@ -1,4 +1,4 @@
-// What a frame's SluHandoffInfo asks for, before and after the frame's own work.
+// What an SluHandoffInfo asks for, before and after the work of the frame that it is chained to, or without a frame.
 #pragma once
 
 #include "interop/external_semaphore.h"

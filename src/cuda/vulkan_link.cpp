@@ -1,5 +1,6 @@
 #include "cuda/vulkan_link.h"
 
+#include "cuda/frame_handoff.h"
 #include "interop/exportable_buffer.h"
 #include "interop/queue_transfer.h"
 #include "vulkan/recorded_route.h"
@@ -41,7 +42,8 @@ struct SharedAllocation final : Allocation {
 }  // namespace
 
 VulkanLink::VulkanLink(const SluVulkanDeviceInfo& info, const CudaContext& context)
-    : device_(info),
+    : context_(context),
+      device_(info),
       external_(info, device_),
       queueFamilyCount_(countQueueFamilies(info)),
       hasAddresses_(enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress),
@@ -63,6 +65,12 @@ void VulkanLink::recordRelease(VkCommandBuffer commands, std::span<const VkBuffe
 void VulkanLink::recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
                                const SluTransferInfo& transfer) const {
   slu::recordAcquire(device_, commands, buffers, transferOf(transfer));
+}
+
+void VulkanLink::enqueue(const SluHandoffInfo& info, CUstream_st* stream) {
+  const FrameHandoff handoff(&info, context_, &timelines_, stream);
+  handoff.begin();
+  handoff.end();
 }
 
 std::unique_ptr<Allocation> VulkanLink::allocate(const SluBufferCreateInfo& info) const {

@@ -20,6 +20,7 @@ class VulkanLink final : public VulkanHandoff {
                      const SluTransferInfo& transfer) const override;
   void recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
                      const SluTransferInfo& transfer) const override;
+  void enqueue(const SluHandoffInfo& handoff, CUstream_st* stream) override;
 
   Timelines& semaphores() { return timelines_; }
 
@@ -32,6 +33,7 @@ class VulkanLink final : public VulkanHandoff {
   }
 
  private:
+  const CudaContext& context_;
   const Device device_;
   const VulkanExternal external_;
   const std::uint32_t queueFamilyCount_;

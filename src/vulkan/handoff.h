@@ -22,6 +22,9 @@ class VulkanHandoff {
                              const SluTransferInfo& transfer) const = 0;
   virtual void recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
                              const SluTransferInfo& transfer) const = 0;
+
+  // Checks the values and the stream, enqueues the wait, then the signal.
+  virtual void enqueue(const SluHandoffInfo& handoff, CUstream_st* stream) = 0;
 };
 
 }  // namespace slu

@@ -9,8 +9,8 @@
 namespace slu {
 namespace {
 
-const VulkanHandoff& handoffOf(const ContextState& state) {
-  const Route* route = state.routes[SLU_ROUTE_CUDA].get();
+VulkanHandoff& handoffOf(const ContextState& state) {
+  Route* route = state.routes[SLU_ROUTE_CUDA].get();
   if (route == nullptr) {
     fail(state.refusals[SLU_ROUTE_CUDA], "context: the cuda route is not available: ", state.reason(SLU_ROUTE_CUDA));
   }
@@ -93,4 +93,14 @@ SluResult sluCmdRelease(SluContext context, VkCommandBuffer commandBuffer, const
 
 SluResult sluCmdAcquire(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer) {
   return transferBuffers(context, commandBuffer, transfer, {"sluice acquire from CUDA", &VulkanHandoff::recordAcquire});
+}
+
+SluResult sluEnqueueHandoff(SluContext context, CUstream_st* stream, const SluHandoffInfo* handoff) {
+  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
+  return guard(*context->state, [&] {
+    VulkanHandoff& link = handoffOf(*context->state);
+    const auto read = readStruct(handoff, SLU_STRUCTURE_TYPE_HANDOFF_INFO, sizeof(*handoff), "handoff");
+    checkChain(read.pNext, {}, "handoff");
+    link.enqueue(read, stream);
+  });
 }

@@ -18,6 +18,8 @@ class HandoffRefused : public VulkanTest {
     auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
     EXPECT_TRUE(failsWith(sluGetVulkanTimelines(context, &timelines), result, context, part));
     EXPECT_EQ(timelines.released, VkSemaphore{VK_NULL_HANDLE});
+    auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+    EXPECT_TRUE(failsWith(sluEnqueueHandoff(context, nullptr, &handoff), result, context, part));
     auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
     transfer.stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
     device().runOnce([&](VkCommandBuffer commands) {
@@ -76,6 +78,7 @@ TEST_F(HandoffRefused, WithoutAContext) {
   EXPECT_EQ(sluGetVulkanTimelines(nullptr, nullptr), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(sluCmdRelease(nullptr, VK_NULL_HANDLE, nullptr), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(sluCmdAcquire(nullptr, VK_NULL_HANDLE, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluEnqueueHandoff(nullptr, nullptr, nullptr), SLU_ERROR_INVALID_ARGUMENT);
 }
 
 }  // namespace

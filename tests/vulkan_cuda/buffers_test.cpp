@@ -74,8 +74,8 @@ TEST_F(SharedBuffer, IsOneOfEveryRoute) {
   ASSERT_EQ(cuda.imports.size(), 1u);
   EXPECT_EQ(cuda.imports[0].size, memory.allocationSize);
   EXPECT_EQ(cuda.imports[0].flags, unsigned{cudaExternalMemoryDedicated});
-  EXPECT_EQ(buffer.get()->attachments[SLU_ROUTE_CUDA]->address,
-            reinterpret_cast<std::uintptr_t>(cuda.mappings.begin()->first));
+  ASSERT_EQ(cuda.mappings.size(), 1u);
+  EXPECT_EQ(sluGetCudaPointer(buffer), cuda.mappings.begin()->first);
   buffer.reset();
   EXPECT_TRUE(cuda.memories.empty());
 }
@@ -88,6 +88,15 @@ TEST_F(SharedBuffer, OutlivesItsContext) {
   EXPECT_EQ(cuda.semaphores.size(), 2u);
   buffer.reset();
   EXPECT_TRUE(cuda.isEmpty());
+}
+
+TEST_F(SharedBuffer, HasNoCudaPointerWhereCudaDoesNotUseIt) {
+  vulkan.pNext = nullptr;  // no memory that CUDA could import
+  Buffer buffer;
+  ASSERT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_EQ(sluGetVulkanBuffer(buffer), vulkan.buffer);
+  EXPECT_EQ(sluGetCudaPointer(buffer), nullptr);
+  EXPECT_EQ(sluGetCudaPointer(nullptr), nullptr);
 }
 
 // A usage that the Vulkan route cannot do without is no business of CUDA's.

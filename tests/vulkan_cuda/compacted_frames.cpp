@@ -108,15 +108,10 @@ void CompactedFrames::run(bool signals) {
   begun_ = frame.value;
 }
 
-// A frame of no records.
 void CompactedFrames::signal(std::uint64_t value) {
-  auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-  frame.viewCount = 1;
-  const std::vector<SluBuffer>& buffers = slots_[value % kSlots].shared->registered();  // not the frame's own
-  frame.records = {buffers[kInput], 0};
-  frame.keptRecords = {buffers[kKept], 0};
-  frame.statistics = {buffers[kStatistics], 0};
-  enqueuePlan(recordsPlan_, frame, 0, value);
+  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.signalValue = value;
+  require(context_, sluEnqueueHandoff(context_, stream_, &handoff), "sluEnqueueHandoff");
 }
 
 void CompactedFrames::enqueue(const Slot& slot, std::uint64_t waitValue, std::uint64_t signalValue) const {

@@ -113,6 +113,26 @@ class GpuSharedBuffers : public GpuVerbs {
     return plan;
   }
 
+  // Of all the buffers, after and before whatever commands.
+  SluTransferInfo transferOfAll() const {
+    auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+    transfer.bufferCount = static_cast<std::uint32_t>(shared->registered().size());
+    transfer.buffers = shared->registered().data();
+    transfer.queueFamilyIndex = host->vulkan.queueFamily;
+    transfer.stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+    transfer.access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+    return transfer;
+  }
+
+  // The last of the commands; returns when CUDA is done and they are.
+  void acquireAndWait(const SluVulkanTimelines& timelines, const SluTransferInfo& transfer) {
+    const VkCommandBuffer commands = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    EXPECT_EQ(sluCmdAcquire(sluice, commands, &transfer), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+    check(host->vulkan.functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    host->vulkan.submit({commands}, {timelines.compacted, 1}, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+    host->vulkan.freeCommands(commands);
+  }
+
   Context sluice;
   std::unique_ptr<SharedBuffers> shared;
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
@@ -128,12 +148,7 @@ TEST_F(GpuSharedBuffers, AreReadAndWrittenByBothRoutes) {
   }
   auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
   require(sluice, sluGetVulkanTimelines(sluice, &timelines), "sluGetVulkanTimelines");
-  auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
-  transfer.bufferCount = 3;
-  transfer.buffers = shared->registered().data();
-  transfer.queueFamilyIndex = host->vulkan.queueFamily;
-  transfer.stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-  transfer.access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
+  const SluTransferInfo transfer = transferOfAll();
 
   const VkCommandBuffer before = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   const VkBufferCopy all{0, 0, input.size};
@@ -156,11 +171,8 @@ TEST_F(GpuSharedBuffers, AreReadAndWrittenByBothRoutes) {
   frame.indices = {shared->registered()[2], 0};
   ASSERT_EQ(sluEnqueueCompact(cudaPlan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
 
-  const VkCommandBuffer after = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
-  EXPECT_EQ(sluCmdAcquire(sluice, after, &transfer), SLU_SUCCESS) << sluGetErrorMessage(sluice);
-  check(host->vulkan.functions.vkEndCommandBuffer(after), "vkEndCommandBuffer");
-  host->vulkan.submit({after}, {timelines.compacted, 1}, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-  for (VkCommandBuffer commands : {before, after}) host->vulkan.freeCommands(commands);
+  acquireAndWait(timelines, transfer);
+  host->vulkan.freeCommands(before);
 
   std::vector<std::uint32_t> expected;
   for (std::uint32_t i = 0; i < kRecords; ++i) {
@@ -171,6 +183,53 @@ TEST_F(GpuSharedBuffers, AreReadAndWrittenByBothRoutes) {
   expected.resize(kRecords, 0xabababab);
   EXPECT_EQ(host->read(shared->buffer(1), input.size), expected) << "of the Vulkan route";
   EXPECT_EQ(host->read(shared->buffer(2), input.size), expected) << "of the CUDA route";
+}
+
+// CUDA writes what a plan of it reads, and copies what that wrote. Vulkan fills the buffers so often before that work of
+// CUDA's which does not wait for it is overwritten.
+TEST_F(GpuSharedBuffers, TakeWorkOfTheHostsOwnInAHandoff) {
+  const Plan plan = createPlan(SLU_ROUTE_CUDA);
+  const std::uint32_t live = random.between(1, kRecords - 1);
+  const std::vector<SluBuffer>& buffers = shared->registered();
+  auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
+  require(sluice, sluGetVulkanTimelines(sluice, &timelines), "sluGetVulkanTimelines");
+  const SluTransferInfo transfer = transferOfAll();
+  const VkCommandBuffer before = host->vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    host->vulkan.functions.vkCmdFillBuffer(before, shared->buffer(i % 3), 0, VK_WHOLE_SIZE, 0);
+    host->vulkan.barrier(before, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                         VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+  }
+  EXPECT_EQ(sluCmdRelease(sluice, before, &transfer), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  check(host->vulkan.functions.vkEndCommandBuffer(before), "vkEndCommandBuffer");
+  host->vulkan.enqueue({before}, {}, 0, {timelines.released, 1});
+
+  const Stream stream = makeStream(*context);
+  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.waitValue = 1;
+  ASSERT_EQ(sluEnqueueHandoff(sluice, stream.get(), &handoff), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  frame.indices = {buffers[1], 0};
+  {
+    const CudaScope scope(*context);
+    cudaPointerAttributes attributes{};
+    EXPECT_EQ(cudaPointerGetAttributes(&attributes, sluGetCudaPointer(buffers[0])), cudaSuccess);
+    EXPECT_EQ(attributes.device, device);
+    EXPECT_EQ(cudaMemsetAsync(sluGetCudaPointer(buffers[0]), 1, 4 * live, stream.get()), cudaSuccess);
+    ASSERT_EQ(sluEnqueueCompact(plan, stream.get(), &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+    EXPECT_EQ(cudaMemcpyAsync(sluGetCudaPointer(buffers[2]), sluGetCudaPointer(buffers[1]), 4 * kRecords,
+                              cudaMemcpyDeviceToDevice, stream.get()),
+              cudaSuccess);
+  }
+  handoff.waitValue = 0;
+  handoff.signalValue = 1;
+  ASSERT_EQ(sluEnqueueHandoff(sluice, stream.get(), &handoff), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+  acquireAndWait(timelines, transfer);
+  host->vulkan.freeCommands(before);
+
+  std::vector<std::uint32_t> expected(kRecords);
+  for (std::uint32_t i = 0; i < live; ++i) expected[i] = i;
+  EXPECT_EQ(host->read(shared->buffer(1), 4 * kRecords), expected) << "what the plan kept";
+  EXPECT_EQ(host->read(shared->buffer(2), 4 * kRecords), expected) << "the copy of it";
 }
 
 // A graph would replay the values. Frames without a hand-off are captured as ever.

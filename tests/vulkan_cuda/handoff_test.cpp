@@ -1,4 +1,5 @@
-// SluHandoffInfo: which values are taken, and that nothing is enqueued for those that are not.
+// SluHandoffInfo, of a frame and of sluEnqueueHandoff: which values are taken, and that nothing is enqueued for those that
+// are not.
 #include "api/objects.h"
 #include "cuda/frame_handoff.h"
 #include "cuda/vulkan_link.h"
@@ -98,6 +99,87 @@ TEST_F(Handoff, NeedsAVulkanDevice) {
   EXPECT_SENTENCE(
       sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { const FrameHandoff handoff(&info, *context, nullptr, nullptr); }),
       "frame.pNext");
+}
+
+// sluEnqueueHandoff: the same without a frame.
+class HandoffAlone : public LinkTest {
+ protected:
+  void SetUp() override {
+    LinkTest::SetUp();
+    if (IsSkipped()) return;
+    api = makeContext();
+    cuda.calls.clear();
+  }
+  void TearDown() override {
+    api.reset();
+    LinkTest::TearDown();
+  }
+
+  SluResult enqueue(std::uint64_t waitValue, std::uint64_t signalValue) {
+    info.waitValue = waitValue;
+    info.signalValue = signalValue;
+    return sluEnqueueHandoff(api, nullptr, &info);
+  }
+
+  void expectRefused(SluResult result, const std::string& part) {
+    expectFailure(sluEnqueueHandoff(api, nullptr, &info), result, api, part);
+    EXPECT_TRUE(cuda.waits.empty());
+    EXPECT_TRUE(cuda.signals.empty());
+  }
+
+  Context api;
+  SluHandoffInfo info = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+};
+
+TEST_F(HandoffAlone, WaitsThenSignals) {
+  EXPECT_EQ(enqueue(3, 0), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"is capturing", "wait"}));
+  EXPECT_EQ(enqueue(0, 3), SLU_SUCCESS) << sluGetErrorMessage(api);
+  cuda.calls.clear();
+  EXPECT_EQ(enqueue(4, 9), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"is capturing", "wait", "signal"}));
+  cuda.calls.clear();
+  EXPECT_EQ(enqueue(0, 0), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_TRUE(cuda.calls.empty());
+  EXPECT_EQ(cuda.waits, (Values{3, 4}));
+  EXPECT_EQ(cuda.signals, (Values{3, 9}));
+}
+
+// Frames and calls without one have the same timelines.
+TEST_F(HandoffAlone, SharesItsValuesWithFrames) {
+  VulkanHandoff* ofRoute = api.get()->state->routes[SLU_ROUTE_CUDA]->vulkanHandoff();
+  Timelines& timelines = static_cast<VulkanLink*>(ofRoute)->semaphores();
+  ASSERT_EQ(enqueue(10, 20), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_EQ(timelines.graphicsToCuda.enqueuedWait(), 10u);
+  EXPECT_EQ(timelines.cudaToGraphics.enqueuedSignal(), 20u);
+  expectFailure(enqueue(9, 0), SLU_ERROR_INVALID_ARGUMENT, api, "handoff.waitValue: is 9, must be at least 10");
+  expectFailure(enqueue(11, 20), SLU_ERROR_INVALID_ARGUMENT, api, "handoff.signalValue: is 20, must be above 20");
+  EXPECT_EQ(cuda.waits, (Values{10}));
+  EXPECT_EQ(cuda.signals, (Values{20}));
+}
+
+TEST_F(HandoffAlone, RefusesWhatIsMalformed) {
+  const SluHandoffInfo good = info;
+  expectFailure(sluEnqueueHandoff(api, nullptr, nullptr), SLU_ERROR_INVALID_ARGUMENT, api, "handoff: is null");
+  info.sType = SLU_STRUCTURE_TYPE_TRANSFER_INFO;
+  expectRefused(SLU_ERROR_INVALID_ARGUMENT, "handoff.sType");
+  info = good;
+  info.structSize -= 8;
+  expectRefused(SLU_ERROR_INVALID_ARGUMENT, "handoff.structSize");
+  info = good;
+  info.pNext = &good;
+  expectRefused(SLU_ERROR_INVALID_ARGUMENT, "handoff.pNext");
+}
+
+TEST_F(HandoffAlone, RefusesACaptureAndPassesOnWhatTheDriverSays) {
+  info.waitValue = info.signalValue = 1;
+  cuda.isCapturing = true;
+  expectRefused(SLU_ERROR_INVALID_ARGUMENT, "stream: is being captured");
+  cuda.isCapturing = false;
+  cuda.failing = "wait";
+  expectRefused(SLU_ERROR_DRIVER, "cudaWaitExternalSemaphoresAsync");
+  cuda.failing.clear();
+  EXPECT_EQ(enqueue(1, 1), SLU_SUCCESS) << sluGetErrorMessage(api);
 }
 
 // Through the API, with a plan that only notes its frames.
