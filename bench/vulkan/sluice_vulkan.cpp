@@ -1,4 +1,4 @@
-// Sluice's Vulkan route through the public API, recorded into the arena's command buffer.
+// Sluice's routes that record into the arena's command buffer, through the public API.
 #include <cstring>
 
 #include "sluice_plan.h"
@@ -7,19 +7,20 @@
 namespace bench {
 namespace {
 
-slu::Context makeContext(const VulkanDevice& device) {
+slu::Context makeContext(const VulkanDevice& device, SluRoute route) {
   const SluVulkanDeviceInfo info = device.info();
-  return makeSluiceContext(&info, SLU_ROUTE_VULKAN);
+  return makeSluiceContext(&info, route);
 }
 
 class SluiceVulkanFrames : public PreparedVulkanCompetitor {
  public:
-  SluiceVulkanFrames(bool statistics, const VulkanDevice& device, const Workload& workload, const VulkanFrame& frame)
+  SluiceVulkanFrames(SluRoute route, bool statistics, const VulkanDevice& device, const Workload& workload,
+                     const VulkanFrame& frame)
       : workload_(workload),
         statisticsOn_(statistics),
         usage_(device.bufferUsage()),
-        context_(makeContext(device)),
-        plan_(makeSluicePlan(context_, SLU_ROUTE_VULKAN, workload, frame.bucketCapacity, statistics)),
+        context_(makeContext(device, route)),
+        plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, statistics)),
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
         drawCount_(device, sizeof(uint32_t)),
         statistics_(device, sizeof(SluStatistics)) {
@@ -81,24 +82,26 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
 
 class SluiceVulkan : public VulkanCompetitor {
  public:
-  explicit SluiceVulkan(bool statistics) : statistics_(statistics) {}
+  SluiceVulkan(SluRoute route, bool statistics) : route_(route), statistics_(statistics) {}
 
-  std::string name() const override { return "sluice-vulkan"; }
+  std::string name() const override { return std::string("sluice-") + sluGetRouteName(route_); }
   Role role() const override { return Role::Candidate; }
+  bool runsOn(const VulkanDevice& device) const override { return route_ != SLU_ROUTE_INLINE || device.hasInline(); }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {
-    return std::make_unique<SluiceVulkanFrames>(statistics_, device, workload, frame);
+    return std::make_unique<SluiceVulkanFrames>(route_, statistics_, device, workload, frame);
   }
 
  private:
+  const SluRoute route_;
   const bool statistics_;
 };
 
 }  // namespace
 
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(bool statistics) {
-  return std::make_unique<SluiceVulkan>(statistics);
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statistics) {
+  return std::make_unique<SluiceVulkan>(route, statistics);
 }
 
 }  // namespace bench

@@ -145,9 +145,9 @@ class VulkanStage : public Stage {
 class VulkanArena : public ArenaOf<VulkanCompetitor> {
  public:
   VulkanArena(ArenaId id, const std::string& selection, std::vector<std::unique_ptr<VulkanCompetitor>> competitors)
-      : ArenaOf(std::move(competitors)),
-        id_(id),
-        device_(instance_.get(), instance_.choose(selection), queueKind(id)) {}
+      : ArenaOf(std::move(competitors)), id_(id), device_(instance_.get(), instance_.choose(selection), queueKind(id)) {
+    std::erase_if(competitors_, [this](const auto& competitor) { return !competitor->runsOn(device_); });
+  }
 
   ArenaId id() const override { return id_; }
   void describe(Devices& devices) const override { devices.vulkan[id_] = device_.description(); }
@@ -184,7 +184,8 @@ std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statis
   std::vector<std::unique_ptr<VulkanCompetitor>> competitors;
   competitors.push_back(makeVulkanCopy());
   competitors.push_back(makeVulkanAppend());
-  competitors.push_back(makeSluiceVulkan(statistics));
+  competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, statistics));
+  competitors.push_back(makeSluiceVulkan(SLU_ROUTE_INLINE, statistics));
   return competitors;
 }
 

@@ -31,6 +31,12 @@ class PreparedVulkanCompetitor : public FrameOutcome {
 
 class VulkanCompetitor : public Contestant {
  public:
+  // Whether it takes part where this device is measured.
+  virtual bool runsOn(const VulkanDevice& device) const {
+    static_cast<void>(device);
+    return true;
+  }
+
   // The device and the frame's buffers outlive the result.
   virtual std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                             const VulkanFrame& frame) const = 0;
@@ -38,7 +44,7 @@ class VulkanCompetitor : public Contestant {
 
 std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
 std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(bool statistics);
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statistics);
 
 std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics);
 

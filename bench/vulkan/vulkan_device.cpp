@@ -119,24 +119,29 @@ void VulkanDevice::chooseQueueFamily(QueueKind kind) {
   timestampValidBits_ = chosen->timestampValidBits;
 }
 
-// What Sluice requires is all that the others need, too.
+// What Sluice requires is all that the others need, too. The inline route's include those of the Vulkan route.
 void VulkanDevice::chooseFeatures() {
   auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluMessage message{};
-  if (sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, SLU_ROUTE_VULKAN, &requirements,
-                               &message) != SLU_SUCCESS)
-    failDevice(description_.name, ": ", message.text);
+  const auto ask = [&](SluRoute route) {
+    return sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, route, &requirements, &message) ==
+           SLU_SUCCESS;
+  };
+  hasInline_ = ask(SLU_ROUTE_INLINE);
+  if (!hasInline_ && !ask(SLU_ROUTE_VULKAN)) failDevice(description_.name, ": ", message.text);
   extensions_.assign(requirements.extensions, requirements.extensions + requirements.extensionCount);
   bufferUsage_ = requirements.bufferUsage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   vulkan12_ = requirements.vulkan12;
   features_.features = requirements.features;
+  cudaKernelLaunch_.cudaKernelLaunchFeatures = requirements.cudaKernelLaunch;
 }
 
 void VulkanDevice::create() {
   vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   features_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features_.pNext = &vulkan12_;
+  if (cudaKernelLaunch_.cudaKernelLaunchFeatures == VK_TRUE) vulkan12_.pNext = &cudaKernelLaunch_;
   queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
   queueInfo_.queueFamilyIndex = queueFamily_;
   queueInfo_.queueCount = 1;

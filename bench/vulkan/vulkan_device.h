@@ -29,6 +29,13 @@ class VulkanInstance {
   VkInstance instance_ = VK_NULL_HANDLE;
 };
 
+// VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack.
+struct CudaKernelLaunchFeatures {
+  VkStructureType sType = static_cast<VkStructureType>(1000307003);
+  void* pNext = nullptr;
+  VkBool32 cudaKernelLaunchFeatures = VK_FALSE;
+};
+
 struct OwnedDevice {
   OwnedDevice() = default;
   OwnedDevice(const OwnedDevice&) = delete;
@@ -57,6 +64,7 @@ class VulkanDevice {
   SluVulkanDeviceInfo info() const;  // points into this object
   const VulkanDescription& description() const { return description_; }
   VkBufferUsageFlags bufferUsage() const { return bufferUsage_; }
+  bool hasInline() const { return hasInline_; }
   uint64_t memoryBytes() const { return memoryBytes_; }  // that buffers may take together
   uint32_t timestampValidBits() const { return timestampValidBits_; }
   uint32_t memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const;
@@ -81,7 +89,9 @@ class VulkanDevice {
   uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
   VkBufferUsageFlags bufferUsage_ = 0;
+  bool hasInline_ = false;
   std::vector<const char*> extensions_;
+  CudaKernelLaunchFeatures cudaKernelLaunch_{};
   VkPhysicalDeviceVulkan12Features vulkan12_{};
   VkPhysicalDeviceFeatures2 features_{};
   VkDeviceQueueCreateInfo queueInfo_{};
