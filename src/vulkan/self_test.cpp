@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kCount = 20'011;
 // Frames that may grow so large take other kernels for words.
 constexpr std::uint32_t kManyRecords = 1u << 20;
-constexpr std::uint32_t kLargestStride = 64;
+constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint64_t kInputBytes = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
@@ -34,11 +34,17 @@ std::vector<std::uint32_t> keptRecords(std::uint32_t stride) {
 
 }  // namespace
 
-const SelfTest::Form SelfTest::kForms[] = {
-    {16, kCount, SLU_OUTPUT_INDICES_BIT},      {4, kCount, SLU_OUTPUT_RECORDS_BIT},
-    {4, kManyRecords, SLU_OUTPUT_RECORDS_BIT}, {16, kCount, SLU_OUTPUT_RECORDS_BIT},
-    {32, kCount, SLU_OUTPUT_RECORDS_BIT},      {kLargestStride, kCount, SLU_OUTPUT_RECORDS_BIT},
-};
+std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
+  static constexpr Form kForms[] = {
+      {16, kCount, SLU_OUTPUT_INDICES_BIT},      {4, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {4, kManyRecords, SLU_OUTPUT_RECORDS_BIT}, {8, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {12, kCount, SLU_OUTPUT_RECORDS_BIT},      {16, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {20, kCount, SLU_OUTPUT_RECORDS_BIT},      {32, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {48, kCount, SLU_OUTPUT_RECORDS_BIT},      {64, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {96, kCount, SLU_OUTPUT_RECORDS_BIT},      {kLargestStride, kCount, SLU_OUTPUT_RECORDS_BIT}};
+  constexpr std::size_t kWhateverTheSize = 2;  // for a route whose kernels do not depend on it
+  return std::span(kForms).first(route == SLU_ROUTE_INLINE ? std::size(kForms) : kWhateverTheSize);
+}
 
 std::uint64_t SelfTest::Form::outputBytes() const {
   return std::uint64_t{kCount} * (output == SLU_OUTPUT_INDICES_BIT ? 4 : stride);
@@ -47,7 +53,7 @@ std::uint64_t SelfTest::Form::outputBytes() const {
 SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {
   constexpr std::uint64_t kAlignment = 64;
   std::uint64_t end = kInputBytes;
-  for (const Form& form : kForms) {
+  for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
       auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
       info.route = name;

@@ -2,6 +2,7 @@
 // stable and an unordered one over the same records.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "plan/layout.h"
@@ -28,7 +29,7 @@ class SelfTest {
 
     std::uint64_t outputBytes() const;
   };
-  static const Form kForms[];
+  static std::span<const Form> formsOf(SluRoute route);
 
   struct Trial {
     const Form& form;
