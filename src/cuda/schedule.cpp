@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cuda/kernels/tiles.h"
 #include "plan/frame_block.h"
 
 namespace slu {

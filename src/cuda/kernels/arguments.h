@@ -12,19 +12,6 @@ constexpr uint kNarrowTileRecords = kThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;  // of narrow records in frames that do not fill the GPU
 constexpr uint kTileRecords = kThreads * 4;       // of the kernels that evaluate any predicate
 
-// Tiles of wide records, which are of `units` units of `words` words: rows of a unit per thread, and records.
-constexpr uint wideRows(uint words) { return 16 / words; }
-constexpr uint wideTileRecords(uint words, uint units) { return wideRows(words) * (kThreads / 32) * (32 / units); }
-
-// Tiles of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
-// of which 4 begin at an address that 16 divides.
-constexpr uint kStagedWords = 4096;
-constexpr uint stagedRows(uint recordWords) { return recordWords == 3 ? 5 : 4; }
-constexpr uint stagedTileRecords(uint recordWords) {
-  const uint fitting = kStagedWords / recordWords / 4 * 4;
-  return fitting < kThreads * stagedRows(recordWords) ? fitting : kThreads * stagedRows(recordWords);
-}
-
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
 constexpr uint kWideBlocks = 6, kWideStableBlocks = 5;

@@ -8,6 +8,7 @@
 #include "emit.cuh"
 #include "load.cuh"
 #include "lookback.cuh"
+#include "tiles.h"
 
 namespace slu::cuda {
 

@@ -7,6 +7,7 @@
 
 #include "load.cuh"
 #include "lookback.cuh"
+#include "tiles.h"
 
 namespace slu::cuda {
 
