@@ -66,7 +66,7 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
   KernelPair kernels = {CudaKernel::compactGeneral, CudaKernel::compactGeneralStable};
   if (layout.bucketCount() > 1) {
     kernels = {CudaKernel::compactBuckets, CudaKernel::scatterBuckets};
-  } else if (sharedMemory == SharedMemory::ample && isSelfContained(layout)) {
+  } else if (isSelfContained(layout) && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
     kernels = recordKernels(layout);
   }
   return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;

@@ -28,7 +28,8 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there.
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there but
+// that of words, which is little.
 enum class SharedMemory { ample, scarce };
 
 class CudaSchedule {
