@@ -11,9 +11,14 @@
 #include "chunk.glsl"
 #include "emit.glsl"
 #include "publish.glsl"
+#include "words.glsl"
 
 void compactTile(uint view, uint chunk, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
+  if (kMovesWords != 0u) {
+    compactWords(view, chunk, tileBase, inputs);
+    return;
+  }
   uint buckets[kMaxItems];
   evaluateTile(view, tileBase, inputs, buckets);
   uint kept = listTile(buckets);

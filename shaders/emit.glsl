@@ -14,7 +14,7 @@
         targets[i] = 0ul;                                                                                \
         if (unit >= unitCount) continue;                                                                 \
         uint k = unit / unitsPerRecord;                                                                  \
-        uint slot = slotOf(k);                                                                           \
+        uint slot = slotOf(k, capacity);                                                                           \
         if (slot == SLU_DROPPED) continue;                                                               \
         uint64_t offset = 4ul * unitWords * (unit % unitsPerRecord);                                     \
         uint64_t source = uint64_t(tileBase + localOf(sharedList[k])) * (4u * kRecordWords) + offset;    \
@@ -29,9 +29,10 @@
 
 void emitTile(uint view, uint tileBase, uint kept) {
   uint64_t viewFirst = uint64_t(view) * frame.outputsPerView;
+  uint capacity = kBucketed ? 0u : loadBucket(0u).capacity;
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
-      uint slot = slotOf(k);
+      uint slot = slotOf(k, capacity);
       if (slot != SLU_DROPPED) Words1(frame.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[k]);
     }
   }

@@ -131,11 +131,26 @@ uint evaluate(uint viewIndex, uint index, bool live, out uint outcome) {
   return key * kLodCount + lod;
 }
 
+// The live masks of the invocation's rows. In a full tile no branch keeps the loads of one row behind those of another.
+void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
+  uint first = tileBase + laneIndex * kGroup;
+  if (inputs - tileBase >= kTile) {
+    for (uint row = 0u; row < kRows; ++row) masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
+    return;
+  }
+  for (uint row = 0u; row < kRows; ++row) {
+    uint index = first + row * SLU_WORKGROUP * kGroup;
+    masks[row] = index < inputs ? liveMask(index, inputs - index) : 0u;
+  }
+}
+
 // Buckets of this invocation's items of the tile that begins at tileBase.
 void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxItems]) {
+  uint masks[kMaxRows];
+  liveMasks(tileBase, inputs, masks);
   for (uint row = 0u; row < kRows; ++row) {
     uint first = tileBase + (row * SLU_WORKGROUP + laneIndex) * kGroup;
-    uint mask = first < inputs ? liveMask(first, inputs - first) : 0u;
+    uint mask = masks[row];
     for (uint j = 0u; j < kGroup; ++j) {
       uint item = row * kGroup + j;
       buckets[item] = SLU_DROPPED;

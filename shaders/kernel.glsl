@@ -26,12 +26,14 @@ layout(constant_id = 8) const uint kBucketBits = 0u;  // bits of the bucket numb
 layout(constant_id = 9) const uint kGroup = 1u;       // consecutive records per invocation and row: 1, 2 or 4
 layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
+layout(constant_id = 12) const uint kMovesWords = 0u;     // records of 4 bytes that decide for themselves, and nothing else
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
 const uint kRows = kGroup == 4u ? 2u : 4u;
 const uint kItems = kRows * kGroup;
 const uint kTile = SLU_WORKGROUP * kItems;
+const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;
 const bool kBucketed = kBucketBits != 0u;
 const bool kCountsRejects = (kOutputs & SLU_WRITES_STATISTICS) != 0u;

@@ -107,9 +107,9 @@ void reserveTile(uint view, uint chunk, uint kept) {
   }
 }
 
-// Output slot of list entry k within the view, or SLU_DROPPED where the capacity ends.
-uint slotOf(uint k) {
+// Output slot of list entry k within the view, or SLU_DROPPED where the capacity ends. capacity: of a single bucket.
+uint slotOf(uint k, uint capacity) {
   if (kBucketed) return sharedSlots[k];
   uint outputRank = sharedSlots[0] + k;
-  return outputRank < loadBucket(0u).capacity ? outputRank : SLU_DROPPED;
+  return outputRank < capacity ? outputRank : SLU_DROPPED;
 }

@@ -22,13 +22,6 @@ constexpr std::uint32_t kWaves = 4;
 // Frames of up to so many records of 4 bytes take small tiles.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 
-// Records that decide for themselves and are written as records.
-bool isSelfContained(const PlanLayout& layout) {
-  const bool testsRecord = layout.live.test >= SLU_LIVE_NON_EMPTY && layout.live.test <= SLU_LIVE_POSITIVE_FLOAT;
-  const SluFlags emitted = layout.outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);
-  return testsRecord && !layout.needsViews() && layout.key.keyCount == 1 && emitted == SLU_OUTPUT_RECORDS_BIT;
-}
-
 struct KernelPair {
   CudaKernel unordered, stable;
 };
@@ -66,7 +59,7 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
   KernelPair kernels = {CudaKernel::compactGeneral, CudaKernel::compactGeneralStable};
   if (layout.bucketCount() > 1) {
     kernels = {CudaKernel::compactBuckets, CudaKernel::scatterBuckets};
-  } else if (isSelfContained(layout) && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
+  } else if (layout.movesRecordsAlone() && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
     kernels = recordKernels(layout);
   }
   return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;

@@ -40,6 +40,13 @@ struct PlanLayout {
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
   bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
+
+  // The records decide for themselves whether they are kept, and are all that is written per kept record.
+  bool movesRecordsAlone() const {
+    const bool testsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
+    const SluFlags emitted = outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);
+    return testsRecord && !needsViews() && key.keyCount == 1 && emitted == SLU_OUTPUT_RECORDS_BIT;
+  }
 };
 
 // A bound range: address is that of its first byte in the route's address space.

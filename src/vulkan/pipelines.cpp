@@ -43,6 +43,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
     if (constants.stable != 0) constants.outputs &= kEmitted;
   } else if (kernel == Kernel::count) {
     constants.outputs &= SLU_WRITES_STATISTICS;
+    constants.movesWords = 0;
   } else {
     KernelConstants scan{};
     scan.recordWords = 1;
@@ -74,6 +75,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulated
   constants.group = groupSize(layout);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = emulatedSubgroupSize;
+  constants.movesWords = layout.movesRecordsAlone() && layout.recordStride == 4 ? 1 : 0;
   return constants;
 }
 

@@ -26,6 +26,7 @@ struct KernelConstants {
   std::uint32_t group;
   std::uint32_t stable;
   std::uint32_t subgroupSize;
+  std::uint32_t movesWords;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
