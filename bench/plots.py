@@ -112,8 +112,9 @@ class Plots:
         print(f"{name} ({self.arena}): left out, {reason}")
 
     def entries(self, workload):
-        """The faster copy and everyone else, by name."""
-        others = {e["name"]: e for e in bench.measured_entries(workload, self.arena) if e["role"] != "copy"}
+        """The faster copy and all that compact, by name."""
+        entries = bench.measured_entries(workload, self.arena)
+        others = {e["name"]: e for e in entries if e["role"] not in ("copy", "study")}
         copy = bench.copy_of(workload, self.arena)
         return others | ({COPY: copy} if copy else {})
 
@@ -159,8 +160,12 @@ class Plots:
         self.save(figure, name)
 
 
-def rate(entry, _workload):
+def rate_of(entry):
     return entry["gigabytesPerSecond"]
+
+
+def rate(entry, _workload):
+    return rate_of(entry)
 
 
 def is_common(series):
@@ -229,10 +234,12 @@ def draw_ratio(plots):
 
 def draw_times(plots, name, title, panels, x_label):
     """Microseconds over counts, which are logarithmic, with ticks at those that were measured."""
+    panels = [(title, {name: line for name, line in lines.items() if len(line[0]) > 1}) for title, lines in panels]
     times = [y for _, lines in panels for _, ys in lines.values() for y in ys]
 
     def prepare(axis):
         counts = sorted({round(x) for line in axis.get_lines() for x in line.get_xdata()})
+        counts = [count for count in counts if bench.is_power_of_two(count)] or counts
         step = math.ceil(len(counts) / 8)
         axis.set_xscale("log", base=2)
         axis.set_xticks(counts[::step])
@@ -267,6 +274,7 @@ def draw_size(plots):
     panels = []
     for size, (_, key) in sorted(best.items()):
         for order, points in groups[key].items():
+            points = [point for point in points if bench.is_power_of_two(point[0])] or points
             lines = plots.lines(points, lambda entry, _: median(entry))
             panels.append((f"{size} B, {percent_text(key[1])} kept, {order}", lines))
     if not panels:
@@ -310,9 +318,8 @@ def draw_phases(plots):
         for phase in entry["phases"]:
             axis.barh(row, phase["microseconds"], left=left, color=palette[names.index(phase["name"]) % len(palette)])
             left += phase["microseconds"]
-    axis.set_yticks(range(len(entries)), [entry["name"] for entry in entries])
-    axis.invert_yaxis()
-    axis.grid(axis="y", visible=False)
+    cut_longest(axis, entries)
+    name_bars(axis, [entry["name"] for entry in entries])
     axis.set_xlabel("us")
     axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
     patches = [matplotlib.patches.Patch(color=palette[i % len(palette)], label=name) for i, name in enumerate(names)]
@@ -321,7 +328,47 @@ def draw_phases(plots):
     plots.save(figure, "phases")
 
 
-DRAWINGS = (draw_bandwidth, draw_ratio, draw_size, draw_buckets, draw_phases)
+def name_bars(axis, names):
+    axis.set_yticks(range(len(names)), names)
+    axis.invert_yaxis()
+    axis.grid(axis="y", visible=False)
+
+
+def cut_longest(axis, entries):
+    """Ends the axis behind the second longest bar where the longest would leave nothing to see of the others."""
+    totals = [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries]
+    if len(totals) < 2 or max(totals) < 4 * sorted(totals)[-2]:
+        return
+    axis.set_xlim(0, 1.25 * sorted(totals)[-2])
+    axis.text(0.99, totals.index(max(totals)), f"{max(totals):,.0f} us", transform=axis.get_yaxis_transform(),
+              ha="right", va="center", fontsize=9, bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
+
+
+def draw_copies(plots):
+    """Bars of the copies' rates, for the largest input that most of them copied."""
+    def copies(workload):
+        entries = bench.measured_entries(workload, plots.arena)
+        return [entry for entry in entries if entry["role"] in ("copy", "study")]
+
+    def weight(workload):
+        return len(copies(workload)), workload["recordBytes"] * workload["recordCount"]
+
+    workload = max(plots.workloads, key=weight, default=None)
+    entries = sorted(copies(workload), key=rate_of, reverse=True) if workload else []
+    if len(entries) < 3:
+        return plots.skip("copies", "there are no more than two")
+    figure, axis = pyplot.subplots(figsize=(9.3, 1.3 + 0.28 * len(entries)))
+    for row, entry in enumerate(entries):
+        axis.barh(row, rate_of(entry), color=COLORS["copy" if entry["role"] == "copy" else "sluice"])
+    name_bars(axis, [entry["name"] for entry in entries])
+    axis.set_xlabel("GB/s, read and written")
+    size = count_text(workload["recordBytes"] * workload["recordCount"])
+    axis.set_title(f"Copies of {size} bytes", loc="left", fontsize=12)
+    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    plots.save(figure, "copies")
+
+
+DRAWINGS = (draw_bandwidth, draw_ratio, draw_size, draw_buckets, draw_phases, draw_copies)
 
 
 def arenas_of(results):

@@ -71,6 +71,16 @@ class PlotsTest(unittest.TestCase):
             self.assertIn("someone new", texts, name)
             self.assertTrue(any("Made-up GPU, CUDA 12.5, 2026-01-02" in text for text in texts), name)
 
+    def test_draws_copies_apart(self):
+        study = [entry(f"copy-study-{i}", "study", 2.0 + i) for i in range(3)]
+        pair = [entry("copy", "copy", 3.0), entry("sluice", "candidate", 2.0)]
+        run = self.draw(results([workload(pair + study, percent=percent) for percent in (0.0, 100.0)]))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        files = self.files()
+        for i in range(3):
+            self.assertIn(f">copy-study-{i}<".encode(), files["copies.svg"])
+            self.assertNotIn(f">copy-study-{i}<".encode(), files["bandwidth-stable.svg"])
+
     def test_draws_the_same_twice(self):
         self.draw(complete(), into="a")
         self.draw(complete(), into="b")
@@ -112,7 +122,7 @@ class PlotsTest(unittest.TestCase):
         for workloads in ([], [nothing], [nothing, one]):
             run = self.draw(results(workloads, unknown="x"))
             self.assertEqual((run.returncode, run.stderr), (0, ""))
-            self.assertEqual(run.stdout.count("left out"), 5)
+            self.assertEqual(run.stdout.count("left out"), 6)
             self.assertEqual(self.files(), {})
 
     def test_without_baseline_there_is_no_ratio(self):
