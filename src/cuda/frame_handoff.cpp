@@ -11,8 +11,8 @@ void requireNoCapture(const CudaContext& context, cudaStream_t stream) {
   cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   check(context.functions().streamIsCapturing(stream, &status), "cudaStreamIsCapturing");
   require(status == cudaStreamCaptureStatusNone,
-          "stream: is being captured into a graph, which would replay the same values of the hand-off; enqueue a frame "
-          "with SluHandoffInfo directly");
+          "stream: is being captured into a graph, which would replay the same values of the hand-off; enqueue it "
+          "directly");
 }
 
 }  // namespace

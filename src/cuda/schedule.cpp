@@ -216,7 +216,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 // A block per tile, unless the blocks take one tile after the other.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
-  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, std::max(residentBlocks_, 2u));  // one scans
+  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 

@@ -19,8 +19,8 @@ struct CompiledKernels {
   std::vector<std::string> names;  // in the image, of the kernels asked for
 };
 
-// computeCapability: of the device, 90 for 9.0; for portable code the least that it may have. Throws SLU_ERROR_INVALID_ARGUMENT with the whole log when the source does
-// not compile.
+// computeCapability: of the device, 90 for 9.0; for portable code the least that it may have. Throws
+// SLU_ERROR_INVALID_ARGUMENT with the whole log when the source does not compile.
 CompiledKernels compileSource(const NvrtcFunctions& nvrtc, const CustomPredicate& predicate,
                               std::span<const CudaKernel> kernels, int computeCapability,
                               KernelCode code = KernelCode::native);

@@ -109,5 +109,28 @@ TEST_F(SimtCompaction, FramesFollowEachOther) {
   }
 }
 
+// Launched for the upper bound, with as many tiles as there turn out to be: fewer than the blocks, as many, more.
+TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 12u, 16u, 128u}) {
+      PlanSpec plan = simplePlan(order, stride, 300'000);  // of words so many that tiles are the large ones
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t recordCount = 5 * tile;
+      SceneBuilder builder(random);
+      const std::uint32_t index = builder.addPlan(plan);
+      for (const std::uint32_t liveCount : {recordCount, 0u, 1u, 2 * tile, 3 * tile, 3 * tile + 1, recordCount}) {
+        FrameSpec frame = builder.makeFrame(index, makeInput(plan, recordCount, Pattern::half, random));
+        frame.liveCount = builder.addWord(liveCount);
+        builder.addFrame(frame);
+      }
+      const Scene scene = builder.finish();
+      Trial trial(*machine, scene);
+      std::vector<Bytes> memories = scene.memories;
+      ASSERT_TRUE(trial.run(memories, 2)) << stride << " bytes";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slu::test

@@ -27,17 +27,15 @@ class AlignedMemory {
 
 class SimtPlan final : public RoutePlan {
  public:
-  // Few enough blocks that they take several tiles each.
-  static constexpr std::uint32_t kResidentBlocks = 3;
-
-  explicit SimtPlan(const PlanLayout& layout)
+  // residentBlocks: few enough that they take several tiles each.
+  SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks)
       : layout_(layout),
         schedule_(layout_),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {
     std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
-    schedule_.place(scratch_.address(), table_.address(), staging_.address(), kResidentBlocks);
+    schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks);
   }
 
   void run(const Frame& frame, void*) override {
@@ -78,8 +76,11 @@ class SimtRoute final : public Route {
   }
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return std::make_unique<SimtPlan>(layout);
+    return std::make_unique<SimtPlan>(layout, 1 + planCount_++ % 3);
   }
+
+ private:
+  std::uint32_t planCount_ = 0;
 };
 
 class SimtMachine;

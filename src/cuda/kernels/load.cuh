@@ -43,12 +43,10 @@ __device__ __forceinline__ void loadQuads(const uint* words, uint present, bool 
   }
 }
 
-// Begins to bring a tile of so many words into the second-level cache, 64 bytes per thread.
-template <uint kWords>
-__device__ __forceinline__ void prefetchTile(const uint* words) {
+// Begins to bring up to kThreads * 16 words into the second-level cache, 64 bytes per thread.
+__device__ __forceinline__ void prefetchWords(const uint* words, uint count) {
   constexpr uint kLineWords = 16;
-  static_assert(kWords <= kThreads * kLineWords);
-  if (threadIdx.x < kWords / kLineWords) prefetchLine(words + threadIdx.x * kLineWords);
+  if (threadIdx.x * kLineWords < count) prefetchLine(words + threadIdx.x * kLineWords);
 }
 
 // A unit of 2 or 4 words, by its number; word by word where memory is not aligned to it.

@@ -1,10 +1,11 @@
 // Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken by
-// ticket, so that every tile before belongs to a block that runs already, and publish what they keep.
-//  - A frame with a block for each tile: a tile adds up the counts before it.
+// ticket and publish what they keep, so that those before belong to blocks that run already.
+//  - A frame with a block for each tile, or whose plan is for few: a tile adds up the counts before it.
 //  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and a
 //    tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix Scan
 //    with Decoupled Look-back", 2016), which kept the second-level cache busy. The two trips more are hidden: a block
-//    publishes the count of its next tile before it waits for the prefix of the current one.
+//    publishes the count of its next tile before it waits for the prefix of the current one. This block waits for tiles
+//    that are still to be taken: the GPU must have room for two blocks, beside those of frames that run at the same time.
 //
 // A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier frames
 // carry other epochs and count as missing, so nothing is reset.
@@ -71,6 +72,7 @@ struct LookBack {
     for (uint first = 0; first < tileCount;) {
       const uint tile = first + threadIdx.x;
       const u64 word = tile < tileCount ? loadRelaxed(countWord(tile)) : 0;  // no epoch is 0
+      makeVisible(arguments);  // what tiles counted besides goes on to those that see the prefix
       const uint missing = ~__ballot_sync(kFullWarp, isOfThisFrame(word));
       const uint ready = missing == 0 ? kWarp : firstBit(missing);
       const uint count = laneOfWarp() < ready ? static_cast<uint>(word) : 0;
@@ -80,6 +82,7 @@ struct LookBack {
       bool isReached = true;  // no count is missing before this warp's
       for (uint warp = 0; warp < T::kWarps; ++warp) {
         if (warp == warpOfBlock() && isReached && laneOfWarp() < ready) {
+          makeVisible(arguments);
           storeRelaxed(prefixWord(tile), wordOf(carried + below));
         }
         if (!isReached) continue;
@@ -119,7 +122,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   const bool takesOne = tileCount <= gridDim.x;
-  const bool isScanned = kScans && !takesOne;
+  const bool isScanned = kScans && !takesOne && gridDim.x > 1;
   const uint firstTile = isScanned ? 1 : 0;  // its ticket
   // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
   const uint expected = blockIdx.x - firstTile;

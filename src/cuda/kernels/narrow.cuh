@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
     loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1)
-      prefetchTile<T::kRecords>(records + static_cast<u64>(gridDim.x) * T::kRecords);
+      prefetchWords(records + static_cast<u64>(gridDim.x) * T::kRecords, T::kRecords);
   };
   const auto rank = [&](uint, uint) {
     flags = 0;

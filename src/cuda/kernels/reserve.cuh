@@ -38,7 +38,8 @@ __device__ __forceinline__ Reservation finishReserve(const FrameBlock& frame, ui
 
 // Runs the block's tiles of its view, which the first `blocks` blocks share. The steps, each called by all threads:
 //   fetch(tile)                 begins its loads
-//   rank(tile, buffer) -> kept  evaluates and ranks; holds a barrier, which also keeps one tile's steps apart from the next's
+//   rank(tile, buffer) -> kept  evaluates and ranks; holds a barrier, which also keeps one tile's steps apart from the
+//                               next's; what it writes to shared memory before that, it keeps apart itself
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
 // slots: three words of shared memory.

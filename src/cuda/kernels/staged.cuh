@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
     loadQuads(records, presentIn(tile) * recordWords, isAligned, quads);
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1) {
-      prefetchTile<kStagedWords>(records + static_cast<u64>(gridDim.x) * tileRecords * recordWords);
+      prefetchWords(records + static_cast<u64>(gridDim.x) * tileRecords * recordWords, tileRecords * recordWords);
     }
   };
   const auto rank = [&](uint tile, uint buffer) {

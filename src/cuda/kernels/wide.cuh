@@ -91,7 +91,7 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
     }
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + blocks < tileCount - 1) {
-      prefetchTile<T::kTileWords>(records + static_cast<u64>(blocks) * T::kTileWords);
+      prefetchWords(records + static_cast<u64>(blocks) * T::kTileWords, T::kTileWords);
     }
   };
   const auto rank = [&](uint, uint) {
