@@ -14,12 +14,12 @@
         targets[i] = 0ul;                                                                                \
         if (unit >= unitCount) continue;                                                                 \
         uint k = unit / unitsPerRecord;                                                                  \
-        uint slot = slotOf(k, capacity);                                                                           \
+        uint slot = slotOf(k, capacity);                                                                 \
         if (slot == SLU_DROPPED) continue;                                                               \
         uint64_t offset = 4ul * unitWords * (unit % unitsPerRecord);                                     \
         uint64_t source = uint64_t(tileBase + localOf(sharedList[k])) * (4u * kRecordWords) + offset;    \
-        units[i] = Ref(frame.records + source).v;                                                      \
-        targets[i] = frame.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset;            \
+        units[i] = Ref(frame.records + source).v;                                                        \
+        targets[i] = frame.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset;              \
       }                                                                                                  \
       for (uint i = 0u; i < 4u; ++i) {                                                                   \
         if (targets[i] != 0ul) Ref(targets[i]).v = units[i];                                             \

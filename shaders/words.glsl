@@ -39,6 +39,6 @@ void compactWords(uint view, uint chunk, uint tileBase, uint inputs) {
   uint first = sharedSlots[0];
   uint capacity = loadBucket(0u).capacity;
   uint fitting = first < capacity ? min(total, capacity - first) : 0u;
-  uint64_t target = wordAt(frame.keptRecords, 0u) + 4ul * (uint64_t(view) * frame.outputsPerView + first);
+  uint64_t target = frame.keptRecords + 4ul * (uint64_t(view) * frame.outputsPerView + first);
   for (uint k = laneIndex; k < fitting; k += SLU_WORKGROUP) store(target, k, sharedWords[k]);
 }

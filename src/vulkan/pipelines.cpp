@@ -75,7 +75,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulated
   constants.group = groupSize(layout);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = emulatedSubgroupSize;
-  constants.movesWords = layout.movesRecordsAlone() && layout.recordStride == 4 ? 1 : 0;
+  constants.movesWords = constants.group == 4 && layout.recordStride == 4 && layout.movesRecordsAlone() ? 1 : 0;
   return constants;
 }
 
