@@ -120,8 +120,9 @@ SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, con
 
 /* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work on its
  * device before frames depend on it. The library submits nothing by itself: the host submits the command buffer once, to a
- * queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. Memory and
- * plans of the test live until the next one of the same route, or until the context and all that was created from it go. */
+ * queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. The inline
+ * route's frames are of each size of record that has kernels of its own, and take 20 MiB of mapped memory. Memory and plans
+ * of the test live until the next one of the same route, or until the context and all that was created from it go. */
 SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
 
 /* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says what

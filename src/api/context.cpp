@@ -21,10 +21,6 @@
 namespace slu {
 namespace {
 
-// Best first. The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save,
-// unless it is hidden behind a frame.
-using Preference = std::array<SluRoute, SLU_ROUTE_COUNT - 1>;
-constexpr Preference kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
 constexpr Preference kPreferenceWithLatency = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_CPU};
 
 const Preference& preferenceOf(const ContextState& state) {

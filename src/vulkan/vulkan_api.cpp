@@ -59,10 +59,13 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute rout
 // Of the best route that the device can run.
 SluVulkanRequirements requireBest(const PhysicalDevice& device) {
   std::string reasons;
-  for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}) {
+  for (const SluRoute route : kPreference) {
+    if (route == SLU_ROUTE_CPU) continue;
     try {
       return requirementsOf(device, route);
-    } catch (const Error& error) {
+    } catch (const Error& error) {  // what the device lacks; the CUDA route's probe may fail in any way
+      const bool isLack = error.result() == SLU_ERROR_MISSING_FEATURE || error.result() == SLU_ERROR_ROUTE_UNAVAILABLE;
+      if (!isLack && route != SLU_ROUTE_CUDA) throw;
       if (!reasons.empty()) reasons += "; ";
       reasons += std::string(sluGetRouteName(route)) + ": " + error.what();
     }

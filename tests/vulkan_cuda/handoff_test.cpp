@@ -158,6 +158,20 @@ TEST_F(HandoffAlone, SharesItsValuesWithFrames) {
   EXPECT_EQ(cuda.signals, (Values{20}));
 }
 
+// Of a host that was built with a newer version of the header.
+TEST_F(HandoffAlone, TakesALongerStruct) {
+  struct {
+    SluHandoffInfo info = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+    std::uint64_t newer = 0;
+  } longer;
+  longer.info.structSize = sizeof(longer);
+  longer.info.waitValue = 5;
+  EXPECT_EQ(sluEnqueueHandoff(api, nullptr, &longer.info), SLU_SUCCESS) << sluGetErrorMessage(api);
+  EXPECT_EQ(cuda.waits, (Values{5}));
+  longer.newer = 1;
+  expectFailure(sluEnqueueHandoff(api, nullptr, &longer.info), SLU_ERROR_INVALID_ARGUMENT, api, "handoff.structSize");
+}
+
 TEST_F(HandoffAlone, RefusesWhatIsMalformed) {
   const SluHandoffInfo good = info;
   expectFailure(sluEnqueueHandoff(api, nullptr, nullptr), SLU_ERROR_INVALID_ARGUMENT, api, "handoff: is null");
