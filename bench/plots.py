@@ -235,11 +235,13 @@ def draw_ratio(plots):
 def draw_times(plots, name, title, panels, x_label):
     """Microseconds over counts, which are logarithmic, with ticks at those that were measured."""
     panels = [(title, {name: line for name, line in lines.items() if len(line[0]) > 1}) for title, lines in panels]
+    panels = [panel for panel in panels if panel[1]]
+    if not panels:
+        return plots.skip(name, "nobody was measured at more than one count")
     times = [y for _, lines in panels for _, ys in lines.values() for y in ys]
 
     def prepare(axis):
         counts = sorted({round(x) for line in axis.get_lines() for x in line.get_xdata()})
-        counts = [count for count in counts if bench.is_power_of_two(count)] or counts
         step = math.ceil(len(counts) / 8)
         axis.set_xscale("log", base=2)
         axis.set_xticks(counts[::step])
@@ -274,7 +276,8 @@ def draw_size(plots):
     panels = []
     for size, (_, key) in sorted(best.items()):
         for order, points in groups[key].items():
-            points = [point for point in points if bench.is_power_of_two(point[0])] or points
+            powers = [point for point in points if bench.is_power_of_two(point[0])]
+            points = powers if len({count for count, _ in powers}) > 2 else points
             lines = plots.lines(points, lambda entry, _: median(entry))
             panels.append((f"{size} B, {percent_text(key[1])} kept, {order}", lines))
     if not panels:
