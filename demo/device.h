@@ -14,7 +14,8 @@ namespace demo {
 class Device {
  public:
   // route: the one that the device is to run. The CUDA and inline routes need more of it than the others; without a
-  // surface they are looked for only when they are wanted, or when auto may take them. surface: what the device is to present to; NULL for nothing.
+  // surface they are looked for only when they are wanted, or when auto may take them. surface: what the device is to
+  // present to; NULL for nothing.
   Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
   ~Device();
   Device(const Device&) = delete;
