@@ -92,12 +92,13 @@ TEST_F(SimtCompaction, RandomPlans) {
 TEST_F(SimtCompaction, FramesFollowEachOther) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 12u, 20u, 128u}) {
-      PlanSpec plan = simplePlan(order, stride, 30'000);
+      const std::uint32_t most = stride <= 12 ? 30'000 : 6'000;
+      PlanSpec plan = simplePlan(order, stride, most);
       if (stride != 20) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       // Stable frames of few tiles, one per block, between those of many.
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
-      for (const std::uint32_t count : {30'000u, 5u, 9000u, 0u, 20'000u, 30'000u}) {
+      for (const std::uint32_t count : {most, 5u, most / 3, 0u, most / 3 * 2, most}) {
         const Pattern pattern = random.pick({Pattern::half, Pattern::all});
         builder.addFrame(builder.makeFrame(index, makeInput(plan, count, pattern, random)));
       }
@@ -112,7 +113,7 @@ TEST_F(SimtCompaction, FramesFollowEachOther) {
 // Launched for the upper bound, with as many tiles as there turn out to be: fewer than the blocks, as many, more.
 TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 12u, 16u, 128u}) {
+    for (const std::uint32_t stride : {4u, 12u, 128u}) {
       PlanSpec plan = simplePlan(order, stride, 300'000);  // of words so many that tiles are the large ones
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
@@ -127,7 +128,7 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
       const Scene scene = builder.finish();
       Trial trial(*machine, scene);
       std::vector<Bytes> memories = scene.memories;
-      ASSERT_TRUE(trial.run(memories, 2)) << stride << " bytes";
+      ASSERT_TRUE(trial.run(memories, 1)) << stride << " bytes";
     }
   }
 }
