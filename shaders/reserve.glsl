@@ -2,7 +2,8 @@
 // counter: unordered tiles share one per bucket; stable ones take from their chunk's, which the scan set to the records
 // kept before the chunk, and which a single workgroup advances tile after tile.
 
-shared uint sharedList[kMovesWords != 0u ? 1u : kTile];  // kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile
+// Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Words that are moved need no list.
+shared uint sharedList[kMovesWords != 0u ? 1u : kTile];
 shared uint sharedSlots[kBucketed ? kTile : 1u];    // their output slots within the view; without buckets the first rank
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
