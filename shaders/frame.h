@@ -15,7 +15,7 @@ SLU_NAMESPACE_BEGIN
 
 struct FrameBlock {
   SLU_ADDRESS records;
-  SLU_ADDRESS spheres;
+  SLU_ADDRESS spheres;  // the records, where they hold them
   SLU_ADDRESS flags;
   SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
   SLU_ADDRESS indices;

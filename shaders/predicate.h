@@ -86,28 +86,43 @@ SLU_FUNCTION float sluDistance2(SLU_IN(ViewBlock) view, SLU_IN(Float3) center) {
   return sluDot(toCenter, toCenter);
 }
 
-// SLU_KEPT, or the first test that fails. Bounds over 1e18 away are invalid: their squares approach the range of float.
+// Bounds over 1e18 away are invalid: their squares approach the range of float.
+SLU_FUNCTION bool sluIsInvalid(SLU_IN(Sphere) sphere, float distance2) {
+  return !sluIsFinite(distance2) || !sluIsFinite(sphere.radius) || distance2 > 1e36f;
+}
+
+SLU_FUNCTION bool sluIsOutOfRange(SLU_IN(ViewBlock) view, float distance2) {
+  return distance2 < view.minDistance2 || distance2 > view.maxDistance2;
+}
+
+#define SLU_PLANES 6u
+
+SLU_FUNCTION bool sluIsOutside(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Sphere) sphere) {
+  Float3 normal;
+  normal.x = view.planes[4u * plane];
+  normal.y = view.planes[4u * plane + 1u];
+  normal.z = view.planes[4u * plane + 2u];
+  return sluAdd(sluDot(normal, sphere.center), view.planes[4u * plane + 3u]) < -sphere.radius;
+}
+
+SLU_FUNCTION bool sluIsTooSmall(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2) {
+  return sluMul(sphere.radius, sphere.radius) < sluMul(view.minSizeRatio2, distance2);
+}
+
+// SLU_KEPT, or the first test that fails.
 SLU_FUNCTION uint sluCull(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2, uint cullFlags) {
-  if (!sluIsFinite(distance2) || !sluIsFinite(sphere.radius) || distance2 > 1e36f) return SLU_REJECTS_INVALID;
-  if ((cullFlags & SLU_CULLS_DISTANCE) != 0u) {
-    if (distance2 < view.minDistance2 || distance2 > view.maxDistance2) return SLU_REJECTS_DISTANCE;
-  }
+  if (sluIsInvalid(sphere, distance2)) return SLU_REJECTS_INVALID;
+  if ((cullFlags & SLU_CULLS_DISTANCE) != 0u && sluIsOutOfRange(view, distance2)) return SLU_REJECTS_DISTANCE;
   if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u) {
-    for (uint i = 0u; i < 24u; i += 4u) {
-      Float3 normal;
-      normal.x = view.planes[i];
-      normal.y = view.planes[i + 1u];
-      normal.z = view.planes[i + 2u];
-      if (sluAdd(sluDot(normal, sphere.center), view.planes[i + 3u]) < -sphere.radius) return SLU_REJECTS_FRUSTUM;
+    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      if (sluIsOutside(view, plane, sphere)) return SLU_REJECTS_FRUSTUM;
     }
   }
-  if ((cullFlags & SLU_CULLS_SIZE) != 0u) {
-    if (sluMul(sphere.radius, sphere.radius) < sluMul(view.minSizeRatio2, distance2)) return SLU_REJECTS_SIZE;
-  }
+  if ((cullFlags & SLU_CULLS_SIZE) != 0u && sluIsTooSmall(view, sphere, distance2)) return SLU_REJECTS_SIZE;
   return SLU_KEPT;
 }
 
-// The number of thresholds reached.
+// The number of thresholds reached. They ascend.
 SLU_FUNCTION uint sluLod(SLU_IN(ViewBlock) view, float distance2, uint lodCount) {
   uint lod = 0u;
   for (uint i = 0u; i + 1u < lodCount; ++i) {

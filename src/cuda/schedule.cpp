@@ -55,10 +55,25 @@ KernelPair recordKernels(const PlanLayout& layout) {
   }
 }
 
+// Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
+bool countsRejects(const PlanLayout& layout) {
+  return (layout.outputs & SLU_OUTPUT_STATISTICS_BIT) != 0 && (layout.needsViews() || layout.key.keyCount > 1);
+}
+
+bool spheresDecideAlone(const PlanLayout& layout) {
+  const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
+  return layout.live.test == SLU_LIVE_ALWAYS && layout.needsViews() && hasSpheres &&
+         layout.bounds.transformFlags == 0 && !countsRejects(layout);
+}
+
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
-  KernelPair kernels = {CudaKernel::compactGeneral, CudaKernel::compactGeneralStable};
+  using enum CudaKernel;
+  const bool isCulled = spheresDecideAlone(layout);
+  KernelPair kernels = {compactGeneral, compactGeneralStable};
   if (layout.bucketCount() > 1) {
-    kernels = {CudaKernel::compactBuckets, CudaKernel::scatterBuckets};
+    kernels = {isCulled ? compactCulledBuckets : compactBuckets, scatterBuckets};
+  } else if (isCulled) {
+    kernels = {compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone() && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
     kernels = recordKernels(layout);
   }
@@ -91,6 +106,10 @@ std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
     case compactStaged:
     case compactStagedStable:
       return cuda::stagedTileRecords(recordStride / 4);
+    case compactCulled:
+    case compactCulledStable:
+    case compactCulledBuckets:
+      return cuda::kCulledTileRecords;
     default:
       return cuda::kTileRecords;
   }
@@ -101,11 +120,16 @@ std::uint32_t liveLimit(SluLiveTest test) {
   return test == SLU_LIVE_POSITIVE_INT ? 0x7fffffffu : test == SLU_LIVE_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
 }
 
-// Memory is read in sectors of 32 bytes.
-bool keyIsNear(const PlanLayout& layout) {
-  if (layout.live.test == SLU_LIVE_ALWAYS) return true;
-  if (layout.readsFlags()) return false;
-  return layout.recordStride <= 32 || layout.live.offset / 32 == layout.key.offset / 32;
+// Culling comes first where it spares the keys of what it drops; not where a record is counted for the first test it fails.
+cuda::KeyTime keyTime(const PlanLayout& layout) {
+  using enum cuda::KeyTime;
+  if (layout.key.keyCount == 1) return none;
+  const bool spheresNeedKeys = layout.bounds.source == SLU_SPHERE_PER_KEY;
+  if (layout.cullFlags != 0 && !spheresNeedKeys && !countsRejects(layout)) return afterCulling;
+  if (layout.live.test == SLU_LIVE_ALWAYS) return withLive;
+  if (layout.readsFlags()) return afterLive;
+  // Memory is read in sectors of 32 bytes.
+  return layout.recordStride <= 32 || layout.live.offset / 32 == layout.key.offset / 32 ? withLive : afterLive;
 }
 
 std::uint64_t segmentCount(const PlanLayout& layout) {
@@ -123,6 +147,12 @@ std::uint32_t declaredBlocks(CudaKernel kernel) {
       return cuda::kGeneralStableBlocks;
     case compactBuckets:
       return cuda::kBucketedBlocks;
+    case compactCulled:
+      return cuda::kCulledBlocks;
+    case compactCulledStable:
+      return cuda::kCulledStableBlocks;
+    case compactCulledBuckets:
+      return cuda::kCulledBucketedBlocks;
     case compactNarrow:
     case compactSmall:
       return cuda::kNarrowBlocks;
@@ -178,15 +208,13 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
   plan.cullFlags = layout.cullFlags;
   plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
-  plan.keyed = layout.key.keyCount > 1 ? 1 : 0;
-  plan.keyIsNear = keyIsNear(layout) ? 1 : 0;
+  plan.keyTime = keyTime(layout);
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;
   plan.maxTiles = maxTileCount_;
   plan.tileRecords = tileRecords_;
   plan.adapts = kernel_ == CudaKernel::compactLong96 || kernel_ == CudaKernel::compactLong128 ? 1 : 0;
-  plan.countsRejects = layout.cullFlags != 0 || layout.key.lodCount > 1 || plan.keyed != 0 ? 1 : 0;
-  if ((layout.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) plan.countsRejects = 0;
+  plan.countsRejects = countsRejects(layout) ? 1 : 0;
   plan.bucket = layout.buckets.front();
   fillPlanPart(constant_.frame, layout);
 }

@@ -23,11 +23,8 @@ bool wideLive(const PlanLayout& layout, const FrameBlock& block) {
   return wideStride && (block.records + layout.live.offset) % 16 == 0;
 }
 
-bool wideSpheres(const PlanLayout& layout, const FrameBlock& block) {
-  const bool inRecord = layout.bounds.source == SLU_SPHERE_IN_RECORD;
-  const std::uint64_t base = inRecord ? block.records : block.spheres;
-  const std::uint32_t stride = inRecord ? layout.recordStride : layout.bounds.stride;
-  return (base + layout.bounds.offset) % 16 == 0 && stride % 16 == 0;
+bool wideSpheres(const FrameBlock& block) {
+  return (block.spheres / 4 + block.bounds.sphereOffset) % 4 == 0 && block.bounds.sphereStride % 4 == 0;
 }
 
 // The widest unit, in words, in which records can be copied.
@@ -53,7 +50,7 @@ void fillPlanPart(FrameBlock& block, const PlanLayout& layout) {
 
 void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& frame, std::uint64_t records) {
   block.records = records;
-  block.spheres = frame.spheres.address;
+  block.spheres = layout.bounds.source == SLU_SPHERE_IN_RECORD ? records : frame.spheres.address;
   block.flags = frame.flags.address;
   block.liveCount = frame.liveCount.address;
   block.indices = frame.indices.address;
@@ -65,7 +62,7 @@ void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& fra
   block.recordCount = frame.recordCount;
   block.viewCount = frame.viewCount;
   block.wideLive = wideLive(layout, block);
-  block.wideSpheres = wideSpheres(layout, block);
+  block.wideSpheres = wideSpheres(block);
   block.copyWords = copyWords(layout, block);
   if (layout.needsViews()) std::copy_n(frame.views.begin(), frame.viewCount, block.views);
 }

@@ -95,8 +95,8 @@ static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 148);
 
 BoundsBlock PlanLayout::boundsBlock() const {
-  return {bounds.offset / 4, bounds.stride / 4, bounds.positionOffset / 4, bounds.scaleOffset / 4,
-          bounds.rotationOffset / 4};
+  const std::uint32_t stride = bounds.source == SLU_SPHERE_IN_RECORD ? recordStride : bounds.stride;
+  return {bounds.offset / 4, stride / 4, bounds.positionOffset / 4, bounds.scaleOffset / 4, bounds.rotationOffset / 4};
 }
 
 bool PlanLayout::readsRecords() const {

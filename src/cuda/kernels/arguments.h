@@ -9,8 +9,9 @@ using u64 = unsigned long long;
 
 constexpr uint kThreads = 256;  // of every block
 constexpr uint kNarrowTileRecords = kThreads * 16;
-constexpr uint kSmallTileRecords = kThreads * 4;  // of narrow records in frames that do not fill the GPU
-constexpr uint kTileRecords = kThreads * 4;       // of the kernels that evaluate any predicate
+constexpr uint kSmallTileRecords = kThreads * 4;   // of narrow records in frames that do not fill the GPU
+constexpr uint kTileRecords = kThreads * 4;        // of the kernels that evaluate any predicate
+constexpr uint kCulledTileRecords = kThreads * 4;  // of those for which spheres decide alone
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
@@ -19,9 +20,18 @@ constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4;
+constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
 
 // Stable order with one bucket: what each tile publishes, its count and then its prefix.
 constexpr uint kTileStatusWords = 2;
+
+// When the kernels that evaluate load the keys of records.
+enum class KeyTime : uint {
+  none,          // there are none
+  withLive,      // what the live test reads brings them along
+  afterLive,     // of the records that are live
+  afterCulling,  // of those that culling leaves
+};
 
 // What the Vulkan route has as specialization constants and this one as uniform values.
 struct PlanConstants {
@@ -31,8 +41,7 @@ struct PlanConstants {
   uint cullFlags;
   uint sphereSource;
   uint transformFlags;
-  uint keyed;
-  uint keyIsNear;  // 1: what the live test reads brings the key along
+  KeyTime keyTime;
   uint lodCount;
   uint outputs;
   uint maxTiles;

@@ -12,9 +12,6 @@ namespace slu::cuda {
 
 constexpr uint kMaxBuckets = 4096;
 
-using BucketedTile = Tile<kThreads, 4, 1>;
-static_assert(BucketedTile::kRecords == kTileRecords);
-
 // The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to it.
 // Lanes that agree are found by match, and add once.
 template <typename Counters>
@@ -53,18 +50,100 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
   __syncthreads();
   emitTile(
       arguments, view, tileBase, kept, [&](uint k) { return static_cast<uint>(list[k]); },
-      [&](uint k) { return static_cast<uint>(sharedSlots[k]); });
+      [&](uint k) { return static_cast<uint>(sharedSlots[k]); }, [] {});
 }
 
-template <typename Live>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kBucketedBlocks))
+__device__ __forceinline__ bool isWithin(const BucketBlock& block, uint slot) {
+  return slot - block.firstOutput < block.capacity;
+}
+
+// What the threads of compactBuckets tell each other of a tile; the totals of publishView take the same words.
+constexpr uint kIsLast = 0, kOverflows = 1, kListed = 2;
+
+// A kept record's bucket, and its place among those of the bucket and the tile.
+struct Placement {
+  static constexpr uint kPlaceBits = 10;
+  static_assert(kTileRecords <= 1u << kPlaceBits && kCulledTileRecords <= 1u << kPlaceBits);
+
+  uint word;
+
+  __device__ static __forceinline__ uint of(uint bucket, uint place) { return bucket << kPlaceBits | place; }
+  __device__ __forceinline__ bool exists() const { return word != SLU_DROPPED; }
+  __device__ __forceinline__ uint bucket() const { return word >> kPlaceBits; }
+  __device__ __forceinline__ uint place() const { return word & ((1u << kPlaceBits) - 1); }
+};
+
+// Lists the thread's kept items and their buckets, warp by warp as they come.
+template <typename T, typename List, typename Buckets, typename Shared>
+__device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed,
+                                          Shared& shared) {
+  uint votes[T::kItems];
+  uint total = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < T::kItems; ++item) {
+    votes[item] = __ballot_sync(kFullWarp, buckets[item] != SLU_DROPPED);
+    total += countBits(votes[item]);
+  }
+  uint next = 0;
+  if (laneOfWarp() == 0) next = atomicAdd(&shared[kListed], total);
+  next = __shfl_sync(kFullWarp, next, 0);
+  SLU_UNROLL
+  for (uint item = 0; item < T::kItems; ++item) {
+    const uint k = next + countBits(votes[item] & lanesBelow());
+    if (buckets[item] != SLU_DROPPED) {
+      list[k] = static_cast<unsigned short>(T::localOf(item));
+      listed[k] = buckets[item];
+    }
+    next += countBits(votes[item]);
+  }
+}
+
+// Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the way.
+template <typename T, typename Test, typename List, typename Placements, typename Counters>
+__device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
+                                           const List& list, Placements& placements, Counters& counters) {
+  uint indices[T::kItems];
+  uint buckets[T::kItems];
+  SLU_UNROLL
+  for (uint i = 0; i < T::kItems; ++i) {
+    const uint k = threadIdx.x + i * kThreads;
+    indices[i] = k < listedCount ? tileBase + list[k] : 0;
+    buckets[i] = k < listedCount ? static_cast<uint>(placements[k]) : SLU_DROPPED;
+  }
+  if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
+  SLU_UNROLL
+  for (uint i = 0; i < T::kItems; ++i) {
+    const uint k = threadIdx.x + i * kThreads;
+    if (k >= listedCount) continue;
+    uint placement = SLU_DROPPED;
+    if (buckets[i] != SLU_DROPPED) placement = Placement::of(buckets[i], atomicAdd(&counters[buckets[i]], 1u));
+    placements[k] = placement;
+  }
+}
+
+// Turns the tile's counts per bucket into the slots where its records of each begin.
+template <typename Counters, typename Shared>
+__device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Shared& shared) {
+  for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) {
+    const uint count = counters[bucket];
+    if (count == 0) continue;
+    const BucketBlock block = loadBucket(frame, bucket);
+    const uint first = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
+    counters[bucket] = block.firstOutput + first;
+    if (first + count > block.capacity) atomicOr(&shared[kOverflows], 1u);
+  }
+}
+
+// Unordered. The loads of what is kept begin before it is known where it goes.
+template <typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket))
     compactBuckets(const __grid_constant__ Arguments arguments) {
-  using T = BucketedTile;
+  using T = typename Test::Tile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, sharedSlots, T::kRecords);
-  SLU_SHARED_ARRAY(uint, slots, 3);
+  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
+  SLU_SHARED_ARRAY(uint, shared, 3);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -72,38 +151,44 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBucketedBlocks))
   const uint tileCount = tileCountOf(inputs, T::kRecords);
   for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
     const uint tileBase = tile * T::kRecords;
-    for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) counters[bucket] = 0;
+    for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
+    if (threadIdx.x == 0) shared[kOverflows] = shared[kListed] = 0;
+    __syncthreads();
+    uint indices[T::kItems];
     uint buckets[T::kItems];
     uint rejects[SLU_REJECTS_COUNT] = {};
-    evaluateTile<T, Live>(arguments, view, tileBase, inputs, buckets, rejects);
+    indicesOfTile<T>(tileBase, indices);
+    evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
     countRejects(arguments, view, tile, rejects);
+    listItems<T>(buckets, list, placements, shared);
     __syncthreads();
-    uint places[T::kItems];
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      places[item] = 0;
-      if (buckets[item] != SLU_DROPPED) places[item] = atomicAdd(&counters[buckets[item]], 1u);
-    }
-    __syncthreads();
-    for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
-      const uint count = counters[bucket];
-      if (count != 0) counters[bucket] = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
-    }
-    __syncthreads();
+    const uint listedCount = shared[kListed];
     u64 before = 0;
-    if (threadIdx.x == 0) {
-      __threadfence();  // the block's additions come before its arrival
-      before = reserve(frame, view, 0);
-    }
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      const uint first = buckets[item] != SLU_DROPPED ? static_cast<uint>(counters[buckets[item]]) : 0;
-      places[item] = slotInBucket(frame, buckets[item], first + places[item]);
-    }
-    if (threadIdx.x == 0) slots[0] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
-    emitSlots<T>(arguments, view, tileBase, buckets, places, counts, list, sharedSlots);
+    bool overflows = false;
+    const auto ready = [&] {
+      placeItems<T, Test>(arguments, tileBase, listedCount, list, placements, counters);
+      __syncthreads();
+      reserveBuckets(frame, view, counters, shared);
+      __syncthreads();
+      overflows = shared[kOverflows] != 0;
+      if (threadIdx.x == 0) {
+        __threadfence();  // the block's additions come before its arrival
+        before = reserve(frame, view, 0);
+      }
+    };
+    const auto slotOf = [&](uint k) {
+      const Placement placement{static_cast<uint>(placements[k])};
+      if (!placement.exists()) return SLU_DROPPED;
+      const uint slot = static_cast<uint>(counters[placement.bucket()]) + placement.place();
+      if (!overflows) return slot;
+      const BucketBlock block = loadBucket(frame, placement.bucket());
+      return slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
+    };
+    emitTile(
+        arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
+    if (threadIdx.x == 0) shared[kIsLast] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
     __syncthreads();
-    if (slots[0] != 0) publishView<T>(arguments, view, counts, slots);
+    if (shared[kIsLast] != 0) publishView<T>(arguments, view, counts, shared);
   }
 }
 
@@ -126,9 +211,9 @@ __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view
 }
 
 // x: chunk, y: view.
-template <typename Live>
+template <typename Test>
 __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
-  using T = BucketedTile;
+  using T = typename Test::Tile;
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
 
   const FrameBlock& frame = arguments.frame;
@@ -140,7 +225,7 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     uint buckets[T::kItems];
-    evaluateTile<T, Live>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
+    evaluateTile<T, Test>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) countInBucket(buckets[item], counters);
   }
@@ -153,9 +238,9 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 
 // x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it. The buckets' totals are
 // known already, so that the first block publishes.
-template <typename Live>
+template <typename Test>
 __global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant__ Arguments arguments) {
-  using T = BucketedTile;
+  using T = typename Test::Tile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
@@ -173,7 +258,7 @@ __global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     const uint tileBase = tile * T::kRecords;
     uint buckets[T::kItems];
-    evaluateTile<T, Live>(arguments, view, tileBase, inputs, buckets, rejects);
+    evaluateTile<T, Test>(arguments, view, tileBase, inputs, buckets, rejects);
     uint slots[T::kItems];
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {

@@ -6,7 +6,7 @@
 namespace slu::cuda {
 
 template <typename Predicate>
-struct CustomLive {
+struct CustomLive : AnyPlan {
   static_assert(sizeof(Predicate) <= kPredicateBytes, "the predicate's state has 64 bytes at most");
   static_assert(alignof(Predicate) <= 16, "the predicate's state is aligned to 16 at most");
   static_assert(__is_trivially_copyable(Predicate), "the predicate's state is copied as bytes");

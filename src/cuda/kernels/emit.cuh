@@ -6,50 +6,39 @@
 
 namespace slu::cuda {
 
-// Divides numbers up to 2^16 by one of up to 2^6.
-class SmallDivisor {
- public:
-  __device__ explicit SmallDivisor(uint divisor)
-      : divisor_(divisor), reciprocal_(divisor == 1 ? 0u : 0xffffffffu / divisor + 1u) {}
-  // reciprocal * divisor exceeds 2^32 by less than the divisor, so that the error stays below 2^22 / 2^32.
-  __device__ __forceinline__ uint quotient(uint a) const {
-    return divisor_ == 1 ? a : static_cast<uint>(static_cast<u64>(a) * reciprocal_ >> 32);
-  }
-
- private:
-  uint divisor_;
-  uint reciprocal_;
-};
-
-// Copies the kept records in units of one type, kFlight of them in flight per thread. List: entry k -> record within
-// the tile; slots: entry k -> output slot within the view, or SLU_DROPPED.
-template <typename Unit, typename List, typename Slots>
+// Copies the kept records in units of one type: a thread takes the same part of every so many records, kFlight of them in
+// flight. List: entry k -> record within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready():
+// called by all threads of the block when the first loads have begun, before any slot is asked for.
+template <typename Unit, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 viewFirst, uint tileBase, uint kept,
-                                            const List& list, const Slots& slots) {
+                                            const List& list, const Slots& slots, const Ready& ready) {
   constexpr uint kFlight = 4;
   const uint unitsPerRecord = arguments.plan.recordWords / (sizeof(Unit) / 4);
-  const SmallDivisor divisor(unitsPerRecord);
-  const uint unitCount = kept * unitsPerRecord;
-  const Unit* from = at<const Unit>(arguments.frame.records, static_cast<u64>(tileBase) * unitsPerRecord);
-  Unit* to = at<Unit>(arguments.frame.keptRecords, viewFirst * unitsPerRecord);
-  for (uint first = threadIdx.x; first < unitCount; first += kFlight * kThreads) {
-    Unit units[kFlight] = {};
-    uint places[kFlight];  // in the output, as slots: below 2^31 records
-    uint parts[kFlight];
+  const uint step = kThreads / unitsPerRecord;  // records that the block copies side by side
+  const uint first = threadIdx.x / unitsPerRecord;
+  const uint part = threadIdx.x - first * unitsPerRecord;
+  const Unit* from = at<const Unit>(arguments.frame.records, static_cast<u64>(tileBase) * unitsPerRecord + part);
+  Unit* to = at<Unit>(arguments.frame.keptRecords, viewFirst * unitsPerRecord + part);
+  uint next = first < step ? first : kept;  // the last threads may be left over
+  Unit units[kFlight] = {};
+  const auto load = [&] {
     SLU_UNROLL
     for (uint i = 0; i < kFlight; ++i) {
-      const uint unit = first + i * kThreads;
-      places[i] = SLU_DROPPED;
-      if (unit >= unitCount) continue;
-      const uint k = divisor.quotient(unit);
-      parts[i] = unit - k * unitsPerRecord;
-      places[i] = slots(k);
-      if (places[i] != SLU_DROPPED) units[i] = __ldcg(from + list(k) * unitsPerRecord + parts[i]);
+      const uint k = next + i * step;
+      if (k < kept) units[i] = __ldcg(from + list(k) * unitsPerRecord);
     }
+  };
+  load();
+  ready();
+  while (next < kept) {
     SLU_UNROLL
     for (uint i = 0; i < kFlight; ++i) {
-      if (places[i] != SLU_DROPPED) to[static_cast<u64>(places[i]) * unitsPerRecord + parts[i]] = units[i];
+      const uint k = next + i * step;
+      const uint slot = k < kept ? slots(k) : SLU_DROPPED;
+      if (slot != SLU_DROPPED) to[static_cast<u64>(slot) * unitsPerRecord] = units[i];
     }
+    next += kFlight * step;
+    load();
   }
 }
 
@@ -88,25 +77,25 @@ __device__ __forceinline__ void emitItems(const Arguments& arguments, uint view,
   }
 }
 
-template <typename List, typename Slots>
+// For all threads of the block; ready as that of copyRecords.
+template <typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, uint tileBase, uint kept,
-                                         const List& list, const Slots& slots) {
+                                         const List& list, const Slots& slots, const Ready& ready) {
   const FrameBlock& frame = arguments.frame;
   const u64 viewFirst = static_cast<u64>(view) * frame.outputsPerView;
-  if ((arguments.plan.outputs & SLU_WRITES_INDICES) != 0) {
-    for (uint k = threadIdx.x; k < kept; k += kThreads) {
-      const uint slot = slots(k);
-      if (slot != SLU_DROPPED) at<uint>(frame.indices)[viewFirst + slot] = tileBase + list(k);
-    }
+  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) {
+    ready();
+  } else if (frame.copyWords == 4) {
+    copyRecords<uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+  } else if (frame.copyWords == 2) {
+    copyRecords<uint2>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+  } else {
+    copyRecords<uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   }
-  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) != 0) {
-    if (frame.copyWords == 4) {
-      copyRecords<uint4>(arguments, viewFirst, tileBase, kept, list, slots);
-    } else if (frame.copyWords == 2) {
-      copyRecords<uint2>(arguments, viewFirst, tileBase, kept, list, slots);
-    } else {
-      copyRecords<uint>(arguments, viewFirst, tileBase, kept, list, slots);
-    }
+  if ((arguments.plan.outputs & SLU_WRITES_INDICES) == 0) return;
+  for (uint k = threadIdx.x; k < kept; k += kThreads) {
+    const uint slot = slots(k);
+    if (slot != SLU_DROPPED) at<uint>(frame.indices)[viewFirst + slot] = tileBase + list(k);
   }
 }
 

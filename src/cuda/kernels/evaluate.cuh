@@ -68,12 +68,47 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   return flags;
 }
 
-// The live test as a policy of the kernels that evaluate: the plan's own.
-struct BuiltInLive {
+// What a kernel evaluates, as a policy: a live test, and what is known of the plan beforehand. This one asks the plan.
+struct AnyPlan {
+  using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
+  static constexpr uint kBlocks = kGeneralBlocks, kStableBlocks = kGeneralStableBlocks,
+                        kBlocksByBucket = kBucketedBlocks;
+  static constexpr bool kCountsRejects = true;  // may be asked to
+  __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
+    return plan.cullFlags != 0 || plan.lodCount > 1;
+  }
+  __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) { return plan.keyTime; }
+};
+
+// The plan's own live test.
+struct BuiltInLive : AnyPlan {
   template <uint kItems>
   __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
                                                    uint inputs) {
     return builtInLiveItems(arguments, indices, inputs);
+  }
+};
+
+// Spheres decide alone: every record is live, its sphere is used as it stands, and nobody asks why a record is dropped.
+struct SpheresAlone {
+  using Tile = device::Tile<kThreads, kCulledTileRecords / kThreads, 1>;
+  static constexpr uint kBlocks = kCulledBlocks, kStableBlocks = kCulledStableBlocks,
+                        kBlocksByBucket = kCulledBucketedBlocks;
+  static constexpr bool kCountsRejects = false;
+  __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
+  __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) {
+    return plan.keyTime == KeyTime::none ? KeyTime::none : KeyTime::afterCulling;
+  }
+  template <uint kItems>
+  __device__ static __forceinline__ uint liveItems(const Arguments&, const uint (&indices)[kItems], uint inputs) {
+    uint flags = 0;
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if (indices[item] < inputs) flags |= 1u << item;
+    }
+    return flags;
   }
 };
 
@@ -85,51 +120,54 @@ __device__ __forceinline__ Float3 loadFloat3(const float* from) {
   return r;
 }
 
-__device__ __forceinline__ Float4 loadFloat4(const float* from, bool wide) {
-  Float4 r;
-  if (wide) {
-    const float4 four = __ldg(reinterpret_cast<const float4*>(from));
-    r.x = four.x;
-    r.y = four.y;
-    r.z = four.z;
-    r.w = four.w;
+// The bounds of the items of `flags` before they are moved.
+template <uint kItems>
+__device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
+                                            const uint (&keys)[kItems], uint flags, Sphere (&spheres)[kItems]) {
+  const FrameBlock& frame = arguments.frame;
+  const float* first = at<const float>(frame.spheres) + frame.bounds.sphereOffset;
+  const bool isPerKey = arguments.plan.sphereSource == SLU_SPHERES_PER_KEY;
+  const float* sources[kItems];
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const u64 element = isPerKey ? keys[item] : indices[item];
+    sources[item] = first + element * frame.bounds.sphereStride;
+  }
+  float4 loaded[kItems] = {};
+  if (frame.wideSpheres != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) != 0) loaded[item] = __ldg(reinterpret_cast<const float4*>(sources[item]));
+    }
   } else {
-    r.x = __ldg(from);
-    r.y = __ldg(from + 1);
-    r.z = __ldg(from + 2);
-    r.w = __ldg(from + 3);
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) == 0) continue;
+      loaded[item].x = __ldg(sources[item]);
+      loaded[item].y = __ldg(sources[item] + 1);
+      loaded[item].z = __ldg(sources[item] + 2);
+      loaded[item].w = __ldg(sources[item] + 3);
+    }
   }
-  return r;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    spheres[item] = {{loaded[item].x, loaded[item].y, loaded[item].z}, loaded[item].w};
+  }
 }
 
-// The bounds of a record before they are moved.
-__device__ __forceinline__ Float4 loadSphere(const Arguments& arguments, uint index, uint key) {
-  const FrameBlock& frame = arguments.frame;
-  const float* source = at<const float>(frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
-  if (arguments.plan.sphereSource != SLU_SPHERES_IN_RECORD) {
-    const uint element = arguments.plan.sphereSource == SLU_SPHERES_PER_KEY ? key : index;
-    source = at<const float>(frame.spheres, static_cast<u64>(element) * frame.bounds.sphereStride);
-  }
-  return loadFloat4(source + frame.bounds.sphereOffset, frame.wideSpheres != 0);
-}
-
-__device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const Float4& packed, uint index) {
-  const FrameBlock& frame = arguments.frame;
+__device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const Sphere& sphere, uint index) {
+  const BoundsBlock& bounds = arguments.frame.bounds;
   const uint parts = arguments.plan.transformFlags;
-  Sphere sphere;
-  sphere.center.x = packed.x;
-  sphere.center.y = packed.y;
-  sphere.center.z = packed.z;
-  sphere.radius = packed.w;
-  if (parts == 0) return sphere;
-
-  const float* record = at<const float>(frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
+  const float* record = at<const float>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
   Float3 position = {};
   Float4 rotation = {};
   float scale = 1.0f;
-  if ((parts & SLU_TRANSFORMS_POSITION) != 0) position = loadFloat3(record + frame.bounds.positionOffset);
-  if ((parts & SLU_TRANSFORMS_SCALE) != 0) scale = __ldg(record + frame.bounds.scaleOffset);
-  if ((parts & SLU_TRANSFORMS_ROTATION) != 0) rotation = loadFloat4(record + frame.bounds.rotationOffset, false);
+  if ((parts & SLU_TRANSFORMS_POSITION) != 0) position = loadFloat3(record + bounds.positionOffset);
+  if ((parts & SLU_TRANSFORMS_SCALE) != 0) scale = __ldg(record + bounds.scaleOffset);
+  if ((parts & SLU_TRANSFORMS_ROTATION) != 0) {
+    const Float3 axis = loadFloat3(record + bounds.rotationOffset);
+    rotation = {axis.x, axis.y, axis.z, __ldg(record + bounds.rotationOffset + 3)};
+  }
   return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
@@ -140,69 +178,19 @@ __device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint 
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
     const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + arguments.frame.keyOffset;
-    if ((flags >> item & 1) != 0) keys[item] = __ldg(at<const uint>(arguments.frame.records, word));
+    if ((flags >> item & 1) != 0) keys[item] = loadWithLine(at<const uint>(arguments.frame.records, word));
   }
 }
 
-// Counts the items of `flags` as rejected for a reason.
-__device__ __forceinline__ void reject(uint (&rejects)[SLU_REJECTS_COUNT], uint reason, uint flags) {
-  rejects[reason] += countBits(flags);
-}
-
-// Buckets of the thread's items of the tile that begins at tileBase; adds to why the others were not kept. Each part
-// loads what it needs of all items before it uses any.
-template <typename T, typename Live>
-__device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
-                                             uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECTS_COUNT]) {
-  const FrameBlock& frame = arguments.frame;
-  const PlanConstants& plan = arguments.plan;
-  uint indices[T::kItems];
-  uint present = 0;
+// Takes the keys out of their words. Returns the items of `flags` whose keys the plan has.
+template <uint kItems>
+__device__ __forceinline__ uint knownKeys(const FrameBlock& frame, uint flags, uint (&keys)[kItems]) {
   SLU_UNROLL
-  for (uint item = 0; item < T::kItems; ++item) {
-    indices[item] = tileBase + T::localOf(item);
-    if (indices[item] < inputs) present |= 1u << item;
-    buckets[item] = 0;
+  for (uint item = 0; item < kItems; ++item) {
+    keys[item] = keys[item] >> frame.keyShift & frame.keyMask;
+    if (keys[item] >= frame.keyCount) flags &= ~(1u << item);
   }
-  const bool loadsKeysEarly = plan.keyed != 0 && plan.keyIsNear != 0;
-  if (loadsKeysEarly) loadKeys(arguments, indices, present, buckets);
-  uint flags = Live::liveItems(arguments, indices, inputs);
-  reject(rejects, SLU_REJECTS_NOT_LIVE, present & ~flags);
-
-  if (plan.keyed != 0) {
-    if (!loadsKeysEarly) loadKeys(arguments, indices, flags, buckets);
-    const uint live = flags;
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      buckets[item] = buckets[item] >> frame.keyShift & frame.keyMask;
-      if (buckets[item] >= frame.keyCount) flags &= ~(1u << item);
-    }
-    reject(rejects, SLU_REJECTS_KEY, live & ~flags);
-  }
-
-  if (plan.cullFlags != 0 || plan.lodCount > 1) {
-    Float4 spheres[T::kItems];
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if ((flags >> item & 1) != 0) spheres[item] = loadSphere(arguments, indices[item], buckets[item]);
-    }
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if ((flags >> item & 1) == 0) continue;
-      const Sphere sphere = moveSphere(arguments, spheres[item], indices[item]);
-      const float distance2 = sluDistance2(frame.views[view], sphere.center);
-      const uint outcome = sluCull(frame.views[view], sphere, distance2, plan.cullFlags);
-      buckets[item] = buckets[item] * plan.lodCount + sluLod(frame.views[view], distance2, plan.lodCount);
-      if (outcome == SLU_KEPT) continue;
-      flags &= ~(1u << item);
-      SLU_UNROLL
-      for (uint reason = 0; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] += outcome == reason ? 1 : 0;
-    }
-  }
-  SLU_UNROLL
-  for (uint item = 0; item < T::kItems; ++item) {
-    if ((flags >> item & 1) == 0) buckets[item] = SLU_DROPPED;
-  }
+  return flags;
 }
 
 template <uint kItems>
@@ -213,6 +201,126 @@ __device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
     if (buckets[item] != SLU_DROPPED) flags |= 1u << item;
   }
   return flags;
+}
+
+// Turns buckets that evaluateEarly left to their keys into those of the records.
+template <uint kItems>
+__device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint (&indices)[kItems],
+                                          uint (&buckets)[kItems]) {
+  uint keys[kItems] = {};
+  const uint kept = keptFlags(buckets);
+  loadKeys(arguments, indices, kept, keys);
+  const uint known = knownKeys(arguments.frame, kept, keys);
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    buckets[item] = (known >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + buckets[item] : SLU_DROPPED;
+  }
+}
+
+constexpr uint kLodBits = 4;
+static_assert(SLU_LODS <= 1u << kLodBits);
+
+// The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once. lods:
+// kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
+template <uint kItems, typename Reject>
+__device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConstants& plan,
+                                          const Sphere (&spheres)[kItems], uint flags, uint& lods,
+                                          const Reject& reject) {
+  static_assert(kItems * kLodBits <= 32);
+  float distances2[kItems];
+  const auto drop = [&](uint reason, const auto& fails) {
+    uint failed = 0;
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) failed |= fails(item) ? 1u << item : 0;
+    reject(reason, flags & failed);
+    flags &= ~failed;
+  };
+  drop(SLU_REJECTS_INVALID, [&](uint item) {
+    distances2[item] = sluDistance2(view, spheres[item].center);
+    return sluIsInvalid(spheres[item], distances2[item]);
+  });
+  if ((plan.cullFlags & SLU_CULLS_DISTANCE) != 0) {
+    drop(SLU_REJECTS_DISTANCE, [&](uint item) { return sluIsOutOfRange(view, distances2[item]); });
+  }
+  if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+    SLU_UNROLL
+    for (uint plane = 0; plane < SLU_PLANES; ++plane) {
+      drop(SLU_REJECTS_FRUSTUM, [&](uint item) { return sluIsOutside(view, plane, spheres[item]); });
+    }
+  }
+  if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
+    drop(SLU_REJECTS_SIZE, [&](uint item) { return sluIsTooSmall(view, spheres[item], distances2[item]); });
+  }
+  for (uint lod = 1; lod < plan.lodCount; ++lod) {
+    const float threshold = view.lodDistance2[lod - 1];
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) lods += distances2[item] >= threshold ? 1u << (item * kLodBits) : 0;
+  }
+  return flags;
+}
+
+// Buckets of the thread's items; adds to why the others were not kept. Each part loads what it needs of all items before it
+// uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys follows.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                              uint inputs, uint (&buckets)[kItems],
+                                              uint (&rejects)[SLU_REJECTS_COUNT]) {
+  const FrameBlock& frame = arguments.frame;
+  const PlanConstants& plan = arguments.plan;
+  const KeyTime keyTime = Test::keyTime(plan);
+  const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
+  uint present = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if (indices[item] < inputs) present |= 1u << item;
+    buckets[item] = 0;  // until the end: the key
+  }
+  if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, buckets);
+  uint flags = Test::liveItems(arguments, indices, inputs);
+
+  if (keyTime == KeyTime::withLive || keyTime == KeyTime::afterLive) {
+    if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, buckets);
+    const uint live = flags;
+    flags = knownKeys(frame, flags, buckets);
+    if (counts) rejects[SLU_REJECTS_KEY] += countBits(live & ~flags);
+  }
+
+  uint lods = 0;
+  if (Test::needsViews(plan)) {
+    Sphere spheres[kItems];
+    loadSpheres(arguments, indices, buckets, flags, spheres);
+    if (Test::transformFlags(plan) != 0) {
+      SLU_UNROLL
+      for (uint item = 0; item < kItems; ++item) {
+        if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
+      }
+    }
+    flags = cullItems(frame.views[view], plan, spheres, flags, lods, [&](uint reason, uint failed) {
+      if (counts) rejects[reason] += countBits(failed);
+    });
+  }
+
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
+    buckets[item] = (flags >> item & 1) != 0 ? buckets[item] * plan.lodCount + lod : SLU_DROPPED;
+  }
+}
+
+template <typename T>
+__device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
+}
+
+// Buckets of the thread's items of the tile that begins at tileBase.
+template <typename T, typename Test>
+__device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
+                                             uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint indices[T::kItems];
+  indicesOfTile<T>(tileBase, indices);
+  evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+  if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
 }
 
 }  // namespace slu::cuda

@@ -7,13 +7,10 @@
 
 namespace slu::cuda {
 
-using GeneralTile = Tile<kThreads, 4, 1>;
-static_assert(GeneralTile::kRecords == kTileRecords);
-
 // The block's tiles of the view, which so many blocks share.
-template <bool kStable, typename Live>
+template <bool kStable, typename Test>
 __device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
-  using T = GeneralTile;
+  using T = typename Test::Tile;
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(unsigned short, list, (kStable ? 2 : 1) * T::kRecords);
@@ -30,7 +27,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   const auto rank = [&](uint tile, uint) {
     uint buckets[T::kItems];
     uint rejects[SLU_REJECTS_COUNT] = {};
-    evaluateTile<T, Live>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
+    evaluateTile<T, Test>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
     countRejects(arguments, view, tile, rejects);
     flags = keptFlags(buckets);
     return rankTile<T>(flags, rowRanks, counts);
@@ -47,7 +44,8 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
     const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
     emitTile(
         arguments, view, tile * T::kRecords, fitting,
-        [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); }, [&](uint k) { return first + k; });
+        [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); }, [&](uint k) { return first + k; },
+        [] {});
   };
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
@@ -56,10 +54,10 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   }
 }
 
-template <bool kStable, typename Live>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kGeneralStableBlocks : kGeneralBlocks))
+template <bool kStable, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? Test::kStableBlocks : Test::kBlocks))
     compactGeneral(const __grid_constant__ Arguments arguments) {
-  compactListed<kStable, Live>(arguments, gridDim.x);
+  compactListed<kStable, Test>(arguments, gridDim.x);
 }
 
 }  // namespace slu::cuda

@@ -9,6 +9,12 @@
   X(countBuckets, countBuckets<Live>)                 \
   X(scatterBuckets, scatterBuckets<Live>)
 
+// For plans of which spheres decide alone.
+#define SLU_CUDA_CULLING_KERNELS(X)                          \
+  X(compactCulled, compactGeneral<false, SpheresAlone>)      \
+  X(compactCulledStable, compactGeneral<true, SpheresAlone>) \
+  X(compactCulledBuckets, compactBuckets<SpheresAlone>)
+
 // By the size of a record in bytes.
 #define SLU_CUDA_RECORD_KERNELS(X)                 \
   X(compactNarrow, compactNarrow<false, 4>)        \
@@ -34,6 +40,7 @@
 
 #define SLU_CUDA_KERNELS(X)                  \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
+  SLU_CUDA_CULLING_KERNELS(X)                \
   SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, scanBuckets)
 

@@ -42,11 +42,18 @@ __device__ __forceinline__ u64 loadRelaxed(const u64* from) {
 __device__ __forceinline__ void storeRelaxed(u64* to, u64 value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
 }
+// Brings the aligned 64 bytes around a word, what memory hands out at a time, into the second-level cache with it.
+__device__ __forceinline__ uint loadWithLine(const uint* from) {
+  uint value;
+  asm("ld.global.nc.L2::64B.u32 %0, [%1];" : "=r"(value) : "l"(from));
+  return value;
+}
 // Begins to bring the memory around an address into the second-level cache.
 __device__ __forceinline__ void prefetchLine(const void* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 #else
 inline u64 loadRelaxed(const u64* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 inline void storeRelaxed(u64* to, u64 value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
+inline uint loadWithLine(const uint* from) { return *from; }
 inline void prefetchLine(const void*) {}
 #endif
 

@@ -12,6 +12,21 @@
 
 namespace slu::cuda {
 
+// Divides numbers up to 2^16 by one of up to 2^6.
+class SmallDivisor {
+ public:
+  __device__ explicit SmallDivisor(uint divisor)
+      : divisor_(divisor), reciprocal_(divisor == 1 ? 0u : 0xffffffffu / divisor + 1u) {}
+  // reciprocal * divisor exceeds 2^32 by less than the divisor, so that the error stays below 2^22 / 2^32.
+  __device__ __forceinline__ uint quotient(uint a) const {
+    return divisor_ == 1 ? a : static_cast<uint>(static_cast<u64>(a) * reciprocal_ >> 32);
+  }
+
+ private:
+  uint divisor_;
+  uint reciprocal_;
+};
+
 // Writes the records that the list names, in units that divide a record and its address. tile: words; list: entry k -> record.
 template <uint kUnitWords, typename Words, typename List>
 __device__ __forceinline__ void emitStaged(const Arguments& arguments, const Words& tile, const List& list,
