@@ -133,5 +133,38 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
   }
 }
 
+// Stable frames of more tiles than blocks: one block turns counts into prefixes while the others take tile after tile.
+TEST_F(SimtCompaction, ABlockScansForTheOthers) {
+  for (const std::uint32_t residentBlocks : {2u, 3u}) {
+    machine = makeSimtMachine(residentBlocks);
+    // The kernel of each shape; the last one evaluates any predicate.
+    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 128u}) {
+      PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);  // of words so many that tiles are the large ones
+      plan.info.maxViewCount = 2;
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      plan.buckets.assign(1, {10 * tile, {}});
+      ASSERT_TRUE(agreesOn(plan, random.between(9 * tile, 12 * tile), Pattern::half, 2)) << stride;
+      ASSERT_TRUE(agreesOn(plan, random.between(4 * tile, 12 * tile), Pattern::all)) << stride;
+    }
+  }
+}
+
+// More tiles than the block that scans has threads.
+TEST_F(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
+  constexpr std::uint32_t kTilesAtOnce = 256;
+  machine = makeSimtMachine(3);
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 100'000);
+  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+  const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+  SceneBuilder builder(random);
+  const std::uint32_t index = builder.addPlan(plan);
+  for (const std::uint32_t tiles : {kTilesAtOnce + random.below(50), 2u, kTilesAtOnce, kTilesAtOnce + 1}) {
+    const Pattern pattern = random.pick({Pattern::half, Pattern::clustered, Pattern::all});
+    builder.addFrame(builder.makeFrame(index, makeInput(plan, tiles * tile - random.below(tile), pattern, random)));
+  }
+  ASSERT_TRUE(agrees(*machine, builder.finish()));
+}
+
 }  // namespace
 }  // namespace slu::test

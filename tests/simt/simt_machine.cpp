@@ -69,6 +69,8 @@ class SimtPlan final : public RoutePlan {
 // On host memory.
 class SimtRoute final : public Route {
  public:
+  explicit SimtRoute(std::uint32_t residentBlocks) : residentBlocks_(residentBlocks) {}
+
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
     auto buffer = std::make_unique<RouteBuffer>();
     buffer->address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
@@ -76,10 +78,11 @@ class SimtRoute final : public Route {
   }
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return std::make_unique<SimtPlan>(layout, 1 + planCount_++ % 3);
+    return std::make_unique<SimtPlan>(layout, residentBlocks_ != 0 ? residentBlocks_ : 1 + planCount_++ % 3);
   }
 
  private:
+  const std::uint32_t residentBlocks_;
   std::uint32_t planCount_ = 0;
 };
 
@@ -97,11 +100,11 @@ class SimtSession : public Session {
 
 class SimtMachine : public Machine {
  public:
-  SimtMachine() {
+  explicit SimtMachine(std::uint32_t residentBlocks) {
     const auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message{};
     if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
-    context_.get()->state->routes[SLU_ROUTE_CUDA] = std::make_unique<SimtRoute>();
+    context_.get()->state->routes[SLU_ROUTE_CUDA] = std::make_unique<SimtRoute>(residentBlocks);
     plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CUDA);
   }
   SluRoute route() const override { return SLU_ROUTE_CUDA; }
@@ -125,6 +128,8 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 
 }  // namespace
 
-std::unique_ptr<Machine> makeSimtMachine() { return std::make_unique<SimtMachine>(); }
+std::unique_ptr<Machine> makeSimtMachine(std::uint32_t residentBlocks) {
+  return std::make_unique<SimtMachine>(residentBlocks);
+}
 
 }  // namespace slu::test

@@ -7,6 +7,7 @@
 
 namespace slu::test {
 
-std::unique_ptr<Machine> makeSimtMachine();
+// residentBlocks: of each kernel; 0: one, two and three, plan by plan.
+std::unique_ptr<Machine> makeSimtMachine(std::uint32_t residentBlocks = 0);
 
 }  // namespace slu::test

@@ -1,0 +1,106 @@
+// Stable frames of more tiles than a GPU holds blocks: the CUDA kernels' blocks then take one tile after the other, and one
+// block turns counts into prefixes for all.
+#include <cstring>
+
+#include "contract.h"
+
+namespace slu::test {
+namespace {
+
+// A GPU of 150 multiprocessors holds at most 1,200 blocks of 256 threads, and 750 of those that evaluate any predicate.
+constexpr std::uint32_t kTiles = 2000;
+constexpr std::uint32_t kTilesOfAnyPredicate = 1000;
+
+bool runsCudaKernels(const Machine& machine) {
+  return machine.route() == SLU_ROUTE_CUDA || machine.route() == SLU_ROUTE_INLINE;
+}
+constexpr const char* kElsewhere = "this test is the CUDA kernels'; elsewhere so many records take long";
+
+std::vector<std::uint8_t> makeLive(double survival, std::uint32_t count, Random& random) {
+  std::vector<std::uint8_t> live(count);
+  for (std::uint8_t& value : live) value = random.chance(survival);
+  return live;
+}
+
+// One recording and several submissions, with other records each time. Two frames read them: one all, and one as many as a
+// live count says.
+testing::AssertionResult agreesOnDenseFrames(Machine& machine, PlanSpec plan, std::uint32_t tiles, Random& random) {
+  const auto tile = static_cast<std::uint32_t>(machine.tileRecords(plan));
+  const std::uint32_t count = random.between((tiles - 1) * tile, tiles * tile * 11 / 10);
+  plan.buckets.assign(1, {random.between(count / 4 * 3, count), {}});  // all do not fit
+  SceneBuilder builder(random);
+  const std::uint32_t index = builder.addPlan(plan);
+  const std::uint32_t views = plan.info.maxViewCount;
+  FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::none, random), views);
+  builder.addFrame(frame);
+  FrameSpec second;
+  second.plan = index;
+  second.recordCount = count;
+  second.viewCount = views;
+  second.views = makeViews(plan, views, random);
+  second.records = frame.records;
+  second.liveCount = builder.addWord(0);
+  builder.addOutputs(second);
+  builder.addFrame(second);
+
+  const Scene scene = builder.finish();
+  std::vector<Bytes> memories = scene.memories;
+  Trial trial(machine, scene);
+  for (const double survival : {0.5, random.pick({0.001, 0.999}), 1.0}) {
+    const Input input = makeInput(plan, makeLive(survival, count, random), random);
+    const std::uint32_t liveCount = random.below(count + 1);
+    Bytes& inputs = memories[frame.records.memory];
+    std::memcpy(&inputs[frame.records.offset], input.records.data(), input.records.size());
+    std::memcpy(&inputs[second.liveCount.offset], &liveCount, sizeof(liveCount));
+    random.fill(memories[frame.keptRecords.memory]);
+    if (testing::AssertionResult result = trial.run(memories); !result) {
+      return result << "; survival " << survival << ", live count " << liveCount << ", " << describe(plan);
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+PlanSpec densePlan(std::uint32_t stride) {
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 10'000'000);
+  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  return plan;
+}
+
+TEST_P(Contract, DenseStableFramesOfWords) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  ASSERT_TRUE(agreesOnDenseFrames(machine(), densePlan(4), kTiles, random));
+}
+
+TEST_P(Contract, DenseStableFramesOfRecordsThatLanesHold) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  for (const std::uint32_t stride : {8u, 16u, 32u, 48u, 64u}) {
+    ASSERT_TRUE(agreesOnDenseFrames(machine(), densePlan(stride), kTiles, random));
+  }
+}
+
+TEST_P(Contract, DenseStableFramesOfOtherRecords) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  for (const std::uint32_t stride : {12u, 20u}) {
+    ASSERT_TRUE(agreesOnDenseFrames(machine(), densePlan(stride), kTiles, random));
+  }
+}
+
+TEST_P(Contract, DenseStableFramesOfLongRecords) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  const std::uint32_t stride = random.pick({96u, 128u});
+  ASSERT_TRUE(agreesOnDenseFrames(machine(), densePlan(stride), kTilesOfAnyPredicate, random));
+}
+
+TEST_P(Contract, DenseStableFramesOfViews) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  PlanSpec plan = densePlan(16);
+  plan.info.maxViewCount = 2;
+  ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTiles, random));
+  plan.info.outputs |= SLU_OUTPUT_INDICES_BIT;
+  plan.info.recordStride = 32;
+  addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
+  ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTilesOfAnyPredicate, random));
+}
+
+}  // namespace
+}  // namespace slu::test
