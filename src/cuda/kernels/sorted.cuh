@@ -229,10 +229,10 @@ __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
     loadTile<T>(records, present, isAligned, rows);
   }
   for (uint i = threadIdx.x; i < counterCount; i += T::kThreads) runs[i] = 0;
-  __syncthreads();
   uint members[T::kRows];
   uint rejects[SLU_REJECTS_COUNT] = {};
   evaluateUnits<T>(arguments, rows, members, rejects);
+  __syncthreads();  // behind what a warp can do as soon as its own loads are there
   joinBuckets<T>(runs, frame.bucketCount, members);
   countRejects(arguments, view, tile, rejects);
   __syncthreads();
