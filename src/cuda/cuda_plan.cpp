@@ -63,12 +63,12 @@ CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, const PlanL
     : context_(context),
       timelines_(timelines),
       layout_(layout),
-      schedule_(layout_),
+      schedule_(layout_, SharedMemory::ample, sharedLimit(context)),
       scratch_(context),
       table_(context),
       staging_(context) {
   const CudaScope scope(context);
-  kernels_ = makePlanKernels(context, layout_, schedule_.kernel());
+  kernels_ = makePlanKernels(context, layout_, schedule_);
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
@@ -80,7 +80,7 @@ CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, const PlanL
 }
 
 std::uint32_t CudaPlan::residentBlocks() const {
-  const int blocks = kernels_->residentBlocks(schedule_.kernel());
+  const int blocks = kernels_->residentBlocks(schedule_.kernel(), schedule_.block());
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
         "cudaDeviceGetAttribute");

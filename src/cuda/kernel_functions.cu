@@ -2,6 +2,7 @@
 #include "cuda/kernels/long.cuh"
 #include "cuda/kernels/narrow.cuh"
 #include "cuda/kernels/scan.cuh"
+#include "cuda/kernels/sorted.cuh"
 #include "cuda/kernels/staged.cuh"
 
 namespace slu {

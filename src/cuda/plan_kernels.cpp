@@ -14,18 +14,18 @@ namespace {
 // The library's own.
 class BuiltInKernels final : public PlanKernels {
  public:
-  int residentBlocks(CudaKernel kernel) const override {
+  int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(kernel),
-                                                        static_cast<int>(cuda::kThreads), 0),
+                                                        static_cast<int>(block.threads), block.sharedBytes),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
 
   void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
     void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
-    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(cuda::kThreads), parameters, 0,
-                           stream),
+    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(launch.block.threads),
+                           parameters, launch.block.sharedBytes, stream),
           "cudaLaunchKernel");
   }
 };
@@ -35,7 +35,7 @@ class HostKernels final : public PlanKernels {
  public:
   explicit HostKernels(const CustomPredicate& predicate) : launch_(predicate.launch), blocks_(predicate.blocks) {}
 
-  int residentBlocks(CudaKernel kernel) const override {
+  int residentBlocks(CudaKernel kernel, const BlockShape&) const override {
     int blocks = 0;
     check(static_cast<cudaError_t>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)),
           "SluCudaPredicateInfo.blocks");
@@ -60,6 +60,16 @@ int attribute(const CudaContext& context, cudaDeviceAttr name) {
   return value;
 }
 
+// Room for what kernels declare beside what their launches ask for.
+constexpr std::uint32_t kDeclaredBytes = 512;
+
+// Launches of the kernel may ask for so much, of which all plans on the device think alike.
+void allowShared(CudaKernel kernel, std::uint32_t bytes) {
+  check(cudaFuncSetAttribute(kernelFunction(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        "cudaFuncSetAttribute");
+}
+
 CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& predicate,
                            const std::vector<CudaKernel>& kernels) {
   const int capability = 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
@@ -78,9 +88,9 @@ class SourceKernels final : public PlanKernels {
     }
   }
 
-  int residentBlocks(CudaKernel kernel) const override {
+  int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     int blocks = 0;
-    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(cuda::kThreads), 0),
+    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads), 0),
           "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
@@ -103,18 +113,30 @@ class SourceKernels final : public PlanKernels {
 
 }  // namespace
 
+std::uint32_t sharedLimit(const CudaContext& context) {
+  const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  const int share =
+      attribute(context, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / static_cast<int>(cuda::kSortedBlocks) -
+      attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
+  return static_cast<std::uint32_t>(std::min(most, share)) - kDeclaredBytes;
+}
+
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   CudaKernel kernel) {
+                                                   const CudaSchedule& schedule) {
   const CustomPredicate& predicate = layout.predicate;
-  if (layout.live.test != SLU_LIVE_CUSTOM) return std::make_unique<BuiltInKernels>();
-  const std::vector<CudaKernel> kernels = evaluatingKernels(kernel);
+  if (layout.live.test != SLU_LIVE_CUSTOM) {
+    if (schedule.block().sharedBytes != 0) allowShared(schedule.kernel(), sharedLimit(context));
+    return std::make_unique<BuiltInKernels>();
+  }
+  const std::vector<CudaKernel> kernels = evaluatingKernels(schedule.kernel());
   std::unique_ptr<const PlanKernels> made;
   if (predicate.launch != nullptr) {
     made = std::make_unique<HostKernels>(predicate);
   } else {
     made = std::make_unique<SourceKernels>(context, kernels, compileFor(context, predicate, kernels));
   }
-  for (const CudaKernel one : kernels) made->residentBlocks(one);  // loads it now: a stream may capture the first frame
+  for (const CudaKernel one : kernels)
+    made->residentBlocks(one, {});  // loads it now: a stream may capture the first frame
   return made;
 }
 

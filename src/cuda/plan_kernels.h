@@ -12,13 +12,17 @@ class PlanKernels {
  public:
   virtual ~PlanKernels() = default;
 
-  // In a CudaScope. Of kernel: how many blocks a multiprocessor holds.
-  virtual int residentBlocks(CudaKernel kernel) const = 0;
+  // In a CudaScope. How many such blocks of kernel a multiprocessor holds.
+  virtual int residentBlocks(CudaKernel kernel, const BlockShape& block) const = 0;
   virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const = 0;
 };
 
-// In a CudaScope of the context, which outlives the kernels. kernel: that of the plan which compacts.
+// The most shared memory that a launch of the library's kernels may ask for: a multiprocessor then holds kSortedBlocks
+// of them, of which one loads while another stores.
+std::uint32_t sharedLimit(const CudaContext& context);
+
+// In a CudaScope of the context, which outlives the kernels. schedule: of the plan.
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   CudaKernel kernel);
+                                                   const CudaSchedule& schedule);
 
 }  // namespace slu

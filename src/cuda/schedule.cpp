@@ -22,6 +22,10 @@ constexpr std::uint32_t kWaves = 4;
 // Frames of up to so many records of 4 bytes take small tiles.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 
+// Frames of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU idle,
+// which costs more than scattered stores do. Into few buckets these are less scattered.
+constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
+
 struct KernelPair {
   CudaKernel unordered, stable;
 };
@@ -66,12 +70,27 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !countsRejects(layout);
 }
 
-CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory) {
+// One of those in sorted.cuh, which follow one another in the list.
+bool isSorted(CudaKernel kernel) {
+  return kernel >= CudaKernel::compactSorted16 && kernel <= CudaKernel::compactSorted64;
+}
+
+// The kernel that sorts records of the plan by bucket, where there is one and a block can have the memory for it.
+CudaKernel bucketKernel(const PlanLayout& layout, std::uint32_t sharedLimit) {
+  using enum CudaKernel;
+  constexpr CudaKernel kSorted[] = {compactSorted16, compactSorted32, compactSorted48, compactSorted64};
+  const std::uint32_t units = layout.recordStride / 16;
+  if (!layout.movesRecords() || layout.recordStride % 16 != 0 || units > std::size(kSorted)) return compactBuckets;
+  if (layout.maxRecordCount <= fewRecords(layout.bucketCount())) return compactBuckets;
+  return cuda::sortedSharedBytes(units, layout.bucketCount()) <= sharedLimit ? kSorted[units - 1] : compactBuckets;
+}
+
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sharedLimit) {
   using enum CudaKernel;
   const bool isCulled = spheresDecideAlone(layout);
   KernelPair kernels = {compactGeneral, compactGeneralStable};
   if (layout.bucketCount() > 1) {
-    kernels = {isCulled ? compactCulledBuckets : compactBuckets, scatterBuckets};
+    kernels = {isCulled ? compactCulledBuckets : bucketKernel(layout, sharedLimit), scatterBuckets};
   } else if (isCulled) {
     kernels = {compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone() && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
@@ -110,6 +129,11 @@ std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
     case compactCulledStable:
     case compactCulledBuckets:
       return cuda::kCulledTileRecords;
+    case compactSorted16:
+    case compactSorted32:
+    case compactSorted48:
+    case compactSorted64:
+      return cuda::sortedTileRecords(recordStride / 16);
     default:
       return cuda::kTileRecords;
   }
@@ -190,9 +214,9 @@ std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   return {kernel};
 }
 
-CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
+CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sharedLimit)
     : layout_(layout),
-      kernel_(chooseKernel(layout, sharedMemory)),
+      kernel_(chooseKernel(layout, sharedMemory, sharedLimit)),
       tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
@@ -217,6 +241,11 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory)
   plan.countsRejects = countsRejects(layout) ? 1 : 0;
   plan.bucket = layout.buckets.front();
   fillPlanPart(constant_.frame, layout);
+}
+
+BlockShape CudaSchedule::block() const {
+  if (!isSorted(kernel_)) return {};
+  return {cuda::kSortedThreads, cuda::sortedSharedBytes(layout_.recordStride / 16, layout_.bucketCount())};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {
@@ -245,7 +274,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
-  return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
+  return frame.liveCount && !isSorted(kernel_) ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
@@ -258,7 +287,7 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
 
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
   if (kernel_ != CudaKernel::scatterBuckets) {
-    return {{{{kernel_, blockCount(frame), frame.viewCount}}}, 1};
+    return {{{{kernel_, blockCount(frame), frame.viewCount, block()}}}, 1};
   }
   const std::uint32_t chunks = chunkCount(frame);
   return {{{{CudaKernel::countBuckets, chunks, frame.viewCount},

@@ -11,10 +11,16 @@
 
 namespace slu {
 
+struct BlockShape {
+  std::uint32_t threads = cuda::kThreads;
+  std::uint32_t sharedBytes = 0;  // beyond what the kernel declares
+};
+
 struct CudaLaunch {
   CudaKernel kernel;
   std::uint32_t x;  // blocks
   std::uint32_t y;
+  BlockShape block{};
 };
 
 struct CudaLaunches {
@@ -34,9 +40,12 @@ enum class SharedMemory { ample, scarce };
 
 class CudaSchedule {
  public:
-  explicit CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory = SharedMemory::ample);
+  // sharedLimit: the most shared memory that a launch may ask for, 0 where it cannot.
+  explicit CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory = SharedMemory::ample,
+                        std::uint32_t sharedLimit = 0);
 
   CudaKernel kernel() const { return kernel_; }  // the one that compacts
+  BlockShape block() const;                      // of its blocks
   std::uint32_t tileRecords() const { return tileRecords_; }
 
   // Memory that the plan needs. scratchBytes: zero before the first frame. tableBytes: of layout.buckets.

@@ -28,9 +28,10 @@ void InlineKernels::recordLaunch(VkCommandBuffer commands, const CudaLaunch& lau
   info.gridDimX = launch.x;
   info.gridDimY = launch.y;
   info.gridDimZ = 1;
-  info.blockDimX = cuda::kThreads;
+  info.blockDimX = launch.block.threads;
   info.blockDimY = 1;
   info.blockDimZ = 1;
+  info.sharedMemBytes = launch.block.sharedBytes;
   info.paramCount = 1;
   info.pParams = parameters;
   functions_.launch(commands, &info);

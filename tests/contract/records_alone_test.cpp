@@ -91,5 +91,22 @@ TEST_P(Contract, RecordsAloneInBuckets) {
   }
 }
 
+// Plans of many records may sort them by bucket first: buckets that overflow and buckets that do not, keys out of range,
+// and views that are the same work over again.
+TEST_P(Contract, ManyRecordsAloneInBuckets) {
+  for (const std::uint32_t stride : {16u, 32u, 48u, 64u}) {
+    for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {
+      PlanSpec plan = recordsAlone(SLU_ORDER_UNORDERED, stride, 300'000);
+      plan.info.maxViewCount = 2;
+      plan.info.live = {SLU_LIVE_NON_EMPTY, 0, stride - 4};
+      addBuckets(plan, bucketCount, 1, 12'000 / bucketCount, stride - 4);
+      for (SluBucket& bucket : plan.buckets) bucket.capacity = random.between(0, 20'000 / bucketCount);
+      plan.info.key.bits = random.pick({0u, 13u});
+      addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+      ASSERT_TRUE(agreesOn(plan, random.between(10'000, 20'000), Pattern::half, 2)) << describe(plan);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slu::test

@@ -118,8 +118,9 @@ TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernelByRecordSize) {
   for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
     expected.insert(kernelName(static_cast<CudaKernel>(kernel)));
   }
-  for (const CudaKernel kernel :
-       {CudaKernel::compactBuckets, CudaKernel::countBuckets, CudaKernel::scatterBuckets, CudaKernel::scanBuckets}) {
+  using enum CudaKernel;
+  for (const CudaKernel kernel : {compactBuckets, countBuckets, scatterBuckets, scanBuckets, compactSorted16,
+                                  compactSorted32, compactSorted48, compactSorted64}) {
     expected.erase(kernelName(kernel));
   }
   EXPECT_EQ(launched, expected);

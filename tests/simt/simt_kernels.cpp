@@ -7,6 +7,7 @@
 #include "cuda/kernels/long.cuh"
 #include "cuda/kernels/narrow.cuh"
 #include "cuda/kernels/scan.cuh"
+#include "cuda/kernels/sorted.cuh"
 #include "cuda/kernels/staged.cuh"
 
 namespace slu::test {
@@ -29,8 +30,9 @@ KernelFunction functionOf(CudaKernel kernel) {
 }  // namespace
 
 void launchOnCpu(const CudaLaunch& launch, const cuda::Arguments& arguments) {
-  const testing::AssertionResult result =
-      simt::launch({.grid = {launch.x, launch.y}, .block = cuda::kThreads}, functionOf(launch.kernel), arguments);
+  const testing::AssertionResult result = simt::launch(
+      {.grid = {launch.x, launch.y}, .block = launch.block.threads, .sharedBytes = launch.block.sharedBytes},
+      functionOf(launch.kernel), arguments);
   if (!result) throw std::runtime_error(result.message());
 }
 

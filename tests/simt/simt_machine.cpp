@@ -11,6 +11,9 @@
 namespace slu::test {
 namespace {
 
+// Of a launch, in bytes: enough for every kernel.
+constexpr std::uint32_t kSharedLimit = 1u << 20;
+
 // Host memory aligned as device allocations are.
 class AlignedMemory {
  public:
@@ -30,7 +33,7 @@ class SimtPlan final : public RoutePlan {
   // residentBlocks: few enough that they take several tiles each.
   SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks)
       : layout_(layout),
-        schedule_(layout_),
+        schedule_(layout_, SharedMemory::ample, kSharedLimit),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {

@@ -22,6 +22,10 @@ constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4;
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
 
+// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above. Half
+// of the registers hold records, and a block takes 64 KB of shared memory for them.
+constexpr uint kSortedThreads = 512, kSortedRows = 8, kSortedBlocks = 2;
+
 // Stable order with one bucket: what each tile publishes, its count and then its prefix.
 constexpr uint kTileStatusWords = 2;
 

@@ -36,7 +36,11 @@
   X(compactStaged, compactStaged<false, 4>)        \
   X(compactStagedStable, compactStaged<true, 4>)   \
   X(compactLong96, compactLong<4, 6>)              \
-  X(compactLong128, compactLong<4, 8>)
+  X(compactLong128, compactLong<4, 8>)             \
+  X(compactSorted16, compactSorted<1>)             \
+  X(compactSorted32, compactSorted<2>)             \
+  X(compactSorted48, compactSorted<3>)             \
+  X(compactSorted64, compactSorted<4>)
 
 #define SLU_CUDA_KERNELS(X)                  \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \

@@ -7,6 +7,7 @@
 
 #ifdef __CUDACC__
 #define SLU_SHARED_ARRAY(Type, name, count) __shared__ __align__(16) Type name[count]
+#define SLU_SHARED_DYNAMIC(Type, name) extern __shared__ __align__(16) Type name[]
 #define SLU_UNROLL _Pragma("unroll")
 #else
 #define SLU_UNROLL
@@ -77,6 +78,19 @@ __device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
     if (laneOfWarp() >= distance) inclusive += lower;
   }
   return inclusive - value;
+}
+
+// Sum over the lower threads of a block of so many warps, behind `carried`, to which the block's sum is added. sums: a word
+// per warp of shared memory; holds a barrier, and another must follow before the same words are used again.
+template <uint kWarps, typename Sums>
+__device__ __forceinline__ uint exclusiveSumOfBlock(uint value, Sums sums, uint& carried) {
+  const uint below = exclusiveSumOfWarp(value);
+  if (laneOfWarp() == kWarp - 1) sums[warpOfBlock()] = below + value;
+  __syncthreads();
+  const uint sum = laneOfWarp() < kWarps ? static_cast<uint>(sums[laneOfWarp()]) : 0;
+  const uint before = carried + sumOfWarp(laneOfWarp() < warpOfBlock() ? sum : 0);
+  carried += sumOfWarp(sum);
+  return before + below;
 }
 
 template <typename T>

@@ -15,15 +15,8 @@ __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ 
   for (uint firstChunk = 0; firstChunk < frame.chunkCount; firstChunk += kThreads) {
     const uint chunk = firstChunk + threadIdx.x;
     const uint count = chunk < frame.chunkCount ? row[chunk] : 0;
-    const uint below = exclusiveSumOfWarp(count);
-    if (laneOfWarp() == kWarp - 1) warpSums[warpOfBlock()] = below + count;
-    __syncthreads();
-    uint before = carried;
-    for (uint warp = 0; warp < kThreads / kWarp; ++warp) {
-      if (warp < warpOfBlock()) before += warpSums[warp];
-      carried += warpSums[warp];
-    }
-    if (chunk < frame.chunkCount) row[chunk] = before + below;
+    const uint before = exclusiveSumOfBlock<kThreads / kWarp>(count, &warpSums[0], carried);
+    if (chunk < frame.chunkCount) row[chunk] = before;
     __syncthreads();
   }
   if (threadIdx.x == 0) *at<uint>(frame.demanded, blockIdx.y * frame.bucketCount + blockIdx.x) = carried;

@@ -12,25 +12,38 @@
 namespace slu::cuda {
 
 // Records of kUnits units of kWords words, a unit per lane; lanes that hold no whole record between them stay idle.
-template <uint kWords, uint kUnits>
-struct WideTile : Tile<kThreads, wideRows(kWords)> {
-  using Rows = Tile<kThreads, wideRows(kWords)>;
+template <uint kWords, uint kUnits, uint kBlockThreads = kThreads, uint kUnitRows = wideRows(kWords)>
+struct WideTile : Tile<kBlockThreads, kUnitRows> {
+  using Rows = Tile<kBlockThreads, kUnitRows>;
   using Unit = std::conditional_t<kWords == 4, uint4, uint2>;
   static constexpr uint kLanes = kWarp / kUnits * kUnits;
   static constexpr uint kTileUnits = Rows::kRows * Rows::kWarps * kLanes;
   static constexpr uint kTileWords = kTileUnits * kWords;
   static constexpr uint kRecords = kTileUnits / kUnits;
   static constexpr uint kUnitsOfRecord = kUnits;
-  static_assert(kRecords == wideTileRecords(kWords, kUnits));
+  static_assert(kRecords == (kBlockThreads == kThreads ? wideTileRecords(kWords, kUnits) : sortedTileRecords(kUnits)));
 
   // The thread's unit of a row, as a number within the tile.
   __device__ static __forceinline__ uint unitOf(uint row) {
     return (row * Rows::kWarps + warpOfBlock()) * kLanes + laneOfWarp();
   }
   __device__ static __forceinline__ bool isIdle() { return laneOfWarp() >= kLanes; }
-  // The first word of the thread's units within their records.
+  // Whether the thread's units are the first of their records, and the first word of the units within them.
+  __device__ static __forceinline__ bool isFirstUnit() { return laneOfWarp() % kUnits == 0; }
   __device__ static __forceinline__ uint firstWord() { return laneOfWarp() % kUnits * kWords; }
 };
+
+// The thread's units of a tile of so many records; those that it does not have are 0.
+template <typename T>
+__device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned,
+                                         typename T::Unit (&rows)[T::kRows]) {
+  SLU_UNROLL
+  for (uint row = 0; row < T::kRows; ++row) {
+    rows[row] = typename T::Unit{};
+    const bool isPresent = !T::isIdle() && T::unitOf(row) < present * T::kUnitsOfRecord;
+    if (isPresent) rows[row] = loadUnit<typename T::Unit>(records, T::unitOf(row), isAligned);
+  }
+}
 
 // Bit per word of the thread's unit: the live test reads it.
 template <typename T>
@@ -50,13 +63,25 @@ struct RecordVote {
   uint total;
 };
 
+// The first of the lanes that hold the record.
+template <uint kUnits>
+__device__ __forceinline__ uint firstLaneOfRecord() {
+  return laneOfWarp() - laneOfWarp() % kUnits;
+}
+
+// Whether one of the record's lanes says so; votes: of the warp.
+template <uint kUnits>
+__device__ __forceinline__ bool anyOfRecord(uint votes) {
+  return (votes >> firstLaneOfRecord<kUnits>() & ((1u << kUnits) - 1u)) != 0;
+}
+
 template <uint kUnits>
 __device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
-  const uint firstLane = laneOfWarp() - laneOfWarp() % kUnits;
+  const uint firstLane = firstLaneOfRecord<kUnits>();
   const uint below = (1u << firstLane) - 1u;
   const uint votes = __ballot_sync(kFullWarp, isLive);
   if constexpr (kUnits == 1) return {isLive, countBits(votes & below), countBits(votes)};
-  const bool isKept = (votes >> firstLane & ((1u << kUnits) - 1u)) != 0;
+  const bool isKept = anyOfRecord<kUnits>(votes);
   const uint records = __ballot_sync(kFullWarp, isKept && laneOfWarp() == firstLane);
   return {isKept, countBits(records & below), countBits(records)};
 }
@@ -82,13 +107,7 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
 
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
-    const uint present = min(inputs - tile * T::kRecords, T::kRecords) * kUnits;
-    SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) {
-      rows[row] = Unit{};
-      const bool isPresent = !T::isIdle() && T::unitOf(row) < present;
-      if (isPresent) rows[row] = loadUnit<Unit>(records, T::unitOf(row), isAligned);
-    }
+    loadTile<T>(records, min(inputs - tile * T::kRecords, T::kRecords), isAligned, rows);
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + blocks < tileCount - 1) {
       prefetchWords(records + static_cast<u64>(blocks) * T::kTileWords, T::kTileWords);
