@@ -157,6 +157,7 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["program"] = "sluice-bench " BENCH_VERSION;
   json["date"] = date;
   json["gpu"] = run.devices.gpu ? gpuJson(*run.devices.gpu) : Json(nullptr);
+  json["predicate"] = name(workload.predicate);
   json["devices"] = devicesJson(run.devices);
   json["skipped"] = refusalsJson(run.skipped);
   json["mode"] = options.graph ? "graph" : "stream";

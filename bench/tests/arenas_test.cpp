@@ -83,6 +83,18 @@ TEST_P(ArenasTest, RunsEveryKindOfWorkload) {
         }
 }
 
+TEST_P(ArenasTest, RunsEveryKindOfCulling) {
+  for (const Order order : {Order::Unordered, Order::Stable})
+    for (const uint32_t buckets : {1u, 64u})
+      for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
+        expectMeasured(runTrial(
+            settings(), {64, 5003, 30.0, Pattern::Random, buckets, order, outputs, Predicate::SphereBeside}, arenas_));
+        if (buckets == 1 && outputs == Outputs::Indices)
+          expectMeasured(
+              runTrial(settings(), {16, 5003, 30.0, Pattern::Random, 1, order, outputs, Predicate::Sphere}, arenas_));
+      }
+}
+
 TEST_P(ArenasTest, EveryoneIsRight) {
   for (int i = 0; i < 20; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
 }

@@ -35,6 +35,19 @@ TEST(Traffic, OfWideRecords) {
   EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 4);
 }
 
+TEST(Traffic, OfSpheres) {
+  Workload workload = {16, 1000, 30, Pattern::Random, 1, Order::Unordered, Outputs::Indices, Predicate::Sphere};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 4);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 16 + 10 * 4);
+  workload = {64, 1000, 30, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::SphereBeside};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 64 + 10 * 64);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 80 + 10 * 64);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 32 + 10 * 4);
+  workload.bucketCount = 1;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 4);
+}
+
 TEST(Traffic, PassesFourGigabytes) {
   Workload workload;
   workload.recordBytes = 256;
