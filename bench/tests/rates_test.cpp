@@ -103,13 +103,17 @@ TEST(Rates, CompareWithTheFastestCopyAndTheBaseline) {
   EXPECT_EQ(slowCopy.ofBaseline, std::nullopt);
 }
 
-TEST(Rates, OfAStudyAreACopysButNoCeiling) {
+TEST(Rates, CompareWithACopyOfTheStudyThatIsFaster) {
   WorkloadResult result = exampleResult();
+  result.competitors.push_back(measured("slow study", Role::Study, {5, 5, 5}));
+  EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 1.0);
   result.competitors.push_back(measured("fast study", Role::Study, {2, 2, 2}));
   const Rates study = ratesOf(result, result.competitors.back());
   EXPECT_EQ(study.bytes, 8000000u);
-  EXPECT_DOUBLE_EQ(study.ofCopy.value(), 2.0);
+  EXPECT_DOUBLE_EQ(study.ofCopy.value(), 1.0);
   EXPECT_EQ(study.ofBaseline, std::nullopt);
+  EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 0.5);
+  result.competitors.back().status = Status::Wrong;
   EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 1.0);
 }
 
