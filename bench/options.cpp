@@ -50,6 +50,10 @@ Examples:
       chosen workloads, with every sample in a file
   sluice-bench --arenas host,vulkan --count 2^20 --csv results.csv
       what needs no CUDA, as a table for other programs
+  sluice-bench --suite culling --filter 2^20
+      a million spheres, and instances with spheres beside them, against a frustum
+  sluice-bench --count 2^20 --arenas vulkan --handoffs
+      what it costs a renderer to hand its compaction to another queue or to CUDA, and what a frame of latency hides
   sluice-bench --mode stream --cold --count 2^16
       single launches on inputs that are in no cache
 
@@ -110,12 +114,12 @@ std::vector<Workload> productOf(const ListTexts& texts) {
   replace(lists.bucketCounts, parseCounts("--buckets", texts.buckets));
   replace(lists.orders, parseNames<Order>("--order", texts.order, {Order::Unordered, Order::Stable}));
   replace(lists.outputs, parseNames<Outputs>("--outputs", texts.outputs, {Outputs::Records, Outputs::Indices}));
+  replace(lists.predicates, parseNames<Predicate>("--predicate", texts.predicate,
+                                                  {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside}));
   std::vector<Workload> workloads = product(lists);
   for (const Workload& workload : workloads)
     if (const std::string why = impossibility(workload); !why.empty()) failInput("impossible workload: ", why);
   return workloads;
-  replace(lists.predicates, parseNames<Predicate>("--predicate", texts.predicate,
-                                                  {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside}));
 }
 
 std::vector<Workload> filtered(std::vector<Workload> workloads, const std::string& filter) {
@@ -169,6 +173,8 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.statistics, "Sluice also writes its statistics");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
+  app.add_flag("--handoffs", options.handoffs,
+               "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later");
   app.add_flag("--quick", options.quick, "Few samples after a short warm-up: numbers are rough");
   auto* repetitions = app.add_option("--repetitions", options.repetitionCount, "Samples per competitor (15)")
                           ->type_name("N")

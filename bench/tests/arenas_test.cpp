@@ -131,6 +131,34 @@ TEST_P(ArenasTest, SamplesAreNoLongerThanTheyTook) {
   }
 }
 
+TEST_P(ArenasTest, HostCostsAreOfTheRoutesThatRecord) {
+  const std::vector<HostCost> costs = arenas_.front()->hostCosts();
+  EXPECT_EQ(costs.empty(), GetParam() == ArenaId::Host);
+  for (const HostCost& cost : costs) {
+    EXPECT_EQ(cost.competitor.rfind("sluice-", 0), 0u) << cost.competitor;
+    EXPECT_GT(cost.microsecondsPerCall, 0) << cost.competitor << ", " << describe(cost.workload);
+  }
+}
+
+// One submission and three on one queue run on every device; other paths, and routes, are measured or say what is missing.
+TEST_P(ArenasTest, HandoffsDrawWhatTheyCompacted) {
+  const std::vector<HandoffResult> handoffs = arenas_.front()->studyHandoffs(settings());
+  if (GetParam() == ArenaId::Host) {
+    EXPECT_TRUE(handoffs.empty());
+    return;
+  }
+  size_t measuredCount = 0;
+  for (const HandoffResult& handoff : handoffs) {
+    EXPECT_NE(handoff.status, Status::Wrong) << handoff.route << ", " << handoff.path << ": " << handoff.reason;
+    EXPECT_EQ(handoff.reason.empty(), handoff.status == Status::Measured);
+    if (handoff.status != Status::Measured) continue;
+    ++measuredCount;
+    ASSERT_EQ(handoff.frameSamples.size(), 3u);
+    for (const double sample : handoff.frameSamples) EXPECT_GT(sample, 0) << handoff.route << ", " << handoff.path;
+  }
+  EXPECT_GE(measuredCount, 2u);
+}
+
 TEST_P(ArenasTest, KeepsTheNamed) {
   const std::string name = arenas_.front()->competitors().back()->name();
   arenas_.front()->keepOnly({name, "nonsense"});

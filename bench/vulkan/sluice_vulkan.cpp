@@ -83,6 +83,7 @@ class SluiceVulkan : public VulkanCompetitor {
 
   std::string name() const override { return std::string("sluice-") + sluGetRouteName(route_); }
   Role role() const override { return Role::Candidate; }
+  bool isSluice() const override { return true; }
   bool runsOn(const VulkanDevice& device) const override { return route_ != SLU_ROUTE_INLINE || device.hasInline(); }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
