@@ -103,7 +103,8 @@ def buckets(results):
 CULLING_COLUMNS = (("`cuda`", "sluice", "cuda"), ("`inline`, compute", "sluice-inline", "vulkan"),
                    ("`inline`, graphics", "sluice-inline", "vulkan-graphics"), ("`vulkan`, compute", "sluice-vulkan", "vulkan"),
                    ("`vulkan`, graphics", "sluice-vulkan", "vulkan-graphics"), ("`cpu`", "sluice-cpu", "host"),
-                   ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`atomics`", "atomics", "cuda"))
+                   ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`atomics`", "atomics", "cuda"),
+                   ("`atomics-shared`", "atomics-shared", "cuda"), ("`warp-shared`", "warp-shared", "cuda"))
 
 
 def culling(results):
