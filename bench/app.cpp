@@ -89,11 +89,9 @@ ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<
     if (reportWrong(run.workloads.back(), options.seed)) code = ExitCode::Mismatch;
   }
   for (const auto& arena : arenas) {
-    if (const auto cost = arena->hostCost()) {
-      run.hostCost = cost;
-      std::fputs(hostCostLine(*cost).c_str(), stdout);
-    }
+    for (HostCost& cost : arena->hostCosts()) run.hostCosts.push_back(std::move(cost));
   }
+  std::fputs(hostCostLines(run.hostCosts).c_str(), stdout);
   return code;
 }
 
@@ -105,6 +103,17 @@ ExitCode runReduction(const Options& options, const std::vector<std::unique_ptr<
       run.reductions.push_back(std::move(reduction));
     }
   std::fputs(reductionLines(run.reductions).c_str(), stdout);
+  return code;
+}
+
+ExitCode runHandoffs(const Options& options, const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run) {
+  ExitCode code = ExitCode::Good;
+  for (const auto& arena : arenas)
+    for (HandoffResult& handoff : arena->studyHandoffs(settingsOf(options))) {
+      if (handoff.status == Status::Wrong) code = ExitCode::Mismatch;
+      run.handoffs.push_back(std::move(handoff));
+    }
+  std::fputs(handoffLines(run.handoffs).c_str(), stdout);
   return code;
 }
 
@@ -130,6 +139,7 @@ ExitCode run(const Options& options) {
   try {
     ExitCode code = runWorkloads(options, opened.arenas, run);
     if (options.reduction) code = std::max(code, runReduction(options, opened.arenas, run));
+    if (options.handoffs) code = std::max(code, runHandoffs(options, opened.arenas, run));
     writeReports();
     return code;
   } catch (const Failure&) {

@@ -71,8 +71,14 @@ class Arena {
     return {};
   }
 
-  // What a frame costs the host, where the arena has such a figure.
-  virtual std::optional<HostCost> hostCost() { return std::nullopt; }
+  // Hand-offs between queues, where the arena has them.
+  virtual std::vector<HandoffResult> studyHandoffs(const TrialSettings& settings) {
+    static_cast<void>(settings);
+    return {};
+  }
+
+  // What Sluice's frames cost the host, where the arena has such figures.
+  virtual std::vector<HostCost> hostCosts() { return {}; }
 };
 
 // The part of an arena that is the same everywhere: its list.

@@ -111,10 +111,24 @@ std::vector<ReductionResult> CudaArena::studyReduction(const TrialSettings& sett
   return bench::studyReduction(reduction, stream_);
 }
 
-std::optional<HostCost> CudaArena::hostCost() {
-  for (const auto& competitor : competitors_)
-    if (competitor->name() == "sluice") return measureHostCost(*competitor, stream_);
-  return std::nullopt;
+std::vector<HostCost> CudaArena::hostCosts() {
+  using Clock = std::chrono::steady_clock;
+  std::vector<HostCost> costs;
+  for (const auto& competitor : competitors_) {
+    if (competitor->name() != "sluice") continue;
+    for (const Workload& workload : hostCostWorkloads()) {
+      const WorkloadBuffers buffers(stream_, workload, 1, 1);
+      const auto frames = competitor->prepare(workload, buffers.frames());
+      costs.push_back(measureHostCost(competitor->name(), id(), workload, [&](uint32_t calls) {
+        const Clock::time_point start = Clock::now();
+        for (uint32_t i = 0; i < calls; ++i) frames->enqueue(stream_, 0);
+        const Clock::duration elapsed = Clock::now() - start;
+        stream_.wait();
+        return elapsed;
+      }));
+    }
+  }
+  return costs;
 }
 
 }  // namespace bench

@@ -18,7 +18,7 @@ class CudaArena : public ArenaOf<Competitor> {
   std::string refusal(const TrialSettings& settings, const Workload& workload) override;
   std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) override;
   std::vector<ReductionResult> studyReduction(const TrialSettings& settings) override;
-  std::optional<HostCost> hostCost() override;  // of Sluice
+  std::vector<HostCost> hostCosts() override;
 
  private:
   const GpuDescription gpu_;

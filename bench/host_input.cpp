@@ -1,17 +1,15 @@
 #include "host_input.h"
 
+#include "live_test.h"
 #include "threads.h"
 
 namespace bench {
 
 const std::vector<uint32_t>& HostInput::words() {
   if (!words_.empty()) return words_;
-  const uint32_t recordWords = workload_.recordBytes / 4;
   words_.resize(workload_.inputBytes() / 4);
-  forRanges(workload_.recordCount, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t record = begin; record < end; ++record)
-      for (uint32_t word = 0; word < recordWords; ++word)
-        words_[record * recordWords + word] = recipe_.word(static_cast<uint32_t>(record), word);
+  forRanges(words_.size(), [&](uint64_t begin, uint64_t end) {
+    for (uint64_t position = begin; position < end; ++position) words_[position] = recipe_.inputWord(position);
   });
   return words_;
 }
@@ -21,8 +19,10 @@ const std::vector<uint32_t>& HostInput::keptCounts() {
   const std::vector<uint32_t>& input = words();
   const uint32_t recordWords = workload_.recordBytes / 4;
   keptCounts_.resize(workload_.bucketCount);
-  for (size_t record = 0; record < input.size(); record += recordWords)
-    if (input[record] != 0) ++keptCounts_[workload_.bucketCount == 1 ? 0 : input[record + 1]];
+  withLiveTest(workload_, input.data(), [&](const auto& isLive) {
+    for (uint64_t i = 0; i < workload_.recordCount; ++i)
+      if (isLive(i)) ++keptCounts_[workload_.bucketCount == 1 ? 0 : input[i * recordWords + 1]];
+  });
   return keptCounts_;
 }
 

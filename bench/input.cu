@@ -5,16 +5,14 @@
 namespace bench {
 namespace {
 
-__global__ void fill(InputRecipe recipe, uint32_t* words, uint32_t recordWords, uint64_t wordCount) {
-  for (uint64_t i = gridFirst(); i < wordCount; i += gridStep()) {
-    words[i] = recipe.word(static_cast<uint32_t>(i / recordWords), static_cast<uint32_t>(i % recordWords));
-  }
+__global__ void fill(InputRecipe recipe, uint32_t* words, uint64_t wordCount) {
+  for (uint64_t i = gridFirst(); i < wordCount; i += gridStep()) words[i] = recipe.inputWord(i);
 }
 
 }  // namespace
 
 void fillInput(cudaStream_t stream, const Workload& workload, const InputRecipe& recipe, uint32_t* input) {
-  fill<<<kGridBlocks, kGridThreads, 0, stream>>>(recipe, input, workload.recordBytes / 4, workload.inputBytes() / 4);
+  fill<<<kGridBlocks, kGridThreads, 0, stream>>>(recipe, input, workload.inputBytes() / 4);
   check(cudaGetLastError(), "fill");
 }
 

@@ -19,8 +19,11 @@ InputRecipe makeRecipe(const Workload& workload, uint32_t seed) {
   recipe.seed = seed;
   recipe.factor = mix(seed + 0x9e3779b9u) | 1u;
   recipe.factorInverse = inverseOfOdd(recipe.factor);
+  recipe.recordCount = workload.recordCount;
+  recipe.recordWords = workload.recordBytes / 4;
   recipe.bucketCount = workload.bucketCount;
   recipe.pattern = workload.pattern;
+  recipe.predicate = workload.predicate;
   recipe.liveThreshold = static_cast<uint64_t>(std::llround(workload.survivalPercent / 100.0 * 0x1p32));
   return recipe;
 }

@@ -34,8 +34,9 @@ leaves out those of a suite's inputs that are over 16 MiB, and the Vulkan arenas
 
 Columns:
   us, p10, p90  microseconds per frame: median, 10th and 90th percentile
-  GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, the rest of the
-                kept records, and what is written; of a copy all that it reads and writes
+  GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, or its sphere where
+                that lies beside, the rest of the kept records, and what is written; of a copy all that it reads and
+                writes
   of copy       that rate as a part of the fastest copy's of the same arena over the same input
   vs CUB        CUB's time as a multiple of this one's, where CUB ran
   L2            of cuda. warm: small inputs, used again at once; cold: with --cold; memory: over four times the cache
@@ -49,6 +50,10 @@ Examples:
       chosen workloads, with every sample in a file
   sluice-bench --arenas host,vulkan --count 2^20 --csv results.csv
       what needs no CUDA, as a table for other programs
+  sluice-bench --suite culling --filter 2^20
+      a million spheres, and instances with spheres beside them, against a frustum
+  sluice-bench --count 2^20 --arenas vulkan --handoffs
+      what it costs a renderer to hand its compaction to another queue or to CUDA, and what a frame of latency hides
   sluice-bench --mode stream --cold --count 2^16
       single launches on inputs that are in no cache
 
@@ -57,7 +62,7 @@ device here, or none has; 4 anything else.)";
 
 // The lists as they were typed.
 struct ListTexts {
-  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs;
+  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate;
 };
 
 std::vector<uint32_t> parseCounts(const char* option, const std::vector<std::string>& texts) {
@@ -109,6 +114,8 @@ std::vector<Workload> productOf(const ListTexts& texts) {
   replace(lists.bucketCounts, parseCounts("--buckets", texts.buckets));
   replace(lists.orders, parseNames<Order>("--order", texts.order, {Order::Unordered, Order::Stable}));
   replace(lists.outputs, parseNames<Outputs>("--outputs", texts.outputs, {Outputs::Records, Outputs::Indices}));
+  replace(lists.predicates, parseNames<Predicate>("--predicate", texts.predicate,
+                                                  {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside}));
   std::vector<Workload> workloads = product(lists);
   for (const Workload& workload : workloads)
     if (const std::string why = impossibility(workload); !why.empty()) failInput("impossible workload: ", why);
@@ -152,7 +159,10 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
         addList(app, "--pattern", texts.pattern, "Where these are: random, clustered, alternating (random)"),
         addList(app, "--buckets", texts.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
         addList(app, "--order", texts.order, "unordered, stable (both); CUB is always stable"),
-        addList(app, "--outputs", texts.outputs, "What is written: records, indices (records)")})
+        addList(app, "--outputs", texts.outputs, "What is written: records, indices (records)"),
+        addList(app, "--predicate", texts.predicate,
+                "What keeps a record: word, which is not zero; sphere, which it is, in a frustum; sphere-beside, in a "
+                "stream of their own (word)")})
     suiteOption->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", filter, "Only workloads whose name contains this text (see --list)")->type_name("TEXT");
@@ -163,6 +173,8 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.statistics, "Sluice also writes its statistics");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
+  app.add_flag("--handoffs", options.handoffs,
+               "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later");
   app.add_flag("--quick", options.quick, "Few samples after a short warm-up: numbers are rough");
   auto* repetitions = app.add_option("--repetitions", options.repetitionCount, "Samples per competitor (15)")
                           ->type_name("N")
@@ -187,8 +199,9 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
     failInput(error.what(), " (see --help)");
   }
 
-  const bool listed = !(texts.bytes.empty() && texts.count.empty() && texts.survival.empty() && texts.pattern.empty() &&
-                        texts.buckets.empty() && texts.order.empty() && texts.outputs.empty());
+  const bool listed =
+      !(texts.bytes.empty() && texts.count.empty() && texts.survival.empty() && texts.pattern.empty() &&
+        texts.buckets.empty() && texts.order.empty() && texts.outputs.empty() && texts.predicate.empty());
   if (listed) {
     options.workloads = productOf(texts);
     options.isSuite = false;

@@ -19,6 +19,7 @@ struct Options {
   bool cold = false;
   bool statistics = false;
   bool reduction = false;
+  bool handoffs = false;
   bool quick = false;
   bool list = false;
   int device = 0;            // CUDA's

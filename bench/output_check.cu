@@ -2,6 +2,7 @@
 
 #include "draw_arguments.h"
 #include "grid.cuh"
+#include "live_test.h"
 #include "output_check.h"
 #include "output_judge.h"
 
@@ -40,16 +41,16 @@ __global__ void expectEqual(const uint32_t* words, const uint32_t* expected, uin
   }
 }
 
-__global__ void count(const uint32_t* input, uint32_t recordCount, uint32_t recordWords, uint32_t bucketCount,
-                      uint32_t* keptCounts) {
+template <typename LiveTest>
+__global__ void count(LiveTest isLive, const uint32_t* input, uint32_t recordCount, uint32_t recordWords,
+                      uint32_t bucketCount, uint32_t* keptCounts) {
   uint32_t kept = 0;
   for (uint64_t i = gridFirst(); i < recordCount; i += gridStep()) {
-    const uint32_t* record = input + i * recordWords;
-    if (record[0] == 0) continue;
+    if (!isLive(i)) continue;
     if (bucketCount == 1)
       ++kept;
     else
-      atomicAdd(&keptCounts[record[1]], 1u);
+      atomicAdd(&keptCounts[input[i * recordWords + 1]], 1u);
   }
   if (kept != 0) atomicAdd(keptCounts, kept);
 }
@@ -87,8 +88,10 @@ std::optional<std::string> tailDifference(cudaStream_t stream, const CheckedOutp
 std::vector<uint32_t> countKept(cudaStream_t stream, const Workload& workload, const uint32_t* input) {
   const DeviceMemory counts(workload.bucketCount * sizeof(uint32_t));
   check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), stream), "cudaMemsetAsync");
-  count<<<kGridBlocks, kGridThreads, 0, stream>>>(input, workload.recordCount, workload.recordBytes / 4,
-                                                  workload.bucketCount, counts.as<uint32_t>());
+  withLiveTest(workload, input, [&](const auto& isLive) {
+    count<<<kGridBlocks, kGridThreads, 0, stream>>>(isLive, input, workload.recordCount, workload.recordBytes / 4,
+                                                    workload.bucketCount, counts.as<uint32_t>());
+  });
   check(cudaGetLastError(), "count");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
   return download<uint32_t>(counts.get(), workload.bucketCount);

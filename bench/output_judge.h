@@ -48,7 +48,7 @@ struct JudgedOutput {
     const uint32_t source = recordOf(element);
     if (source >= recordCount) return {Fault::Unknown, kNoRecord};
     const uint32_t* record = input + uint64_t{source} * recordWords;
-    if (record[0] == 0) return {Fault::Dead, source};
+    if (!recipe.isLive(source)) return {Fault::Dead, source};
     if (!indices && !isRecord(element, record)) return {Fault::Payload, source};
     if (bucketCount > 1 && record[1] != bucket) return {Fault::Bucket, source};
     if (stable && rank > 0 && recordOf(element - elementWords) >= source) return {Fault::Order, source};

@@ -35,7 +35,7 @@ PANEL_INCHES = 2.5  # of height, more where there is a single row
 LEGEND_COLUMNS = 6
 LEGEND_INCHES = 0.2  # a row
 DOTS_PER_INCH = 100
-COPY = "copy"  # the faster one
+COPY = "copy"  # the fastest one
 BASELINE = "cub"
 COLORS = {
     "copy": "#666666", "copy-kernel": "#999999", "sluice": "#0b62c4", "cub": "#d1495b", "cub-tuned": "#e58a00",
@@ -45,27 +45,14 @@ OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896"
                 "#555599", "#fdbf6f", "#1b9e77")  # of competitors that have none above, in order of their names
 MARKERS = "osD^v<>PXp*h8"
 
-# Of workloads that differ in nothing else: record size, record count, bucket count, order, outputs, pattern, residence.
-Series = collections.namedtuple("Series", "size count buckets order outputs pattern residence")
+# Of workloads that differ in nothing else: record size, record count, bucket count, order, outputs, pattern,
+# predicate, residence.
+Series = collections.namedtuple("Series", "size count buckets order outputs pattern predicate residence")
 
 
 def series_of(workload):
     return Series(workload["recordBytes"], workload["recordCount"], workload["buckets"], workload["order"],
-                  workload["outputs"], workload["pattern"], workload.get("l2"))
-
-
-def merge(files):
-    """Results of several runs on one GPU as one."""
-    names = {bench.machine_of(results)["name"] for results in files}
-    if len(names) > 1:
-        sys.exit(f"plots.py: these results are of different GPUs, draw them one by one: {', '.join(sorted(names))}")
-    workloads = {}
-    for workload in (workload for results in files for workload in results["workloads"]):
-        key = (workload["name"], series_of(workload), workload["survivalPercent"])
-        entries = workloads.setdefault(key, (workload, {}))[1]
-        entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
-    merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
-    return dict(files[-1], workloads=merged)
+                  workload["outputs"], workload["pattern"], bench.predicate_of(workload), workload.get("l2"))
 
 
 class Style:
@@ -112,7 +99,7 @@ class Plots:
         print(f"{name} ({self.arena}): left out, {reason}")
 
     def entries(self, workload):
-        """The faster copy and all that compact, by name."""
+        """The fastest copy and all that compact, by name."""
         entries = bench.measured_entries(workload, self.arena)
         others = {e["name"]: e for e in entries if e["role"] not in ("copy", "study")}
         copy = bench.copy_of(workload, self.arena)
@@ -170,7 +157,7 @@ def rate(entry, _workload):
 
 def is_common(series):
     """What is not the subject of a plot of its own."""
-    return series.buckets == 1 and series.pattern == "random"
+    return series.buckets == 1 and series.pattern == "random" and series.predicate == "word"
 
 
 def survival_panels(plots, order, outputs, value):
@@ -289,7 +276,7 @@ def draw_buckets(plots):
     groups = {}
     for workload in plots.workloads:
         series = series_of(workload)
-        if series.pattern == "random" and series.outputs == "records":
+        if series.pattern == "random" and series.outputs == "records" and series.predicate == "word":
             key = (series.size, series.count, workload["survivalPercent"], series.residence, series.order)
             groups.setdefault(key, []).append((series.buckets, workload))
     panels = []
@@ -383,7 +370,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     folder = sys.argv[1]
-    results = merge([bench.load(path) for path in sys.argv[2:]])
+    results = bench.load_all(sys.argv[2:])
     os.makedirs(folder, exist_ok=True)
     for arena in arenas_of(results):
         plots = Plots(results, arena, folder)

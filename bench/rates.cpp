@@ -5,12 +5,12 @@
 namespace bench {
 namespace {
 
-// Median of the fastest competitor with the role, in an arena or in all.
-std::optional<double> bestMicroseconds(const WorkloadResult& result, Role role, std::optional<ArenaId> arena = {}) {
+// Median of the fastest that was measured of those that are wanted.
+template <typename Wanted>
+std::optional<double> bestMicroseconds(const WorkloadResult& result, const Wanted& isWanted) {
   std::optional<double> best;
   for (const CompetitorResult& competitor : result.competitors) {
-    if (competitor.role != role || competitor.status != Status::Measured) continue;
-    if (competitor.arena != arena.value_or(competitor.arena)) continue;
+    if (competitor.status != Status::Measured || !isWanted(competitor)) continue;
     const double median = summarize(competitor.samples).median;
     best = std::min(best.value_or(median), median);
   }
@@ -28,9 +28,13 @@ Rates ratesOf(const WorkloadResult& result, const CompetitorResult& competitor) 
   rates.microseconds = summarize(competitor.samples);
   rates.bytes = isCopy(competitor.role) ? copiedBytes : trafficOf(result.workload, result.keptCount).bytes;
   rates.gigabytesPerSecond = rate(rates.bytes, rates.microseconds.median);
-  if (const auto copy = bestMicroseconds(result, Role::Copy, competitor.arena))
+  const auto copies = [&](const CompetitorResult& other) {
+    return isCopy(other.role) && other.arena == competitor.arena;
+  };
+  if (const auto copy = bestMicroseconds(result, copies))
     rates.ofCopy = rates.gigabytesPerSecond / rate(copiedBytes, *copy);
-  if (const auto baseline = bestMicroseconds(result, Role::Baseline); baseline && !isCopy(competitor.role))
+  const auto baselines = [](const CompetitorResult& other) { return other.role == Role::Baseline; };
+  if (const auto baseline = bestMicroseconds(result, baselines); baseline && !isCopy(competitor.role))
     rates.ofBaseline = *baseline / rates.microseconds.median;
   return rates;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "failure.h"
+#include "live_test.h"
 
 namespace bench {
 namespace {
@@ -39,10 +40,10 @@ std::optional<std::string> compareBucket(const Workload& workload, uint32_t buck
 std::vector<std::vector<uint32_t>> referenceIndices(const Workload& workload, const std::vector<uint32_t>& input) {
   const uint32_t recordWords = workload.recordBytes / 4;
   std::vector<std::vector<uint32_t>> buckets(workload.bucketCount);
-  for (uint32_t i = 0; i < workload.recordCount; ++i) {
-    const uint32_t* record = &input[size_t{i} * recordWords];
-    if (record[0] != 0) buckets[workload.bucketCount == 1 ? 0 : record[1]].push_back(i);
-  }
+  withLiveTest(workload, input.data(), [&](const auto& isLive) {
+    for (uint32_t i = 0; i < workload.recordCount; ++i)
+      if (isLive(i)) buckets[workload.bucketCount == 1 ? 0 : input[size_t{i} * recordWords + 1]].push_back(i);
+  });
   return buckets;
 }
 

@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// Indices of the kept records, bucket by bucket, in input order. input: the records' words.
+// Indices of the kept records, bucket by bucket, in input order. input: its words.
 std::vector<std::vector<uint32_t>> referenceIndices(const Workload& workload, const std::vector<uint32_t>& input);
 
 // The first difference between an output and the reference, as a sentence; nothing when they agree. Bucket b's output

@@ -28,8 +28,8 @@ void appendLine(std::ostream& stream, const WorkloadResult& result, const Compet
   const Workload& workload = result.workload;
   stream << workload.recordBytes << ',' << workload.recordCount << ',' << workload.survivalPercent << ','
          << name(workload.pattern) << ',' << workload.bucketCount << ',' << name(workload.order) << ','
-         << name(workload.outputs) << ',' << name(competitor.arena) << ',' << field(competitor.competitor) << ','
-         << name(competitor.status) << ',' << field(competitor.reason);
+         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << name(competitor.arena) << ','
+         << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
   if (competitor.status != Status::Measured) {
     stream << ",,,,,,\n";
     return;
@@ -49,7 +49,8 @@ void appendLine(std::ostream& stream, const WorkloadResult& result, const Compet
 std::string csvReport(const RunResult& run) {
   std::ostringstream stream;
   stream << std::setprecision(9);
-  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,arena,competitor,status,reason,"
+  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,arena,competitor,status,"
+            "reason,"
             "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline\n";
   for (const WorkloadResult& result : run.workloads)
     for (const CompetitorResult& competitor : result.competitors) appendLine(stream, result, competitor);

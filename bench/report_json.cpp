@@ -120,6 +120,32 @@ Json reductionJson(const ReductionResult& reduction) {
   return json;
 }
 
+Json handoffJson(const HandoffResult& handoff) {
+  Json json;
+  json["route"] = handoff.route;
+  json["path"] = handoff.path;
+  json["latency"] = handoff.latency;
+  json["status"] = name(handoff.status);
+  if (handoff.status != Status::Measured) {
+    json["reason"] = handoff.reason;
+    return json;
+  }
+  json["frameMicroseconds"] = timesJson(summarize(handoff.frameSamples), handoff.frameSamples);
+  json["gapMicroseconds"] = timesJson(summarize(handoff.gapSamples), handoff.gapSamples);
+  json["hostMicroseconds"] = timesJson(summarize(handoff.hostSamples), handoff.hostSamples);
+  return json;
+}
+
+Json hostCostJson(const HostCost& cost) {
+  Json json;
+  json["competitor"] = cost.competitor;
+  json["arena"] = name(cost.arena);
+  json["workload"] = describe(cost.workload);
+  json["calls"] = cost.callCount;
+  json["microsecondsPerCall"] = cost.microsecondsPerCall;
+  return json;
+}
+
 Json workloadJson(const WorkloadResult& result) {
   const Workload& workload = result.workload;
   Json json;
@@ -131,6 +157,7 @@ Json workloadJson(const WorkloadResult& result) {
   json["buckets"] = workload.bucketCount;
   json["order"] = name(workload.order);
   json["outputs"] = name(workload.outputs);
+  json["predicate"] = name(workload.predicate);
   if (const std::string refusal = refusalOfAll(result); !refusal.empty()) {
     json["refusal"] = refusal;
     return json;
@@ -168,7 +195,9 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["workloads"] = Json::array();
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
-  json["hostMicrosecondsPerCall"] = run.hostCost ? Json(run.hostCost->microsecondsPerCall) : Json(nullptr);
+  for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff));
+  json["hostCosts"] = Json::array();
+  for (const HostCost& cost : run.hostCosts) json["hostCosts"].push_back(hostCostJson(cost));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -97,9 +97,28 @@ std::string reductionLines(const std::vector<ReductionResult>& reductions) {
   return text;
 }
 
-std::string hostCostLine(const HostCost& cost) {
-  return format("\nsluEnqueueCompact takes %.2f us of host time (mean of %u calls)\n", cost.microsecondsPerCall,
-                cost.callCount);
+std::string hostCostLines(const std::vector<HostCost>& costs) {
+  std::string text = "\n";
+  for (const HostCost& cost : costs)
+    text += format("host time of a frame's call, %-15s %-14s %7.2f us  %s (mean of %u calls)\n", name(cost.arena),
+                   cost.competitor.c_str(), cost.microsecondsPerCall, describe(cost.workload).c_str(), cost.callCount);
+  return text;
+}
+
+std::string handoffLines(const std::vector<HandoffResult>& handoffs) {
+  std::string text = "\n";
+  for (const HandoffResult& handoff : handoffs) {
+    text += format("hand-off, %-7s %-20s %s ", handoff.route.c_str(), handoff.path.c_str(),
+                   handoff.latency != 0 ? "a frame later" : "at once      ");
+    if (handoff.status == Status::Measured)
+      text += format("%9.2f us a frame, %9.2f us before its draws, %7.2f us of the host\n",
+                     summarize(handoff.frameSamples).median, summarize(handoff.gapSamples).median,
+                     summarize(handoff.hostSamples).median);
+    else
+      text += format("%s: %.300s\n", handoff.status == Status::Wrong ? "WRONG" : "not run", handoff.reason.c_str());
+  }
+  if (handoffs.empty()) text += "hand-offs: skipped, they are the vulkan arena's\n";
+  return text;
 }
 
 }  // namespace bench

@@ -23,6 +23,8 @@ std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std
 // Of what was asked for, so that none means that it was skipped.
 std::string reductionLines(const std::vector<ReductionResult>& reductions);
 
-std::string hostCostLine(const HostCost& cost);
+std::string hostCostLines(const std::vector<HostCost>& costs);
+
+std::string handoffLines(const std::vector<HandoffResult>& handoffs);
 
 }  // namespace bench

@@ -103,7 +103,11 @@ struct Devices {
   std::optional<GpuDescription> gpu;
 };
 
+// What the call of a frame costs the host.
 struct HostCost {
+  std::string competitor;
+  ArenaId arena = ArenaId::Cuda;
+  Workload workload;
   uint32_t callCount = 0;
   double microsecondsPerCall = 0;
 };
@@ -117,12 +121,25 @@ struct ReductionResult {
   std::vector<double> samples;  // microseconds per frame, the reset of the sums included
 };
 
+// Frames of a renderer whose compaction runs on a path; see vulkan/handoff_study.h.
+struct HandoffResult {
+  std::string route;
+  std::string path;
+  uint32_t latency = 0;  // frames from a compaction to the draws of it
+  Status status = Status::Measured;
+  std::string reason{};                // of a status other than Measured
+  std::vector<double> frameSamples{};  // microseconds from frame to frame
+  std::vector<double> gapSamples{};    // microseconds that the queue that draws is without work; before the draws of it
+  std::vector<double> hostSamples{};   // microseconds that the host takes to submit a frame
+};
+
 struct RunResult {
   Devices devices;
   std::vector<ArenaRefusal> skipped;  // arenas that cannot run here
   std::vector<WorkloadResult> workloads;
-  std::optional<HostCost> hostCost;
+  std::vector<HostCost> hostCosts;
   std::vector<ReductionResult> reductions;  // empty unless asked for
+  std::vector<HandoffResult> handoffs;      // likewise
 };
 
 }  // namespace bench

@@ -1,13 +1,40 @@
 """What tables.py and plots.py read: the JSON that `sluice-bench --json` and `sluice-demo --benchmark` write. Unknown keys are
 ignored."""
 import json
+import os
+import sys
 
 ARENA = "cuda"  # of competitors that name none
+
+# What makes a workload another one.
+IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate", "l2")
 
 
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file)
+
+
+def load_all(paths):
+    """Results of several runs on one GPU as one; where two measured the same, the later one counts."""
+    files = [load(path) for path in paths]
+    names = {machine_of(results)["name"] for results in files}
+    if len(names) > 1:
+        program = os.path.basename(sys.argv[0])
+        sys.exit(f"{program}: these results are of different GPUs, take them one by one: {', '.join(sorted(names))}")
+    workloads = {}
+    for workload in (workload for results in files for workload in results["workloads"]):
+        key = tuple(workload.get(name) for name in IDENTITY)
+        entries = workloads.setdefault(key, (workload, {}))[1]
+        entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
+    merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
+    studies = {key: results[key] for results in files for key in ("handoffs", "hostCosts") if results.get(key)}
+    return files[-1] | studies | {"workloads": merged}
+
+
+def predicate_of(workload):
+    """What keeps a record."""
+    return workload.get("predicate", "word")
 
 
 def measured_entries(workload, arena=ARENA):
@@ -25,8 +52,8 @@ def median(entry):
 
 
 def copy_of(workload, arena=ARENA):
-    """The faster copy of the run; None where nothing was copied."""
-    copies = [entry for entry in measured_entries(workload, arena) if entry["role"] == "copy"]
+    """The fastest copy of the run; None where nothing was copied."""
+    copies = [entry for entry in measured_entries(workload, arena) if entry["role"] in ("copy", "study")]
     return min(copies, key=median, default=None)
 
 

@@ -4,10 +4,10 @@ namespace bench {
 
 // What a competitor is in the comparison.
 enum class Role {
-  Copy,      // copies the whole input: the ceiling
+  Copy,      // copies the whole input; the fastest copy is the ceiling
   Baseline,  // what the others are compared with
   Candidate,
-  Study,  // copies the whole input in one of several ways, and is no ceiling
+  Study,  // a copy, too: one of several ways, which plots show apart
 };
 
 constexpr bool isCopy(Role role) { return role == Role::Copy || role == Role::Study; }

@@ -20,6 +20,9 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route);
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
                          bool statistics);
 
+// A frame of that plan over an input and an output, without draws, draw counts and statistics.
+SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output);
+
 // statistics: NULL where the plan has none.
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
                                             uint32_t drawCount, const SluStatistics* statistics);

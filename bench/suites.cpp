@@ -56,6 +56,13 @@ std::vector<Workload> quick() {
   bucketed.recordCounts = {1u << 16, 1u << 18};
   bucketed.bucketCounts = {64};
   append(workloads, bucketed);
+  WorkloadLists culled;
+  culled.recordBytes = {64};
+  culled.recordCounts = {1u << 13, 1u << 18};
+  culled.survivalPercents = {30};
+  culled.bucketCounts = {64};
+  culled.predicates = {Predicate::SphereBeside};
+  append(workloads, culled);
   return workloads;
 }
 
@@ -108,14 +115,40 @@ std::vector<Workload> buckets() {
   return workloads;
 }
 
+// What a renderer culls: spheres whose indices are written, and records that are written, into a bucket per draw or into
+// one. The smallest run without a GPU, too.
+std::vector<Workload> culling() {
+  std::vector<Workload> workloads;
+  const auto appendCulled = [&](WorkloadLists lists) {
+    for (const uint32_t recordCount : {1u << 13, 1u << 16, 1u << 20, 1u << 22}) {
+      lists.recordCounts = {recordCount};
+      lists.survivalPercents = {30};
+      if (recordCount == 1u << 20) lists.survivalPercents = {5, 30, 100};
+      append(workloads, lists);
+    }
+  };
+  WorkloadLists spheres;
+  spheres.recordBytes = {kSphereBytes};
+  spheres.outputs = {Outputs::Indices};
+  spheres.predicates = {Predicate::Sphere};
+  appendCulled(spheres);
+  WorkloadLists instances;
+  instances.recordBytes = {64};
+  instances.bucketCounts = {64, 1};
+  instances.predicates = {Predicate::SphereBeside};
+  appendCulled(instances);
+  return workloads;
+}
+
 std::vector<Workload> full();
 
 struct Suite {
   const char* name;
   std::vector<Workload> (*make)();
 };
-constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},       {"survival", survival}, {"sizes", sizes},
-                             {"widths", widths},   {"patterns", patterns}, {"buckets", buckets},   {"full", full}};
+constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},     {"survival", survival},
+                             {"sizes", sizes},     {"widths", widths},   {"patterns", patterns},
+                             {"buckets", buckets}, {"culling", culling}, {"full", full}};
 
 // All the others, each workload once.
 std::vector<Workload> full() {
@@ -139,8 +172,10 @@ std::vector<Workload> product(const WorkloadLists& lists) {
         for (const Outputs outputs : lists.outputs)
           for (const Pattern pattern : lists.patterns)
             for (const Order order : lists.orders)
-              for (const double survivalPercent : lists.survivalPercents)
-                workloads.push_back({recordBytes, recordCount, survivalPercent, pattern, bucketCount, order, outputs});
+              for (const Predicate predicate : lists.predicates)
+                for (const double survivalPercent : lists.survivalPercents)
+                  workloads.push_back(
+                      {recordBytes, recordCount, survivalPercent, pattern, bucketCount, order, outputs, predicate});
   return workloads;
 }
 

@@ -18,6 +18,7 @@ struct WorkloadLists {
   std::vector<uint32_t> bucketCounts = {1};
   std::vector<Order> orders = {Order::Unordered, Order::Stable};
   std::vector<Outputs> outputs = {Outputs::Records};
+  std::vector<Predicate> predicates = {Predicate::Word};
 };
 
 std::vector<Workload> product(const WorkloadLists& lists);

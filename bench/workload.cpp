@@ -25,6 +25,18 @@ const char* name(Order order) { return order == Order::Stable ? "stable" : "unor
 
 const char* name(Outputs outputs) { return outputs == Outputs::Indices ? "indices" : "records"; }
 
+const char* name(Predicate predicate) {
+  switch (predicate) {
+    case Predicate::Word:
+      return "word";
+    case Predicate::Sphere:
+      return "sphere";
+    case Predicate::SphereBeside:
+      return "sphere-beside";
+  }
+  return "unknown";
+}
+
 std::string describe(const Workload& workload) {
   std::ostringstream text;
   text << workload.recordBytes << " B x " << formatCount(workload.recordCount) << ", " << workload.survivalPercent
@@ -32,6 +44,7 @@ std::string describe(const Workload& workload) {
   if (workload.bucketCount != 1) text << ", " << workload.bucketCount << " buckets";
   if (workload.pattern != Pattern::Random) text << ", " << name(workload.pattern);
   if (workload.outputs != Outputs::Records) text << ", " << name(workload.outputs);
+  if (workload.predicate != Predicate::Word) text << ", " << name(workload.predicate);
   return text.str();
 }
 
@@ -48,6 +61,12 @@ std::string impossibility(const Workload& workload) {
     return sentence(workload.bucketCount, " buckets: 1 to ", SLU_MAX_BUCKETS, " are possible");
   if (workload.bucketCount > 1 && workload.recordBytes < 8)
     return sentence(workload.bucketCount, " buckets with records of 4 bytes: the bucket is the record's second word");
+  if (workload.predicate == Predicate::Sphere &&
+      (workload.recordBytes != kSphereBytes || workload.bucketCount > 1 || workload.outputs == Outputs::Records))
+    return "records that are spheres: they have 16 bytes, one bucket, and indices are written";
+  if (workload.predicate == Predicate::SphereBeside && workload.recordBytes % kSphereBytes != 0)
+    return sentence("records of ", workload.recordBytes, " bytes with spheres behind them: a multiple of ",
+                    kSphereBytes, " is needed");
   return {};
 }
 

@@ -17,11 +17,20 @@ constexpr uint32_t kClusterRecords = 256;
 enum class Order { Unordered, Stable };
 enum class Outputs { Records, Indices };
 
+// What keeps a record.
+enum class Predicate {
+  Word,          // its first word is not zero
+  Sphere,        // it is a bounding sphere, which touches the frustum; see frustum.h
+  SphereBeside,  // its bounding sphere does, in a stream behind the records
+};
+constexpr uint32_t kSphereBytes = 16;
+
 const char* name(Pattern pattern);
 const char* name(Order order);
 const char* name(Outputs outputs);
+const char* name(Predicate predicate);
 
-// A record is live when its first word is not zero. With several buckets its second word is its bucket.
+// With several buckets a record's second word is its bucket.
 struct Workload {
   uint32_t recordBytes = 4;  // a multiple of 4
   uint32_t recordCount = 1u << 20;
@@ -30,8 +39,16 @@ struct Workload {
   uint32_t bucketCount = 1;
   Order order = Order::Unordered;
   Outputs outputs = Outputs::Records;
+  Predicate predicate = Predicate::Word;
 
-  uint64_t inputBytes() const { return uint64_t{recordCount} * recordBytes; }
+  uint64_t recordsBytes() const { return uint64_t{recordCount} * recordBytes; }
+  uint64_t spheresOffset() const { return predicate == Predicate::SphereBeside ? recordsBytes() : 0; }
+  uint64_t inputBytes() const {
+    return recordsBytes() + (predicate == Predicate::SphereBeside ? uint64_t{recordCount} * kSphereBytes : 0);
+  }
+  bool readsRecords() const {
+    return predicate != Predicate::SphereBeside || bucketCount > 1 || outputs == Outputs::Records;
+  }
   uint32_t elementBytes() const { return outputs == Outputs::Records ? recordBytes : 4; }  // of an output element
 };
 

@@ -18,6 +18,7 @@ CubPrepare findCubForRecords(CubCall call, uint32_t recordBytes, std::integer_se
 }
 
 CubPrepare findFor(CubCall call, const Workload& workload) {
+  if (workload.predicate != Predicate::Word) return findCubCulled(call, workload.outputs, workload.recordBytes);
   if (workload.outputs == Outputs::Indices) return findCub<kCubIndices>(call);
   return findCubForRecords(call, workload.recordBytes, RecordSizes());
 }
@@ -34,6 +35,7 @@ class Cub : public Competitor {
   std::string refusal(const Workload& workload) const override {
     if (workload.bucketCount > 1) return "it has one output";
     if (findFor(call_, workload) != nullptr) return {};
+    if (workload.predicate != Predicate::Word) return sentence("it is not built for culling ", describe(workload));
     if (workload.outputs == Outputs::Indices) return sentence("it is not built for indices", limits_);
     return sentence("it is not built for records of ", workload.recordBytes, " bytes", limits_);
   }

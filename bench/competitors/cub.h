@@ -23,4 +23,7 @@ constexpr uint32_t kCubIndices = 0;
 template <uint32_t recordBytes>
 CubPrepare findCub(CubCall call);
 
+// Likewise for what is culled: indices of records of any size, or records of 64 bytes by the spheres beside them.
+CubPrepare findCubCulled(CubCall call, Outputs outputs, uint32_t recordBytes);
+
 }  // namespace bench

@@ -8,11 +8,6 @@
 
 namespace bench {
 
-template <typename Frames>
-std::unique_ptr<PreparedCompetitor> prepareFrames(const Workload& workload, const FrameBuffers& buffers) {
-  return std::make_unique<Frames>(workload, buffers);
-}
-
 template <uint32_t recordBytes>
 CubPrepare findCub(CubCall call) {
   switch (call) {
@@ -28,7 +23,7 @@ CubPrepare findCub(CubCall call) {
     case CubCall::PartitionIf:
       return prepareFrames<PartitionFrames<recordBytes>>;
     case CubCall::CopyIf:
-      return prepareFrames<CopyIfFrames<recordBytes>>;
+      return prepareFrames<CopyIfFrames<CubElements<recordBytes>>>;
   }
   return nullptr;
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "competitors/cub.h"
+#include "live_test.h"
 
 namespace bench {
 
@@ -25,13 +26,6 @@ struct KeepNonEmpty {
   __device__ bool operator()(uint32_t record) const { return record != 0; }
 };
 
-struct KeepNonEmptyAt {
-  const uint32_t* input;
-  uint32_t recordWords;
-
-  __device__ bool operator()(uint32_t index) const { return input[uint64_t{index} * recordWords] != 0; }
-};
-
 // Words are a primitive type, for which CUB has a tuned policy that a struct of the size would not get.
 template <uint32_t recordBytes>
 struct CubElements {
@@ -49,7 +43,7 @@ struct CubElements<kCubIndices> {
 
   explicit CubElements(const Workload& workload) : recordWords(workload.recordBytes / 4) {}
   thrust::counting_iterator<uint32_t> input(const FrameSet&) const { return thrust::counting_iterator<uint32_t>(0); }
-  KeepNonEmptyAt keep(const FrameSet& set) const { return {static_cast<const uint32_t*>(set.input), recordWords}; }
+  FirstWordTest keep(const FrameSet& set) const { return {static_cast<const uint32_t*>(set.input), recordWords}; }
 };
 
 }  // namespace bench

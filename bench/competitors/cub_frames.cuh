@@ -7,6 +7,11 @@
 
 namespace bench {
 
+template <typename Frames>
+std::unique_ptr<PreparedCompetitor> prepareFrames(const Workload& workload, const FrameBuffers& buffers) {
+  return std::make_unique<Frames>(workload, buffers);
+}
+
 // Call: made of a workload; calls CUB with scratch memory and its size, a set, where the count goes, and a stream.
 // Without scratch it only says the size.
 template <typename Call>

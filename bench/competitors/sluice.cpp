@@ -64,11 +64,8 @@ class SluiceFrames : public PreparedCompetitor {
 
   SluFrameInfo makeFrame(const FrameSet& set, uint32_t bucketCapacity) {
     const uint64_t outputBytes = uint64_t{bucketCapacity} * workload_.bucketCount * workload_.elementBytes();
-    auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-    frame.recordCount = workload_.recordCount;
-    frame.viewCount = 1;
-    frame.records = bind(set.input, workload_.inputBytes());
-    (workload_.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = bind(set.output, outputBytes);
+    SluFrameInfo frame =
+        makeSluiceFrame(workload_, bind(set.input, workload_.inputBytes()), bind(set.output, outputBytes));
     frame.draws = bind(draws_.device(), draws_.bytes());
     frame.drawCounts = bind(drawCount_.get(), drawCount_.bytes());
     if (statisticsOn_) frame.statistics = bind(statistics_.get(), statistics_.bytes());

@@ -28,11 +28,10 @@ class FrameAllocator {
   DeviceMemory memory_;
 };
 
-template <uint32_t recordBytes>
+// Elements: as CubElements.
+template <typename Elements>
 class CopyIfFrames : public PreparedCompetitor {
  public:
-  using Elements = CubElements<recordBytes>;
-
   CopyIfFrames(const Workload& workload, const FrameBuffers& buffers)
       : elements_(workload), recordCount_(workload.recordCount), buffers_(buffers) {}
 

@@ -3,6 +3,7 @@
 
 #include "host/host_competitor.h"
 #include "host/move_records.h"
+#include "live_test.h"
 
 namespace bench {
 namespace {
@@ -16,10 +17,12 @@ class LoopFrames : public PreparedHostCompetitor {
     for (uint32_t bucket = 0; bucket < workload_.bucketCount; ++bucket)
       draws_[bucket] = {kDrawVertexCount, 0, 0, bucket * bucketCapacity_};
     withRecordWords(workload_.recordBytes, [&](auto words) {
-      if (workload_.bucketCount == 1)
-        draws_[0].instanceCount = moveToOne(words);
-      else
-        moveToBuckets(words);
+      withLiveTest(workload_, set_.input, [&](const auto& isLive) {
+        if (workload_.bucketCount == 1)
+          draws_[0].instanceCount = moveToOne(words, isLive);
+        else
+          moveToBuckets(words, isLive);
+      });
     });
   }
   void poison() override { std::fill_n(reinterpret_cast<uint32_t*>(draws_.data()), 4 * draws_.size(), kPoisonWord); }
@@ -29,16 +32,17 @@ class LoopFrames : public PreparedHostCompetitor {
   const uint32_t* input() const { return static_cast<const uint32_t*>(set_.input); }
   uint32_t* output() const { return static_cast<uint32_t*>(set_.output); }
 
-  template <typename Words>
-  uint32_t moveToOne(Words words) {
+  template <typename Words, typename LiveTest>
+  uint32_t moveToOne(Words words, const LiveTest& isLive) {
     uint64_t kept = 0;
-    moveRecords(words, workload_, input(), output(), 0, workload_.recordCount, [&](const uint32_t*) { return kept++; });
+    moveRecords(words, workload_, isLive, input(), output(), 0, workload_.recordCount,
+                [&](const uint32_t*) { return kept++; });
     return static_cast<uint32_t>(kept);
   }
 
-  template <typename Words>
-  void moveToBuckets(Words words) {
-    moveRecords(words, workload_, input(), output(), 0, workload_.recordCount, [&](const uint32_t* record) {
+  template <typename Words, typename LiveTest>
+  void moveToBuckets(Words words, const LiveTest& isLive) {
+    moveRecords(words, workload_, isLive, input(), output(), 0, workload_.recordCount, [&](const uint32_t* record) {
       return uint64_t{record[1]} * bucketCapacity_ + draws_[record[1]].instanceCount++;
     });
   }

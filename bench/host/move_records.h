@@ -33,14 +33,14 @@ void withRecordWords(uint32_t recordBytes, const Run& run) {
 }
 
 // Puts the kept ones of the records [begin, end) where place(record) says, as the number of an output element.
-template <typename Words, typename Place>
-void moveRecords(Words, const Workload& workload, const uint32_t* input, uint32_t* output, uint64_t begin, uint64_t end,
-                 const Place& place) {
+template <typename Words, typename LiveTest, typename Place>
+void moveRecords(Words, const Workload& workload, const LiveTest& isLive, const uint32_t* input, uint32_t* output,
+                 uint64_t begin, uint64_t end, const Place& place) {
   const uint32_t words = Words::known != 0 ? Words::known : workload.recordBytes / 4;
   const bool indices = workload.outputs == Outputs::Indices;
   for (uint64_t i = begin; i < end; ++i) {
+    if (!isLive(i)) continue;
     const uint32_t* record = input + i * words;
-    if (record[0] == 0) continue;
     if (indices)
       output[place(record)] = static_cast<uint32_t>(i);
     else

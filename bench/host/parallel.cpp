@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "host/move_records.h"
+#include "live_test.h"
 #include "threads.h"
 #endif
 
@@ -31,16 +32,7 @@ class ParallelFrames : public PreparedHostCompetitor {
 
   void run() override {
     withRecordWords(workload_.recordBytes, [&](auto words) {
-      std::transform(std::execution::par, chunks_.begin(), chunks_.end(), starts_.begin(),
-                     [&](uint32_t chunk) { return count(words, chunk); });
-      const uint64_t last = starts_.back();
-      std::exclusive_scan(starts_.begin(), starts_.end(), starts_.begin(), uint64_t{0});
-      draw_ = {kDrawVertexCount, static_cast<uint32_t>(starts_.back() + last), 0, 0};
-      std::for_each(std::execution::par, chunks_.begin(), chunks_.end(), [&](uint32_t chunk) {
-        uint64_t place = starts_[chunk];
-        moveRecords(words, workload_, static_cast<const uint32_t*>(set_.input), static_cast<uint32_t*>(set_.output),
-                    begin(chunk), begin(chunk + 1), [&](const uint32_t*) { return place++; });
-      });
+      withLiveTest(workload_, set_.input, [&](const auto& isLive) { compact(words, isLive); });
     });
   }
   void poison() override { draw_ = {kPoisonWord, kPoisonWord, kPoisonWord, kPoisonWord}; }
@@ -49,12 +41,25 @@ class ParallelFrames : public PreparedHostCompetitor {
  private:
   uint64_t begin(uint32_t chunk) const { return uint64_t{workload_.recordCount} * chunk / chunks_.size(); }
 
-  template <typename Words>
-  uint64_t count(Words, uint32_t chunk) const {
-    const uint32_t words = Words::known != 0 ? Words::known : workload_.recordBytes / 4;
-    const auto* input = static_cast<const uint32_t*>(set_.input);
+  template <typename Words, typename LiveTest>
+  void compact(Words words, const LiveTest& isLive) {
+    std::transform(std::execution::par, chunks_.begin(), chunks_.end(), starts_.begin(),
+                   [&](uint32_t chunk) { return count(isLive, chunk); });
+    const uint64_t last = starts_.back();
+    std::exclusive_scan(starts_.begin(), starts_.end(), starts_.begin(), uint64_t{0});
+    draw_ = {kDrawVertexCount, static_cast<uint32_t>(starts_.back() + last), 0, 0};
+    std::for_each(std::execution::par, chunks_.begin(), chunks_.end(), [&](uint32_t chunk) {
+      uint64_t place = starts_[chunk];
+      moveRecords(words, workload_, isLive, static_cast<const uint32_t*>(set_.input),
+                  static_cast<uint32_t*>(set_.output), begin(chunk), begin(chunk + 1),
+                  [&](const uint32_t*) { return place++; });
+    });
+  }
+
+  template <typename LiveTest>
+  uint64_t count(const LiveTest& isLive, uint32_t chunk) const {
     uint64_t kept = 0;
-    for (uint64_t i = begin(chunk); i < begin(chunk + 1); ++i) kept += input[i * words] != 0 ? 1 : 0;
+    for (uint64_t i = begin(chunk); i < begin(chunk + 1); ++i) kept += isLive(i) ? 1 : 0;
     return kept;
   }
 

@@ -16,10 +16,8 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
         plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, statistics)),
         draws_(workload.bucketCount) {
     const uint64_t outputBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
-    frame_.recordCount = workload.recordCount;
-    frame_.viewCount = 1;
-    frame_.records = bind(const_cast<void*>(set.input), workload.inputBytes());
-    (workload.outputs == Outputs::Indices ? frame_.indices : frame_.keptRecords) = bind(set.output, outputBytes);
+    frame_ = makeSluiceFrame(workload, bind(const_cast<void*>(set.input), workload.inputBytes()),
+                             bind(set.output, outputBytes));
     frame_.draws = bind(draws_.data(), draws_.size() * sizeof(DrawCommand));
     frame_.drawCounts = bind(&drawCount_, sizeof(drawCount_));
     if (statistics) frame_.statistics = bind(&statistics_, sizeof(statistics_));
@@ -59,7 +57,7 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
   uint32_t drawCount_ = 0;
   SluStatistics statistics_{};
   std::vector<slu::Buffer> registered_;
-  SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  SluFrameInfo frame_;
 };
 
 class SluiceCpu : public HostCompetitor {

@@ -15,6 +15,10 @@ template <typename Source>
 Source makeSource(const Workload& workload, const void* input) {
   if constexpr (std::is_same_v<Source, Indices>) {
     return {static_cast<const uint32_t*>(input), workload.recordCount, workload.recordBytes / 4};
+  } else if constexpr (std::is_same_v<Source, VisibleIndices>) {
+    return {sphereTest(workload, input), workload.recordCount};
+  } else if constexpr (std::is_same_v<Source, VisibleRecords<16>>) {
+    return {static_cast<const typename Source::Element*>(input), sphereTest(workload, input), workload.recordCount};
   } else {
     return {static_cast<const typename Source::Element*>(input), workload.recordCount};
   }
@@ -109,6 +113,7 @@ class LiteratureCompetitor : public Competitor {
   }
 
   static Prepare prepareFor(const Workload& workload) {
+    if (workload.predicate != Predicate::Word) return prepareCulling(workload);
     if (workload.outputs == Outputs::Records && workload.recordBytes == 4) return prepareOver<Words>;
     if constexpr (!Algorithm::kTakesWordsOnly) {
       if (workload.outputs == Outputs::Indices) return prepareOver<Indices>;
@@ -122,6 +127,14 @@ class LiteratureCompetitor : public Competitor {
         case 128:
           return prepareOver<Records<32>>;
       }
+    }
+    return nullptr;
+  }
+
+  static Prepare prepareCulling(const Workload& workload) {
+    if constexpr (!Algorithm::kTakesWordsOnly) {
+      if (workload.outputs == Outputs::Indices) return prepareOver<VisibleIndices>;
+      if (workload.recordBytes == 64) return prepareOver<VisibleRecords<16>>;
     }
     return nullptr;
   }

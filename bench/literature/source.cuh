@@ -10,6 +10,8 @@
 #include "simt/cuda_on_cpu.h"  // the tests compile the kernels for the CPU
 #endif
 
+#include "live_test.h"
+
 namespace bench::literature {
 
 // Words that move together, as aligned as a load may be.
@@ -53,6 +55,28 @@ struct Indices {
 
   __device__ uint32_t key(uint32_t i) const { return input[uint64_t{i} * recordWords]; }
   __device__ uint32_t element(uint32_t i, uint32_t) const { return i; }
+};
+
+// Indices of spheres that touch a frustum. A live one's key is 1.
+struct VisibleIndices {
+  using Element = uint32_t;
+  SphereTest test;
+  uint32_t count;
+
+  __device__ uint32_t key(uint32_t i) const { return test(i) ? 1 : 0; }
+  __device__ uint32_t element(uint32_t i, uint32_t) const { return i; }
+};
+
+// Records with such spheres beside them.
+template <uint32_t wordCount>
+struct VisibleRecords {
+  using Element = Chunk<wordCount>;
+  const Element* input;
+  SphereTest test;
+  uint32_t count;
+
+  __device__ uint32_t key(uint32_t i) const { return test(i) ? 1 : 0; }
+  __device__ Element element(uint32_t i, uint32_t) const { return input[i]; }
 };
 
 constexpr uint32_t kWarpLanes = 32;

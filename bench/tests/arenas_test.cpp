@@ -83,6 +83,18 @@ TEST_P(ArenasTest, RunsEveryKindOfWorkload) {
         }
 }
 
+TEST_P(ArenasTest, RunsEveryKindOfCulling) {
+  for (const Order order : {Order::Unordered, Order::Stable})
+    for (const uint32_t buckets : {1u, 64u})
+      for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
+        expectMeasured(runTrial(
+            settings(), {64, 5003, 30.0, Pattern::Random, buckets, order, outputs, Predicate::SphereBeside}, arenas_));
+        if (buckets == 1 && outputs == Outputs::Indices)
+          expectMeasured(
+              runTrial(settings(), {16, 5003, 30.0, Pattern::Random, 1, order, outputs, Predicate::Sphere}, arenas_));
+      }
+}
+
 TEST_P(ArenasTest, EveryoneIsRight) {
   for (int i = 0; i < 20; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
 }
@@ -117,6 +129,34 @@ TEST_P(ArenasTest, SamplesAreNoLongerThanTheyTook) {
     }
     EXPECT_GE(most, 0.5) << competitors[i]->name() << " spends its time outside of the frames";
   }
+}
+
+TEST_P(ArenasTest, HostCostsAreOfTheRoutesThatRecord) {
+  const std::vector<HostCost> costs = arenas_.front()->hostCosts();
+  EXPECT_EQ(costs.empty(), GetParam() == ArenaId::Host);
+  for (const HostCost& cost : costs) {
+    EXPECT_EQ(cost.competitor.rfind("sluice-", 0), 0u) << cost.competitor;
+    EXPECT_GT(cost.microsecondsPerCall, 0) << cost.competitor << ", " << describe(cost.workload);
+  }
+}
+
+// One submission and three on one queue run on every device; other paths, and routes, are measured or say what is missing.
+TEST_P(ArenasTest, HandoffsDrawWhatTheyCompacted) {
+  const std::vector<HandoffResult> handoffs = arenas_.front()->studyHandoffs(settings());
+  if (GetParam() == ArenaId::Host) {
+    EXPECT_TRUE(handoffs.empty());
+    return;
+  }
+  size_t measuredCount = 0;
+  for (const HandoffResult& handoff : handoffs) {
+    EXPECT_NE(handoff.status, Status::Wrong) << handoff.route << ", " << handoff.path << ": " << handoff.reason;
+    EXPECT_EQ(handoff.reason.empty(), handoff.status == Status::Measured);
+    if (handoff.status != Status::Measured) continue;
+    ++measuredCount;
+    ASSERT_EQ(handoff.frameSamples.size(), 3u);
+    for (const double sample : handoff.frameSamples) EXPECT_GT(sample, 0) << handoff.route << ", " << handoff.path;
+  }
+  EXPECT_GE(measuredCount, 2u);
 }
 
 TEST_P(ArenasTest, KeepsTheNamed) {

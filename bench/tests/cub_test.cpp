@@ -39,6 +39,21 @@ TEST(Cub, TakesRecordsOfItsSizesAndIndicesOfAny) {
   }
 }
 
+TEST(Cub, CullsByItsBestCalls) {
+  Workload spheres = indices(16);
+  spheres.predicate = Predicate::Sphere;
+  Workload instances = records(64);
+  instances.predicate = Predicate::SphereBeside;
+  EXPECT_EQ(makeCub()->refusal(spheres) + makeCub()->refusal(instances), "");
+  EXPECT_EQ(makeThrustCopyIf()->refusal(spheres), "");
+  EXPECT_NE(makeThrustCopyIf()->refusal(instances), "");
+  instances.recordBytes = 32;
+  EXPECT_EQ(makeCub()->refusal(instances).find("it is not built for culling 32 B"), 0u)
+      << makeCub()->refusal(instances);
+  for (const auto& peer : {makeCubTuned(), makeCubFlagged(), makeCubPartition()})
+    EXPECT_NE(peer->refusal(spheres), "") << peer->name();
+}
+
 TEST(Cub, HasOneOutput) {
   Workload workload = records(16);
   workload.bucketCount = 2;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "random.h"
 
@@ -115,6 +117,61 @@ TEST(InputRecipe, BucketsAreAllUsed) {
   }
   const double mean = 100000.0 / workload.bucketCount;
   for (const uint32_t count : counts) EXPECT_NEAR(count, mean, 7 * std::sqrt(mean));
+}
+
+Workload culled(Random& random, Predicate predicate) {
+  Workload workload = withPattern(random.pick({Pattern::Random, Pattern::Clustered}), 30, 100003);
+  workload.recordBytes = predicate == Predicate::Sphere ? kSphereBytes : 64;
+  workload.outputs = predicate == Predicate::Sphere ? Outputs::Indices : Outputs::Records;
+  workload.predicate = predicate;
+  return workload;
+}
+
+Sphere sphereOf(const Workload& workload, const InputRecipe& recipe, uint32_t record) {
+  uint32_t words[4] = {};
+  for (uint32_t i = 0; i < 4; ++i) words[i] = recipe.inputWord(workload.spheresOffset() / 4 + uint64_t{record} * 4 + i);
+  Sphere sphere;
+  std::memcpy(&sphere, words, sizeof(sphere));
+  return sphere;
+}
+
+// The test of the frustum, in any arithmetic, agrees with what the recipe says: the distances to the planes are large
+// against rounding. Each plane rejects its share alone or with the one at the camera.
+TEST(InputRecipe, SpheresAreClearlyInsideOrOutside) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (const Predicate predicate : {Predicate::Sphere, Predicate::SphereBeside}) {
+    const Workload workload = culled(random, predicate);
+    const InputRecipe recipe = makeRecipe(workload, random.word());
+    uint32_t dead = 0;
+    uint32_t rejects[6] = {};
+    for (uint32_t record = 0; record < workload.recordCount; ++record) {
+      const Sphere sphere = sphereOf(workload, recipe, record);
+      ASSERT_EQ(kFrustum.touches(sphere), recipe.isLive(record)) << record;
+      ASSERT_GT(sphere.radius, 0);
+      dead += recipe.isLive(record) ? 0 : 1;
+      double least = HUGE_VAL;
+      for (size_t i = 0; i < 6; ++i) {
+        const auto& plane = kFrustum.planes[i];
+        const double depth = double{plane[0]} * double{sphere.x} + double{plane[1]} * double{sphere.y} +
+                             double{plane[2]} * double{sphere.z} + double{plane[3]} + double{sphere.radius};
+        least = std::min(least, depth);
+        rejects[i] += depth < 0 ? 1 : 0;
+      }
+      ASSERT_GT(std::abs(least), 0.1) << record;
+    }
+    for (const uint32_t count : rejects) EXPECT_GT(count, dead / 10);
+  }
+}
+
+// A record is named by its first word even where its sphere is outside.
+TEST(InputRecipe, RecordsWithSpheresBesideHaveNames) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  const Workload workload = culled(random, Predicate::SphereBeside);
+  const InputRecipe recipe = makeRecipe(workload, random.word());
+  for (uint32_t record = 0; record < workload.recordCount; ++record)
+    ASSERT_EQ(recipe.recordOf(recipe.inputWord(uint64_t{record} * workload.recordBytes / 4)), record);
 }
 
 TEST(InputRecipe, SeedsDiffer) {

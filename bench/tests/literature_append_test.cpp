@@ -57,6 +57,13 @@ TYPED_TEST(Append, TakesWideRecordsAndIndices) {
   run<TypeParam, Indices>(Case(random, count, 3, Survival::Some));
 }
 
+TYPED_TEST(Append, Culls) {
+  slu::test::Random random;
+  const Case input(random, random.between(1, 3000), 16, Survival::Some);
+  run<TypeParam, VisibleIndices>(input);
+  run<TypeParam, VisibleRecords<16>>(input);
+}
+
 TEST(AppendAtomics, AreAsManyAsTheLiteratureSays) {
   slu::test::Random random;
   constexpr uint32_t kBlocks = 16;

@@ -16,7 +16,10 @@ namespace bench::literature::test {
 
 enum class Survival { None, Some, All };
 
-// Records of random words; of a dead one the first is 0.
+template <typename Source>
+constexpr bool kWritesIndices = std::is_same_v<Source, Indices> || std::is_same_v<Source, VisibleIndices>;
+
+// Records of random words with spheres beside them; of a dead one the first word is 0, and the sphere behind the camera.
 class Case {
  public:
   Case(slu::test::Random& random, uint32_t recordCount, uint32_t recordWords, Survival survival)
@@ -26,6 +29,7 @@ class Case {
     for (uint32_t i = 0; i < recordCount; ++i) {
       uint32_t& key = words()[size_t{i} * recordWords];
       key = random.chance(chance) ? key | 1u : 0;
+      spheres_.push_back({0, 0, key != 0 ? random.uniform(2, 90) : random.uniform(-90, -2), 0.5f});
     }
   }
 
@@ -34,8 +38,13 @@ class Case {
 
   template <typename Source>
   Source source() const {
+    const SphereTest test{spheres_.data(), kFrustum};
     if constexpr (std::is_same_v<Source, Indices>)
       return {words(), count_, recordWords_};
+    else if constexpr (std::is_same_v<Source, VisibleIndices>)
+      return {test, count_};
+    else if constexpr (std::is_same_v<Source, VisibleRecords<16>>)
+      return {reinterpret_cast<const typename Source::Element*>(words()), test, count_};
     else
       return {reinterpret_cast<const typename Source::Element*>(words()), count_};
   }
@@ -47,7 +56,7 @@ class Case {
     for (uint32_t i = 0; i < count_; ++i) {
       const uint32_t* record = words() + size_t{i} * recordWords_;
       if (record[0] == 0) continue;
-      if constexpr (std::is_same_v<Source, Indices>)
+      if constexpr (kWritesIndices<Source>)
         kept.push_back(i);
       else
         kept.insert(kept.end(), record, record + recordWords_);
@@ -62,6 +71,7 @@ class Case {
   uint32_t count_;
   uint32_t recordWords_;
   std::vector<Chunk<4>> input_;  // for its alignment
+  std::vector<Sphere> spheres_;
 };
 
 constexpr uint32_t kPoison = 0xa5a5a5a5u;

@@ -59,6 +59,17 @@ TEST(Literature, WideRecordsAndIndicesAreForScalarLoads) {
   EXPECT_EQ(takers(workload), together(kUnordered, kStable));
 }
 
+TEST(Literature, CullsIndicesAndRecordsOf64Bytes) {
+  Workload workload;
+  workload.recordBytes = 64;
+  workload.predicate = Predicate::SphereBeside;
+  EXPECT_EQ(takers(workload), together(kUnordered, kStable));
+  workload.recordBytes = 32;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(takers(workload), together(kUnordered, kStable));
+}
+
 TEST(Literature, OneBucket) {
   Workload workload;
   workload.recordBytes = 16;

@@ -49,6 +49,16 @@ TEST(Options, ListsMultiply) {
                                  "16 B x 2^10, 12.5 %, stable, clustered", "16 B x 7, 12.5 %, stable, clustered"}));
 }
 
+TEST(Options, PredicatesAreNamed) {
+  const auto options = parse({"--bytes", "64", "--predicate", "word,sphere-beside", "--order", "stable"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(names(*options),
+            (std::vector<std::string>{"64 B x 2^20, 50 %, stable", "64 B x 2^20, 50 %, stable, sphere-beside"}));
+  expectRefused({"--predicate", "box"}, "--predicate: 'box' is not known");
+  expectRefused({"--predicate", "sphere", "--bytes", "16"}, "impossible workload: records that are spheres");
+  expectRefused({"--predicate", "sphere-beside", "--bytes", "20"}, "impossible workload: records of 20 bytes");
+}
+
 TEST(Options, ListsMayBeSpacedOrRepeated) {
   const auto spaced = parse({"--buckets", "2", "3", "--bytes=8", "--outputs", "indices"});
   const auto repeated = parse({"--buckets", "2", "--buckets", "3", "--bytes=8", "--outputs", "indices"});

@@ -137,7 +137,7 @@ class PlotsTest(unittest.TestCase):
         other["gpu"]["name"] = "Another GPU"
         run = self.draw(complete(), other)
         self.assertNotEqual(run.returncode, 0)
-        self.assertIn("different GPUs", run.stderr)
+        self.assertIn("plots.py: these results are of different GPUs", run.stderr)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,19 @@ TEST(Traffic, OfWideRecords) {
   EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 4);
 }
 
+TEST(Traffic, OfSpheres) {
+  Workload workload = {16, 1000, 30, Pattern::Random, 1, Order::Unordered, Outputs::Indices, Predicate::Sphere};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 4);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 16 + 10 * 4);
+  workload = {64, 1000, 30, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::SphereBeside};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 64 + 10 * 64);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 80 + 10 * 64);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 32 + 10 * 4);
+  workload.bucketCount = 1;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 4);
+}
+
 TEST(Traffic, PassesFourGigabytes) {
   Workload workload;
   workload.recordBytes = 256;
@@ -90,13 +103,17 @@ TEST(Rates, CompareWithTheFastestCopyAndTheBaseline) {
   EXPECT_EQ(slowCopy.ofBaseline, std::nullopt);
 }
 
-TEST(Rates, OfAStudyAreACopysButNoCeiling) {
+TEST(Rates, CompareWithACopyOfTheStudyThatIsFaster) {
   WorkloadResult result = exampleResult();
+  result.competitors.push_back(measured("slow study", Role::Study, {5, 5, 5}));
+  EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 1.0);
   result.competitors.push_back(measured("fast study", Role::Study, {2, 2, 2}));
   const Rates study = ratesOf(result, result.competitors.back());
   EXPECT_EQ(study.bytes, 8000000u);
-  EXPECT_DOUBLE_EQ(study.ofCopy.value(), 2.0);
+  EXPECT_DOUBLE_EQ(study.ofCopy.value(), 1.0);
   EXPECT_EQ(study.ofBaseline, std::nullopt);
+  EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 0.5);
+  result.competitors.back().status = Status::Wrong;
   EXPECT_DOUBLE_EQ(ratesOf(result, result.competitors[3]).ofCopy.value(), 1.0);
 }
 

@@ -35,7 +35,7 @@ RunResult exampleRun() {
   run.devices.gpu->name = "GPU \"X\"";
   run.devices.gpu->cudaRuntime = 13000;
   run.workloads = {result, refused};
-  run.hostCost = HostCost{100, 1.25};
+  run.hostCosts = {{"sluice", ArenaId::Cuda, Workload(), 100, 1.25}};
   return run;
 }
 
@@ -47,7 +47,9 @@ TEST(Report, JsonHoldsEverything) {
   EXPECT_EQ(json["seed"], 42);
   EXPECT_EQ(json["gpu"]["name"], "GPU \"X\"");
   EXPECT_TRUE(json["gpu"]["driver"].is_null());
-  EXPECT_EQ(json["hostMicrosecondsPerCall"], 1.25);
+  ASSERT_EQ(json["hostCosts"].size(), 1u);
+  EXPECT_EQ(json["hostCosts"][0]["microsecondsPerCall"], 1.25);
+  EXPECT_EQ(json["hostCosts"][0]["workload"], "4 B x 2^20, 50 %, unordered");
   ASSERT_EQ(json["workloads"].size(), 2u);
 
   const Json& workload = json["workloads"][0];
@@ -84,6 +86,24 @@ TEST(Report, ReductionsHaveNumbersOrAReason) {
   const std::string lines = reductionLines(run.reductions);
   EXPECT_NE(lines.find("8.00"), std::string::npos) << lines;
   EXPECT_NE(lines.find("WRONG: cell 3 is 4"), std::string::npos) << lines;
+}
+
+TEST(Report, HandoffsHaveNumbersOrAReason) {
+  RunResult run = exampleRun();
+  EXPECT_FALSE(Json::parse(jsonReport(run, {}, "today")).contains("handoffs"));
+  run.handoffs = {{"inline", "one submission", 0, Status::Measured, "", {9, 7, 8}, {3, 3, 3}, {1, 1, 1}},
+                  {"cuda", "CUDA", 1, Status::Refused, "no CUDA"}};
+  const Json json = Json::parse(jsonReport(run, {}, "today"))["handoffs"];
+  ASSERT_EQ(json.size(), 2u);
+  EXPECT_EQ(json[0]["frameMicroseconds"]["median"], 8.0);
+  EXPECT_EQ(json[0]["gapMicroseconds"]["median"], 3.0);
+  EXPECT_EQ(json[1]["latency"], 1);
+  EXPECT_EQ(json[1]["reason"], "no CUDA");
+  EXPECT_FALSE(json[1].contains("frameMicroseconds"));
+  const std::string lines = handoffLines(run.handoffs);
+  EXPECT_NE(lines.find("8.00 us a frame"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("not run: no CUDA"), std::string::npos) << lines;
+  EXPECT_NE(handoffLines({}).find("skipped"), std::string::npos);
 }
 
 TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
@@ -129,7 +149,7 @@ TEST(Report, TableSaysHowItWasMeasured) {
   EXPECT_NE(header.find("GPU \"X\""), std::string::npos) << header;
   EXPECT_NE(header.find("runtime 13.0"), std::string::npos) << header;
   EXPECT_NE(header.find("single launches, 15 samples, seed 42, cold"), std::string::npos) << header;
-  EXPECT_NE(hostCostLine({100, 1.25}).find("1.25 us"), std::string::npos);
+  EXPECT_NE(hostCostLines(exampleRun().hostCosts).find("1.25 us"), std::string::npos);
 }
 
 // The example, run by the host as well.
@@ -166,10 +186,10 @@ TEST(Report, CsvHasALinePerCompetitor) {
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   ASSERT_EQ(lines.size(), 1u + 7 + 1);
   EXPECT_EQ(lines[0].substr(0, 24), "recordBytes,recordCount,");
-  EXPECT_EQ(lines[3], "4,1000000,50,random,1,unordered,records,cuda,sluice,measured,,3,1.4,3.8,2000,1,");
+  EXPECT_EQ(lines[3], "4,1000000,50,random,1,unordered,records,word,cuda,sluice,measured,,3,1.4,3.8,2000,1,");
   EXPECT_EQ(lines[6],
-            "4,1000000,50,random,1,unordered,records,host,cpu-parallel,refused,\"one, and \"\"one\"\"\",,,,,,");
-  EXPECT_EQ(lines[7], "4,1000000,50,random,1,unordered,records,host,cpu-loop,measured,,15,15,15,400,0.5,");
+            "4,1000000,50,random,1,unordered,records,word,host,cpu-parallel,refused,\"one, and \"\"one\"\"\",,,,,,");
+  EXPECT_EQ(lines[7], "4,1000000,50,random,1,unordered,records,word,host,cpu-loop,measured,,15,15,15,400,0.5,");
 }
 
 }  // namespace

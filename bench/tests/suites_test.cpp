@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+
+#include "failure.h"
+#include "input_limit.h"
 
 namespace bench {
 namespace {
@@ -33,6 +37,21 @@ TEST(Suites, TargetsAreComplete) {
   EXPECT_EQ(wide, 30u) << "16, 32 and 128 bytes; 64 bytes have 2^24 records";
 }
 
+// Three kinds in both orders: four sizes at 30 %, and two more survivals at one of them. Of each kind one runs without a GPU.
+TEST(Suites, CullingIsComplete) {
+  const auto culling = *suite("culling");
+  EXPECT_EQ(culling.size(), 3u * 2 * 6);
+  std::map<std::string, uint64_t> smallest;
+  for (const Workload& workload : culling) {
+    EXPECT_NE(workload.predicate, Predicate::Word) << describe(workload);
+    uint64_t& bytes =
+        smallest.try_emplace(sentence(name(workload.predicate), workload.bucketCount), UINT64_MAX).first->second;
+    bytes = std::min(bytes, workload.inputBytes());
+  }
+  EXPECT_EQ(smallest.size(), 3u);
+  for (const auto& [kind, bytes] : smallest) EXPECT_LE(bytes, kSuiteBytesOnSoftwareDevice) << kind;
+}
+
 TEST(Suites, FullHoldsEveryOther) {
   const auto full = *suite("full");
   std::set<std::string> names;
@@ -51,9 +70,10 @@ TEST(Suites, ProductHasEveryCombination) {
   lists.patterns = {Pattern::Random, Pattern::Clustered};
   lists.bucketCounts = {1, 2};
   lists.outputs = {Outputs::Records, Outputs::Indices};
+  lists.predicates = {Predicate::Word, Predicate::SphereBeside};
   std::set<std::string> names;
   for (const Workload& workload : product(lists)) names.insert(describe(workload));
-  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2);
+  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2 * 2);
 }
 
 TEST(Suites, NamesSayWhatIsUnusual) {
@@ -62,6 +82,8 @@ TEST(Suites, NamesSayWhatIsUnusual) {
   EXPECT_EQ(describe(workload), "4 B x 2^28, 50 %, unordered");
   workload = {16, 1000003, 12.5, Pattern::Clustered, 64, Order::Stable, Outputs::Indices};
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices");
+  workload.predicate = Predicate::SphereBeside;
+  EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, sphere-beside");
 }
 
 }  // namespace

@@ -15,14 +15,22 @@ Workload randomWorkload(slu::test::Random& random, uint32_t maxRecordCount) {
   workload.bucketCount = workload.recordBytes < 8 || random.chance(0.5) ? 1 : random.between(2, 100);
   workload.order = random.pick({Order::Unordered, Order::Stable});
   workload.outputs = random.pick({Outputs::Records, Outputs::Indices});
+  workload.predicate = random.pick({Predicate::Word, Predicate::Word, Predicate::Sphere, Predicate::SphereBeside});
+  if (workload.predicate == Predicate::Sphere) {
+    workload.recordBytes = kSphereBytes;
+    workload.bucketCount = 1;
+    workload.outputs = Outputs::Indices;
+  } else if (workload.predicate == Predicate::SphereBeside) {
+    workload.recordBytes = kSphereBytes * random.between(1, 16);
+  }
   return workload;
 }
 
 std::vector<uint32_t> makeInput(const Workload& workload, const InputRecipe& recipe) {
   std::vector<uint32_t> input;
   input.reserve(workload.inputBytes() / 4);
-  for (uint32_t record = 0; record < workload.recordCount; ++record)
-    for (uint32_t word = 0; word < workload.recordBytes / 4; ++word) input.push_back(recipe.word(record, word));
+  for (uint64_t position = 0; position < workload.inputBytes() / 4; ++position)
+    input.push_back(recipe.inputWord(position));
   return input;
 }
 

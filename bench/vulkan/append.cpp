@@ -3,8 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "append.comp.h"
+#include "frustum.h"
+#include "vulkan/compute_pipeline.h"
 #include "vulkan/vulkan_competitor.h"
 
 namespace bench {
@@ -18,19 +21,32 @@ struct Push {
   VkDeviceAddress records;
   VkDeviceAddress elements;
   VkDeviceAddress draws;
+  VkDeviceAddress spheres;
+  VkDeviceAddress frustum;
   uint32_t recordCount;
   uint32_t bucketCapacity;
   uint32_t vertexCount;
 };
-static_assert(offsetof(Push, recordCount) == 24 && offsetof(Push, vertexCount) == 32, "std430");
+static_assert(offsetof(Push, recordCount) == 40 && offsetof(Push, vertexCount) == 48, "std430");
 
 class AppendFrames : public PreparedVulkanCompetitor {
  public:
   AppendFrames(const VulkanDevice& device, const Workload& workload, const VulkanFrame& frame)
-      : draws_(device, workload.bucketCount * sizeof(DrawCommand)) {
-    createPipeline(device, workload);
-    push_ = {frame.input.address(), frame.output.address(), draws_.address(),
-             workload.recordCount,  frame.bucketCapacity,   kDrawVertexCount};
+      : draws_(device, workload.bucketCount * sizeof(DrawCommand)),
+        frustum_(device, sizeof(Frustum)),
+        pipeline_(device, append_comp, sizeof(Push), constants(workload)) {
+    std::array<uint32_t, sizeof(Frustum) / 4> planes{};
+    std::memcpy(planes.data(), &kFrustum, sizeof(kFrustum));
+    frustum_.upload(planes);
+    const VkDeviceAddress input = frame.input.address();
+    push_ = {input,
+             frame.output.address(),
+             draws_.address(),
+             input + workload.spheresOffset(),
+             frustum_.address(),
+             workload.recordCount,
+             frame.bucketCapacity,
+             kDrawVertexCount};
     const uint32_t threads = std::max(workload.recordCount, workload.bucketCount);
     const uint32_t groups = (threads - 1) / kGroupRecords + 1;
     groupsX_ = std::min(groups, kMaxGroupsPerDimension);
@@ -45,54 +61,21 @@ class AppendFrames : public PreparedVulkanCompetitor {
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier,
                          0, nullptr, 0, nullptr);
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-    vkCmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push_), &push_);
+    pipeline_.recordBind(commands, &push_);
     vkCmdDispatch(commands, groupsX_, groupsY_, 1);
   }
   void recordPoison(VkCommandBuffer commands) override { draws_.recordPoison(commands); }
   std::vector<DrawCommand> draws() const override { return readDraws(draws_); }
 
  private:
-  void createPipeline(const VulkanDevice& device, const Workload& workload) {
-    VkShaderModuleCreateInfo moduleInfo{};
-    moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    moduleInfo.codeSize = sizeof(append_comp);
-    moduleInfo.pCode = append_comp;
-    VulkanShaderModule module;
-    check(vkCreateShaderModule(device.get(), &moduleInfo, nullptr, module.put(device.get())), "vkCreateShaderModule");
-
-    const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Push)};
-    VkPipelineLayoutCreateInfo layoutInfo{};
-    layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-    layoutInfo.pushConstantRangeCount = 1;
-    layoutInfo.pPushConstantRanges = &range;
-    check(vkCreatePipelineLayout(device.get(), &layoutInfo, nullptr, layout_.put(device.get())),
-          "vkCreatePipelineLayout");
-
-    const std::array<uint32_t, 3> constants = {workload.recordBytes / 4, workload.bucketCount,
-                                               workload.outputs == Outputs::Indices ? VK_TRUE : VK_FALSE};
-    std::array<VkSpecializationMapEntry, 3> entries{};
-    for (uint32_t i = 0; i < entries.size(); ++i) entries[i] = {i, i * 4, 4};
-    VkSpecializationInfo specialization{};
-    specialization.mapEntryCount = static_cast<uint32_t>(entries.size());
-    specialization.pMapEntries = entries.data();
-    specialization.dataSize = sizeof(constants);
-    specialization.pData = constants.data();
-    VkComputePipelineCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
-    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-    info.stage.module = module;
-    info.stage.pName = "main";
-    info.stage.pSpecializationInfo = &specialization;
-    info.layout = layout_;
-    check(vkCreateComputePipelines(device.get(), VK_NULL_HANDLE, 1, &info, nullptr, pipeline_.put(device.get())),
-          "vkCreateComputePipelines");
+  static std::array<uint32_t, 4> constants(const Workload& workload) {
+    return {workload.recordBytes / 4, workload.bucketCount, workload.outputs == Outputs::Indices ? VK_TRUE : VK_FALSE,
+            workload.predicate != Predicate::Word ? VK_TRUE : VK_FALSE};
   }
 
   const VulkanBuffer draws_;
-  VulkanPipelineLayout layout_;
-  VulkanPipeline pipeline_;
+  const VulkanBuffer frustum_;
+  const ComputePipeline pipeline_;
   Push push_{};
   uint32_t groupsX_ = 0;
   uint32_t groupsY_ = 0;

@@ -24,10 +24,7 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
         drawCount_(device, sizeof(uint32_t)),
         statistics_(device, sizeof(SluStatistics)) {
-    frame_.recordCount = workload.recordCount;
-    frame_.viewCount = 1;
-    frame_.records = bind(frame.input);
-    (workload.outputs == Outputs::Indices ? frame_.indices : frame_.keptRecords) = bind(frame.output);
+    frame_ = makeSluiceFrame(workload, bind(frame.input), bind(frame.output));
     frame_.draws = bind(draws_);
     frame_.drawCounts = bind(drawCount_);
     if (statistics) frame_.statistics = bind(statistics_);
@@ -77,7 +74,7 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   const VulkanBuffer drawCount_;
   const VulkanBuffer statistics_;
   std::vector<slu::Buffer> registered_;
-  SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  SluFrameInfo frame_;
 };
 
 class SluiceVulkan : public VulkanCompetitor {
@@ -86,6 +83,7 @@ class SluiceVulkan : public VulkanCompetitor {
 
   std::string name() const override { return std::string("sluice-") + sluGetRouteName(route_); }
   Role role() const override { return Role::Candidate; }
+  bool isSluice() const override { return true; }
   bool runsOn(const VulkanDevice& device) const override { return route_ != SLU_ROUTE_INLINE || device.hasInline(); }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,

@@ -45,6 +45,7 @@ using VulkanMemory = VulkanHandle<VkDeviceMemory, &vkFreeMemory>;
 using VulkanPipeline = VulkanHandle<VkPipeline, &vkDestroyPipeline>;
 using VulkanPipelineLayout = VulkanHandle<VkPipelineLayout, &vkDestroyPipelineLayout>;
 using VulkanQueryPool = VulkanHandle<VkQueryPool, &vkDestroyQueryPool>;
+using VulkanSemaphore = VulkanHandle<VkSemaphore, &vkDestroySemaphore>;
 using VulkanShaderModule = VulkanHandle<VkShaderModule, &vkDestroyShaderModule>;
 
 }  // namespace bench

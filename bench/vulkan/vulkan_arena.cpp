@@ -6,7 +6,9 @@
 #include "frames_per_sample.h"
 #include "host/host_arena.h"
 #include "host_check.h"
+#include "host_cost.h"
 #include "input_limit.h"
+#include "vulkan/handoff_study.h"
 
 namespace bench {
 namespace {
@@ -160,7 +162,41 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
     return std::make_unique<VulkanStage>(competitors_, device_, input);
   }
 
+  // The study has a device of its own, with both kinds of queue.
+  std::vector<HandoffResult> studyHandoffs(const TrialSettings& settings) override {
+    if (id_ != ArenaId::Vulkan) return {};
+    return bench::studyHandoffs(device_.description().name, settings);
+  }
+
+  std::vector<HostCost> hostCosts() override {
+    std::vector<HostCost> costs;
+    for (const auto& competitor : competitors_) {
+      if (!competitor->isSluice()) continue;
+      for (const Workload& workload : hostCostWorkloads()) costs.push_back(hostCost(*competitor, workload));
+    }
+    return costs;
+  }
+
  private:
+  // Of recording a frame into a command buffer.
+  HostCost hostCost(const VulkanCompetitor& competitor, const Workload& workload) const {
+    using Clock = std::chrono::steady_clock;
+    HostInput input(workload, 1);
+    const uint32_t bucketCapacity = bucketCapacityFor(workload, {input.keptCounts()});
+    const VulkanBuffer inputBuffer(device_, workload.inputBytes());
+    const VulkanBuffer outputBuffer(device_, outputBytesFor(workload, bucketCapacity));
+    const auto frames = competitor.prepare(device_, workload, {inputBuffer, outputBuffer, bucketCapacity});
+    return measureHostCost(competitor.name(), id_, workload, [&](uint32_t calls) {
+      Clock::duration elapsed{};
+      device_.free(device_.record([&](VkCommandBuffer commands) {
+        const Clock::time_point start = Clock::now();
+        for (uint32_t i = 0; i < calls; ++i) frames->record(commands);
+        elapsed = Clock::now() - start;
+      }));
+      return elapsed;
+    });
+  }
+
   static QueueKind queueKind(ArenaId id) {
     return id == ArenaId::VulkanGraphics ? QueueKind::Graphics : QueueKind::Compute;
   }

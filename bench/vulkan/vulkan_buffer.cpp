@@ -18,6 +18,13 @@ VulkanBuffer::VulkanBuffer(const VulkanDevice& device, uint64_t bytes, bool mapp
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   info.size = bytes;
   info.usage = device.bufferUsage();
+  const uint32_t families[] = {device.queue().family,
+                               device.computeQueue() != nullptr ? device.computeQueue()->family : 0};
+  if (device.computeQueue() != nullptr) {  // both queues' at once
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = families;
+  }
   check(vkCreateBuffer(device.get(), &info, nullptr, buffer_.put(device.get())), "vkCreateBuffer");
   VkMemoryRequirements needs{};
   vkGetBufferMemoryRequirements(device.get(), buffer_, &needs);

@@ -1,6 +1,8 @@
 #include "vulkan/vulkan_device.h"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 #include "failure.h"
 
@@ -67,7 +69,7 @@ VulkanDevice::VulkanDevice(VkInstance instance, VkPhysicalDevice physical, Queue
     : instance_(instance), physical_(physical) {
   describe();
   chooseQueueFamily(queueKind);
-  chooseFeatures();
+  chooseFeatures(queueKind);
   create();
 }
 
@@ -113,28 +115,46 @@ void VulkanDevice::chooseQueueFamily(QueueKind kind) {
     failDevice(description_.name, " has no queue family with compute and timestamps");
   if (kind == QueueKind::Graphics && (computes == families.end() || draws == families.end()))
     failDevice(description_.name, " has one kind of queue for compute, which is measured as the arena vulkan");
-  description_.queueDraws = kind == QueueKind::Graphics || computes == families.end();
+  if (kind == QueueKind::Both && draws == families.end())
+    failDevice(description_.name, " has no queue family with graphics, compute and timestamps");
+  description_.queueDraws = kind != QueueKind::Compute || computes == families.end();
   const auto chosen = description_.queueDraws ? draws : computes;
-  queueFamily_ = static_cast<uint32_t>(chosen - families.begin());
+  queue_.family = static_cast<uint32_t>(chosen - families.begin());
   timestampValidBits_ = chosen->timestampValidBits;
+  if (kind == QueueKind::Both && computes != families.end())
+    computeQueue_.emplace().family = static_cast<uint32_t>(computes - families.begin());
 }
 
-// What Sluice requires is all that the others need, too. The inline route's include those of the Vulkan route.
-void VulkanDevice::chooseFeatures() {
-  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+// What Sluice requires is all that the others need, too. The inline route's include those of the Vulkan route; the CUDA
+// route adds extensions, and timeline semaphores as a feature.
+void VulkanDevice::chooseFeatures(QueueKind kind) {
+  bufferUsage_ =
+      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   SluMessage message{};
-  const auto ask = [&](SluRoute route) {
-    return sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, route, &requirements, &message) ==
-           SLU_SUCCESS;
-  };
-  hasInline_ = ask(SLU_ROUTE_INLINE);
-  if (!hasInline_ && !ask(SLU_ROUTE_VULKAN)) failDevice(description_.name, ": ", message.text);
-  extensions_.assign(requirements.extensions, requirements.extensions + requirements.extensionCount);
-  bufferUsage_ = requirements.bufferUsage | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                 VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  hasInline_ = addRequirements(SLU_ROUTE_INLINE, message);
+  if (!hasInline_ && !addRequirements(SLU_ROUTE_VULKAN, message)) failDevice(description_.name, ": ", message.text);
+  if (kind != QueueKind::Both) return;
+  addRequirements(SLU_ROUTE_CUDA, message);
+  vulkan12_.timelineSemaphore = VK_TRUE;  // which every device has
+}
+
+bool VulkanDevice::addRequirements(SluRoute route, SluMessage& message) {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  if (sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, route, &requirements, &message) !=
+      SLU_SUCCESS)
+    return false;
+  for (uint32_t i = 0; i < requirements.extensionCount; ++i) {
+    const char* extension = requirements.extensions[i];
+    const bool known = std::any_of(extensions_.begin(), extensions_.end(),
+                                   [&](const char* other) { return std::strcmp(other, extension) == 0; });
+    if (!known) extensions_.push_back(extension);
+  }
+  bufferUsage_ |= requirements.bufferUsage;
+  if (route == SLU_ROUTE_CUDA) return true;
   vulkan12_ = requirements.vulkan12;
   features_.features = requirements.features;
   cudaKernelLaunch_.cudaKernelLaunchFeatures = requirements.cudaKernelLaunch;
+  return true;
 }
 
 void VulkanDevice::create() {
@@ -142,37 +162,46 @@ void VulkanDevice::create() {
   features_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features_.pNext = &vulkan12_;
   if (cudaKernelLaunch_.cudaKernelLaunchFeatures == VK_TRUE) vulkan12_.pNext = &cudaKernelLaunch_;
-  queueInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
-  queueInfo_.queueFamilyIndex = queueFamily_;
-  queueInfo_.queueCount = 1;
-  queueInfo_.pQueuePriorities = &kQueuePriority;
+  for (const VulkanQueue* queue : {&std::as_const(queue_), computeQueue()}) {
+    if (queue == nullptr) continue;
+    VkDeviceQueueCreateInfo queueInfo{};
+    queueInfo.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queueInfo.queueFamilyIndex = queue->family;
+    queueInfo.queueCount = 1;
+    queueInfo.pQueuePriorities = &kQueuePriority;
+    queueInfos_.push_back(queueInfo);
+  }
   createInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   createInfo_.pNext = &features_;
-  createInfo_.queueCreateInfoCount = 1;
-  createInfo_.pQueueCreateInfos = &queueInfo_;
+  createInfo_.queueCreateInfoCount = static_cast<uint32_t>(queueInfos_.size());
+  createInfo_.pQueueCreateInfos = queueInfos_.data();
   createInfo_.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
   createInfo_.ppEnabledExtensionNames = extensions_.data();
   check(vkCreateDevice(physical_, &createInfo_, nullptr, &device_.handle), "vkCreateDevice");
   volkLoadDevice(device_.handle);
-  vkGetDeviceQueue(device_.handle, queueFamily_, 0, &queue_);
-
-  VkCommandPoolCreateInfo poolInfo{};
-  poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  poolInfo.queueFamilyIndex = queueFamily_;
-  check(vkCreateCommandPool(device_.handle, &poolInfo, nullptr, pool_.put(device_.handle)), "vkCreateCommandPool");
+  createPool(queue_);
+  if (computeQueue_) createPool(*computeQueue_);
   VkFenceCreateInfo fenceInfo{};
   fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   check(vkCreateFence(device_.handle, &fenceInfo, nullptr, fence_.put(device_.handle)), "vkCreateFence");
 }
 
-SluVulkanDeviceInfo VulkanDevice::info() const {
+void VulkanDevice::createPool(VulkanQueue& queue) const {
+  vkGetDeviceQueue(device_.handle, queue.family, 0, &queue.queue);
+  VkCommandPoolCreateInfo poolInfo{};
+  poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
+  poolInfo.queueFamilyIndex = queue.family;
+  check(vkCreateCommandPool(device_.handle, &poolInfo, nullptr, queue.pool.put(device_.handle)), "vkCreateCommandPool");
+}
+
+SluVulkanDeviceInfo VulkanDevice::info(const VulkanQueue& queue) const {
   auto info = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
   info.getInstanceProcAddr = vkGetInstanceProcAddr;
   info.instance = instance_;
   info.physicalDevice = physical_;
   info.device = device_.handle;
   info.deviceCreateInfo = &createInfo_;
-  info.queueFamilyIndex = queueFamily_;
+  info.queueFamilyIndex = queue.family;
   return info;
 }
 
@@ -184,10 +213,11 @@ uint32_t VulkanDevice::memoryType(uint32_t typeBits, VkMemoryPropertyFlags requi
   failRuntime(description_.name, " has no memory type of the needed kind");
 }
 
-VkCommandBuffer VulkanDevice::record(const std::function<void(VkCommandBuffer)>& commands) const {
+VkCommandBuffer VulkanDevice::record(const VulkanQueue& queue,
+                                     const std::function<void(VkCommandBuffer)>& commands) const {
   VkCommandBufferAllocateInfo allocateInfo{};
   allocateInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocateInfo.commandPool = pool_;
+  allocateInfo.commandPool = queue.pool;
   allocateInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   allocateInfo.commandBufferCount = 1;
   VkCommandBuffer buffer = VK_NULL_HANDLE;
@@ -200,18 +230,50 @@ VkCommandBuffer VulkanDevice::record(const std::function<void(VkCommandBuffer)>&
   return buffer;
 }
 
+void VulkanDevice::submit(const VulkanQueue& queue, VkCommandBuffer commands, std::span<const SemaphorePoint> waits,
+                          std::span<const SemaphorePoint> signals) const {
+  std::vector<VkSemaphore> semaphores;
+  std::vector<uint64_t> values;
+  for (const auto points : {waits, signals}) {
+    for (const SemaphorePoint& point : points) {
+      semaphores.push_back(point.semaphore);
+      values.push_back(point.value);
+    }
+  }
+  const std::vector<VkPipelineStageFlags> stages(waits.size(), VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+  VkTimelineSemaphoreSubmitInfo timelines{};
+  timelines.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+  timelines.waitSemaphoreValueCount = static_cast<uint32_t>(waits.size());
+  timelines.pWaitSemaphoreValues = values.data();
+  timelines.signalSemaphoreValueCount = static_cast<uint32_t>(signals.size());
+  timelines.pSignalSemaphoreValues = values.data() + waits.size();
+  VkSubmitInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+  info.pNext = &timelines;
+  info.waitSemaphoreCount = timelines.waitSemaphoreValueCount;
+  info.pWaitSemaphores = semaphores.data();
+  info.pWaitDstStageMask = stages.data();
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  info.signalSemaphoreCount = timelines.signalSemaphoreValueCount;
+  info.pSignalSemaphores = semaphores.data() + waits.size();
+  check(vkQueueSubmit(queue.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+}
+
 void VulkanDevice::submitAndWait(VkCommandBuffer commands) const {
   constexpr uint64_t kTwoMinutes = 120'000'000'000;
   VkSubmitInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
   info.commandBufferCount = 1;
   info.pCommandBuffers = &commands;
-  check(vkQueueSubmit(queue_, 1, &info, fence_), "vkQueueSubmit");
+  check(vkQueueSubmit(queue_.queue, 1, &info, fence_), "vkQueueSubmit");
   check(vkWaitForFences(device_.handle, 1, fence_.get(), VK_TRUE, kTwoMinutes), "vkWaitForFences");
   check(vkResetFences(device_.handle, 1, fence_.get()), "vkResetFences");
 }
 
-void VulkanDevice::free(VkCommandBuffer commands) const { vkFreeCommandBuffers(device_.handle, pool_, 1, &commands); }
+void VulkanDevice::free(VkCommandBuffer commands) const {
+  vkFreeCommandBuffers(device_.handle, queue_.pool, 1, &commands);
+}
 
 void VulkanDevice::runOnce(const std::function<void(VkCommandBuffer)>& commands) const {
   const VkCommandBuffer buffer = record(commands);

@@ -4,6 +4,8 @@
 #include <sluice/sluice_vulkan.h>
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,19 @@ struct OwnedDevice {
 enum class QueueKind {
   Compute,   // one for compute without graphics; where there is none, any that computes
   Graphics,  // one for both, on a device that has one of the other kind as well
+  Both,  // one for both, and one for compute alone where there is one; the CUDA route's needs are met, where possible
+};
+
+struct SemaphorePoint {
+  VkSemaphore semaphore;  // a timeline
+  uint64_t value;
+};
+
+// A queue, and where its command buffers come from.
+struct VulkanQueue {
+  uint32_t family = 0;
+  VkQueue queue = VK_NULL_HANDLE;
+  VulkanCommandPool pool{};
 };
 
 class VulkanDevice {
@@ -61,7 +76,10 @@ class VulkanDevice {
   VulkanDevice& operator=(const VulkanDevice&) = delete;
 
   VkDevice get() const { return device_.handle; }
-  SluVulkanDeviceInfo info() const;  // points into this object
+  SluVulkanDeviceInfo info() const { return info(queue_); }
+  SluVulkanDeviceInfo info(const VulkanQueue& queue) const;  // points into this object
+  const VulkanQueue& queue() const { return queue_; }
+  const VulkanQueue* computeQueue() const { return computeQueue_ ? &*computeQueue_ : nullptr; }  // of QueueKind::Both
   const VulkanDescription& description() const { return description_; }
   VkBufferUsageFlags bufferUsage() const { return bufferUsage_; }
   bool hasInline() const { return hasInline_; }
@@ -70,7 +88,12 @@ class VulkanDevice {
   uint32_t memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const;
 
   // A command buffer that may be submitted again and again, until the device goes or it is freed.
-  VkCommandBuffer record(const std::function<void(VkCommandBuffer)>& commands) const;
+  VkCommandBuffer record(const std::function<void(VkCommandBuffer)>& commands) const {
+    return record(queue_, commands);
+  }
+  VkCommandBuffer record(const VulkanQueue& queue, const std::function<void(VkCommandBuffer)>& commands) const;
+  void submit(const VulkanQueue& queue, VkCommandBuffer commands, std::span<const SemaphorePoint> waits,
+              std::span<const SemaphorePoint> signals) const;
   void submitAndWait(VkCommandBuffer commands) const;
   void free(VkCommandBuffer commands) const;
   void runOnce(const std::function<void(VkCommandBuffer)>& commands) const;
@@ -78,15 +101,16 @@ class VulkanDevice {
  private:
   void describe();
   void chooseQueueFamily(QueueKind kind);
-  void chooseFeatures();
+  void chooseFeatures(QueueKind kind);
+  bool addRequirements(SluRoute route, SluMessage& message);
   void create();
+  void createPool(VulkanQueue& queue) const;
 
   const VkInstance instance_;
   const VkPhysicalDevice physical_;
   VulkanDescription description_;
   VkPhysicalDeviceMemoryProperties memory_{};
   uint64_t memoryBytes_ = 0;
-  uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
   VkBufferUsageFlags bufferUsage_ = 0;
   bool hasInline_ = false;
@@ -94,11 +118,11 @@ class VulkanDevice {
   CudaKernelLaunchFeatures cudaKernelLaunch_{};
   VkPhysicalDeviceVulkan12Features vulkan12_{};
   VkPhysicalDeviceFeatures2 features_{};
-  VkDeviceQueueCreateInfo queueInfo_{};
+  std::vector<VkDeviceQueueCreateInfo> queueInfos_;
   VkDeviceCreateInfo createInfo_{};
   OwnedDevice device_;
-  VkQueue queue_ = VK_NULL_HANDLE;
-  VulkanCommandPool pool_;
+  VulkanQueue queue_;
+  std::optional<VulkanQueue> computeQueue_;
   VulkanFence fence_;
 };
 

@@ -1,0 +1,25 @@
+// A compute shader that finds its buffers by addresses in push constants.
+#pragma once
+
+#include <span>
+
+#include "vulkan/vulkan_device.h"
+
+namespace bench {
+
+class ComputePipeline {
+ public:
+  // constants: specialization constants 0, 1 and so on.
+  ComputePipeline(const VulkanDevice& device, std::span<const uint32_t> code, uint32_t pushBytes,
+                  std::span<const uint32_t> constants);
+
+  // push: the pushBytes.
+  void recordBind(VkCommandBuffer commands, const void* push) const;
+
+ private:
+  const uint32_t pushBytes_;
+  VulkanPipelineLayout layout_;
+  VulkanPipeline pipeline_;
+};
+
+}  // namespace bench
