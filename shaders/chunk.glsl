@@ -4,6 +4,6 @@
 // First and last + 1 tile of a chunk.
 uvec2 tilesOfChunk(uint chunk, uint inputs) {
   uint tileCount = (inputs + kTile - 1u) / kTile;
-  uint tilesPerChunk = (tileCount + frame.chunkCount - 1u) / frame.chunkCount;
+  uint tilesPerChunk = (tileCount + pushed.chunkCount - 1u) / pushed.chunkCount;
   return uvec2(min(chunk * tilesPerChunk, tileCount), min((chunk + 1u) * tilesPerChunk, tileCount));
 }

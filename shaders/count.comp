@@ -17,13 +17,19 @@ void main() {
   if (kHistogram) {
     for (uint bucket = laneIndex; bucket < kBuckets; bucket += SLU_WORKGROUP) sharedHistogram[bucket] = 0u;
   }
-  barrier();
-
   uint view = gl_WorkGroupID.y;
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);
-  uint64_t column = frame.chunks + 4ul * (uint64_t(view * frame.bucketCount) * frame.chunkCount + chunk);
+  uint64_t column = plan.chunks + 4ul * (uint64_t(view * plan.bucketCount) * pushed.chunkCount + chunk);
+  if (!kHistogram) {
+    for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
+      Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = 0u;
+    }
+    memoryBarrierBuffer();
+  }
+  barrier();
+
   uint kept = 0u;
   for (uint tile = tiles.x; tile < tiles.y; ++tile) {
     uint buckets[kMaxItems];
@@ -35,15 +41,15 @@ void main() {
       } else if (kHistogram) {
         atomicAdd(sharedHistogram[buckets[item]], 1u);
       } else {
-        atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * frame.chunkCount)).v, 1u);
+        atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * pushed.chunkCount)).v, 1u);
       }
     }
   }
   if (!kBucketed && kept != 0u) atomicAdd(sharedHistogram[0], kept);
   barrier();
   if (kHistogram) {
-    for (uint bucket = laneIndex; bucket < frame.bucketCount; bucket += SLU_WORKGROUP) {
-      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = sharedHistogram[bucket];
+    for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
+      Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = sharedHistogram[bucket];
     }
   }
   addRejects(view);

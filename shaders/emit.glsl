@@ -18,8 +18,8 @@
         if (slot == SLU_DROPPED) continue;                                                               \
         uint64_t offset = 4ul * unitWords * (unit % unitsPerRecord);                                     \
         uint64_t source = uint64_t(tileBase + localOf(sharedList[k])) * (4u * kRecordWords) + offset;    \
-        units[i] = Ref(frame.records + source).v;                                                        \
-        targets[i] = frame.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset;              \
+        units[i] = Ref(pushed.records + source).v;                                                        \
+        targets[i] = pushed.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset;              \
       }                                                                                                  \
       for (uint i = 0u; i < 4u; ++i) {                                                                   \
         if (targets[i] != 0ul) Ref(targets[i]).v = units[i];                                             \
@@ -28,18 +28,18 @@
   }
 
 void emitTile(uint view, uint tileBase, uint kept) {
-  uint64_t viewFirst = uint64_t(view) * frame.outputsPerView;
-  uint capacity = kBucketed ? 0u : loadBucket(0u).capacity;
+  uint64_t viewFirst = uint64_t(view) * plan.outputsPerView;
+  uint capacity = kBucketed ? 0u : firstBucket.capacity;
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k, capacity);
-      if (slot != SLU_DROPPED) Words1(frame.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[k]);
+      if (slot != SLU_DROPPED) Words1(pushed.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[k]);
     }
   }
   if ((kOutputs & SLU_WRITES_RECORDS) != 0u) {
-    if (frame.copyWords == 4u) {
+    if (pushed.copyWords == 4u) {
       SLU_COPY_RECORDS(uvec4, Words4, 4u)
-    } else if (frame.copyWords == 2u) {
+    } else if (pushed.copyWords == 2u) {
       SLU_COPY_RECORDS(uvec2, Words2, 2u)
     } else {
       SLU_COPY_RECORDS(uint, Words1, 1u)

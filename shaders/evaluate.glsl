@@ -1,6 +1,7 @@
 // Step 1, evaluate: predicate and key of the records of a tile.
 
 uint rejects[SLU_REJECTS_COUNT];  // of this invocation
+const uint kFirstCounted = SLU_REJECTS_NOT_LIVE + 1u;  // those that are not live are what remains
 
 bool wordIsLive(uint word) {
   if (kLiveTest == SLU_TEST_POSITIVE_INT) return int(word) > 0;
@@ -8,28 +9,39 @@ bool wordIsLive(uint word) {
   return word != 0u;
 }
 
+// Bit per word: it passes the live test.
+uint liveWordsOf(uvec4 four) {
+  return uint(wordIsLive(four.x)) | uint(wordIsLive(four.y)) << 1 | uint(wordIsLive(four.z)) << 2 |
+         uint(wordIsLive(four.w)) << 3;
+}
+
+// Bit per word, of four from this one of a record on: the live test reads it.
+uint testedWords(uint firstWord) {
+  uint mask = 0u;
+  for (uint i = 0u; i < 4u; ++i) {
+    if (firstWord + i - plan.liveOffset < max(plan.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
+  }
+  return mask;
+}
+
 // Any of the words that SLU_LIVE_NON_EMPTY names.
 bool isNonEmpty(uint64_t words) {
   uint any = 0u;
   uint i = 0u;
-  if (frame.wideLive != 0u) {
-    for (; i + 4u <= frame.liveWords; i += 4u) {
+  if (pushed.wideLive != 0u) {
+    for (; i + 4u <= plan.liveWords; i += 4u) {
       uvec4 four = Words4(wordAt(words, i)).v;
       any |= four.x | four.y | four.z | four.w;
     }
   }
-  for (; i < frame.liveWords; ++i) any |= load(words, i);
+  for (; i < plan.liveWords; ++i) any |= load(words, i);
   return any != 0u;
 }
 
 // One word per record, a group of them at once where that is a vector load.
 uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
-  if (frame.wideLive != 0u && count >= kGroup) {
-    if (kGroup == 4u) {
-      uvec4 four = Words4(words).v;
-      return uint(wordIsLive(four.x)) | uint(wordIsLive(four.y)) << 1 | uint(wordIsLive(four.z)) << 2 |
-             uint(wordIsLive(four.w)) << 3;
-    }
+  if (pushed.wideLive != 0u && count >= kGroup) {
+    if (kGroup == 4u) return liveWordsOf(Words4(words).v);
   }
   uint mask = 0u;
   for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;
@@ -39,14 +51,14 @@ uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
   if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(frame.flags, first / 32u) >> (first & 31u);
+  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(pushed.flags, first / 32u) >> (first & 31u);
   if (kLiveTest == SLU_TEST_FLAG_BYTES) {
-    uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
+    uint bytes = load(pushed.flags, first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
-  uint64_t words = frame.records + 4ul * (uint64_t(first) * kRecordWords + frame.liveOffset);
+  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(pushed.flags, first), 1u, count);
+  uint64_t words = pushed.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
   if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
@@ -84,9 +96,9 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
   uint64_t source = record;
   if (kSphereSource != SLU_SPHERES_IN_RECORD) {
     uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
-    source = frame.spheres + 4ul * (uint64_t(element) * frame.bounds.sphereStride);
+    source = pushed.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
   }
-  Float4 packed = loadFloat4(source, frame.bounds.sphereOffset, frame.wideSpheres != 0u);
+  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, pushed.wideSpheres != 0u);
   Sphere sphere;
   sphere.center.x = packed.x;
   sphere.center.y = packed.y;
@@ -97,10 +109,10 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
   Float3 position;
   Float4 rotation;
   float scale = 1.0;
-  if ((kTransformFlags & SLU_TRANSFORMS_POSITION) != 0u) position = loadFloat3(record, frame.bounds.positionOffset);
-  if ((kTransformFlags & SLU_TRANSFORMS_SCALE) != 0u) scale = loadFloat(record, frame.bounds.scaleOffset);
+  if ((kTransformFlags & SLU_TRANSFORMS_POSITION) != 0u) position = loadFloat3(record, plan.bounds.positionOffset);
+  if ((kTransformFlags & SLU_TRANSFORMS_SCALE) != 0u) scale = loadFloat(record, plan.bounds.scaleOffset);
   if ((kTransformFlags & SLU_TRANSFORMS_ROTATION) != 0u) {
-    rotation = loadFloat4(record, frame.bounds.rotationOffset, false);
+    rotation = loadFloat4(record, plan.bounds.rotationOffset, false);
   }
   return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
 }
@@ -110,18 +122,18 @@ uint evaluate(uint viewIndex, uint index, bool live, out uint outcome) {
   outcome = SLU_REJECTS_NOT_LIVE;
   if (!live) return SLU_DROPPED;
 
-  uint64_t record = frame.records + 4ul * (uint64_t(index) * kRecordWords);
+  uint64_t record = pushed.records + 4ul * (uint64_t(index) * kRecordWords);
   uint key = 0u;
   if (kKeyed != 0u) {
-    key = (load(record, frame.keyOffset) >> frame.keyShift) & frame.keyMask;
+    key = (load(record, plan.keyOffset) >> plan.keyShift) & plan.keyMask;
     outcome = SLU_REJECTS_KEY;
-    if (key >= frame.keyCount) return SLU_DROPPED;
+    if (key >= plan.keyCount) return SLU_DROPPED;
   }
 
   uint lod = 0u;
   outcome = SLU_KEPT;
   if (kCullFlags != 0u || kLodCount > 1u) {
-    ViewBlock view = frame.views[viewIndex];
+    ViewBlock view = views[viewIndex];
     Sphere sphere = worldSphere(record, index, key);
     float distance2 = sluDistance2(view, sphere.center);
     outcome = sluCull(view, sphere, distance2, kCullFlags);
@@ -158,7 +170,9 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
       uint outcome;
       buckets[item] = evaluate(view, first + j, (mask >> j & 1u) != 0u, outcome);
       if (kCountsRejects) {
-        for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] += uint(outcome == reason);
+        for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+          rejects[reason] += uint(outcome == reason);
+        }
       }
     }
   }
@@ -167,6 +181,7 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
 shared uint sharedRejects[SLU_REJECTS_COUNT];
 
 void clearRejects() {
+  if (!kCountsRejects) return;
   for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] = 0u;
   if (laneIndex < SLU_REJECTS_COUNT) sharedRejects[laneIndex] = 0u;
 }
@@ -174,12 +189,12 @@ void clearRejects() {
 // Adds the workgroup's rejects to the view's. In uniform control flow, after a barrier that follows clearRejects.
 void addRejects(uint view) {
   if (!kCountsRejects) return;
-  for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) {
+  for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
     if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
   }
   barrier();
   if (laneIndex < SLU_REJECTS_COUNT && sharedRejects[laneIndex] != 0u) {
-    uint64_t counter = wordAt(frame.rejected, view * SLU_REJECTS_COUNT + laneIndex);
+    uint64_t counter = wordAt(plan.rejected, view * SLU_REJECTS_COUNT + laneIndex);
     atomicAdd(Words1(counter).v, sharedRejects[laneIndex]);
   }
 }

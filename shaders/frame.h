@@ -1,5 +1,5 @@
-// A frame as the kernels read it: on the Vulkan route a uniform buffer in the plan's scratch that vkCmdUpdateBuffer writes,
-// on the CUDA route a part of the kernel's parameters.
+// A frame as the kernels read it. On the Vulkan route what each frame changes is pushed, and the rest lies in a uniform buffer;
+// the CUDA route passes all of it as kernel parameters.
 #ifndef SLU_FRAME_H
 #define SLU_FRAME_H
 
@@ -13,7 +13,8 @@
 
 SLU_NAMESPACE_BEGIN
 
-struct FrameBlock {
+// What each frame may change; 128 bytes is what every device lets one push.
+struct FramePart {
   SLU_ADDRESS records;
   SLU_ADDRESS spheres;  // the records, where they hold them
   SLU_ADDRESS flags;
@@ -24,30 +25,39 @@ struct FrameBlock {
   SLU_ADDRESS drawCounts;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  SLU_ADDRESS buckets;   // BucketBlock per bucket
-  SLU_ADDRESS ticket;    // scratch, zeroed before the frame: uint
-  SLU_ADDRESS rejected;  // scratch, zeroed: SLU_REJECTS_COUNT uints per view
-  SLU_ADDRESS demanded;  // scratch, zeroed: uint per view and bucket
-  SLU_ADDRESS chunks;    // scratch, zeroed: uint per view, bucket and chunk; stable order only
   uint recordCount;
   uint viewCount;
+  uint chunkCount;
+  uint wideLive;     // 1: what the live test reads lies at multiples of its vector width
+  uint wideSpheres;  // 1: every sphere lies at a multiple of 16
+  uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
+};
+
+// What no frame of a plan changes.
+struct PlanPart {
+  SLU_ADDRESS buckets;   // BucketBlock per bucket
+  SLU_ADDRESS ticket;    // scratch, zero before and after each frame: on the Vulkan route 8 bytes per view
+  SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
+  SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket
+  SLU_ADDRESS chunks;    // scratch: uint per view, bucket and chunk; stable order only
   uint bucketCount;
   uint outputsPerView;
-  uint chunkCount;
   uint liveOffset;  // this and all offsets below in words
   uint liveWords;
   uint keyOffset;
   uint keyShift;
   uint keyMask;
   uint keyCount;
-  uint wideLive;     // 1: what the live test reads lies at multiples of its vector width
-  uint wideSpheres;  // 1: every sphere lies at a multiple of 16
-  uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
   BoundsBlock bounds;
   DrawBlock draw;
   uint padding0;
+};
+
+#ifdef __cplusplus
+struct FrameBlock : FramePart, PlanPart {
   ViewBlock views[SLU_FRAME_VIEWS];
 };
+#endif
 
 SLU_NAMESPACE_END
 

@@ -3,6 +3,9 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#ifdef SLU_ATOMIC_INT64
+#extension GL_EXT_shader_atomic_int64 : require
+#endif
 #ifndef SLU_EMULATED_SUBGROUPS
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
@@ -26,17 +29,21 @@ layout(constant_id = 8) const uint kBucketBits = 0u;  // bits of the bucket numb
 layout(constant_id = 9) const uint kGroup = 1u;       // consecutive records per invocation and row: 1, 2 or 4
 layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
-layout(constant_id = 12) const uint kMovesWords = 0u;     // records of 4 bytes that decide for themselves, and nothing else
+layout(constant_id = 12) const uint kRows = 4u;
+layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
-const uint kRows = kGroup == 4u ? 2u : 4u;
 const uint kItems = kRows * kGroup;
 const uint kTile = SLU_WORKGROUP * kItems;
 const uint kMaxRows = 4u;
-const uint kMaxItems = 8u;
+const uint kMaxItems = 8u;  // of kernels with lists
 const bool kBucketed = kBucketBits != 0u;
-const bool kCountsRejects = (kOutputs & SLU_WRITES_STATISTICS) != 0u;
+// 0 unless there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE.
+const uint kCountedReasons = (kOutputs & SLU_WRITES_STATISTICS) * (kKeyed + kCullFlags + kLodCount - 1u);
+const bool kCountsRejects = kCountedReasons != 0u;
+// Unordered, one bucket, and nothing counted but the kept records: each tile arrives by itself.
+const bool kArrivesByTile = kStable + kBucketBits + kCountedReasons == 0u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;
@@ -47,31 +54,63 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 {
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 {
   uvec4 v;
 };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Progress {
+  uint64_t v;
+};
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bucket {
   BucketBlock v;
 };
 
-layout(set = 0, binding = 0, std430) uniform Frame { FrameBlock frame; };
+layout(push_constant, std430) uniform Pushed { FramePart pushed; };
+layout(set = 0, binding = 0, std430) uniform Uniforms {
+  PlanPart plan;
+  ViewBlock views[SLU_FRAME_VIEWS];
+  BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
+};
+
+// Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at also
+// counts the kept records, in its lower 40 bits.
+uint64_t progressOf(uint view) { return plan.ticket + 8ul * view; }
+const uint kKeptBits = 40u;
 
 uint64_t wordAt(uint64_t base, uint index) { return base + 4ul * index; }
 uint load(uint64_t address) { return Words1(address).v; }
 uint load(uint64_t base, uint index) { return Words1(wordAt(base, index)).v; }
 void store(uint64_t base, uint index, uint value) { Words1(wordAt(base, index)).v = value; }
+
+// A vector of words; word by word where its address is not aligned to it.
+uvec4 loadFour(uint64_t address, bool isAligned) {
+  if (isAligned) return Words4(address).v;
+  return uvec4(load(address), load(address, 1u), load(address, 2u), load(address, 3u));
+}
+void storeFour(uint64_t address, uvec4 four, bool isAligned) {
+  if (isAligned) {
+    Words4(address).v = four;
+    return;
+  }
+  for (uint i = 0u; i < 4u; ++i) store(address, i, four[i]);
+}
+
 float loadFloat(uint64_t base, uint index) { return uintBitsToFloat(load(base, index)); }
-BucketBlock loadBucket(uint bucket) { return Bucket(frame.buckets + 32ul * bucket).v; }
+BucketBlock loadBucket(uint bucket) { return Bucket(plan.buckets + 32ul * bucket).v; }
 
 // Records to test, after the clamp of a live count.
 uint inputCount() {
-  if (frame.liveCount == 0ul) return frame.recordCount;
-  return min(load(frame.liveCount), frame.recordCount);
+  if (pushed.liveCount == 0ul) return pushed.recordCount;
+  return min(load(pushed.liveCount), pushed.recordCount);
 }
+
+// At least one, so that somebody publishes.
+uint tileCountOf(uint inputs) { return max((inputs + kTile - 1u) / kTile, 1u); }
 
 // ---- Subgroups ----
 // An invocation's number is derived from its subgroup, since nothing else ties the two orders together. Subgroups may have
 // any size and need not be full.
-uint laneIndex;       // of the workgroup, 0 to 255
+uint laneIndex;      // of the workgroup, 0 to 255
 uint subgroupIndex;
 uint subgroupCount;
+uint subgroupFirst;  // the lane that the subgroup begins with
+uint subgroupLanes;
 bool subgroupLeader;
 
 #ifdef SLU_EMULATED_SUBGROUPS
@@ -82,6 +121,8 @@ void initSubgroups() {
   laneIndex = gl_LocalInvocationIndex;
   subgroupIndex = laneIndex / kSubgroupSize;
   subgroupCount = SLU_WORKGROUP / kSubgroupSize;
+  subgroupFirst = subgroupIndex * kSubgroupSize;
+  subgroupLanes = kSubgroupSize;
   subgroupLeader = laneIndex % kSubgroupSize == 0u;
 }
 
@@ -108,14 +149,22 @@ void ballot(bool flag, out uint below, out uint total) {
 shared uint sharedSizes[SLU_MAX_SUBGROUPS];
 
 void initSubgroups() {
-  uvec4 present = subgroupBallot(true);
   subgroupIndex = gl_SubgroupID;
   subgroupCount = gl_NumSubgroups;
   subgroupLeader = subgroupElect();
-  if (subgroupLeader) sharedSizes[subgroupIndex] = subgroupBallotBitCount(present);
+  if (gl_NumSubgroups * gl_SubgroupSize == SLU_WORKGROUP) {  // all are full, and nobody needs to ask the others
+    subgroupFirst = subgroupIndex * gl_SubgroupSize;
+    subgroupLanes = gl_SubgroupSize;
+    laneIndex = subgroupFirst + gl_SubgroupInvocationID;
+    return;
+  }
+  uvec4 present = subgroupBallot(true);
+  subgroupLanes = subgroupBallotBitCount(present);
+  if (subgroupLeader) sharedSizes[subgroupIndex] = subgroupLanes;
   barrier();
-  laneIndex = subgroupBallotExclusiveBitCount(present);
-  for (uint i = 0u; i < subgroupIndex; ++i) laneIndex += sharedSizes[i];
+  subgroupFirst = 0u;
+  for (uint i = 0u; i < subgroupIndex; ++i) subgroupFirst += sharedSizes[i];
+  laneIndex = subgroupFirst + subgroupBallotExclusiveBitCount(present);
 }
 
 void ballot(bool flag, out uint below, out uint total) {

@@ -1,103 +1,136 @@
-// Step 5, publish: the last workgroup of the frame clamps the counts and writes draw commands and statistics.
+// Step 5, publish: who arrives last at a view clamps its counts, writes draw commands and statistics, and leaves the counters
+// zero for the next frame.
 
-shared uint sharedTicket;
+shared uint sharedArrivals;
 shared uint sharedDemanded;
 shared uint sharedKept;
 shared uint sharedOverflow;
 
-// True in the workgroup that arrives last, to which what the others wrote and counted before is visible.
-bool arrivesLast() {
-  memoryBarrierBuffer();
-  barrier();
-  if (laneIndex == 0u) sharedTicket = atomicAdd(Words1(frame.ticket).v, 1u);
-  barrier();
-  memoryBarrierBuffer();
-  return sharedTicket + 1u == gl_NumWorkGroups.x * gl_NumWorkGroups.y;
-}
+uint countArrival(uint view) { return atomicAdd(Words1(progressOf(view)).v, 1u); }
+void clearArrivals(uint view) { store(progressOf(view), 0u, 0u); }
 
 // The value of a counter that other workgroups added to.
-uint loadCounter(uint64_t base, uint index) { return atomicAdd(Words1(wordAt(base, index)).v, 0u); }
+uint takeCounter(uint64_t base, uint index) { return atomicExchange(Words1(wordAt(base, index)).v, 0u); }
 
-void writeCommand(uint64_t target, BucketBlock block, uint kept, uint firstOutput) {
-  uint scale = frame.draw.scaleWord == SLU_DROPPED ? 1u : block.command[frame.draw.scaleWord];
-  for (uint word = 0u; word < frame.draw.wordCount; ++word) {
+void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
+  uint64_t target = pushed.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  uint scale = plan.draw.scaleWord == SLU_DROPPED ? 1u : block.command[plan.draw.scaleWord];
+  uint firstOutput = view * plan.outputsPerView + block.firstOutput;
+  for (uint word = 0u; word < plan.draw.wordCount; ++word) {
     uint value = block.command[word];
-    if (word == frame.draw.countWord) value = kept * scale;
-    if (word == frame.draw.firstWord) value += firstOutput * scale;
+    if (word == plan.draw.countWord) value = kept * scale;
+    if (word == plan.draw.firstWord) value += firstOutput * scale;
     store(target, word, value);
   }
+}
+
+void clearCommand(uint view, uint place) {
+  uint64_t target = pushed.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
+}
+
+void writeBucketCount(uint segment, uint demanded, uint kept) {
+  if ((kOutputs & SLU_WRITES_BUCKET_COUNTS) == 0u) return;
+  store(pushed.bucketCounts, 2u * segment, demanded);
+  store(pushed.bucketCounts, 2u * segment + 1u, kept);
+}
+
+// By one invocation.
+void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
+  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(pushed.drawCounts, view, drawn);
+  if ((kOutputs & SLU_WRITES_STATISTICS) == 0u) return;
+  if (pushed.liveCount != 0ul && load(pushed.liveCount) > pushed.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
+  uint64_t statistics = wordAt(pushed.statistics, 16u * view);
+  store(statistics, 0u, inputs);
+  store(statistics, 1u, demanded);
+  store(statistics, 2u, kept);
+  store(statistics, 3u, drawn);
+  if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | overflow);
+  uint notLive = inputs - demanded;
+  for (uint reason = SLU_REJECTS_NOT_LIVE + 1u; reason < SLU_REJECTS_COUNT; ++reason) {
+    uint count = takeCounter(plan.rejected, view * SLU_REJECTS_COUNT + reason);
+    store(statistics, 5u + reason, count);
+    notLive -= count;
+  }
+  store(statistics, 5u + SLU_REJECTS_NOT_LIVE, notLive);
+  for (uint word = 5u + SLU_REJECTS_COUNT; word < 16u; ++word) store(statistics, word, 0u);
+}
+
+// Of a plan with one bucket, by one invocation.
+void publishSingle(uint view, uint inputs, uint demanded) {
+  BucketBlock block = firstBucket;
+  uint kept = min(demanded, block.capacity);
+  bool draws = plan.draw.wordCount != 0u && (kept > 0u || plan.draw.skipEmpty == 0u);
+  writeBucketCount(view, demanded, kept);
+  if ((kOutputs & SLU_WRITES_DRAWS) != 0u) {
+    if (draws) {
+      writeCommand(view, 0u, block, kept);
+    } else {
+      clearCommand(view, 0u);
+    }
+  }
+  writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0u);
 }
 
 // Draws of up to 256 buckets, moved together behind the `drawn` before them. Returns their number.
 uint publishBuckets(uint view, uint firstBucket, uint drawn) {
   uint bucket = firstBucket + laneIndex;
-  bool exists = bucket < frame.bucketCount;
-  uint segment = view * frame.bucketCount + bucket;
+  bool exists = bucket < plan.bucketCount;
+  uint segment = view * plan.bucketCount + bucket;
   BucketBlock block;
-  uint demanded = 0u;
   uint kept = 0u;
   if (exists) {
     block = loadBucket(bucket);
-    demanded = loadCounter(frame.demanded, segment);
+    uint demanded = takeCounter(plan.demanded, segment);
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);
     atomicAdd(sharedKept, kept);
     if (demanded > kept) atomicOr(sharedOverflow, SLU_OVERFLOWS_CAPACITY);
-    if ((kOutputs & SLU_WRITES_BUCKET_COUNTS) != 0u) {
-      store(frame.bucketCounts, 2u * segment, demanded);
-      store(frame.bucketCounts, 2u * segment + 1u, kept);
-    }
+    writeBucketCount(segment, demanded, kept);
   }
-  if (frame.draw.wordCount == 0u) return 0u;
+  if (plan.draw.wordCount == 0u) return 0u;
 
   bool flags[kMaxItems];
   uint ranks[kMaxItems];
   for (uint item = 0u; item < kItems; ++item) flags[item] = false;
-  flags[0] = exists && (kept > 0u || frame.draw.skipEmpty == 0u);
+  flags[0] = exists && (kept > 0u || plan.draw.skipEmpty == 0u);
   uint count = rank(flags, ranks);
-  if (flags[0] && (kOutputs & SLU_WRITES_DRAWS) != 0u) {
-    uint place = view * frame.bucketCount + drawn + ranks[0];
-    uint64_t target = frame.draws + 4ul * (uint64_t(place) * frame.draw.stride);
-    writeCommand(target, block, kept, view * frame.outputsPerView + block.firstOutput);
-  }
+  if (flags[0] && (kOutputs & SLU_WRITES_DRAWS) != 0u) writeCommand(view, drawn + ranks[0], block, kept);
   return count;
 }
 
-void publishView(uint view, uint inputs) {
+// Of a plan with several, by a workgroup.
+void publishSeveral(uint view, uint inputs) {
   if (laneIndex == 0u) {
     sharedDemanded = 0u;
     sharedKept = 0u;
-    sharedOverflow = frame.liveCount != 0ul && load(frame.liveCount) > frame.recordCount ? SLU_OVERFLOWS_INPUT : 0u;
+    sharedOverflow = 0u;
   }
   barrier();
   uint drawn = 0u;
-  [[dont_unroll]] for (uint bucket = 0u; bucket < frame.bucketCount; bucket += SLU_WORKGROUP) {
+  [[dont_unroll]] for (uint bucket = 0u; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
     drawn += publishBuckets(view, bucket, drawn);
   }
   if ((kOutputs & SLU_WRITES_DRAWS) != 0u) {
-    for (uint place = drawn + laneIndex; place < frame.bucketCount; place += SLU_WORKGROUP) {
-      uint64_t target =
-          frame.draws + 4ul * (uint64_t(view * frame.bucketCount + place) * frame.draw.stride);
-      for (uint word = 0u; word < frame.draw.wordCount; ++word) store(target, word, 0u);
-    }
-  }
-  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u && laneIndex == 0u) store(frame.drawCounts, view, drawn);
-  barrier();
-  if ((kOutputs & SLU_WRITES_STATISTICS) != 0u && laneIndex == 0u) {
-    uint64_t statistics = wordAt(frame.statistics, 16u * view);
-    store(statistics, 0u, inputs);
-    store(statistics, 1u, sharedDemanded);
-    store(statistics, 2u, sharedKept);
-    store(statistics, 3u, drawn);
-    store(statistics, 4u, load(statistics, 4u) | sharedOverflow);
-    for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) {
-      store(statistics, 5u + reason, loadCounter(frame.rejected, view * SLU_REJECTS_COUNT + reason));
-    }
-    for (uint word = 5u + SLU_REJECTS_COUNT; word < 16u; ++word) store(statistics, word, 0u);
+    for (uint place = drawn + laneIndex; place < plan.bucketCount; place += SLU_WORKGROUP) clearCommand(view, place);
   }
   barrier();
+  if (laneIndex == 0u) writeTotals(view, inputs, sharedDemanded, sharedKept, drawn, sharedOverflow);
 }
 
-void publish(uint inputs) {
-  [[dont_unroll]] for (uint view = 0u; view < frame.viewCount; ++view) publishView(view, inputs);
+// By the workgroup when it has counted all it will; the last of the view publishes. What the others counted before is
+// visible to it.
+void arrive(uint view, uint inputs) {
+  memoryBarrierBuffer();
+  barrier();
+  if (laneIndex == 0u) sharedArrivals = countArrival(view);
+  barrier();
+  if (sharedArrivals + 1u != gl_NumWorkGroups.x) return;
+  memoryBarrierBuffer();
+  if (laneIndex == 0u) clearArrivals(view);
+  if (plan.bucketCount == 1u) {
+    if (laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
+  } else {
+    publishSeveral(view, inputs);
+  }
 }

@@ -1,20 +1,69 @@
 // Step 3, reserve: the tile's range in each bucket's output, one atomic per tile and bucket. Order is only a choice of
 // counter: unordered tiles share one per bucket; stable ones take from their chunk's, which the scan set to the records
-// kept before the chunk, and which a single workgroup advances tile after tile.
+// kept before the chunk, and which a single workgroup advances tile after tile: of one bucket in registers.
 
-// Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Words that are moved need no list.
-shared uint sharedList[kMovesWords != 0u ? 1u : kTile];
-shared uint sharedSlots[kBucketed ? kTile : 1u];    // their output slots within the view; without buckets the first rank
+// Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
+shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
+shared uint sharedSlots[kBucketed ? kTile : 1u];  // their output slots within the view; without buckets the tile's first
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
-  uint segment = view * frame.bucketCount + bucket;
-  if (kStable != 0u) return frame.chunks + 4ul * (uint64_t(segment) * frame.chunkCount + chunk);
-  return wordAt(frame.demanded, segment);
+  uint segment = view * plan.bucketCount + bucket;
+  if (kStable != 0u) return plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
+  return wordAt(plan.demanded, segment);
 }
 
 uint reserve(uint view, uint bucket, uint chunk, uint count) {
   return atomicAdd(Words1(counterOf(view, bucket, chunk)).v, count);
 }
+
+// ---- Of a single bucket ----
+
+uint chunkKept;     // stable: records kept before the tile; the same in all invocations
+uint reserved;      // unordered: the tile's first slot; of invocation 0
+uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
+
+void beginChunk(uint view, uint chunk) {
+  if (!kBucketed) chunkKept = load(counterOf(view, 0u, chunk));
+}
+
+// Work that needs no place yet fits between the two. In uniform control flow.
+void beginReserve(uint view, uint kept) {
+  if (kStable != 0u || laneIndex != 0u) return;
+#ifdef SLU_ATOMIC_INT64
+  if (kArrivesByTile) {
+    progress = atomicAdd(Progress(progressOf(view)).v, (1ul << kKeptBits) + kept);
+    reserved = uint(progress);
+    return;
+  }
+#endif
+  if (kept != 0u) reserved = reserve(view, 0u, 0u, kept);
+}
+
+// The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
+uint endReserve(uint kept) {
+  if (kStable == 0u) {
+    if (laneIndex == 0u) sharedSlots[0] = reserved;
+#ifndef SLU_ATOMIC_INT64
+    groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation
+#endif
+    barrier();
+    return sharedSlots[0];
+  }
+  barrier();
+  uint first = chunkKept;
+  chunkKept += kept;
+  return first;
+}
+
+// How many of the tile's records fit.
+uint fitting(uint first, uint kept) {
+  uint capacity = firstBucket.capacity;
+  return first < capacity ? min(kept, capacity - first) : 0u;
+}
+
+// ---- Of any number ----
+
+uint tileFirst;  // of a single bucket
 
 uint bucketOf(uint entry) { return entry >> SLU_LOCAL_BITS; }
 uint localOf(uint entry) { return entry & ((1u << SLU_LOCAL_BITS) - 1u); }
@@ -103,14 +152,14 @@ void reserveTile(uint view, uint chunk, uint kept) {
     sortListByBucket(kept);
     reserveBuckets(view, chunk, kept);
   } else {
-    if (laneIndex == 0u && kept > 0u) sharedSlots[0] = reserve(view, 0u, chunk, kept);
-    barrier();
+    beginReserve(view, kept);
+    tileFirst = endReserve(kept);
   }
 }
 
 // Output slot of list entry k within the view, or SLU_DROPPED where the capacity ends. capacity: of a single bucket.
 uint slotOf(uint k, uint capacity) {
   if (kBucketed) return sharedSlots[k];
-  uint outputRank = sharedSlots[0] + k;
+  uint outputRank = tileFirst + k;
   return outputRank < capacity ? outputRank : SLU_DROPPED;
 }

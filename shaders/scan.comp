@@ -28,11 +28,11 @@ uint exclusiveSum(uint value, out uint total) {
 
 void main() {
   initSubgroups();
-  uint segment = gl_WorkGroupID.y * frame.bucketCount + gl_WorkGroupID.x;
-  uint64_t row = frame.chunks + 4ul * (uint64_t(segment) * frame.chunkCount);
-  uint perLane = (frame.chunkCount + SLU_WORKGROUP - 1u) / SLU_WORKGROUP;
-  uint first = min(laneIndex * perLane, frame.chunkCount);
-  uint last = min(first + perLane, frame.chunkCount);
+  uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
+  uint64_t row = plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount);
+  uint perLane = (pushed.chunkCount + SLU_WORKGROUP - 1u) / SLU_WORKGROUP;
+  uint first = min(laneIndex * perLane, pushed.chunkCount);
+  uint last = min(first + perLane, pushed.chunkCount);
 
   uint sum = 0u;
   for (uint chunk = first; chunk < last; ++chunk) sum += load(row, chunk);
@@ -43,6 +43,6 @@ void main() {
     store(row, chunk, before);
     before += count;
   }
-  if (laneIndex == 0u) atomicAdd(Words1(wordAt(frame.demanded, segment)).v, total);
-  if (arrivesLast()) publish(inputCount());
+  if (laneIndex == 0u) atomicAdd(Words1(wordAt(plan.demanded, segment)).v, total);
+  arrive(gl_WorkGroupID.y, inputCount());
 }

@@ -12,6 +12,7 @@ class CopyFrames : public PreparedVulkanCompetitor {
     const VkBufferCopy region{0, 0, bytes_};
     vkCmdCopyBuffer(commands, frame_.input.get(), frame_.output.get(), 1, &region);
   }
+  VkPipelineStageFlags stages() const override { return VK_PIPELINE_STAGE_TRANSFER_BIT; }
   void recordPoison(VkCommandBuffer) override {}
   std::vector<DrawCommand> draws() const override { return {}; }
 

@@ -34,6 +34,8 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
     require(context_, sluCmdCompact(plan_, commands, &frame_), "sluCmdCompact");
   }
 
+  VkPipelineStageFlags stages() const override { return SLU_VULKAN_OUTPUT_STAGES; }
+
   void recordPoison(VkCommandBuffer commands) override {
     draws_.recordPoison(commands);
     drawCount_.recordPoison(commands);

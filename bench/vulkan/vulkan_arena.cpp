@@ -89,10 +89,10 @@ class VulkanEntrant : public Entrant {
     unit_ = device_.record([&](VkCommandBuffer commands) {
       timestamps_.recordBegin(commands);
       for (uint32_t frame = 0; frame < frameCount; ++frame) {
-        frameBarrier(commands);
+        frameBarrier(commands, frames_->stages());
         frames_->record(commands);
       }
-      frameBarrier(commands);
+      frameBarrier(commands, frames_->stages());
       timestamps_.recordEnd(commands);
     });
     unitFrames_ = frameCount;

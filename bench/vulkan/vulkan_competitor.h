@@ -25,6 +25,9 @@ class PreparedVulkanCompetitor : public FrameOutcome {
   // there is a frameBarrier. The commands may be submitted many times.
   virtual void record(VkCommandBuffer commands) = 0;
 
+  // Those of its frames, for the barriers between them.
+  virtual VkPipelineStageFlags stages() const { return kFrameStages; }
+
   // Makes what the latest frame left besides the output unusable as the next frame's result.
   virtual void recordPoison(VkCommandBuffer commands) = 0;
 };

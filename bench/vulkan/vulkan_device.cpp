@@ -281,14 +281,18 @@ void VulkanDevice::runOnce(const std::function<void(VkCommandBuffer)>& commands)
   free(buffer);
 }
 
-void frameBarrier(VkCommandBuffer commands) {
-  constexpr VkPipelineStageFlags kStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  constexpr VkAccessFlags kWrites = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+void frameBarrier(VkCommandBuffer commands, VkPipelineStageFlags stages) {
   VkMemoryBarrier barrier{};
   barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-  barrier.srcAccessMask = kWrites;
-  barrier.dstAccessMask = kWrites | VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
-  vkCmdPipelineBarrier(commands, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  if ((stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT) != 0) {
+    barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+    barrier.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+  }
+  if ((stages & VK_PIPELINE_STAGE_TRANSFER_BIT) != 0) {
+    barrier.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  }
+  vkCmdPipelineBarrier(commands, stages, stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 }  // namespace bench

@@ -20,7 +20,9 @@ extern "C" {
 
 #define SLU_MAX_VULKAN_EXTENSIONS 16u
 
-/* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features. */
+/* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features.
+ * vulkan12.shaderBufferInt64Atomics is set where the device has it; the Vulkan route does without, but unordered frames are
+ * faster with it. */
 typedef struct SluVulkanRequirements {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
   uint32_t structSize;
@@ -103,9 +105,9 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute. This
- * call only records. Vulkan route: one vkCmdUpdateBuffer, one vkCmdFillBuffer, and one dispatch (unordered) or three
- * (stable). Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans one
- * vkCmdCopyBuffer besides.
+ * call only records. Vulkan route: one dispatch (unordered) or three (stable), and one vkCmdUpdateBuffer if the plan needs
+ * views. Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans one vkCmdCopyBuffer
+ * besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the outputs
  *    (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same queue
  *    need no barrier, whichever of the two routes their plans are of: each call waits for those before it, so that one
@@ -113,7 +115,8 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
  *  - Bound: pipeline and descriptor set 0 of the compute bind point, which on the inline route are undefined afterwards.
- *    The rest of the state is untouched.
+ *    Push constants: the first 104 bytes, with a pipeline layout of the library's own on the Vulkan route, so that the host
+ *    pushes its own again. The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
  * different queues need a semaphore between them. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);

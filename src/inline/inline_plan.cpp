@@ -51,7 +51,7 @@ void InlinePlan::run(const Frame& frame, void* target) {
   const CudaLaunches launches = schedule_.launches(frame);
   const bool isStable = layout_.order == SLU_ORDER_STABLE;
   const DebugLabel label(device_, commands, isStable ? "sluice inline, stable" : "sluice inline, unordered");
-  recordBarrier(device_, commands, kCompute | kTransfer, kCompute | kTransfer);
+  recordBarrier(device_, commands, kCompute, layout_.inPlace ? kCompute | kTransfer : kCompute);
   if (layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get())) {
     recordBarrier(device_, commands, kTransfer, kCompute);
   }

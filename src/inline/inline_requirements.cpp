@@ -54,7 +54,7 @@ SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkP
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   needOffered(functions, physicalDevice, offered);
   const KernelExtension& extension = *findOffered(offered);
-  SluVulkanRequirements requirements = vulkanRequirements();
+  SluVulkanRequirements requirements = vulkanRequirements(functions, physicalDevice);
   requirements.extensions[requirements.extensionCount++] = extension.name;
   requirements.cudaKernelLaunch = extension.feature != nullptr ? VK_TRUE : VK_FALSE;
   return requirements;

@@ -1,14 +1,14 @@
 #include "plan/frame_block.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(offsetof(FrameBlock, recordCount) == 15 * 8);
-static_assert(offsetof(FrameBlock, views) == 15 * 8 + 14 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
+static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4 && sizeof(FramePart) <= 128);
+static_assert(sizeof(PlanPart) == 5 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
+static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(ViewBlock));
 
 // One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
 // counters stay below 16 MiB.

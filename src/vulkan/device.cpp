@@ -74,7 +74,8 @@ void check(VkResult result, const char* call) {
 Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
-      emulatedSubgroupSize(info.emulatedSubgroupSize) {
+      emulatedSubgroupSize(info.emulatedSubgroupSize),
+      hasAtomicInt64(enabledFeatures(*info.deviceCreateInfo).shaderBufferInt64Atomics) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
   VkPhysicalDeviceProperties2 properties{};

@@ -26,8 +26,8 @@ namespace slu {
   X(vkCmdBindPipeline)                 \
   X(vkCmdCopyBuffer)                   \
   X(vkCmdDispatch)                     \
-  X(vkCmdFillBuffer)                   \
   X(vkCmdPipelineBarrier)              \
+  X(vkCmdPushConstants)                \
   X(vkCmdUpdateBuffer)                 \
   X(vkCreateBuffer)                    \
   X(vkCreateComputePipelines)          \
@@ -79,6 +79,7 @@ struct Device {
   VkPhysicalDeviceMemoryProperties memory{};
   VkPhysicalDeviceLimits limits{};
   std::uint32_t emulatedSubgroupSize;
+  bool hasAtomicInt64;  // enabled
 
   template <typename Handle>
   void setName(Handle object, VkObjectType type, const char* name) const {

@@ -3,6 +3,7 @@
 #include <bit>
 #include <span>
 
+#include "compact_atomic64.h"
 #include "compact_emulated.h"
 #include "compact_native.h"
 #include "count_emulated.h"
@@ -19,21 +20,42 @@ constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::u
 struct KernelSource {
   const char* name;
   std::span<const std::uint32_t> native;
+  std::span<const std::uint32_t> atomic64;  // with 64-bit atomics
   std::span<const std::uint32_t> emulated;
 };
 
 const std::array<KernelSource, kKernelCount> kSources = {{
-    {"sluice compact", compact_native, compact_emulated},
-    {"sluice count", count_native, count_emulated},
-    {"sluice scan", scan_native, scan_emulated},
+    {"sluice compact", compact_native, compact_atomic64, compact_emulated},
+    {"sluice count", count_native, count_native, count_emulated},
+    {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
+
+std::uint32_t moves(const PlanLayout& layout) {
+  if (!layout.movesRecordsAlone()) return SLU_MOVES_NONE;
+  if (layout.recordStride <= 8) return SLU_MOVES_NARROW;
+  return layout.recordStride % 16 == 0 && layout.recordStride <= 64 ? SLU_MOVES_WIDE : SLU_MOVES_NONE;
+}
 
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
 // enough loads in flight without; a bucketed tile is kept small for its sort.
 std::uint32_t groupSize(const PlanLayout& layout) {
+  if (moves(layout) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
   if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
   if (layout.readsFlags()) return 4;
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
+}
+
+// Words in unordered frames that fill the GPU take tiles of twice the length, where these fit into shared memory.
+constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
+constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
+
+// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved.
+std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
+  if (moves(layout) == SLU_MOVES_WIDE) return 64 / layout.recordStride;
+  if (moves(layout) == SLU_MOVES_NONE) return groupSize(layout) == 4 ? 2 : 4;
+  const bool isCounted = layout.order == SLU_ORDER_STABLE;  // by the kernel that lists, whose tiles are shorter
+  const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
+  return layout.recordStride == 4 && layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
 }
 
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
@@ -43,12 +65,13 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
     if (constants.stable != 0) constants.outputs &= kEmitted;
   } else if (kernel == Kernel::count) {
     constants.outputs &= SLU_WRITES_STATISTICS;
-    constants.movesWords = 0;
+    constants.moves = SLU_MOVES_NONE;
   } else {
     KernelConstants scan{};
     scan.recordWords = 1;
     scan.lodCount = 1;
     scan.group = 1;
+    scan.rows = 4;
     scan.stable = 1;
     scan.outputs = constants.outputs & ~kEmitted;
     scan.subgroupSize = constants.subgroupSize;
@@ -59,9 +82,9 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 
 }  // namespace
 
-std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * (group == 4 ? 2 : 4); }
+std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
-KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulatedSubgroupSize) {
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) {
   KernelConstants constants{};
   constants.recordWords = layout.recordStride / 4;
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -74,8 +97,9 @@ KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulated
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
   constants.group = groupSize(layout);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
-  constants.subgroupSize = emulatedSubgroupSize;
-  constants.movesWords = constants.group == 4 && layout.recordStride == 4 && layout.movesRecordsAlone() ? 1 : 0;
+  constants.subgroupSize = device.emulatedSubgroupSize;
+  constants.rows = rowCount(layout, device);
+  constants.moves = moves(layout);
   return constants;
 }
 
@@ -97,12 +121,17 @@ Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device)
   layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layoutInfo.setLayoutCount = 1;
   layoutInfo.pSetLayouts = &setLayout;
+  const VkPushConstantRange pushed{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FramePart)};
+  layoutInfo.pushConstantRangeCount = 1;
+  layoutInfo.pPushConstantRanges = &pushed;
   layout_.take(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
                "vkCreatePipelineLayout");
 
   for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
     const KernelSource& source = kSources[kernel];
-    const auto words = device.emulatedSubgroupSize != 0 ? source.emulated : source.native;
+    const auto words = device.emulatedSubgroupSize != 0 ? source.emulated
+                       : device.hasAtomicInt64          ? source.atomic64
+                                                        : source.native;
     VkShaderModuleCreateInfo moduleInfo{};
     moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
     moduleInfo.codeSize = words.size_bytes();

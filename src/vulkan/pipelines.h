@@ -26,13 +26,14 @@ struct KernelConstants {
   std::uint32_t group;
   std::uint32_t stable;
   std::uint32_t subgroupSize;
-  std::uint32_t movesWords;
+  std::uint32_t rows;
+  std::uint32_t moves;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
 };
 
-KernelConstants kernelConstants(const PlanLayout& layout, std::uint32_t emulatedSubgroupSize);
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device);
 
 class Pipelines {
  public:
@@ -44,7 +45,7 @@ class Pipelines {
 
  private:
   const Device& device_;
-  OwnedDescriptorSetLayout setLayout_;  // binding 0: the FrameBlock
+  OwnedDescriptorSetLayout setLayout_;  // binding 0: PlanPart and views
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;
   std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;

@@ -26,6 +26,7 @@ void addFeatures(const VkBaseInStructure& chained, EnabledFeatures& enabled) {
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained);
     enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+    enabled.shaderBufferInt64Atomics |= features.shaderBufferInt64Atomics == VK_TRUE;
     enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
     enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES) {
@@ -34,6 +35,9 @@ void addFeatures(const VkBaseInStructure& chained, EnabledFeatures& enabled) {
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceBufferDeviceAddressFeatures&>(chained);
     enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES) {
+    const auto& features = reinterpret_cast<const VkPhysicalDeviceShaderAtomicInt64Features&>(chained);
+    enabled.shaderBufferInt64Atomics |= features.shaderBufferInt64Atomics == VK_TRUE;
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
     const auto& features = reinterpret_cast<const VkPhysicalDeviceTimelineSemaphoreFeatures&>(chained);
     enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
@@ -100,6 +104,18 @@ SluVulkanRequirements vulkanRequirements() {
   requirements.vulkan12.bufferDeviceAddress = VK_TRUE;
   requirements.vulkan12.uniformBufferStandardLayout = VK_TRUE;
   requirements.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  return requirements;
+}
+
+SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &vulkan12;
+  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
+  SluVulkanRequirements requirements = vulkanRequirements();
+  requirements.vulkan12.shaderBufferInt64Atomics = vulkan12.shaderBufferInt64Atomics;
   return requirements;
 }
 

@@ -8,6 +8,7 @@ namespace slu {
 // The features that the library's routes may need, as a host enabled them.
 struct EnabledFeatures {
   bool bufferDeviceAddress = false;
+  bool shaderBufferInt64Atomics = false;
   bool shaderInt64 = false;
   bool timelineSemaphore = false;
   bool uniformBufferStandardLayout = false;
@@ -20,5 +21,7 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
 void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo);
 
 SluVulkanRequirements vulkanRequirements();
+// With what the route can do without, too, but is faster with where the device has it.
+SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
 }  // namespace slu

@@ -18,8 +18,9 @@ struct PhysicalDevice {
 };
 
 SluVulkanRequirements requireVulkan(const PhysicalDevice& device) {
-  checkPhysicalDevice(InstanceFunctions(device.getInstanceProcAddr, device.instance), device.handle, true);
-  return vulkanRequirements();
+  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
+  checkPhysicalDevice(functions, device.handle, true);
+  return vulkanRequirements(functions, device.handle);
 }
 
 SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device) {

@@ -1,7 +1,6 @@
 #include "vulkan/vulkan_plan.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "plan/frame_block.h"
@@ -10,17 +9,24 @@
 namespace slu {
 namespace {
 
-static_assert(1u << SLU_LOCAL_BITS >= SLU_WORKGROUP * 8, "a record's index within its tile fits");
+static_assert(1u << SLU_LOCAL_BITS >= SLU_WORKGROUP * 8, "a listed record's index within its tile fits");
 static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits above it");
-static_assert(sizeof(FrameBlock) <= 65536, "vkCmdUpdateBuffer takes no more");
 
 // Enough workgroups to fill any GPU several times over; each strides over the tiles, more would only end more often.
 constexpr std::uint32_t kMaxWorkgroups = 4096;
+// Tiles that are moved have nothing to end, and are taken one by one as far as any device allows.
+constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
-// The scratch buffer: the frame block, then what is zeroed before each frame.
-constexpr std::uint64_t kTicketOffset = (sizeof(FrameBlock) + 255) / 256 * 256;
-constexpr std::uint64_t kRejectedOffset = kTicketOffset + 16;
-constexpr std::uint64_t kDemandedOffset = kRejectedOffset + SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4;
+// The uniforms, of which frames rewrite the views, and the buckets behind them.
+constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart) + sizeof(FrameBlock::views);
+constexpr std::uint64_t kUniformBytes = kFirstBucketOffset + sizeof(BucketBlock);
+constexpr std::uint64_t kBucketsOffset = (kUniformBytes + 255) / 256 * 256;
+static_assert(sizeof(FrameBlock::views) <= 65536, "vkCmdUpdateBuffer takes no more");
+
+// The counters, which each frame leaves zero; those that every tile meets at keep apart from each other.
+constexpr std::uint64_t kRejectedOffset = 256;
+constexpr std::uint64_t kDemandedOffset = kRejectedOffset + SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4 + 128;
+static_assert(kDemandedOffset % 256 == 0);
 
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
@@ -31,17 +37,17 @@ class VulkanPlan final : public RoutePlan {
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return constants_.tileRecords(); }
-  std::uint64_t scratchBytes() const override { return scratch_.size + table_.size + staging_.size; }
+  std::uint64_t scratchBytes() const override { return table_.size + counters_.size + chunks_.size + staging_.size; }
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
-  std::uint64_t chunksOffset() const { return kDemandedOffset + 4ull * layout_.maxViewCount * layout_.bucketCount(); }
 
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
-  void fillConstantPart();
+  void fillTable();
   FrameBlock frameBlock(const Frame& frame, std::uint32_t tileCount) const;
-  void recordUploads(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const;
-  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const;
+  bool recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const;
+  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, const FramePart& pushed, std::uint32_t x,
+                      std::uint32_t y) const;
 
   const Device& device_;
   const PlanLayout layout_;
@@ -51,18 +57,19 @@ class VulkanPlan final : public RoutePlan {
   VkPipeline compact_;
   VkPipeline count_ = VK_NULL_HANDLE;
   VkPipeline scan_ = VK_NULL_HANDLE;
-  DeviceBuffer scratch_;
-  DeviceBuffer table_;    // BucketBlock per bucket
-  DeviceBuffer staging_;  // the input of an in-place frame
+  DeviceBuffer table_;     // the uniforms, and BucketBlock per bucket
+  DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
+  DeviceBuffer chunks_;    // stable order only
+  DeviceBuffer staging_;   // the input of an in-place frame
   OwnedDescriptorPool descriptorPool_;
-  VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; its one binding is the scratch's FrameBlock
+  VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; its one binding is the table's uniforms
   FrameBlock block_{};                              // what no frame changes
 };
 
 VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout)
     : device_(device),
       layout_(layout),
-      constants_(kernelConstants(layout, device.emulatedSubgroupSize)),
+      constants_(kernelConstants(layout, device)),
       maxChunkCount_(stable() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(Kernel::compact, constants_)) {
@@ -70,18 +77,22 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     count_ = pipelines.get(Kernel::count, constants_);
     scan_ = pipelines.get(Kernel::scan, constants_);
   }
-  const std::uint64_t segments = std::uint64_t{layout.maxViewCount} * layout.bucketCount();
-  scratch_ = DeviceBuffer(device, chunksOffset() + 4 * segments * maxChunkCount_, kUsage, DeviceBuffer::Memory::device,
-                          "sluice scratch");
-  const std::uint64_t tableBytes = layout.buckets.size() * sizeof(BucketBlock);
-  table_ = DeviceBuffer(device, tableBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice buckets");
-  std::memcpy(table_.mapped, layout.buckets.data(), tableBytes);
+  const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
+  const std::uint64_t tableBytes = kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock);
+  table_ = DeviceBuffer(device, tableBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice table");
+  counters_ =
+      DeviceBuffer(device, kDemandedOffset + counterBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice counters");
+  std::memset(counters_.mapped, 0, counters_.size);
+  if (stable()) {
+    chunks_ =
+        DeviceBuffer(device, counterBytes * maxChunkCount_, kUsage, DeviceBuffer::Memory::device, "sluice chunks");
+  }
   if (layout.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
     staging_ = DeviceBuffer(device, bytes, kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
   }
   createDescriptorSet(pipelines.setLayout());
-  fillConstantPart();
+  fillTable();
 }
 
 void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
@@ -104,23 +115,28 @@ void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
   check(device_.functions.vkAllocateDescriptorSets(device_.handle, &setInfo, &descriptorSet_),
         "vkAllocateDescriptorSets");
 
-  const VkDescriptorBufferInfo frameInfo{scratch_.buffer.get(), 0, sizeof(FrameBlock)};
+  const VkDescriptorBufferInfo uniforms{table_.buffer.get(), 0, kUniformBytes};
   VkWriteDescriptorSet write{};
   write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
   write.dstSet = descriptorSet_;
   write.descriptorCount = 1;
   write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-  write.pBufferInfo = &frameInfo;
+  write.pBufferInfo = &uniforms;
   device_.functions.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
 }
 
-void VulkanPlan::fillConstantPart() {
+void VulkanPlan::fillTable() {
   fillPlanPart(block_, layout_);
-  block_.buckets = table_.address;
-  block_.ticket = scratch_.address + kTicketOffset;
-  block_.rejected = scratch_.address + kRejectedOffset;
-  block_.demanded = scratch_.address + kDemandedOffset;
-  block_.chunks = scratch_.address + chunksOffset();
+  block_.buckets = table_.address + kBucketsOffset;
+  block_.ticket = counters_.address;
+  block_.rejected = counters_.address + kRejectedOffset;
+  block_.demanded = counters_.address + kDemandedOffset;
+  block_.chunks = chunks_.address;
+  auto* const table = static_cast<std::uint8_t*>(table_.mapped);
+  const PlanPart& planPart = block_;
+  std::memcpy(table, &planPart, sizeof(planPart));
+  std::memcpy(table + kFirstBucketOffset, layout_.buckets.data(), sizeof(BucketBlock));
+  std::memcpy(table + kBucketsOffset, layout_.buckets.data(), layout_.buckets.size() * sizeof(BucketBlock));
 }
 
 FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) const {
@@ -130,19 +146,23 @@ FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) c
   return block;
 }
 
-void VulkanPlan::recordUploads(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const {
-  const std::uint64_t usedBytes = offsetof(FrameBlock, views) + block.viewCount * sizeof(ViewBlock);
-  device_.functions.vkCmdUpdateBuffer(commands, scratch_.buffer.get(), 0, usedBytes, &block);
-  const std::uint64_t chunkCounters = std::uint64_t{block.viewCount} * block.bucketCount * block.chunkCount;
-  const std::uint64_t zeroedBytes = chunksOffset() - kTicketOffset + 4 * chunkCounters;
-  device_.functions.vkCmdFillBuffer(commands, scratch_.buffer.get(), kTicketOffset, zeroedBytes, 0);
-  if (layout_.inPlace) recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get());
+// False when the frame needs none.
+bool VulkanPlan::recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const {
+  if (layout_.needsViews()) {
+    device_.functions.vkCmdUpdateBuffer(commands, table_.buffer.get(), sizeof(PlanPart),
+                                        frame.viewCount * sizeof(ViewBlock), block.views);
+  }
+  const bool copies = layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get());
+  return copies || layout_.needsViews();
 }
 
-void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const {
+void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, const FramePart& pushed, std::uint32_t x,
+                                std::uint32_t y) const {
   device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelineLayout_, 0, 1,
                                             &descriptorSet_, 0, nullptr);
+  device_.functions.vkCmdPushConstants(commands, pipelineLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FramePart),
+                                       &pushed);
   device_.functions.vkCmdDispatch(commands, x, y, 1);
 }
 
@@ -152,17 +172,18 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   const FrameBlock block = frameBlock(frame, tileCount);
 
   const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
-  recordBarrier(device_, commands, kCompute | kTransfer, kCompute | kTransfer);
-  recordUploads(commands, frame, block);
-  recordBarrier(device_, commands, kTransfer, kCompute);
+  const bool mayTransfer = layout_.needsViews() || layout_.inPlace;
+  recordBarrier(device_, commands, kCompute, mayTransfer ? kCompute | kTransfer : kCompute);
+  if (recordTransfers(commands, frame, block)) recordBarrier(device_, commands, kTransfer, kCompute);
   if (stable()) {
-    recordDispatch(commands, count_, block.chunkCount, frame.viewCount);
+    recordDispatch(commands, count_, block, block.chunkCount, frame.viewCount);
     recordBarrier(device_, commands, kCompute, kCompute);
-    recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+    recordDispatch(commands, scan_, block, block.bucketCount, frame.viewCount);
     recordBarrier(device_, commands, kCompute, kCompute);
-    recordDispatch(commands, compact_, block.chunkCount, frame.viewCount);
+    recordDispatch(commands, compact_, block, block.chunkCount, frame.viewCount);
   } else {
-    recordDispatch(commands, compact_, std::min(tileCount, kMaxWorkgroups), frame.viewCount);
+    const std::uint32_t most = constants_.moves == SLU_MOVES_NONE ? kMaxWorkgroups : kMaxMovingWorkgroups;
+    recordDispatch(commands, compact_, block, std::min(tileCount, most), frame.viewCount);
   }
 }
 

@@ -60,6 +60,7 @@ TEST_F(Features, AllHaveNames) {
   for (const Feature& feature : namedFeatures(features)) *feature.value = VK_FALSE;
   const VkPhysicalDeviceFeatures none{};
   EXPECT_EQ(std::memcmp(&features.features.features, &none, sizeof(none)), 0) << "add the new feature's name above";
+  features.vulkan12.shaderBufferInt64Atomics = VK_FALSE;  // asked for where the device has it, and not needed
   auto none12 = features.vulkan12;
   std::memset(&none12.samplerMirrorClampToEdge, 0,
               sizeof(none12) - offsetof(decltype(none12), samplerMirrorClampToEdge));
@@ -75,6 +76,18 @@ TEST_F(Features, EachExtensionIsMissedByName) {
     const VulkanDevice lacking(instance(), features);
     expectUnavailable(lacking.info(), requirements.extensions[i]);
   }
+}
+
+// Without 64-bit atomics unordered frames go another way.
+TEST_F(Features, WorkWithoutTheOptionalOnes) {
+  DeviceFeatures features(requirementsOf(instance()));
+  features.vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+  const VulkanDevice lacking(instance(), features);
+  const Context context = makeContext(lacking.info());
+  lacking.runOnce([&](VkCommandBuffer commands) {
+    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+  });
+  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
 }
 
 // Vulkan has several structs that enable the same feature.

@@ -1,0 +1,84 @@
+// Records of 4 and 8 bytes that decide for themselves, written as records: they are read once, four words at a time, stay in
+// registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
+//
+// A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count only.
+
+const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
+const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;
+
+shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords : 1u];
+
+uint firstWordOf(uint row) { return (subgroupFirst * kRows + row * subgroupLanes + laneIndex - subgroupFirst) * 4u; }
+
+// Words beyond the present ones are 0, which no test takes for live. All loads come before the first use.
+void loadQuads(uint64_t words, uint present, out uvec4 quads[kMaxRows]) {
+  const bool isAligned = (uint(words) & 15u) == 0u;
+  if (isAligned && present == kStagedWords) {
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) quads[row] = Words4(wordAt(words, firstWordOf(row))).v;
+    return;
+  }
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+      uint word = firstWordOf(row) + i;
+      quads[row][i] = word < present ? load(words, word) : 0u;
+    }
+  }
+}
+
+// Bit j: the j-th record of the quad is live.
+uint liveRecords(uvec4 quad) {
+  uint words = liveWordsOf(quad);
+  if (kRecordWords == 1u) return words;
+  uint tested = testedWords(0u) & 3u;
+  return uint((words & tested) != 0u) | uint((words >> 2 & tested) != 0u) << 1;
+}
+
+// Ranks of the first record of each row; returns the tile's total. In uniform control flow.
+uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
+  barrier();
+  uint total = 0u;
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    ranks[row] = total;
+    [[unroll]] for (uint j = 0u; j < kGroup; ++j) {
+      uint below;
+      uint count;
+      ballot((live[row] >> j & 1u) != 0u, below, count);
+      ranks[row] += below;
+      total += count;
+    }
+  }
+  if (subgroupLeader) sharedCounts[subgroupIndex] = total;
+  barrier();
+  uint before = 0u;
+  uint sum = 0u;
+  for (uint s = 0u; s < subgroupCount; ++s) {
+    if (s == subgroupIndex) before = sum;
+    sum += sharedCounts[s];
+  }
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) ranks[row] += before;
+  return sum;
+}
+
+// Returns the number of kept records.
+uint compactNarrow(uint view, uint tile, uint inputs) {
+  uint tileBase = tile * kTile;
+  uvec4 quads[kMaxRows];
+  loadQuads(pushed.records + 4ul * kRecordWords * tileBase, min(inputs - tileBase, kTile) * kRecordWords, quads);
+  uint live[kMaxRows];
+  uint ranks[kMaxRows];
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
+  uint kept = rankQuads(live, ranks);
+
+  beginReserve(view, kept);
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint place = ranks[row] * kRecordWords;
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+      if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[place++] = quads[row][i];
+    }
+  }
+  uint first = endReserve(kept);
+  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
+  uint wordCount = fitting(first, kept) * kRecordWords;
+  for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[k]);
+  return kept;
+}
