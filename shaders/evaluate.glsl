@@ -93,11 +93,8 @@ Float4 loadFloat4(uint64_t base, uint index, bool wide) {
 }
 
 Sphere worldSphere(uint64_t record, uint index, uint key) {
-  uint64_t source = record;
-  if (kSphereSource != SLU_SPHERES_IN_RECORD) {
-    uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
-    source = pushed.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
-  }
+  uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
+  uint64_t source = pushed.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
   Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, pushed.wideSpheres != 0u);
   Sphere sphere;
   sphere.center.x = packed.x;
