@@ -15,8 +15,9 @@ def load(path):
         return json.load(file)
 
 
-def load_all(paths):
-    """Results of several runs on one GPU as one; where two measured the same, the later one counts."""
+def load_all(paths, together=False):
+    """Results of several runs on one GPU as one; where two measured the same, the later one counts. together: of a workload
+    each arena is that of one run, so that what is compared was measured together: of the run with most competitors there."""
     files = [load(path) for path in paths]
     names = {machine_of(results)["name"] for results in files}
     if len(names) > 1:
@@ -25,9 +26,15 @@ def load_all(paths):
     workloads = {}
     for workload in (workload for results in files for workload in results["workloads"]):
         key = tuple(workload.get(name) for name in IDENTITY)
-        entries = workloads.setdefault(key, (workload, {}))[1]
-        entries.update({(entry["name"], entry.get("arena")): entry for entry in workload.get("competitors", [])})
-    merged = [dict(workload, competitors=list(entries.values())) for workload, entries in workloads.values()]
+        arenas = workloads.setdefault(key, (workload, {}))[1]
+        for arena in {entry.get("arena", ARENA) for entry in workload.get("competitors", [])}:
+            entries = {entry["name"]: entry for entry in measured_entries(workload, arena)}
+            if not together:
+                arenas.setdefault(arena, {}).update(entries)
+            elif len(entries) >= len(arenas.get(arena, {})):
+                arenas[arena] = entries
+    merged = [dict(workload, competitors=[entry for entries in arenas.values() for entry in entries.values()])
+              for workload, arenas in workloads.values()]
     studies = {key: results[key] for results in files for key in ("handoffs", "hostCosts") if results.get(key)}
     return files[-1] | studies | {"workloads": merged}
 

@@ -2,7 +2,8 @@
 """Writes the tables of measured rates into pages: bench/tables.py RESULTS.json... PAGE.md...
 
 Replaces what stands between the lines "<!-- table: NAME -->" and "<!-- end of table -->" of each page. RESULTS.json are what
-`sluice-bench --json RESULTS.json` wrote on one GPU; where two measured the same, the later one counts. NAMEs: machine; words,
+`sluice-bench --json RESULTS.json` wrote on one GPU; of a workload each
+arena is that of the run with most competitors there. NAMEs: machine; words,
 records, small, buckets and summary of --suite targets; culling of --suite culling; handoffs of --handoffs; hostcosts. A table
 for which the results hold nothing stays as it is.
 """
@@ -79,7 +80,9 @@ def summary(results):
 def small(results):
     rows = []
     for workload in plain_workloads(results):
-        if workload["buckets"] != 1 or is_large(workload) or workload["recordBytes"] != 4 or not measured(workload, "cub"):
+        if (workload["buckets"], workload["recordBytes"], workload["survivalPercent"]) != (1, 4, 50):
+            continue
+        if workload["recordCount"] not in (1 << 16, 1 << 20) or not measured(workload, "cub"):
             continue
         row = [f"{count_text(workload['recordCount'])}, {workload['order']}"]
         rows.append(row + [microseconds(measured(workload, name)) for name in ("sluice", "cub")])
@@ -148,7 +151,7 @@ def main():
     pages = [path for path in sys.argv[1:] if not path.endswith(".json")]
     if not paths or not pages:
         sys.exit(__doc__)
-    results = load_all(paths)
+    results = load_all(paths, together=True)
 
     def replace(match):
         lines = TABLES[match[2]](results)

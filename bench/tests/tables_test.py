@@ -70,6 +70,16 @@ class TablesTest(unittest.TestCase):
             self.assertIn(f"{name}: left as it is", run.stdout)
         self.assertIn("Made-up GPU, CUDA 13.0, 2026-01-02; medians of 15 graph replays.", page)
 
+    def test_what_is_compared_was_measured_together(self):
+        small = workload("small", [entry("sluice", "candidate", 2.5), entry("cub", "baseline", 4.5)], count=1 << 16)
+        alone = workload("small", [entry("sluice", "candidate", 9.0)], count=1 << 16)
+        other = workload("few kept", [entry("sluice", "candidate", 7.0), entry("cub", "baseline", 8.0)], count=1 << 16,
+                         percent=1.0)
+        _, page = self.write(results([small]), results([alone, other]))
+        self.assertIn("| 2^16, stable | 2.5 | 4.5 |", page)
+        self.assertNotIn("9.0", page)
+        self.assertNotIn("7.0", page)
+
     def test_the_later_file_counts(self):
         def one(microseconds):
             return results([workload("small", [entry("sluice", "candidate", microseconds), entry("cub", "baseline", 4.0)],

@@ -87,6 +87,7 @@ class VulkanEntrant : public Entrant {
   void recordUnit(uint32_t frameCount) {
     freeUnit();
     unit_ = device_.record([&](VkCommandBuffer commands) {
+      frameBarrier(commands);  // uploads come before
       timestamps_.recordBegin(commands);
       for (uint32_t frame = 0; frame < frameCount; ++frame) {
         frameBarrier(commands, frames_->stages());

@@ -147,8 +147,7 @@ typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const ch
 typedef enum SluHostFlagBits {
   SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
   SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
-  SLU_HOST_TAKES_LATENCY_BIT = 4, /* draws a frame later what was enqueued, which hides the hand-off: cuda comes before
-                                     vulkan */
+  SLU_HOST_TAKES_LATENCY_BIT = 4, /* draws a frame later, which hides half of the hand-off: cuda comes before vulkan */
   SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluHostFlagBits;
 

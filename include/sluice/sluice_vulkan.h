@@ -114,11 +114,12 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    plan may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
- *  - Bound: pipeline and descriptor set 0 of the compute bind point, which on the inline route are undefined afterwards.
- *    Push constants: the first 104 bytes, with a pipeline layout of the library's own on the Vulkan route, so that the host
- *    pushes its own again. The rest of the state is untouched.
+ *  - Bound: pipeline, descriptor set 0 and the first 104 bytes of push constants of the compute bind point, with a layout of
+ *    the library's own; on the inline route they are undefined afterwards. The host binds its own compute pipeline, sets of
+ *    all numbers and push constants again. The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
- * different queues need a semaphore between them. */
+ * different queues need a semaphore between them. A plan whose frames overlapped all the same, or whose inputs or live count
+ * changed during one, is to be destroyed: its counters may stay wrong. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
 
 /* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work on its

@@ -35,7 +35,8 @@ class HostKernels final : public PlanKernels {
  public:
   explicit HostKernels(const CustomPredicate& predicate) : launch_(predicate.launch), blocks_(predicate.blocks) {}
 
-  int residentBlocks(CudaKernel kernel, const BlockShape&) const override {
+  int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
+    if (kernel == CudaKernel::scanBuckets) return BuiltInKernels().residentBlocks(kernel, block);
     int blocks = 0;
     check(static_cast<cudaError_t>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)),
           "SluCudaPredicateInfo.blocks");
@@ -59,9 +60,6 @@ int attribute(const CudaContext& context, cudaDeviceAttr name) {
   check(cudaDeviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
   return value;
 }
-
-// Room for what kernels declare beside what their launches ask for.
-constexpr std::uint32_t kDeclaredBytes = 512;
 
 // Launches of the kernel may ask for so much, of which all plans on the device think alike.
 void allowShared(CudaKernel kernel, std::uint32_t bytes) {
@@ -90,7 +88,9 @@ class SourceKernels final : public PlanKernels {
 
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     int blocks = 0;
-    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads), 0),
+    if (kernel == CudaKernel::scanBuckets) return BuiltInKernels().residentBlocks(kernel, block);
+    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads),
+                                           block.sharedBytes),
           "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
@@ -98,8 +98,8 @@ class SourceKernels final : public PlanKernels {
   void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
     if (launch.kernel == CudaKernel::scanBuckets) return BuiltInKernels().launch(launch, arguments, stream);
     void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
-    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, cuda::kThreads, 1, 1, 0, stream,
-                               parameters, nullptr),
+    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, launch.block.threads, 1, 1,
+                               launch.block.sharedBytes, stream, parameters, nullptr),
           "cuLaunchKernel");
   }
 
@@ -118,25 +118,27 @@ std::uint32_t sharedLimit(const CudaContext& context) {
   const int share =
       attribute(context, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / static_cast<int>(cuda::kSortedBlocks) -
       attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
-  return static_cast<std::uint32_t>(std::min(most, share)) - kDeclaredBytes;
+  return static_cast<std::uint32_t>(std::min(most, share)) - cuda::kSortedDeclaredBytes;
 }
 
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
                                                    const CudaSchedule& schedule) {
   const CustomPredicate& predicate = layout.predicate;
+  std::unique_ptr<const PlanKernels> made;
   if (layout.live.test != SLU_LIVE_CUSTOM) {
     if (schedule.block().sharedBytes != 0) allowShared(schedule.kernel(), sharedLimit(context));
-    return std::make_unique<BuiltInKernels>();
-  }
-  const std::vector<CudaKernel> kernels = evaluatingKernels(schedule.kernel());
-  std::unique_ptr<const PlanKernels> made;
-  if (predicate.launch != nullptr) {
+    made = std::make_unique<BuiltInKernels>();
+  } else if (predicate.launch != nullptr) {
     made = std::make_unique<HostKernels>(predicate);
   } else {
+    const std::vector<CudaKernel> kernels = evaluatingKernels(schedule.kernel());
     made = std::make_unique<SourceKernels>(context, kernels, compileFor(context, predicate, kernels));
   }
-  for (const CudaKernel one : kernels)
-    made->residentBlocks(one, {});  // loads it now: a stream may capture the first frame
+  // Loads them now: a stream may capture the first frame.
+  const CudaLaunches launches = schedule.launches(Frame{});
+  for (std::uint32_t i = 0; i < launches.count; ++i) {
+    made->residentBlocks(launches.items[i].kernel, launches.items[i].block);
+  }
   return made;
 }
 

@@ -19,10 +19,10 @@ constexpr std::uint64_t kDemandedOffset =
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Frames of up to so many records of 4 bytes take small tiles.
+// Plans of up to so many records of 4 bytes take small tiles.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 
-// Frames of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU idle,
+// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU idle,
 // which costs more than scattered stores do. Into few buckets these are less scattered.
 constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
 
@@ -149,7 +149,7 @@ cuda::KeyTime keyTime(const PlanLayout& layout) {
   using enum cuda::KeyTime;
   if (layout.key.keyCount == 1) return none;
   const bool spheresNeedKeys = layout.bounds.source == SLU_SPHERE_PER_KEY;
-  if (layout.cullFlags != 0 && !spheresNeedKeys && !countsRejects(layout)) return afterCulling;
+  if (layout.needsViews() && !spheresNeedKeys && !countsRejects(layout)) return afterCulling;
   if (layout.live.test == SLU_LIVE_ALWAYS) return withLive;
   if (layout.readsFlags()) return afterLive;
   // Memory is read in sectors of 32 bytes.

@@ -28,7 +28,7 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
-// Blocks of the kernel that a multiprocessor holds by its launch bounds, at least 1.
+// Blocks of the kernel that a multiprocessor holds by its launch bounds, at least 1. Not of those that sort.
 std::uint32_t declaredBlocks(CudaKernel kernel);
 
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.

@@ -40,9 +40,9 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {8, kCount, SLU_OUTPUT_RECORDS_BIT},       {16, kCount, SLU_OUTPUT_RECORDS_BIT},
       {48, kCount, SLU_OUTPUT_RECORDS_BIT},      {64, kCount, SLU_OUTPUT_RECORDS_BIT},
       {4, kManyRecords, SLU_OUTPUT_RECORDS_BIT}, {12, kCount, SLU_OUTPUT_RECORDS_BIT},
-      {20, kCount, SLU_OUTPUT_RECORDS_BIT},      {32, kCount, SLU_OUTPUT_RECORDS_BIT},
+      {32, kCount, SLU_OUTPUT_RECORDS_BIT},      {20, kCount, SLU_OUTPUT_RECORDS_BIT},
       {96, kCount, SLU_OUTPUT_RECORDS_BIT},      {kLargestStride, kCount, SLU_OUTPUT_RECORDS_BIT}};
-  constexpr std::size_t kWithFewerKernels = 6;  // those that the Vulkan route tells apart
+  constexpr std::size_t kWithFewerKernels = 9;  // those that the Vulkan route tells apart
   return std::span(kForms).first(route == SLU_ROUTE_INLINE ? std::size(kForms) : kWithFewerKernels);
 }
 

@@ -100,6 +100,9 @@ TEST_P(Contract, DenseStableFramesOfViews) {
   plan.info.recordStride = 32;
   addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
   ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTilesOfAnyPredicate, random));
+  plan.info.live = {};
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+  ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTilesOfAnyPredicate, random));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// More than 4 GiB of records on the CUDA route, in every kernel that reads and writes them. Skipped where the GPU has too
+// More than 4 GiB of records on the CUDA route, in every kernel that reads records and decides by them. Skipped where the GPU has too
 // little memory.
 #include <algorithm>
 #include <array>

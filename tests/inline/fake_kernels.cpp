@@ -269,7 +269,7 @@ void FakeKernels::launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info
          "a launch's info is malformed");
   expect(info.gridDimX != 0 && info.gridDimY != 0 && info.gridDimZ == 1, "a grid is empty or has three dimensions");
   expect(info.blockDimX == cuda::kThreads && info.blockDimY == 1 && info.blockDimZ == 1, "a block has the wrong size");
-  expect(info.sharedMemBytes == 0, "a launch asks for shared memory, which no kernel declares");
+  expect(info.sharedMemBytes == 0, "a launch asks for shared memory, which the extension cannot allow");
   expect(info.paramCount == 1 && info.extraCount == 0 && info.pExtras == nullptr, "a launch has the wrong parameters");
   const auto& function = *reinterpret_cast<const FakeFunction*>(info.function);
   cuda::Arguments arguments;

@@ -106,7 +106,7 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
   }
 }
 
-// Where shared memory is ample, that is all those of one bucket.
+// Where shared memory is ample, that is all those of one bucket that do not cull.
 TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernelByRecordSize) {
   FakeKernels fake(device(), {.hasGraphics = false});
   const Context context = makeContext(fake.info());
@@ -119,8 +119,9 @@ TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernelByRecordSize) {
     expected.insert(kernelName(static_cast<CudaKernel>(kernel)));
   }
   using enum CudaKernel;
-  for (const CudaKernel kernel : {compactBuckets, countBuckets, scatterBuckets, scanBuckets, compactSorted16,
-                                  compactSorted32, compactSorted48, compactSorted64}) {
+  for (const CudaKernel kernel :
+       {compactCulled, compactCulledStable, compactCulledBuckets, compactBuckets, countBuckets, scatterBuckets,
+        scanBuckets, compactSorted16, compactSorted32, compactSorted48, compactSorted64}) {
     expected.erase(kernelName(kernel));
   }
   EXPECT_EQ(launched, expected);

@@ -13,13 +13,18 @@ std::uint32_t numberFromEnvironment(const char* name) {
   return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
 
+// What the route asks for; less, where a test wants to see it do without.
+DeviceFeatures featuresFor(const VulkanInstance& instance, SluRoute route) {
+  DeviceFeatures features(requirementsOf(instance, route));
+  if (numberFromEnvironment("SLUICE_TEST_NO_INT64_ATOMICS") != 0) features.vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+  return features;
+}
+
 class VulkanMachine : public Machine {
  public:
   // other: of every second frame.
   VulkanMachine(SluRoute route, SluRoute other, QueueKind queue)
-      : route_(route),
-        device_(instance_, DeviceFeatures(requirementsOf(instance_, route)), queue),
-        usage_(allUsages(instance_)) {
+      : route_(route), device_(instance_, featuresFor(instance_, route), queue), usage_(allUsages(instance_)) {
     SluVulkanDeviceInfo vulkan = device_.info();
     vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
     auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);

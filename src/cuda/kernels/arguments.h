@@ -7,7 +7,7 @@ namespace slu::cuda {
 
 using u64 = unsigned long long;
 
-constexpr uint kThreads = 256;  // of every block
+constexpr uint kThreads = 256;  // of every block but those that sort
 constexpr uint kNarrowTileRecords = kThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;   // of narrow records in frames that do not fill the GPU
 constexpr uint kTileRecords = kThreads * 4;        // of the kernels that evaluate any predicate
@@ -23,8 +23,11 @@ constexpr uint kBucketedBlocks = 4;
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
 
 // Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above. Half
-// of the registers hold records, and a block takes 64 KB of shared memory for them.
+// of the registers hold records, and up to 64 KB of shared memory. What they declare, beside what launches ask for.
 constexpr uint kSortedThreads = 512, kSortedRows = 8, kSortedBlocks = 2;
+constexpr uint kSortedDeclaredBytes = 512;
+
+constexpr uint kMaxBuckets = 4096;
 
 // Stable order with one bucket: what each tile publishes, its count and then its prefix.
 constexpr uint kTileStatusWords = 2;

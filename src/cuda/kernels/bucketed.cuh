@@ -10,8 +10,6 @@
 
 namespace slu::cuda {
 
-constexpr uint kMaxBuckets = 4096;
-
 // The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to it.
 // Lanes that agree are found by match, and add once.
 template <typename Counters>
@@ -29,6 +27,41 @@ __device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint bucke
   if (bucket == SLU_DROPPED) return SLU_DROPPED;
   const BucketBlock block = loadBucket(frame, bucket);
   return rank < block.capacity ? block.firstOutput + rank : SLU_DROPPED;
+}
+
+// Whether each thread should emit its own items: what it moves of each is short, and lists cost barriers.
+__device__ __forceinline__ bool emitsDirectly(const Arguments& arguments) {
+  const bool emitsRecords = (arguments.plan.outputs & SLU_WRITES_RECORDS) != 0;
+  return !emitsRecords || (arguments.frame.copyWords == 4 && arguments.plan.recordWords <= 8);
+}
+
+// For emitsDirectly: the thread's items of a tile, at the slots it knows.
+template <typename T>
+__device__ __forceinline__ void emitItems(const Arguments& arguments, uint view, uint tileBase,
+                                          const uint (&slots)[T::kItems]) {
+  const FrameBlock& frame = arguments.frame;
+  const u64 viewFirst = static_cast<u64>(view) * frame.outputsPerView;
+  if ((arguments.plan.outputs & SLU_WRITES_INDICES) != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      if (slots[item] != SLU_DROPPED) at<uint>(frame.indices, viewFirst)[slots[item]] = tileBase + T::localOf(item);
+    }
+  }
+  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) return;
+  const uint quads = arguments.plan.recordWords / 4;
+  const uint4* from = at<const uint4>(frame.records, static_cast<u64>(tileBase) * quads);
+  uint4* to = at<uint4>(frame.keptRecords, viewFirst * quads);
+  for (uint part = 0; part < quads; ++part) {
+    uint4 units[T::kItems] = {};
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      if (slots[item] != SLU_DROPPED) units[item] = __ldcg(from + T::localOf(item) * quads + part);
+    }
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      if (slots[item] != SLU_DROPPED) to[static_cast<u64>(slots[item]) * quads + part] = units[item];
+    }
+  }
 }
 
 // Emits a tile whose items know their slots.
@@ -53,12 +86,11 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
       [&](uint k) { return static_cast<uint>(sharedSlots[k]); }, [] {});
 }
 
-__device__ __forceinline__ bool isWithin(const BucketBlock& block, uint slot) {
-  return slot - block.firstOutput < block.capacity;
-}
-
-// What the threads of compactBuckets tell each other of a tile; the totals of publishView take the same words.
-constexpr uint kIsLast = 0, kOverflows = 1, kListed = 2;
+// What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones. kListed:
+// how many records are listed, of which keys may drop more.
+struct Told {
+  static constexpr uint kIsLast = 0, kOverflows = 1, kListed = 2, kWords = 3;
+};
 
 // A kept record's bucket, and its place among those of the bucket and the tile.
 struct Placement {
@@ -72,11 +104,11 @@ struct Placement {
   __device__ __forceinline__ uint bucket() const { return word >> kPlaceBits; }
   __device__ __forceinline__ uint place() const { return word & ((1u << kPlaceBits) - 1); }
 };
+static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // none is SLU_DROPPED
 
 // Lists the thread's kept items and their buckets, warp by warp as they come.
-template <typename T, typename List, typename Buckets, typename Shared>
-__device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed,
-                                          Shared& shared) {
+template <typename T, typename List, typename Buckets, typename Words>
+__device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed, Words& told) {
   uint votes[T::kItems];
   uint total = 0;
   SLU_UNROLL
@@ -85,7 +117,7 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
     total += countBits(votes[item]);
   }
   uint next = 0;
-  if (laneOfWarp() == 0) next = atomicAdd(&shared[kListed], total);
+  if (laneOfWarp() == 0) next = atomicAdd(&told[Told::kListed], total);
   next = __shfl_sync(kFullWarp, next, 0);
   SLU_UNROLL
   for (uint item = 0; item < T::kItems; ++item) {
@@ -122,15 +154,15 @@ __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tile
 }
 
 // Turns the tile's counts per bucket into the slots where its records of each begin.
-template <typename Counters, typename Shared>
-__device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Shared& shared) {
+template <typename Counters, typename Words>
+__device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Words& told) {
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) {
     const uint count = counters[bucket];
     if (count == 0) continue;
     const BucketBlock block = loadBucket(frame, bucket);
     const uint first = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
     counters[bucket] = block.firstOutput + first;
-    if (first + count > block.capacity) atomicOr(&shared[kOverflows], 1u);
+    if (first + count > block.capacity) atomicOr(&told[Told::kOverflows], 1u);
   }
 }
 
@@ -143,7 +175,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
   SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
-  SLU_SHARED_ARRAY(uint, shared, 3);
+  SLU_SHARED_ARRAY(uint, told, Told::kWords);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -152,7 +184,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
     const uint tileBase = tile * T::kRecords;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
-    if (threadIdx.x == 0) shared[kOverflows] = shared[kListed] = 0;
+    if (threadIdx.x == 0) told[Told::kOverflows] = told[Told::kListed] = 0;
     __syncthreads();
     uint indices[T::kItems];
     uint buckets[T::kItems];
@@ -160,17 +192,17 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
     countRejects(arguments, view, tile, rejects);
-    listItems<T>(buckets, list, placements, shared);
+    listItems<T>(buckets, list, placements, told);
     __syncthreads();
-    const uint listedCount = shared[kListed];
+    const uint listedCount = told[Told::kListed];
     u64 before = 0;
     bool overflows = false;
     const auto ready = [&] {
       placeItems<T, Test>(arguments, tileBase, listedCount, list, placements, counters);
       __syncthreads();
-      reserveBuckets(frame, view, counters, shared);
+      reserveBuckets(frame, view, counters, told);
       __syncthreads();
-      overflows = shared[kOverflows] != 0;
+      overflows = told[Told::kOverflows] != 0;
       if (threadIdx.x == 0) {
         __threadfence();  // the block's additions come before its arrival
         before = reserve(frame, view, 0);
@@ -186,9 +218,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     };
     emitTile(
         arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
-    if (threadIdx.x == 0) shared[kIsLast] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
+    if (threadIdx.x == 0) told[Told::kIsLast] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
     __syncthreads();
-    if (shared[kIsLast] != 0) publishView<T>(arguments, view, counts, shared);
+    if (told[Told::kIsLast] != 0) publishView<T>(arguments, view, counts, told);
   }
 }
 

@@ -42,41 +42,6 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   }
 }
 
-// Whether each thread should emit its own items: what it moves of each is short, and lists cost barriers.
-__device__ __forceinline__ bool emitsDirectly(const Arguments& arguments) {
-  const bool emitsRecords = (arguments.plan.outputs & SLU_WRITES_RECORDS) != 0;
-  return !emitsRecords || (arguments.frame.copyWords == 4 && arguments.plan.recordWords <= 8);
-}
-
-// For emitsDirectly: the thread's items of a tile, at the slots it knows.
-template <typename T>
-__device__ __forceinline__ void emitItems(const Arguments& arguments, uint view, uint tileBase,
-                                          const uint (&slots)[T::kItems]) {
-  const FrameBlock& frame = arguments.frame;
-  const u64 viewFirst = static_cast<u64>(view) * frame.outputsPerView;
-  if ((arguments.plan.outputs & SLU_WRITES_INDICES) != 0) {
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if (slots[item] != SLU_DROPPED) at<uint>(frame.indices, viewFirst)[slots[item]] = tileBase + T::localOf(item);
-    }
-  }
-  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) return;
-  const uint quads = arguments.plan.recordWords / 4;
-  const uint4* from = at<const uint4>(frame.records, static_cast<u64>(tileBase) * quads);
-  uint4* to = at<uint4>(frame.keptRecords, viewFirst * quads);
-  for (uint part = 0; part < quads; ++part) {
-    uint4 units[T::kItems] = {};
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if (slots[item] != SLU_DROPPED) units[item] = __ldcg(from + T::localOf(item) * quads + part);
-    }
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      if (slots[item] != SLU_DROPPED) to[static_cast<u64>(slots[item]) * quads + part] = units[item];
-    }
-  }
-}
-
 // For all threads of the block; ready as that of copyRecords.
 template <typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, uint tileBase, uint kept,

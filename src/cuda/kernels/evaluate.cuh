@@ -73,6 +73,7 @@ struct AnyPlan {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kBlocks = kGeneralBlocks, kStableBlocks = kGeneralStableBlocks,
                         kBlocksByBucket = kBucketedBlocks;
+  static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // may be asked to
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return plan.cullFlags != 0 || plan.lodCount > 1;
@@ -90,25 +91,18 @@ struct BuiltInLive : AnyPlan {
   }
 };
 
-// Spheres decide alone: every record is live, its sphere is used as it stands, and nobody asks why a record is dropped.
+// Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and nobody
+// asks why a record is dropped. The host sets keyTime accordingly.
 struct SpheresAlone {
   using Tile = device::Tile<kThreads, kCulledTileRecords / kThreads, 1>;
   static constexpr uint kBlocks = kCulledBlocks, kStableBlocks = kCulledStableBlocks,
                         kBlocksByBucket = kCulledBucketedBlocks;
+  static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
   __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) {
     return plan.keyTime == KeyTime::none ? KeyTime::none : KeyTime::afterCulling;
-  }
-  template <uint kItems>
-  __device__ static __forceinline__ uint liveItems(const Arguments&, const uint (&indices)[kItems], uint inputs) {
-    uint flags = 0;
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) {
-      if (indices[item] < inputs) flags |= 1u << item;
-    }
-    return flags;
   }
 };
 
@@ -203,7 +197,7 @@ __device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
   return flags;
 }
 
-// Turns buckets that evaluateEarly left to their keys into those of the records.
+// Adds the keys that evaluateEarly left out to its buckets; drops records whose keys the plan does not have.
 template <uint kItems>
 __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint (&indices)[kItems],
                                           uint (&buckets)[kItems]) {
@@ -220,6 +214,16 @@ __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint
 constexpr uint kLodBits = 4;
 static_assert(SLU_LODS <= 1u << kLodBits);
 
+// Takes the items that fail(item) away from `flags`, and tells reject(reason, items) of them.
+template <uint kItems, typename Fails, typename Reject>
+__device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails& fails, const Reject& reject) {
+  uint failed = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) failed |= fails(item) ? 1u << item : 0;
+  reject(reason, flags & failed);
+  flags &= ~failed;
+}
+
 // The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once. lods:
 // kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
 template <uint kItems, typename Reject>
@@ -228,28 +232,24 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
                                           const Reject& reject) {
   static_assert(kItems * kLodBits <= 32);
   float distances2[kItems];
-  const auto drop = [&](uint reason, const auto& fails) {
-    uint failed = 0;
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) failed |= fails(item) ? 1u << item : 0;
-    reject(reason, flags & failed);
-    flags &= ~failed;
-  };
-  drop(SLU_REJECTS_INVALID, [&](uint item) {
-    distances2[item] = sluDistance2(view, spheres[item].center);
-    return sluIsInvalid(spheres[item], distances2[item]);
-  });
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, spheres[item].center);
+  const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item], distances2[item]); };
+  dropItems<kItems>(flags, SLU_REJECTS_INVALID, isInvalid, reject);
   if ((plan.cullFlags & SLU_CULLS_DISTANCE) != 0) {
-    drop(SLU_REJECTS_DISTANCE, [&](uint item) { return sluIsOutOfRange(view, distances2[item]); });
+    const auto isOutOfRange = [&](uint item) { return sluIsOutOfRange(view, distances2[item]); };
+    dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
-      drop(SLU_REJECTS_FRUSTUM, [&](uint item) { return sluIsOutside(view, plane, spheres[item]); });
+      const auto isOutside = [&](uint item) { return sluIsOutside(view, plane, spheres[item]); };
+      dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
     }
   }
   if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
-    drop(SLU_REJECTS_SIZE, [&](uint item) { return sluIsTooSmall(view, spheres[item], distances2[item]); });
+    const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item], distances2[item]); };
+    dropItems<kItems>(flags, SLU_REJECTS_SIZE, isTooSmall, reject);
   }
   for (uint lod = 1; lod < plan.lodCount; ++lod) {
     const float threshold = view.lodDistance2[lod - 1];
@@ -259,8 +259,8 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
   return flags;
 }
 
-// Buckets of the thread's items; adds to why the others were not kept. Each part loads what it needs of all items before it
-// uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys follows.
+// Buckets of the thread's items; adds to why the others were not kept. Each part, but for transforms, loads what it needs of
+// all items before it uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys follows.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                               uint inputs, uint (&buckets)[kItems],
@@ -276,7 +276,8 @@ __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint v
     buckets[item] = 0;  // until the end: the key
   }
   if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, buckets);
-  uint flags = Test::liveItems(arguments, indices, inputs);
+  uint flags = present;
+  if constexpr (Test::kTestsLive) flags = Test::liveItems(arguments, indices, inputs);
 
   if (keyTime == KeyTime::withLive || keyTime == KeyTime::afterLive) {
     if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, buckets);

@@ -40,6 +40,11 @@ __device__ __forceinline__ u64 loadRelaxed(const u64* from) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(from) : "memory");
   return value;
 }
+__device__ __forceinline__ uint loadRelaxed(const uint* from) {
+  uint value;
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(from) : "memory");
+  return value;
+}
 __device__ __forceinline__ void storeRelaxed(u64* to, u64 value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
 }
@@ -53,6 +58,7 @@ __device__ __forceinline__ uint loadWithLine(const uint* from) {
 __device__ __forceinline__ void prefetchLine(const void* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 #else
 inline u64 loadRelaxed(const u64* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
+inline uint loadRelaxed(const uint* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 inline void storeRelaxed(u64* to, u64 value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
 inline uint loadWithLine(const uint* from) { return *from; }
 inline void prefetchLine(const void*) {}

@@ -24,7 +24,7 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
-// Counts the warp's records that failed a test, for the view's statistics. A barrier and then makeVisible follow before
+// Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A barrier and then makeVisible follow before
 // the block tells others of the tile.
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
                                              const uint (&rejects)[SLU_REJECTS_COUNT]) {

@@ -2,8 +2,8 @@
 // as records, unordered. A tile's survivors are sorted by bucket in shared memory, and those of a bucket leave together: of
 // many buckets each takes few records of a tile, and stores of single records would touch a sector of memory each.
 //
-// The larger the tile, the longer these runs and the fewer the atomics, so that blocks take all of the shared memory, which
-// only launches that ask for it get.
+// The larger the tile, the longer these runs and the fewer the atomics, so that blocks take more shared memory than kernels
+// may declare: launches ask for it.
 #pragma once
 
 #include "bucketed.cuh"
@@ -13,6 +13,8 @@ namespace slu::cuda {
 
 template <uint kUnits>
 using SortedTile = WideTile<4, kUnits, kSortedThreads, kSortedRows>;
+static_assert(SortedTile<1>::kRecords == sortedTileRecords(1) && SortedTile<2>::kRecords == sortedTileRecords(2));
+static_assert(SortedTile<3>::kRecords == sortedTileRecords(3) && SortedTile<4>::kRecords == sortedTileRecords(4));
 
 // loadTile of as many records as a tile can have, from memory aligned to units: a load per row and nothing else.
 template <typename T>
@@ -179,19 +181,20 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
   }
 }
 
-// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind their additions,
-// which would cost each of them over a microsecond; so that the last one looks whether all are there, as they are.
+// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these additions,
+// which would cost each over a microsecond: the last one looks until all are there. Counters only grow within a frame.
 template <typename T, typename Sums>
 __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums) {
-  for (uint seen = demanded + 1; seen != demanded;) {
+  uint seen = 0;
+  do {
     uint sum = 0;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
-      sum += __ldcg(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
+      sum += loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
     }
     seen = 0;
     exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
     __syncthreads();
-  }
+  } while (seen < demanded);
 }
 
 // A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond a
@@ -201,6 +204,7 @@ __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
     compactSorted(const __grid_constant__ Arguments arguments) {
   using T = SortedTile<kUnits>;
   using Publishing = Tile<T::kThreads, 1>;
+  static_assert(4 * (Publishing::kCounts + 2 * T::kWarps + 4) <= kSortedDeclaredBytes);
   SLU_SHARED_ARRAY(uint, counts, Publishing::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(uint, totals, 3);

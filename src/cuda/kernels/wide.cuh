@@ -21,7 +21,8 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
   static constexpr uint kTileWords = kTileUnits * kWords;
   static constexpr uint kRecords = kTileUnits / kUnits;
   static constexpr uint kUnitsOfRecord = kUnits;
-  static_assert(kRecords == (kBlockThreads == kThreads ? wideTileRecords(kWords, kUnits) : sortedTileRecords(kUnits)));
+  static constexpr bool kIsUsual = kBlockThreads == kThreads && kUnitRows == wideRows(kWords);
+  static_assert(!kIsUsual || kRecords == wideTileRecords(kWords, kUnits));
 
   // The thread's unit of a row, as a number within the tile.
   __device__ static __forceinline__ uint unitOf(uint row) {
