@@ -25,13 +25,8 @@ void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalD
          " does not offer");
   }
 
-  VkPhysicalDeviceVulkan12Features vulkan12{};
-  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  VkPhysicalDeviceFeatures2 features{};
-  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features.pNext = &vulkan12;
-  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
-  need(vulkan12.timelineSemaphore == VK_TRUE, "the device feature timelineSemaphore");
+  need(offeredFeatures(functions, physicalDevice).vulkan12.timelineSemaphore == VK_TRUE,
+       "the device feature timelineSemaphore");
 }
 
 }  // namespace

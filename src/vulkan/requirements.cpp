@@ -46,6 +46,16 @@ void addFeatures(const VkBaseInStructure& chained, EnabledFeatures& enabled) {
 
 }  // namespace
 
+OfferedFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &vulkan12;
+  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
+  return {features.features, vulkan12};
+}
+
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
   VkPhysicalDeviceSubgroupProperties subgroups{};
   subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
@@ -55,15 +65,10 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
   need(properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
 
-  VkPhysicalDeviceVulkan12Features vulkan12{};
-  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  VkPhysicalDeviceFeatures2 features{};
-  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features.pNext = &vulkan12;
-  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
-  need(features.features.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
-  need(vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
-  need(vulkan12.uniformBufferStandardLayout == VK_TRUE, "the device feature uniformBufferStandardLayout");
+  const OfferedFeatures offered = offeredFeatures(functions, physicalDevice);
+  need(offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
+  need(offered.vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
+  need(offered.vulkan12.uniformBufferStandardLayout == VK_TRUE, "the device feature uniformBufferStandardLayout");
 
   const VkPhysicalDeviceLimits& limits = properties.properties.limits;
   need(limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
@@ -108,14 +113,9 @@ SluVulkanRequirements vulkanRequirements() {
 }
 
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  VkPhysicalDeviceVulkan12Features vulkan12{};
-  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  VkPhysicalDeviceFeatures2 features{};
-  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features.pNext = &vulkan12;
-  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
   SluVulkanRequirements requirements = vulkanRequirements();
-  requirements.vulkan12.shaderBufferInt64Atomics = vulkan12.shaderBufferInt64Atomics;
+  requirements.vulkan12.shaderBufferInt64Atomics =
+      offeredFeatures(functions, physicalDevice).vulkan12.shaderBufferInt64Atomics;
   return requirements;
 }
 

@@ -15,6 +15,13 @@ struct EnabledFeatures {
 };
 EnabledFeatures enabledFeatures(const VkDeviceCreateInfo& createInfo);
 
+// Those that a device of Vulkan 1.2 or later has.
+struct OfferedFeatures {
+  VkPhysicalDeviceFeatures core;
+  VkPhysicalDeviceVulkan12Features vulkan12;
+};
+OfferedFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
+
 // Throws SLU_ERROR_MISSING_FEATURE, the sentence naming the first thing that is missing. needsBallots: false where
 // subgroups are emulated.
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots);
