@@ -8,24 +8,19 @@
 namespace slu {
 namespace {
 
-template <typename... Parts>
-void need(bool present, const Parts&... what) {
-  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the CUDA route needs ", what...);
-}
-
 void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  need(properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+  need("CUDA", properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
 
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   for (const char* extension : kExternalExtensions) {
-    need(isOffered(offered, extension), "the extension ", extension, ", which ", properties.properties.deviceName,
-         " does not offer");
+    need("CUDA", isOffered(offered, extension), "the extension ", extension, ", which ",
+         properties.properties.deviceName, " does not offer");
   }
 
-  need(offeredFeatures(functions, physicalDevice).vulkan12.timelineSemaphore == VK_TRUE,
+  need("CUDA", offeredFeatures(functions, physicalDevice).vulkan12.timelineSemaphore == VK_TRUE,
        "the device feature timelineSemaphore");
 }
 
@@ -43,10 +38,10 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
 
 void checkCudaEnabled(const VkDeviceCreateInfo& createInfo) {
   for (const char* extension : kExternalExtensions) {
-    need(isEnabled(createInfo, extension), "the extension ", extension,
+    need("CUDA", isEnabled(createInfo, extension), "the extension ", extension,
          ", which vulkanDevice.deviceCreateInfo does not enable");
   }
-  need(enabledFeatures(createInfo).timelineSemaphore,
+  need("CUDA", enabledFeatures(createInfo).timelineSemaphore,
        "the feature timelineSemaphore, which vulkanDevice.deviceCreateInfo does not enable");
 }
 

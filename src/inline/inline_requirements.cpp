@@ -7,11 +7,6 @@
 namespace slu {
 namespace {
 
-template <typename... Parts>
-void need(bool present, const Parts&... what) {
-  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs ", what...);
-}
-
 VkPhysicalDeviceProperties2 propertiesOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
                                          void* chained = nullptr) {
   VkPhysicalDeviceProperties2 properties{};
@@ -42,9 +37,9 @@ void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDe
                  const std::vector<VkExtensionProperties>& offered) {
   const VkPhysicalDeviceProperties2 properties = propertiesOf(functions, physicalDevice);
   const char* device = properties.properties.deviceName;
-  need(findOffered(offered) != nullptr, "the extension ", kernelExtensions()[0].name, " or ",
+  need("inline", findOffered(offered) != nullptr, "the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name, ", which ", device, " does not offer");
-  need(isOffered(offered, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), "the extension ",
+  need("inline", isOffered(offered, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), "the extension ",
        VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME, ", which ", device, " does not offer, to count multiprocessors");
 }
 
@@ -63,7 +58,7 @@ SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkP
 const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
   needOffered(functions, info.physicalDevice, extensionsOf(functions, info.physicalDevice));
-  need(enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress,
+  need("inline", enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress,
        "the feature bufferDeviceAddress, which vulkanDevice.deviceCreateInfo does not enable");
   const char* lackedFeature = nullptr;
   for (const KernelExtension& extension : kernelExtensions()) {
@@ -72,7 +67,7 @@ const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
     lackedFeature = extension.feature;
   }
   if (lackedFeature != nullptr)
-    need(false, "the feature ", lackedFeature, ", which vulkanDevice.deviceCreateInfo does not enable");
+    need("inline", false, "the feature ", lackedFeature, ", which vulkanDevice.deviceCreateInfo does not enable");
   fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name, ", and vulkanDevice.deviceCreateInfo enables neither");
 }
@@ -82,7 +77,7 @@ Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {
   told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV;
   propertiesOf(InstanceFunctions(info.getInstanceProcAddr, info.instance), info.physicalDevice, &told);
   constexpr std::uint32_t kWarp = 32;
-  need(told.shaderSMCount != 0 && told.shaderWarpsPerSM != 0,
+  need("inline", told.shaderSMCount != 0 && told.shaderWarpsPerSM != 0,
        "the number of multiprocessors, which the driver gives as 0");
   return {told.shaderSMCount, told.shaderWarpsPerSM * kWarp};
 }

@@ -8,14 +8,8 @@ namespace {
 // Of the largest kernel, a stable or bucketed compaction with 4,096 buckets.
 constexpr std::uint32_t kSharedBytes = 12 * 1024;
 
-void need(bool present, const char* what) {
-  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the Vulkan route needs ", what);
-}
-
 void needEnabled(bool enabled, const char* feature) {
-  if (enabled) return;
-  fail(SLU_ERROR_MISSING_FEATURE, "the Vulkan route needs the feature ", feature,
-       ", which vulkanDevice.deviceCreateInfo does not enable");
+  need("Vulkan", enabled, "the feature ", feature, ", which vulkanDevice.deviceCreateInfo does not enable");
 }
 
 // The features set in one struct of the chain.
@@ -63,20 +57,23 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &subgroups;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  need(properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+  need("Vulkan", properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
 
   const OfferedFeatures offered = offeredFeatures(functions, physicalDevice);
-  need(offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
-  need(offered.vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
-  need(offered.vulkan12.uniformBufferStandardLayout == VK_TRUE, "the device feature uniformBufferStandardLayout");
+  need("Vulkan", offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
+  need("Vulkan", offered.vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
+  need("Vulkan", offered.vulkan12.uniformBufferStandardLayout == VK_TRUE,
+       "the device feature uniformBufferStandardLayout");
 
   const VkPhysicalDeviceLimits& limits = properties.properties.limits;
-  need(limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
+  need("Vulkan",
+       limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
        "workgroups of 256 invocations");
-  need(limits.maxComputeSharedMemorySize >= kSharedBytes, "12 KiB of shared memory");
+  need("Vulkan", limits.maxComputeSharedMemorySize >= kSharedBytes, "12 KiB of shared memory");
   if (needsBallots) {
     constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
-    need((subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+    need("Vulkan",
+         (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
              (subgroups.supportedOperations & kOperations) == kOperations &&
              subgroups.subgroupSize >= SLU_WORKGROUP / SLU_MAX_SUBGROUPS && subgroups.subgroupSize <= 128,
          "ballots in compute shaders with subgroups of 4 to 128 invocations; "

@@ -5,6 +5,12 @@
 
 namespace slu {
 
+// Throws SLU_ERROR_MISSING_FEATURE if what the route needs is not present.
+template <typename... Parts>
+void need(const char* route, bool present, const Parts&... what) {
+  if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs ", what...);
+}
+
 // The features that the library's routes may need, as a host enabled them.
 struct EnabledFeatures {
   bool bufferDeviceAddress = false;
