@@ -2,8 +2,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 
+#include "floats.h"
 #include "specimen.h"
 
 namespace slu::test {
@@ -91,7 +91,7 @@ class Example {
 SluView openView() {
   SluView view{};
   for (auto& plane : view.planes) plane[3] = 1.0f;
-  view.maxDistance = std::numeric_limits<float>::infinity();
+  view.maxDistance = kInfinity;
   return view;
 }
 
@@ -215,13 +215,11 @@ TEST(CpuExamples, TransformScalesThenRotatesThenMoves) {
 }
 
 TEST(CpuExamples, InvalidBoundsAreRejectedWithoutAnyCulling) {
-  const float nan = std::numeric_limits<float>::quiet_NaN();
-  const float infinity = std::numeric_limits<float>::infinity();
   Example example(4, spheres({{1, 2, 3, 1},
-                              {nan, 0, 0, 1},
-                              {0, infinity, 0, 1},
-                              {0, 0, 0, nan},
-                              {0, 0, 0, infinity},
+                              {kNan, 0, 0, 1},
+                              {0, kInfinity, 0, 1},
+                              {0, 0, 0, kNan},
+                              {0, 0, 0, kInfinity},
                               {0, 0, 1.1e18f, 1},
                               {0, 0, 0.9e18f, 1}}));
   example.cull(0, openView());
@@ -259,11 +257,10 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
     for (const float value : sphere) words.push_back(bits(value));
     return words;
   };
-  const float nan = std::numeric_limits<float>::quiet_NaN();
   Words records;
   for (const Words& words : {record(1, 1, {5, 0, 0, 5}), record(1, 1, {5, 0, 0, 0.1f}), record(1, 1, {-6, 0, 0, 0.1f}),
-                             record(1, 1, {-60, 0, 0, 0.1f}), record(1, 1, {nan, 0, 0, 0.1f}),
-                             record(1, 2, {nan, 0, 0, 0.1f}), record(0, 2, {nan, 0, 0, 0.1f})}) {
+                             record(1, 1, {-60, 0, 0, 0.1f}), record(1, 1, {kNan, 0, 0, 0.1f}),
+                             record(1, 2, {kNan, 0, 0, 0.1f}), record(0, 2, {kNan, 0, 0, 0.1f})}) {
     records.insert(records.end(), words.begin(), words.end());
   }
   Example example(6, records);

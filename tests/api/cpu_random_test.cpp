@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "definition.h"
+#include "floats.h"
 #include "random.h"
 #include "specimen.h"
 
@@ -12,9 +13,6 @@ namespace slu::test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 void writeFloats(std::uint8_t* to, std::initializer_list<float> values) {
   std::memcpy(to, values.begin(), values.size() * sizeof(float));

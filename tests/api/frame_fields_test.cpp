@@ -2,13 +2,11 @@
 #include <limits>
 
 #include "api/objects.h"
+#include "floats.h"
 #include "specimen.h"
 
 namespace slu::test {
 namespace {
-
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct FrameCase {
   const char* name;

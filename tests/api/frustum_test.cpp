@@ -1,8 +1,8 @@
 // sluGetFrustumPlanes against the definition: clip coordinates of random points, -w <= x, y <= w and 0 <= z <= w.
 #include <array>
 #include <cmath>
-#include <limits>
 
+#include "floats.h"
 #include "random.h"
 #include "specimen.h"
 
@@ -152,7 +152,7 @@ TEST(FrustumPlanes, OfAnInfiniteFarPlanePassEverything) {
 TEST(FrustumPlanes, OfNonsensePassEverything) {
   const float zero[16] = {};
   float bad[16] = {};
-  for (const float value : {0.0f, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+  for (const float value : {0.0f, kNan, kInfinity}) {
     std::fill(bad, bad + 16, value);
     Planes planes;
     sluGetFrustumPlanes(bad, planes);

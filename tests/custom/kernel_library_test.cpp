@@ -7,29 +7,29 @@
 namespace slu::test {
 namespace {
 
-FakeCuda* fake = nullptr;
+FakeCuda* played = nullptr;
 
 CUresult load(CUlibrary* library, const void* code, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
               unsigned) {
   EXPECT_STREQ(static_cast<const char*>(code), "image");
-  if (!fake->enter("load")) return CUDA_ERROR_INVALID_IMAGE;
-  *library = reinterpret_cast<CUlibrary>(fake);
+  if (!played->enter("load")) return CUDA_ERROR_INVALID_IMAGE;
+  *library = reinterpret_cast<CUlibrary>(played);
   return CUDA_SUCCESS;
 }
 CUresult unload(CUlibrary library) {
-  EXPECT_EQ(library, reinterpret_cast<CUlibrary>(fake));
-  fake->enter("unload");
+  EXPECT_EQ(library, reinterpret_cast<CUlibrary>(played));
+  played->enter("unload");
   return CUDA_SUCCESS;
 }
 CUresult getKernel(CUkernel* kernel, CUlibrary, const char* name) {
-  if (!fake->enter(name)) return CUDA_ERROR_NOT_FOUND;
-  *kernel = reinterpret_cast<CUkernel>(&fake);
+  if (!played->enter(name)) return CUDA_ERROR_NOT_FOUND;
+  *kernel = reinterpret_cast<CUkernel>(&played);
   return CUDA_SUCCESS;
 }
 
 class KernelLibraries : public testing::Test {
  protected:
-  KernelLibraries() { fake = &cuda; }
+  KernelLibraries() { played = &cuda; }
   CudaDriverFunctions driver() const {
     CudaDriverFunctions functions = cuda.driver();
     functions.libraryLoadData = load;
@@ -46,7 +46,7 @@ TEST_F(KernelLibraries, AreUnloadedInTheContext) {
   {
     const CudaScope scope(context);
     const KernelLibrary library(context, image);
-    EXPECT_EQ(library.kernel("kernel"), reinterpret_cast<CUfunction>(&fake));
+    EXPECT_EQ(library.kernel("kernel"), reinterpret_cast<CUfunction>(&played));
   }
   EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
   EXPECT_TRUE(cuda.stack.empty());

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kSlots = 3;
 constexpr std::size_t kWords = 1024;
 constexpr std::size_t kStampWords = 16;  // of each frame's result, written by CUDA
-constexpr std::uint64_t kBytes = kWords * 4;
+constexpr std::uint64_t kFrameBytes = kWords * 4;
 constexpr std::uint64_t kSecond = 1'000'000'000;
 
 std::vector<std::uint32_t> patternOf(std::uint64_t frame) {
@@ -52,8 +52,8 @@ class Frames {
         cache_(host.external, context),
         stream_(makeStream(context)),
         cudaLog_(makePinned(context, kWords * frameCount)),
-        graphicsLog_(host.vulkan, kBytes * frameCount, kTestUsage, VulkanBuffer::Kind::mapped) {
-    std::memset(graphicsLog_.mapped, 0xee, kBytes * frameCount);
+        graphicsLog_(host.vulkan, kFrameBytes * frameCount, kTestUsage, VulkanBuffer::Kind::mapped) {
+    std::memset(graphicsLog_.mapped, 0xee, kFrameBytes * frameCount);
     for (auto& slot : slots_) slot.emplace(host, cache_);
   }
   ~Frames() {
@@ -101,17 +101,17 @@ class Frames {
   }
   std::vector<std::uint32_t> seenByGraphics(std::uint64_t frame) const {
     std::vector<std::uint32_t> words(kWords);
-    std::memcpy(words.data(), graphicsLog_.mapped + (frame - 1) * kBytes, kBytes);
+    std::memcpy(words.data(), graphicsLog_.mapped + (frame - 1) * kFrameBytes, kFrameBytes);
     return words;
   }
 
  private:
   struct Slot {
     Slot(const ExternalHost& host, ImportedMemoryCache& cache)
-        : input(host.external, kBytes, kTestUsage, "input"),
-          result(host.external, kBytes, kTestUsage, "result"),
-          cudaInput(cache.import(input.memory.get(), input.allocation), 0, kBytes),
-          cudaResult(cache.import(result.memory.get(), result.allocation), 0, kBytes) {}
+        : input(host.external, kFrameBytes, kTestUsage, "input"),
+          result(host.external, kFrameBytes, kTestUsage, "result"),
+          cudaInput(cache.import(input.memory.get(), input.allocation), 0, kFrameBytes),
+          cudaResult(cache.import(result.memory.get(), result.allocation), 0, kFrameBytes) {}
     std::array<VkBuffer, 2> buffers() const { return {input.buffer.get(), result.buffer.get()}; }
 
     ExportableBuffer input, result;
@@ -137,8 +137,8 @@ class Frames {
     host_.vulkan.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                          VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
     const std::vector<std::uint32_t> pattern = patternOf(frame);
-    functions.vkCmdUpdateBuffer(commands, slot.input.buffer.get(), 0, kBytes, pattern.data());
-    functions.vkCmdFillBuffer(commands, slot.result.buffer.get(), 0, kBytes, 0xdddddddd);
+    functions.vkCmdUpdateBuffer(commands, slot.input.buffer.get(), 0, kFrameBytes, pattern.data());
+    functions.vkCmdFillBuffer(commands, slot.result.buffer.get(), 0, kFrameBytes, 0xdddddddd);
     recordRelease(host_.device, commands, slot.buffers(), transfer(VK_ACCESS_TRANSFER_WRITE_BIT));
     check(functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     return commands;
@@ -149,7 +149,7 @@ class Frames {
     const VkCommandBuffer commands = host_.vulkan.beginCommands(VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     recordAcquire(host_.device, commands, slot.buffers(),
                   transfer(VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT));
-    const VkBufferCopy copy{0, (frame - 1) * kBytes, kBytes};
+    const VkBufferCopy copy{0, (frame - 1) * kFrameBytes, kFrameBytes};
     functions.vkCmdCopyBuffer(commands, slot.result.buffer.get(), graphicsLog_.handle, 1, &copy);
     host_.vulkan.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                          VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
@@ -160,10 +160,10 @@ class Frames {
   void enqueueCuda(const Slot& slot, std::uint64_t frame) {
     timelines_.graphicsToCuda.enqueueWait(stream_.get(), frame);
     const CudaScope scope(context_);
-    slu::check(cudaMemcpyAsync(&cudaLog_[(frame - 1) * kWords], slot.cudaInput.pointer, kBytes, cudaMemcpyDeviceToHost,
-                               stream_.get()),
+    slu::check(cudaMemcpyAsync(&cudaLog_[(frame - 1) * kWords], slot.cudaInput.pointer, kFrameBytes,
+                               cudaMemcpyDeviceToHost, stream_.get()),
                "cudaMemcpyAsync");
-    slu::check(cudaMemcpyAsync(slot.cudaResult.pointer, slot.cudaInput.pointer, kBytes, cudaMemcpyDeviceToDevice,
+    slu::check(cudaMemcpyAsync(slot.cudaResult.pointer, slot.cudaInput.pointer, kFrameBytes, cudaMemcpyDeviceToDevice,
                                stream_.get()),
                "cudaMemcpyAsync");
     slu::check(cudaMemsetAsync(slot.cudaResult.pointer, stampOf(frame), kStampWords * 4, stream_.get()),

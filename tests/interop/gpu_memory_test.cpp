@@ -12,7 +12,7 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint64_t kBytes = 1 << 20;
+constexpr std::uint64_t kBufferBytes = 1 << 20;
 
 // The runtime's own functions, some of which fail instead.
 int semaphoreImportsLeft = 0;
@@ -42,7 +42,7 @@ class GpuMemory : public GpuTest {
       ASSERT_EQ(openFdCount(), fdsBefore + churn.count()) << "cycle " << i;
       ASSERT_TRUE(churn.areAllOurs()) << "cycle " << i;
     }
-    constexpr std::size_t kSlack = 256 << 20;  // far below 1,000 leaks of kBytes
+    constexpr std::size_t kSlack = 256 << 20;  // far below 1,000 leaks of kBufferBytes
     EXPECT_GE(freeBytes() + kSlack, freeBefore);
   }
 
@@ -66,7 +66,7 @@ class GpuMemory : public GpuTest {
     });
   }
 
-  ExportableBuffer makeBuffer() const { return ExportableBuffer(host->external, kBytes, kTestUsage, "test"); }
+  ExportableBuffer makeBuffer() const { return ExportableBuffer(host->external, kBufferBytes, kTestUsage, "test"); }
 };
 
 TEST_F(GpuMemory, ADedicatedBufferIsTheSameMemory) {
@@ -116,7 +116,7 @@ TEST_F(GpuMemory, AForeignFdStaysTheCallers) {
 TEST_F(GpuMemory, AnFdThatIsNoMemoryIsRefusedAndStaysOpen) {
   const int fd = openAnything();
   try {
-    importForeign(*context, fd, {.bytes = kBytes, .isDedicated = true});
+    importForeign(*context, fd, {.bytes = kBufferBytes, .isDedicated = true});
     ADD_FAILURE() << "the driver takes it";
   } catch (const Error& error) {
     EXPECT_SENTENCE(error.what(), "cudaImportExternalMemory: ");
@@ -130,7 +130,7 @@ TEST_F(GpuMemory, NothingStaysBehind) {
   ImportedMemoryCache cache(host->external, *context);
   repeat([&] {
     const ExportableBuffer buffer = makeBuffer();
-    const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+    const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBufferBytes);
   });
 }
 
@@ -155,7 +155,7 @@ TEST_F(GpuMemory, NothingStaysBehindWhenWhatFollowsTheMappingFails) {
     semaphoreImportsLeft = 1;
     EXPECT_THROW(
         {
-          const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+          const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBufferBytes);
           const Timelines timelines(host->external, failing);
         },
         Error);
@@ -172,11 +172,11 @@ TEST_F(GpuMemory, TheHostsContextIsLeftAsItWas) {
     const CUcontext before = driver.current();
     {
       const ExportableBuffer buffer = makeBuffer();
-      const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBytes);
+      const ImportedRange range(cache.import(buffer.memory.get(), buffer.allocation), 0, kBufferBytes);
       EXPECT_EQ(driver.current(), before);
       const Timelines timelines(host->external, *context);
     }
-    EXPECT_THROW(importForeign(*context, STDERR_FILENO, {.bytes = kBytes, .isDedicated = true}), Error);
+    EXPECT_THROW(importForeign(*context, STDERR_FILENO, {.bytes = kBufferBytes, .isDedicated = true}), Error);
     EXPECT_EQ(driver.current(), before);
   });
 }

@@ -17,7 +17,7 @@ namespace {
 
 // What predicate.cuh does with nvcc's kernels.
 template <typename Predicate>
-int launchOnCpu(std::uint32_t kernel, std::uint32_t x, std::uint32_t y, const void* arguments, CUstream_st*) {
+int launchCustom(std::uint32_t kernel, std::uint32_t x, std::uint32_t y, const void* arguments, CUstream_st*) {
   const void* function = cuda::customKernel<Predicate>(static_cast<CudaKernel>(kernel));
   if (function == nullptr) throw std::logic_error("a kernel without a predicate");
   const auto run = reinterpret_cast<void (*)(const cuda::Arguments)>(const_cast<void*>(function));
@@ -38,7 +38,7 @@ SluCudaPredicateInfo predicateOnCpu(const Predicate& predicate) {
   info.version = sluGetVersion();
   info.state = &predicate;
   info.stateSize = sizeof(predicate);
-  info.launch = launchOnCpu<Predicate>;
+  info.launch = launchCustom<Predicate>;
   info.blocks = blocksOnCpu;
   return info;
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "floats.h"
 #include "oracle.h"
 
 namespace slu::test {
@@ -19,10 +20,7 @@ void store(std::uint8_t* bytes, const Value& value) {
   std::memcpy(bytes, &value, sizeof(value));
 }
 
-float makeInvalid(Random& random) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  return random.pick({kInfinity, -kInfinity, std::numeric_limits<float>::quiet_NaN(), 3e38f, -1e19f, 2e18f});
-}
+float makeInvalid(Random& random) { return random.pick({kInfinity, -kInfinity, kNan, 3e38f, -1e19f, 2e18f}); }
 
 void writeNonEmpty(std::uint8_t* field, std::uint32_t size, bool live, Random& random) {
   std::fill_n(field, size, std::uint8_t{0});
@@ -37,9 +35,7 @@ void writeInt(std::uint8_t* field, bool live, Random& random) {
 }
 
 void writeFloat(std::uint8_t* field, bool live, Random& random) {
-  constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr float kDenormal = std::numeric_limits<float>::denorm_min();
-  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
   const float positive = random.uniform(0.001f, 10.0f);
   store(field, live ? random.pick({positive, kInfinity, kDenormal})
                     : random.pick({0.0f, -0.0f, -positive, -kInfinity, -kDenormal, kNan, -kNan}));
@@ -148,7 +144,7 @@ SluView makeView(std::uint32_t lodCount, Random& random) {
   setPlane(view.planes[5], combine(-1.0, forward, 0.0, forward),
            combine(1.0, eye, random.uniform(100.0f, 250.0f), forward));
   view.minDistance = random.pick({0.0f, 5.0f, 40.0f});
-  view.maxDistance = random.pick({std::numeric_limits<float>::infinity(), 90.0f, 150.0f});
+  view.maxDistance = random.pick({kInfinity, 90.0f, 150.0f});
   view.minSizeRatio = random.pick({0.0f, 0.01f, 0.05f});
   float distance = random.uniform(0.0f, 20.0f);
   for (std::uint32_t i = 0; i + 1 < lodCount; ++i) {
