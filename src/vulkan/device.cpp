@@ -1,5 +1,7 @@
 #include "vulkan/device.h"
 
+#include <vector>
+
 #include "vulkan/requirements.h"
 
 namespace slu {
@@ -14,23 +16,20 @@ void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
   }
 }
 
-// The first memory type that may hold the buffer and has all the properties.
-std::uint32_t findMemoryType(const Device& device, std::uint32_t typeBits, VkMemoryPropertyFlags properties) {
-  for (std::uint32_t type = 0; type < device.memory.memoryTypeCount; ++type) {
-    const bool allowed = (typeBits >> type & 1u) != 0;
-    if (allowed && (device.memory.memoryTypes[type].propertyFlags & properties) == properties) return type;
-  }
-  return VK_MAX_MEMORY_TYPES;
-}
-
-std::uint32_t chooseMemoryType(const Device& device, std::uint32_t typeBits, DeviceBuffer::Memory memory) {
-  constexpr VkMemoryPropertyFlags kDevice = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+// The memory types that may hold a buffer, to be tried in this order: those of the device come first. Of those that the
+// host can map, devices may have few bytes; then memory of the host does. Other memory of the host is no substitute.
+std::vector<std::uint32_t> memoryTypes(const Device& device, std::uint32_t typeBits, DeviceBuffer::Memory memory) {
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  const VkMemoryPropertyFlags needed = memory == DeviceBuffer::Memory::mapped ? kMapped : 0;
-  std::uint32_t type = findMemoryType(device, typeBits, needed | kDevice);
-  if (type == VK_MAX_MEMORY_TYPES) type = findMemoryType(device, typeBits, needed);
-  if (type == VK_MAX_MEMORY_TYPES) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the library");
-  return type;
+  const bool mapped = memory == DeviceBuffer::Memory::mapped;
+  std::vector<std::uint32_t> local, others;
+  for (std::uint32_t type = 0; type < device.memory.memoryTypeCount; ++type) {
+    const VkMemoryPropertyFlags properties = device.memory.memoryTypes[type].propertyFlags;
+    if ((typeBits >> type & 1u) == 0 || (mapped && (properties & kMapped) != kMapped)) continue;
+    ((properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0 ? local : others).push_back(type);
+  }
+  if (mapped || local.empty()) local.insert(local.end(), others.begin(), others.end());
+  if (local.empty()) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the library");
+  return local;
 }
 
 }  // namespace
@@ -127,9 +126,13 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   allocateInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocateInfo.pNext = &flags;
   allocateInfo.allocationSize = requirements.size;
-  allocateInfo.memoryTypeIndex = chooseMemoryType(device, requirements.memoryTypeBits, kind);
-  memory.take(device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put()),
-              "vkAllocateMemory");
+  VkResult allocated = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  for (const std::uint32_t type : memoryTypes(device, requirements.memoryTypeBits, kind)) {
+    allocateInfo.memoryTypeIndex = type;
+    allocated = device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put());
+    if (allocated != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
+  }
+  memory.take(allocated, "vkAllocateMemory");
   check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
   if (kind == Memory::mapped) {
     check(device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");

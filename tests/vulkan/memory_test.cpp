@@ -1,0 +1,117 @@
+// A device whose own memory is full where the host can map it.
+#include <cstring>
+
+#include "fixture.h"
+#include "plans.h"
+#include "shim.h"
+
+namespace slu::test {
+namespace {
+
+// The device's memory type that the library takes first, and the one that stands for memory of the host, which the
+// driver does not have and gets as the first.
+std::uint32_t first = VK_MAX_MEMORY_TYPES, another = VK_MAX_MEMORY_TYPES;
+
+// The functions behind the ones below.
+PFN_vkGetInstanceProcAddr nextInstanceFunction = nullptr;
+PFN_vkGetDeviceProcAddr nextDeviceFunction = nullptr;
+PFN_vkGetPhysicalDeviceMemoryProperties getProperties = nullptr;
+PFN_vkGetBufferMemoryRequirements getRequirements = nullptr;
+PFN_vkAllocateMemory allocate = nullptr;
+
+std::uint32_t refusals = 0, substitutes = 0;
+
+VKAPI_ATTR void VKAPI_CALL addType(VkPhysicalDevice physicalDevice, VkPhysicalDeviceMemoryProperties* properties) {
+  constexpr VkMemoryPropertyFlags kBoth =
+      VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+  getProperties(physicalDevice, properties);
+  for (first = 0; first < properties->memoryTypeCount; ++first) {
+    if ((properties->memoryTypes[first].propertyFlags & kBoth) == kBoth) break;
+  }
+  if (first == properties->memoryTypeCount || first + 1 == VK_MAX_MEMORY_TYPES) return;
+  another = properties->memoryTypeCount++;
+  properties->memoryTypes[another] = properties->memoryTypes[first];
+  properties->memoryTypes[another].propertyFlags &= ~VkFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
+}
+
+VKAPI_ATTR void VKAPI_CALL allowType(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
+  getRequirements(device, buffer, requirements);
+  if ((requirements->memoryTypeBits >> first & 1u) != 0) requirements->memoryTypeBits |= 1u << another;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL refuseFirst(VkDevice device, const VkMemoryAllocateInfo* info,
+                                           const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
+  if (info->memoryTypeIndex == first) {
+    ++refusals;
+    return VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  }
+  VkMemoryAllocateInfo real = *info;
+  if (real.memoryTypeIndex == another) {
+    ++substitutes;
+    real.memoryTypeIndex = first;
+  }
+  return allocate(device, &real, callbacks, memory);
+}
+
+template <typename Function>
+PFN_vkVoidFunction replace(Function& behind, PFN_vkVoidFunction real, Function ours) {
+  behind = reinterpret_cast<Function>(real);
+  return reinterpret_cast<PFN_vkVoidFunction>(ours);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
+  const PFN_vkVoidFunction real = nextDeviceFunction(device, name);
+  if (std::strcmp(name, "vkGetBufferMemoryRequirements") == 0) return replace(getRequirements, real, allowType);
+  if (std::strcmp(name, "vkAllocateMemory") == 0) return replace(allocate, real, refuseFirst);
+  return real;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction real = nextInstanceFunction(instance, name);
+  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return replace(nextDeviceFunction, real, deviceFunction);
+  if (std::strcmp(name, "vkGetPhysicalDeviceMemoryProperties") == 0) return replace(getProperties, real, addType);
+  return real;
+}
+
+class FullMemory : public VulkanTest {
+ protected:
+  // Makes a plan while the first memory type is full.
+  SluResult createPlan(SluOrder order, std::string& message) {
+    const Shim shim;
+    nextInstanceFunction = shim.entry();
+    refusals = substitutes = 0;
+    SluVulkanDeviceInfo info = device().info();
+    info.getInstanceProcAddr = instanceFunction;
+    SluResult result = SLU_SUCCESS;
+    {
+      const Context context = makeContext(info);
+      Plan plan;
+      result = sluCreatePlan(context, PlanArguments(simplePlan(order, 16, 10'000), SLU_ROUTE_VULKAN).get(), plan.put());
+      message = sluGetErrorMessage(context);
+    }
+    EXPECT_EQ(shim.aliveCount(), 0);
+    EXPECT_EQ(shim.complaints(), std::vector<std::string>());
+    return result;
+  }
+};
+
+TEST_F(FullMemory, ThatIsMappedIsTakenFromTheHost) {
+  std::string message;
+  const SluResult result = createPlan(SLU_ORDER_UNORDERED, message);
+  if (another == VK_MAX_MEMORY_TYPES) GTEST_SKIP() << "the device has no memory of its own that the host can map";
+  EXPECT_EQ(result, SLU_SUCCESS) << message;
+  EXPECT_EQ(refusals, 2u) << "the table and the counters";
+  EXPECT_EQ(substitutes, 2u);
+}
+
+TEST_F(FullMemory, ThatIsNotMappedIsAnError) {
+  std::string message;
+  const SluResult result = createPlan(SLU_ORDER_STABLE, message);
+  if (another == VK_MAX_MEMORY_TYPES) GTEST_SKIP() << "the device has no memory of its own that the host can map";
+  if (refusals == substitutes) GTEST_SKIP() << "the device has another memory type for what is not mapped";
+  EXPECT_EQ(result, SLU_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_NE(message.find("vkAllocateMemory"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace slu::test
