@@ -13,6 +13,7 @@ constexpr std::uint32_t kCount = 20'011;
 // Frames that may grow so large take other kernels for words.
 constexpr std::uint32_t kManyRecords = 1u << 20;
 constexpr std::uint32_t kLargestStride = 128;
+constexpr std::uint32_t kFramesPerPlan = 2;
 constexpr std::uint64_t kInputBytes = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
@@ -62,8 +63,11 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
       info.maxRecordCount = form.maxRecordCount;
       info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
       info.outputs = form.output | SLU_OUTPUT_STATISTICS_BIT;
-      trials_.push_back({form, order, end, end + sizeof(SluStatistics), route.createPlan(checkPlan(info, name))});
-      end = (trials_.back().outputOffset + form.outputBytes() + kAlignment - 1) / kAlignment * kAlignment;
+      plans_.push_back(route.createPlan(checkPlan(info, name)));
+      for (std::uint32_t frame = 0; frame < kFramesPerPlan; ++frame) {
+        trials_.push_back({form, order, frame, end, end + sizeof(SluStatistics), plans_.back().get()});
+        end = (trials_.back().outputOffset + form.outputBytes() + kAlignment - 1) / kAlignment * kAlignment;
+      }
     }
   }
   std::vector<std::uint32_t> words(end / 4, kPoison);
@@ -139,7 +143,7 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        trial.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
        trial.form.output == SLU_OUTPUT_INDICES_BIT ? "indices of " : "", "up to ", trial.form.maxRecordCount,
-       " records of ", trial.form.stride, " bytes: ", what);
+       " records of ", trial.form.stride, " bytes", trial.frame == 0 ? ": " : ", second frame: ", what);
 }
 
 }  // namespace slu

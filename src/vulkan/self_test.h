@@ -31,12 +31,14 @@ class SelfTest {
   };
   static std::span<const Form> formsOf(SluRoute route);
 
+  // One frame of a plan.
   struct Trial {
     const Form& form;
     SluOrder order;
+    std::uint32_t frame;  // 1 meets what 0 left behind
     std::uint64_t statisticsOffset;
     std::uint64_t outputOffset;
-    std::unique_ptr<RoutePlan> plan;
+    RoutePlan* plan;
   };
 
   void check(const Trial& trial) const;
@@ -45,6 +47,7 @@ class SelfTest {
 
   const Device& device_;
   const char* const name_;
+  std::vector<std::unique_ptr<RoutePlan>> plans_;
   std::vector<Trial> trials_;
   DeviceBuffer memory_;  // mapped: the input, then statistics and output of each trial
   VulkanBuffer buffer_;
