@@ -80,6 +80,48 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
   EXPECT_EQ(shim->complaints(), std::vector<std::string>());
 }
 
+// What the shaders read, and whose writes they wait for: validation does not see what is reached by address.
+TEST_F(Recording, OrdersItsAccesses) {
+  const std::string kDispatch = "vkCmdDispatch";
+  const std::string kBetweenShaders = "compute (shader write) to compute (shader read, shader write)";
+  const std::string kBeforeTransfers =
+      "compute (shader write) to compute, transfer (shader read, shader write, transfer read, transfer write)";
+  const std::string kAfterTransfers = "transfer (transfer write) to compute (uniform read, shader read, shader write)";
+  for (const SluOrder order : kOrders) {
+    for (const bool transfers : {false, true}) {
+      PlanSpec spec = simplePlan(order, 16, 1000);
+      if (transfers) {
+        spec.info.flags = SLU_PLAN_IN_PLACE_BIT;
+        addBuckets(spec, 3, 1, 100, 4);
+      }
+      const Plan plan = makePlan(spec);
+      const FrameSpec frame = makeFrame(spec);
+      const std::size_t before = shim->commands().size();
+      device().runOnce([&](VkCommandBuffer commands) {
+        withFrame(frame, [&](const SluFrameInfo& info) {
+          ASSERT_EQ(sluCmdCompact(plan, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+        });
+      });
+      std::vector<std::string> ordered;
+      for (std::size_t i = before; i < shim->commands().size(); ++i) {
+        const std::string& command = shim->commands()[i];
+        if (command.rfind("vkCmdBind", 0) != 0 && command != "vkCmdPushConstants" &&
+            command.find("DebugUtilsLabel") == std::string::npos) {
+          ordered.push_back(command);
+        }
+      }
+      std::vector<std::string> expected = {kBetweenShaders};
+      if (transfers) expected = {kBeforeTransfers, "vkCmdCopyBuffer", kAfterTransfers};
+      expected.push_back(kDispatch);
+      if (order == SLU_ORDER_STABLE) {
+        for (int pass = 0; pass < 2; ++pass) expected.insert(expected.end(), {kBetweenShaders, kDispatch});
+      }
+      EXPECT_EQ(ordered, expected) << (order == SLU_ORDER_STABLE ? "stable" : "unordered") << ", "
+                                   << (transfers ? "in place" : "no transfers");
+    }
+  }
+}
+
 TEST_F(Recording, RefusesTheWrongVerb) {
   const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 100);
   const Plan onCpu = makePlan(spec, SLU_ROUTE_CPU);

@@ -71,6 +71,47 @@ bool noteDestruction(const char* name, const std::tuple<VkDevice, Handle, const 
   return true;
 }
 
+struct FlagName {
+  VkFlags flag;
+  const char* text;
+};
+constexpr FlagName kStages[] = {{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, "compute"},
+                                {VK_PIPELINE_STAGE_TRANSFER_BIT, "transfer"}};
+constexpr FlagName kAccesses[] = {{VK_ACCESS_UNIFORM_READ_BIT, "uniform read"},
+                                  {VK_ACCESS_SHADER_READ_BIT, "shader read"},
+                                  {VK_ACCESS_SHADER_WRITE_BIT, "shader write"},
+                                  {VK_ACCESS_TRANSFER_READ_BIT, "transfer read"},
+                                  {VK_ACCESS_TRANSFER_WRITE_BIT, "transfer write"}};
+
+template <std::size_t count>
+std::string describe(VkFlags flags, const FlagName (&names)[count]) {
+  std::string text;
+  for (const FlagName& name : names) {
+    if ((flags & name.flag) == 0) continue;
+    text += (text.empty() ? "" : ", ") + std::string(name.text);
+    flags &= ~name.flag;
+  }
+  return flags == 0 ? text : text + ", others";
+}
+
+template <typename... Arguments>
+std::string describeCommand(const char* name, const std::tuple<Arguments...>&) {
+  return name;
+}
+std::string describeCommand(
+    const char* name,
+    const std::tuple<VkCommandBuffer, VkPipelineStageFlags, VkPipelineStageFlags, VkDependencyFlags, std::uint32_t,
+                     const VkMemoryBarrier*, std::uint32_t, const VkBufferMemoryBarrier*, std::uint32_t,
+                     const VkImageMemoryBarrier*>& arguments) {
+  if (std::get<4>(arguments) != 1 || std::get<6>(arguments) + std::get<8>(arguments) != 0) return name;
+  const VkMemoryBarrier& barrier = *std::get<5>(arguments);
+  const auto side = [](VkPipelineStageFlags stages, VkAccessFlags accesses) {
+    return describe(stages, kStages) + " (" + describe(accesses, kAccesses) + ")";
+  };
+  return side(std::get<1>(arguments), barrier.srcAccessMask) + " to " +
+         side(std::get<2>(arguments), barrier.dstAccessMask);
+}
+
 // Pointers to the names are what tells the wrappers of functions of one type apart.
 template <const char* name, typename Function>
 struct Wrapper;
@@ -82,6 +123,7 @@ struct Wrapper<name, Result(VKAPI_PTR*)(Arguments...)> {
   static VKAPI_ATTR Result VKAPI_CALL call(Arguments... values) {
     const std::tuple<Arguments...> arguments(values...);
     const VkResult injected = active->beforeCall(name);
+    if (startsWith(name, "vkCmd")) active->addCommand(describeCommand(name, arguments));
     if constexpr (std::is_same_v<Result, VkResult>) {
       if (injected != VK_SUCCESS) {
         leaveUndefined(arguments);

@@ -30,12 +30,17 @@ class Shim {
   std::uint32_t callsThatStartWith(const std::string& prefix) const;  // "vkCmd", "vkCreate"
   std::int64_t aliveCount() const { return alive_; }                  // created and not destroyed
 
+  // What was recorded, in order: "vkCmdDispatch" and so on, and barriers as in "compute (shader write) to compute (shader
+  // read, shader write)".
+  const std::vector<std::string>& commands() const { return commands_; }
+
   // What should never happen: functions looked up that create or record and are not counted, handles destroyed that
   // were never created.
   const std::vector<std::string>& complaints() const { return complaints_; }
 
   // Called by the wrapped functions.
   VkResult beforeCall(const char* function);  // VK_SUCCESS to go on
+  void addCommand(const std::string& text) { commands_.push_back(text); }
   void addAlive(std::int64_t count) { alive_ += count; }
   void complain(const std::string& text) { complaints_.push_back(text); }
 
@@ -46,6 +51,7 @@ class Shim {
   VkResult failure_ = VK_SUCCESS;
   bool hasFailed_ = false;
   std::int64_t alive_ = 0;
+  std::vector<std::string> commands_;
   std::vector<std::string> complaints_;
 };
 
