@@ -40,8 +40,8 @@ class Stage {
   virtual ~Stage() = default;
   virtual uint64_t keptCount() const = 0;  // of the first input
 
-  // competitor: of the arena's, one that does not refuse the workload. The stage outlives the result. Throws OutOfMemory
-  // where the competitor needs more than is left.
+  // competitor: of the arena's, one that does not refuse the workload. The stage outlives the result. Throws
+  // OutOfMemory where the competitor needs more than is left.
   virtual std::unique_ptr<Entrant> enter(size_t competitor) = 0;
 };
 

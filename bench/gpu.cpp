@@ -20,8 +20,8 @@ uint32_t attribute(cudaDeviceAttr which, int device) {
   return static_cast<uint32_t>(value);
 }
 
-// The file begins "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05 ..." or similar: the version is the first word
-// of digits and periods.
+// The file begins "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05 ..." or similar: the version is the first
+// word of digits and periods.
 std::string kernelDriver() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string line;

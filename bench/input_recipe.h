@@ -1,5 +1,5 @@
-// What an input holds, word by word, as a function of the seed: the GPU fills buffers with it, and a record can be asked
-// where it came from.
+// What an input holds, word by word, as a function of the seed: the GPU fills buffers with it, and a record can be
+// asked where it came from.
 #pragma once
 
 #include <cstdint>

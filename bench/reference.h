@@ -1,4 +1,5 @@
-// Compaction as anyone would write it, on the host, and the comparison with it: the competitors' judge for small inputs.
+// Compaction as anyone would write it, on the host, and the comparison with it: the competitors' judge for small
+// inputs.
 #pragma once
 
 #include <optional>

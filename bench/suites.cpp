@@ -115,8 +115,8 @@ std::vector<Workload> buckets() {
   return workloads;
 }
 
-// What a renderer culls: spheres whose indices are written, and records that are written, into a bucket per draw or into
-// one. The smallest run without a GPU, too.
+// What a renderer culls: spheres whose indices are written, and records that are written, into a bucket per draw or
+// into one. The smallest run without a GPU, too.
 std::vector<Workload> culling() {
   std::vector<Workload> workloads;
   const auto appendCulled = [&](WorkloadLists lists) {

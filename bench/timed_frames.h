@@ -1,8 +1,8 @@
 // The measuring loop: a competitor's frames as one unit that is launched and timed by CUDA events.
 //
-// Not by a benchmark library: these time a host function that they call as often as they like, while here the GPU's time
-// counts, frames are captured into graphs, take turns among buffers, and competitors alternate sample by sample so that
-// clocks and temperature meet them alike.
+// Not by a benchmark library: these time a host function that they call as often as they like, while here the GPU's
+// time counts, frames are captured into graphs, take turns among buffers, and competitors alternate sample by sample so
+// that clocks and temperature meet them alike.
 #pragma once
 
 #include "competitor.h"

@@ -28,8 +28,8 @@ function(sluice_oldest_cuda_architecture oldest)
   set(${oldest} ${found} PARENT_SCOPE)
 endfunction()
 
-# Compiles the device code of a CUDA source of this folder into one file, with the options of the library and those given:
-# what kind of file, and for which architectures.
+# Compiles the device code of a CUDA source of this folder into one file, with the options of the library and those
+# given: what kind of file, and for which architectures.
 function(sluice_compile_device_code source output)
   separate_arguments(flags NATIVE_COMMAND "${CMAKE_CUDA_FLAGS}")
   set(host)

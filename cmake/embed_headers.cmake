@@ -1,6 +1,6 @@
-# Writes OUTPUT, C++ that holds the headers of the CUDA kernels as kernel_headers.h declares them, each by every name that
-# another includes it by: KERNELS of ROOT/src/cuda/kernels by their file names, SHARED of ROOT/shaders also by the path from
-# there, PUBLIC ones as sluice/NAME.
+# Writes OUTPUT, C++ that holds the headers of the CUDA kernels as kernel_headers.h declares them, each by every name
+# that another includes it by: KERNELS of ROOT/src/cuda/kernels by their file names, SHARED of ROOT/shaders also by the
+# path from there, PUBLIC ones as sluice/NAME.
 cmake_minimum_required(VERSION 3.22)
 set(texts "")
 set(rows "")

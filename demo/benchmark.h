@@ -7,8 +7,8 @@
 
 namespace demo {
 
-// Writes what docs/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference gets
-// no number.
+// Writes what docs/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference
+// gets no number.
 ExitCode runBenchmark(const Instance& instance, const Options& options);
 
 }  // namespace demo

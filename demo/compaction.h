@@ -79,9 +79,9 @@ class Compaction {
   // The Vulkan route is recorded.
   void record(VkCommandBuffer commands, const SluView& view);
 
-  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then CUDA
-  // waits for that, and compacts, in its default stream, where the caller's own work may come between the two; the second
-  // submission waits for timelines().compacted, at all stages, and acquires.
+  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then
+  // CUDA waits for that, and compacts, in its default stream, where the caller's own work may come between the two; the
+  // second submission waits for timelines().compacted, at all stages, and acquires.
   bool handsOff() const { return route_ == SLU_ROUTE_CUDA; }
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);

@@ -12,8 +12,8 @@
 
 namespace demo {
 
-// Compact: on the CUDA route all from the end of the release to the begin of the acquire, with the simulation of a scene
-// that simulates in CUDA, whose stage Simulate has no time of its own.
+// Compact: on the CUDA route all from the end of the release to the begin of the acquire, with the simulation of a
+// scene that simulates in CUDA, whose stage Simulate has no time of its own.
 enum class Stage { Simulate, Compact, Draw, Finish };
 constexpr size_t kStageCount = 4;
 inline const char* stageName(Stage stage) {

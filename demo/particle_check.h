@@ -10,8 +10,8 @@
 namespace demo {
 
 // particles: the whole buffer, of which the first inUse were written. The differences from the same source in C++, a
-// sentence each, or nothing. Devices differ in the last digits of their functions, and with these in which of its lives a
-// particle is whose next one begins just then: few may be wholly different.
+// sentence each, or nothing. Devices differ in the last digits of their functions, and with these in which of its lives
+// a particle is whose next one begins just then: few may be wholly different.
 std::vector<std::string> checkParticles(std::span<const Particle> particles, uint32_t inUse, float time);
 
 }  // namespace demo

@@ -11,8 +11,8 @@
 
 namespace demo {
 
-// What Scene::drawForPicking draws with: one sample, reversed depth, and for the pixel the record's index in the input and
-// its place in the kept indices. info: layout, topology, and a vertex shader for picks with its attributes.
+// What Scene::drawForPicking draws with: one sample, reversed depth, and for the pixel the record's index in the input
+// and its place in the kept indices. info: layout, topology, and a vertex shader for picks with its attributes.
 UniquePipeline createPickPipeline(const Device& device, GraphicsPipelineInfo info, const std::string& name);
 
 class Picker {

@@ -32,7 +32,8 @@ class Scene {
   virtual bool simulatesInCuda() const { return false; }
   virtual void simulateInCuda(const Compaction&, float /*time*/) const {}
 
-  // What of the inputs is not as the simulation leaves them at that time, a sentence each; or nothing. inputs: host copies.
+  // What of the inputs is not as the simulation leaves them at that time, a sentence each; or nothing. inputs: host
+  // copies.
   virtual std::vector<std::string> checkSimulation(const PerChannel<std::span<std::byte>>& /*inputs*/,
                                                    float /*time*/) const {
     return {};

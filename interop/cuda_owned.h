@@ -6,8 +6,8 @@
 
 namespace slu {
 
-// owned.take(cudaImport…(owned.put(), …), "cudaImport…") fills it, or throws and leaves it empty. Destroyed inside a scope of its context, which outlives it: without one the runtime
-// would make a context of its own current.
+// owned.take(cudaImport…(owned.put(), …), "cudaImport…") fills it, or throws and leaves it empty. Destroyed inside a
+// scope of its context, which outlives it: without one the runtime would make a context of its own current.
 template <typename Handle, auto destroy>
 class CudaOwned {
  public:

@@ -40,8 +40,8 @@ struct ImportedRange {
   std::uint64_t bytes;
 };
 
-// Imports a duplicate of an fd that somebody else exported. The fd stays the caller's: to close once nothing can fail any
-// more that would have to leave it open.
+// Imports a duplicate of an fd that somebody else exported. The fd stays the caller's: to close once nothing can fail
+// any more that would have to leave it open.
 std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, int fd,
                                                     const ExternalAllocation& allocation);
 

@@ -1,5 +1,5 @@
-// A frame as the kernels read it. On the Vulkan route what each frame changes is pushed, and the rest lies in a uniform buffer;
-// the CUDA route passes all of it as kernel parameters.
+// A frame as the kernels read it. On the Vulkan route what each frame changes is pushed, and the rest lies in a uniform
+// buffer; the CUDA route passes all of it as kernel parameters.
 #ifndef SLU_FRAME_H
 #define SLU_FRAME_H
 

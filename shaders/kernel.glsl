@@ -68,8 +68,8 @@ layout(set = 0, binding = 0, std430) uniform Uniforms {
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
 };
 
-// Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at also
-// counts the kept records, in its lower 40 bits.
+// Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
+// also counts the kept records, in its lower 40 bits.
 uint64_t progressOf(uint view) { return plan.ticket + 8ul * view; }
 const uint kKeptBits = 40u;
 
@@ -104,8 +104,8 @@ uint inputCount() {
 uint tileCountOf(uint inputs) { return max((inputs + kTile - 1u) / kTile, 1u); }
 
 // ---- Subgroups ----
-// An invocation's number is derived from its subgroup, since nothing else ties the two orders together. Subgroups may have
-// any size and need not be full.
+// An invocation's number is derived from its subgroup, since nothing else ties the two orders together. Subgroups may
+// have any size and need not be full.
 uint laneIndex;      // of the workgroup, 0 to 255
 uint subgroupIndex;
 uint subgroupCount;

@@ -1,7 +1,8 @@
-// Records of 4 and 8 bytes that decide for themselves, written as records: they are read once, four words at a time, stay in
-// registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
+// Records of 4 and 8 bytes that decide for themselves, written as records: they are read once, four words at a time,
+// stay in registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
 //
-// A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count only.
+// A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count
+// only.
 
 const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
 const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;

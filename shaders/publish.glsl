@@ -1,5 +1,5 @@
-// Step 5, publish: who arrives last at a view clamps its counts, writes draw commands and statistics, and leaves the counters
-// zero for the next frame.
+// Step 5, publish: who arrives last at a view clamps its counts, writes draw commands and statistics, and leaves the
+// counters zero for the next frame.
 
 shared uint sharedArrivals;
 shared uint sharedDemanded;

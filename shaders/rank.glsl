@@ -2,8 +2,8 @@
 
 shared uint sharedCounts[4 * SLU_MAX_SUBGROUPS];
 
-// ranks[item]: flagged items before it, for flagged and unflagged items alike. Returns the tile's total. In uniform control
-// flow; what was in shared memory before is visible to all afterwards.
+// ranks[item]: flagged items before it, for flagged and unflagged items alike. Returns the tile's total. In uniform
+// control flow; what was in shared memory before is visible to all afterwards.
 uint rank(bool flags[kMaxItems], out uint ranks[kMaxItems]) {
   barrier();
   for (uint row = 0u; row < kRows; ++row) {

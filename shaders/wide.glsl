@@ -1,6 +1,6 @@
-// Records of 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes load a record between
-// them and store it again from their registers when it is kept. Each record is read once, the rejected ones too: memory hands
-// out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+// Records of 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes load a record
+// between them and store it again from their registers when it is kept. Each record is read once, the rejected ones
+// too: memory hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
 
 const uint kQuadsPerRecord = kMoves == SLU_MOVES_WIDE ? kRecordWords / 4u : 1u;
 const uint kMaxQuads = 4u;  // per invocation

@@ -53,8 +53,8 @@ class Route {
  public:
   virtual ~Route() = default;
 
-  // What SluVulkanAllocateInfo in info's chain asks for, usable on every route of the context that can use anything this
-  // route allocates. Null when the route allocates nothing.
+  // What SluVulkanAllocateInfo in info's chain asks for, usable on every route of the context that can use anything
+  // this route allocates. Null when the route allocates nothing.
   virtual std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo&) { return nullptr; }
 
   // Null when info describes no memory that this route can use.

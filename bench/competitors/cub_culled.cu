@@ -1,5 +1,5 @@
-// CUB's and Thrust's calls with a culling test: over a counting iterator where indices are written, and over records with
-// the spheres beside them as flags or stencil where these are.
+// CUB's and Thrust's calls with a culling test: over a counting iterator where indices are written, and over records
+// with the spheres beside them as flags or stencil where these are.
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"

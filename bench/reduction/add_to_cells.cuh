@@ -1,7 +1,8 @@
-// Reduction by key: adds the value of each particle to that of its cell. What voting and shuffling buy over an atomic per
-// particle, after E. Westphal, "Voting and Shuffling to Optimize Atomic Operations", NVIDIA blog, 2015.
+// Reduction by key: adds the value of each particle to that of its cell. What voting and shuffling buy over an atomic
+// per particle, after E. Westphal, "Voting and Shuffling to Optimize Atomic Operations", NVIDIA blog, 2015.
 //
-// Every kernel: a particle per thread and round, blocks of kAddThreads; a block takes kAddRounds * kAddThreads neighbors.
+// Every kernel: a particle per thread and round, blocks of kAddThreads; a block takes kAddRounds * kAddThreads
+// neighbors.
 #pragma once
 
 #include <cstdint>

@@ -140,7 +140,8 @@ TEST_P(ArenasTest, HostCostsAreOfTheRoutesThatRecord) {
   }
 }
 
-// One submission and three on one queue run on every device; other paths, and routes, are measured or say what is missing.
+// One submission and three on one queue run on every device; other paths, and routes, are measured or say what is
+// missing.
 TEST_P(ArenasTest, HandoffsDrawWhatTheyCompacted) {
   const std::vector<HandoffResult> handoffs = arenas_.front()->studyHandoffs(settings());
   if (GetParam() == ArenaId::Host) {

@@ -19,7 +19,8 @@ enum class Survival { None, Some, All };
 template <typename Source>
 constexpr bool kWritesIndices = std::is_same_v<Source, Indices> || std::is_same_v<Source, VisibleIndices>;
 
-// Records of random words with spheres beside them; of a dead one the first word is 0, and the sphere behind the camera.
+// Records of random words with spheres beside them; of a dead one the first word is 0, and the sphere behind the
+// camera.
 class Case {
  public:
   Case(slu::test::Random& random, uint32_t recordCount, uint32_t recordWords, Survival survival)

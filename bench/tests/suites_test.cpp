@@ -37,7 +37,8 @@ TEST(Suites, TargetsAreComplete) {
   EXPECT_EQ(wide, 30u) << "16, 32 and 128 bytes; 64 bytes have 2^24 records";
 }
 
-// Three kinds in both orders: four sizes at 30 %, and two more survivals at one of them. Of each kind one runs without a GPU.
+// Three kinds in both orders: four sizes at 30 %, and two more survivals at one of them. Of each kind one runs without
+// a GPU.
 TEST(Suites, CullingIsComplete) {
   const auto culling = *suite("culling");
   EXPECT_EQ(culling.size(), 3u * 2 * 6);

@@ -1,4 +1,5 @@
-// The compute shader that GPU-driven renderers ship, see append.comp: counters reset by vkCmdFillBuffer, then a dispatch.
+// The compute shader that GPU-driven renderers ship, see append.comp: counters reset by vkCmdFillBuffer, then a
+// dispatch.
 #include <algorithm>
 #include <array>
 #include <cstddef>

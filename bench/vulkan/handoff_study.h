@@ -10,9 +10,9 @@
 
 namespace bench {
 
-// Frames of a renderer on a device with a queue that draws: the number of live records is written, a million instances with
-// spheres beside them are culled into 64 buckets (8,192 without a GPU), and 300 us of arithmetic stand for the draws. Every
-// frame has another number of live records, and its draw commands are compared with the reference.
+// Frames of a renderer on a device with a queue that draws: the number of live records is written, a million instances
+// with spheres beside them are culled into 64 buckets (8,192 without a GPU), and 300 us of arithmetic stand for the
+// draws. Every frame has another number of live records, and its draw commands are compared with the reference.
 std::vector<HandoffResult> studyHandoffs(const std::string& deviceSelection, const TrialSettings& settings);
 
 }  // namespace bench

@@ -126,7 +126,8 @@ class VulkanDevice {
   VulkanFence fence_;
 };
 
-// Orders everything that frames do in these stages before what follows there. Those that do not take part cost time, too.
+// Orders everything that frames do in these stages before what follows there. Those that do not take part cost time,
+// too.
 constexpr VkPipelineStageFlags kFrameStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 void frameBarrier(VkCommandBuffer commands, VkPipelineStageFlags stages = kFrameStages);
 

@@ -1,7 +1,7 @@
 // The galaxy's particles at a moment, for the compute shader, for CUDA and for the check of both. Each lives again and
-// again: it is born somewhere on its orbit, shines, fades and is dead for a while, so that at any time about two thirds of
-// the buffer are dead, never the same ones for long. The state is a function of index and time alone, so that a frame looks
-// the same however many came before. The galaxy breathes: how many particles are in use swells and ebbs.
+// again: it is born somewhere on its orbit, shines, fades and is dead for a while, so that at any time about two thirds
+// of the buffer are dead, never the same ones for long. The state is a function of index and time alone, so that a
+// frame looks the same however many came before. The galaxy breathes: how many particles are in use swells and ebbs.
 #ifndef DEMO_PARTICLE_STEP_H
 #define DEMO_PARTICLE_STEP_H
 

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Writes the galaxy's particles at a moment, and how many are in use: the compaction reads that count where it is written
-// here. On the CUDA route particles.cu does the same.
+// Writes the galaxy's particles at a moment, and how many are in use: the compaction reads that count where it is
+// written here. On the CUDA route particles.cu does the same.
 #include "frame.glsl"
 #include "particle_step.h"
 

@@ -1,5 +1,5 @@
-# Runs the command after "--" and checks its exit code (CODE), its output (SAYS, a regular expression) and a file that it
-# leaves behind (FILE). Without a validation layer or a Vulkan device the test is skipped, unless
+# Runs the command after "--" and checks its exit code (CODE), its output (SAYS, a regular expression) and a file that
+# it leaves behind (FILE). Without a validation layer or a Vulkan device the test is skipped, unless
 # SLUICE_REQUIRE_VALIDATION is set; so is one that fails with the sentence NEEDS.
 include(${CMAKE_CURRENT_LIST_DIR}/skip.cmake)
 set(command)

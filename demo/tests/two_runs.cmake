@@ -1,5 +1,5 @@
-# Runs DEMO with ARGUMENTS and, besides, once with FIRST and once with SECOND, each a list: the pictures of both runs must
-# be the same, bit for bit.
+# Runs DEMO with ARGUMENTS and, besides, once with FIRST and once with SECOND, each a list: the pictures of both runs
+# must be the same, bit for bit.
 include(${CMAKE_CURRENT_LIST_DIR}/skip.cmake)
 foreach(run IN ITEMS FIRST SECOND)
   file(REMOVE_RECURSE ${run})

@@ -262,12 +262,11 @@ struct TileRanks {
 // Turns places among the lower lanes of a warp's row into places within the tile T = Tile<...>: rows follow each other,
 // and the warps within a row. For those who rank otherwise than by flags, such as several lanes that hold one item
 // between them.
-// rows: per row, in: the items of the warp's lower lanes; out: those of the tile before the caller's. totals: the items of
-// the warp's rows, as its last lane has them; other lanes may pass anything. Returns the tile's total. counts:
+// rows: per row, in: the items of the warp's lower lanes; out: those of the tile before the caller's. totals: the items
+// of the warp's rows, as its last lane has them; other lanes may pass anything. Returns the tile's total. counts:
 // T::kCounts unsigned in shared memory, free to be written. No thread may touch them from the call on until the block's
-// next barrier after it, that of `reserve` for example.
-// Call from all T::kThreads threads of the block, none of which has exited. Cost: 1 barrier, no atomic; per warp
-// T::kRows + 6 shuffles.
+// next barrier after it, that of `reserve` for example. Call from all T::kThreads threads of the block, none of which
+// has exited. Cost: 1 barrier, no atomic; per warp T::kRows + 6 shuffles.
 template <typename T, typename Counts>
 SLU_DEVICE unsigned rankRows(const unsigned (&totals)[T::kRows], unsigned (&rows)[T::kRows], Counts counts) {
   const unsigned lane = laneOfWarp();

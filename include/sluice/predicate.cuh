@@ -1,5 +1,5 @@
-// A function object of yours as the predicate of a plan of the CUDA route. C++17, compiled by nvcc; sluice_cuda.h says what
-// such a predicate may do.
+// A function object of yours as the predicate of a plan of the CUDA route. C++17, compiled by nvcc; sluice_cuda.h says
+// what such a predicate may do.
 //
 //   struct Brighter {
 //     float threshold;
@@ -14,8 +14,9 @@
 //   planInfo.live.test = SLU_LIVE_CUSTOM;
 //   planInfo.pNext = &predicate;
 //
-// The library's kernels are compiled into your translation unit, once per type of function object, for the architectures
-// that you name to nvcc and with your options: without -fmad=false, nvcc contracts products and sums of your predicate.
+// The library's kernels are compiled into your translation unit, once per type of function object, for the
+// architectures that you name to nvcc and with your options: without -fmad=false, nvcc contracts products and sums of
+// your predicate.
 #pragma once
 
 #include <cuda_runtime_api.h>

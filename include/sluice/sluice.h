@@ -6,10 +6,11 @@
  * Conventions of every function and struct here:
  *  - All sizes, offsets and strides are in bytes; all counts are in elements. Offsets and strides are multiples of 4.
  *  - A struct that starts with sType is versioned: set sType, structSize = sizeof(the struct) and pNext (NULL, or a
- * chain of structs of the API headers), zero the rest. SLU_INIT does it: SluFrameInfo frame = SLU_INIT(FRAME_INFO,
- * SluFrameInfo);
+ *    chain of structs of the API headers), zero the rest. SLU_INIT(FRAME_INFO, SluFrameInfo) is such a struct. Shorter
+ *    ones of older headers are accepted, longer ones as long as the bytes that this version does not know are zero.
  *  - On failure a function returns a negative SluResult, leaves its outputs untouched, and has recorded, enqueued and
- *    allocated nothing. The sentence that names the field is kept for sluGetErrorMessage.
+ *    allocated nothing (sluEnqueueCompact and sluEnqueueHandoff may have enqueued a part when the driver fails). The
+ *    sentence that names the field is kept for sluGetErrorMessage; where the context or the plan is NULL there is none.
  *  - A context and all that was created from it are used by one thread at a time. Contexts are independent.
  *  - Structs and the arrays they point to are read during the call only.
  */
@@ -72,9 +73,9 @@ typedef enum SluResult {
   SLU_ERROR_OUT_OF_DEVICE_MEMORY = -3,
   SLU_ERROR_MISSING_FEATURE = -4,   /* the device, or how it was created, lacks what the route needs */
   SLU_ERROR_ROUTE_UNAVAILABLE = -5, /* not built, no such API was handed over, or the wrong verb for the plan's route */
-  SLU_ERROR_DEVICE_LOST = -6,
-  SLU_ERROR_DRIVER = -7,   /* any other failure that a driver reported */
-  SLU_ERROR_INTERNAL = -8, /* a fault of the library */
+  SLU_ERROR_DEVICE_LOST = -6,       /* destroy all that was made for the device; CUDA needs a new process */
+  SLU_ERROR_DRIVER = -7,            /* any other failure that a driver reported */
+  SLU_ERROR_INTERNAL = -8,          /* a fault of the library */
   SLU_RESULT_MAX_ENUM = 0x7fffffff
 } SluResult;
 
@@ -121,7 +122,7 @@ typedef enum SluRoute {
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
-                           each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 300 us; the
+                           each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 320 us; the
                            vulkan route has none. A host with CUDA alone has no hand-off either */
   SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
                            verb sluCmdCompact; no hand-off */
@@ -135,15 +136,15 @@ SLU_API const char* sluGetRouteName(SluRoute route);
 typedef enum SluLogSeverity {
   SLU_LOG_INFO = 0, /* which routes are available, and why the others are not */
   SLU_LOG_WARNING = 1,
-  SLU_LOG_ERROR = 2, /* the sentence of every failing call, whole where SLU_MESSAGE_CAPACITY cuts it elsewhere */
+  SLU_LOG_ERROR = 2, /* the sentence of every call that fails on a context, whole also beyond SLU_MESSAGE_CAPACITY */
   SLU_LOG_SEVERITY_MAX_ENUM = 0x7fffffff
 } SluLogSeverity;
 
 /* Called on the thread that made the call. Must not call back into the same context. */
 typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const char* message);
 
-/* What SLU_ROUTE_AUTO has to know of the host. With neither verb it takes the host to call both. Routes that are asked for
- * by name do not depend on it. */
+/* What SLU_ROUTE_AUTO has to know of the host. With neither verb it takes the host to call both. Routes that are asked
+ * for by name do not depend on it. */
 typedef enum SluHostFlagBits {
   SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
   SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
@@ -296,7 +297,8 @@ typedef struct SluDrawTemplate {
 } SluDrawTemplate;
 
 typedef struct SluBucket {
-  uint32_t capacity; /* records kept at most, per view; 0 is legal: nothing is kept, the demand is still reported */
+  uint32_t capacity; /* records kept at most, per view; 0 is legal: nothing is kept, the demand is still reported.
+                        The sum of all capacities times maxViewCount is below 2^32, as is what draws count with it */
   SluDrawTemplate draw;
 } SluBucket;
 
@@ -354,7 +356,8 @@ typedef struct SluPlanCreateInfo {
   SluDraws draws;           /* type is SLU_DRAW_NONE unless SLU_OUTPUT_DRAWS_BIT or _DRAW_COUNTS_BIT is set */
 } SluPlanCreateInfo;
 
-/* Allocates all that the plan ever needs and compiles its kernels; slow, meant for load time. */
+/* Allocates all that the plan ever needs and compiles its kernels; slow, meant for load time. On the CUDA route it
+ * waits for the default stream: not while a stream is being captured. */
 SLU_API SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPlan* plan);
 
 /* NULL is ignored. Frames recorded with it must have completed. */
@@ -410,7 +413,8 @@ typedef enum SluReject {
 #define SLU_REJECT_COUNT 6u
 
 typedef enum SluOverflowFlagBits {
-  SLU_OVERFLOW_CAPACITY_BIT = 1, /* a bucket was asked to keep more than its capacity; the surplus was dropped */
+  SLU_OVERFLOW_CAPACITY_BIT = 1, /* a bucket was asked to keep more than its capacity; the surplus was dropped: the
+                                    last records when stable, any when unordered */
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
   SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluOverflowFlagBits;
@@ -431,9 +435,9 @@ typedef struct SluBucketCount {
   uint32_t keptCount;
 } SluBucketCount;
 
-/* What changes from frame to frame. Inputs and outputs the plan has must be bound, others must not; what takes no bytes
- * (no records, no capacity) may be bound or not. No output may overlap another or an input (keptRecords may overlap
- * records with SLU_PLAN_IN_PLACE_BIT). */
+/* What changes from frame to frame. On GPUs offsets and strides that are multiples of 16 are the fastest. Inputs and
+ * outputs the plan has must be bound, others must not; what takes no bytes (no records, no capacity) may be bound or
+ * not. No output may overlap another or an input (keptRecords may overlap records with SLU_PLAN_IN_PLACE_BIT). */
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;

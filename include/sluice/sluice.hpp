@@ -46,8 +46,8 @@ using Context = Unique<SluContext, sluDestroyContext>;
 using Buffer = Unique<SluBuffer, sluDestroyBuffer>;
 using Plan = Unique<SluPlan, sluDestroyPlan>;
 
-// The frames in flight. Frames are numbered from 1, and every timeline semaphore of the host's reaches a frame's number in
-// that frame. A frame's slot picks its command buffers and whatever else one frame must not share with the next.
+// The frames in flight. Frames are numbered from 1, and every timeline semaphore of the host's reaches a frame's number
+// in that frame. A frame's slot picks its command buffers and whatever else one frame must not share with the next.
 class FrameRing {
  public:
   struct Frame {

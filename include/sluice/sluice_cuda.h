@@ -4,6 +4,7 @@
  *   1. sluCreateContext with an SluCudaDeviceInfo in pNext.
  *   2. sluCreateBuffer with an SluCudaBufferInfo in pNext, per allocation.
  *   3. sluEnqueueCompact, each frame, into the host's stream.
+ * The functions exist in every build; one without CUDA answers SLU_ERROR_ROUTE_UNAVAILABLE.
  * Work of the host's own on the same memory goes into the same stream, before the frame or after it.
  *
  * A plan with SLU_LIVE_CUSTOM is decided by a predicate of the host's, in CUDA C++: a function object that the host
@@ -41,10 +42,10 @@ typedef struct SluCudaBufferInfo {
   void* devicePointer; /* aligned to 4; to 16 for the fastest access */
 } SluCudaBufferInfo;
 
-/* Where kernels of the host's own find byte 0 of a buffer: SluCudaBufferInfo::devicePointer, or where the library mapped
- * what it imported from Vulkan, which CUDA may use between the wait and the signal of a hand-off. Of the context's CUDA
- * device, which cudaPointerGetAttributes tells, in its primary context; valid as long as the buffer. NULL for NULL, and for
- * a buffer that the CUDA route does not use. */
+/* Where kernels of the host's own find byte 0 of a buffer: SluCudaBufferInfo::devicePointer, or where the library
+ * mapped what it imported from Vulkan, which CUDA may use between the wait and the signal of a hand-off. Of the
+ * context's CUDA device, which cudaPointerGetAttributes tells, in its primary context; valid as long as the buffer.
+ * NULL for NULL, and for a buffer that the CUDA route does not use. */
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
 /* Enqueues a frame of a plan of the CUDA route; never waits. One kernel launch, or three for a stable plan with several
@@ -59,14 +60,14 @@ SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, co
  *
  *   __device__ bool operator()(const void* record, unsigned index) const;
  *
- * record: the record's address in device memory, aligned as the host aligned it, to 4 at least; for an in-place plan that
- * of its copy. index: the record's index in the input. True means live; keys, culling, buckets, order and outputs follow as
- * for any other live test. It may be called more than once for a record, and by any thread, so it must give the same answer
- * each time: it may depend on the record, its index, its own state, and on memory that the frame does not write. It must
- * not write, nor synchronize threads. Frames with such a plan bind their records.
+ * record: the record's address in device memory, aligned as the host aligned it, to 4 at least; for an in-place plan
+ * that of its copy. index: the record's index in the input. True means live; keys, culling, buckets, order and outputs
+ * follow as for any other live test. It may be called more than once for a record, and by any thread, so it must give
+ * the same answer each time: it may depend on the record, its index, its own state, and on memory that the frame does
+ * not write. It must not write, nor synchronize threads. Frames with such a plan bind their records.
  *
- * Its state is the object's own bytes: trivially copyable, SLU_MAX_PREDICATE_STATE bytes at most, aligned to 16 at most. It
- * travels with the launch; pointers in it must be valid on the device when the frame executes. */
+ * Its state is the object's own bytes: trivially copyable, SLU_MAX_PREDICATE_STATE bytes at most, aligned to 16 at
+ * most. It travels with the launch; pointers in it must be valid on the device when the frame executes. */
 #define SLU_MAX_PREDICATE_STATE 64u
 
 /* Give functions of the host's the work that needs the host's kernels: launch one, and count the blocks of it that a
@@ -87,9 +88,10 @@ typedef struct SluCudaPredicateInfo {
   SluCudaBlocksFunction blocks;
 } SluCudaPredicateInfo;
 
-/* A predicate as CUDA C++17 source, chained to SluPlanCreateInfo. sluCreatePlan compiles it for the context's device with
- * NVRTC, which takes seconds. NVRTC is looked for when first needed, as the system finds libraries: libnvrtc.so of the
- * CUDA runtime's major version; where there is none the result is SLU_ERROR_ROUTE_UNAVAILABLE.
+/* A predicate as CUDA C++17 source, chained to SluPlanCreateInfo. sluCreatePlan compiles it for the context's device
+ * with NVRTC, which takes seconds. NVRTC is looked for when first needed, as the system finds libraries: libnvrtc.so of
+ * the CUDA runtime's major version, then any libnvrtc.so; where there is none the result is
+ * SLU_ERROR_ROUTE_UNAVAILABLE.
  *
  * The source defines, in the global namespace,
  *
@@ -100,14 +102,15 @@ typedef struct SluCudaPredicateInfo {
  *     }
  *   };
  *
- * and whatever that needs. The struct's layout is that of the same members in C++ on the host; its size must be stateSize
- * (0 for an empty struct). CUDA's built-in types, functions and variables are there; headers are not, neither the standard
- * library's nor CUDA's, unless options name their folders. Other names that begin with slu, in any case, are the library's
- * own. Products and sums are not contracted (-fmad=false), so that floats give what the same code gives on the CPU.
+ * and whatever that needs. The struct's layout is that of the same members in C++ on the host; its size must be
+ * stateSize (0 for an empty struct). CUDA's built-in types, functions and variables are there; headers are not, neither
+ * the standard library's nor CUDA's, unless options name their folders. Other names that begin with slu, in any case,
+ * are the library's own. Products and sums are not contracted (-fmad=false), so that floats give what the same code
+ * gives on the CPU.
  *
- * A source that does not compile gives SLU_ERROR_INVALID_ARGUMENT and the sentence "plan.source: does not compile: " with
- * the compiler's log, which names the source's lines as plan.source(line). The sentence that sluGetErrorMessage keeps is
- * cut to SLU_MESSAGE_CAPACITY; SluLogCallback gets the whole log. */
+ * A source that does not compile gives SLU_ERROR_INVALID_ARGUMENT and the sentence "plan.source: does not compile: "
+ * with the compiler's log, which names the source's lines as plan.source(line). The sentence that sluGetErrorMessage
+ * keeps is cut to SLU_MESSAGE_CAPACITY; SluLogCallback gets the whole log. */
 typedef struct SluCudaSourceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO */
   uint32_t structSize;
@@ -119,8 +122,8 @@ typedef struct SluCudaSourceInfo {
   const void* state;          /* as in SluCudaPredicateInfo */
 } SluCudaSourceInfo;
 
-/* The predicate's state in this frame, chained to SluFrameInfo. A frame without it has the plan's. A frame that is captured
- * into a graph keeps the state that it was enqueued with. */
+/* The predicate's state in this frame, chained to SluFrameInfo. A frame without it has the plan's. A frame that is
+ * captured into a graph keeps the state that it was enqueued with. */
 typedef struct SluCudaPredicateState {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE */
   uint32_t structSize;

@@ -4,6 +4,9 @@
  *   2. sluCreateContext with an SluVulkanDeviceInfo in pNext.
  *   3. sluCreateBuffer with an SluVulkanBufferInfo in pNext, per VkBuffer.
  *   4. sluCmdCompact, each frame, into the host's command buffer.
+ *
+ * A library that was built without Vulkan (SLUICE_VULKAN=OFF) has none of these functions, nor those of
+ * sluice_vulkan_cuda.h.
  */
 #ifndef SLUICE_SLUICE_VULKAN_H
 #define SLUICE_SLUICE_VULKAN_H
@@ -21,8 +24,8 @@ extern "C" {
 #define SLU_MAX_VULKAN_EXTENSIONS 16u
 
 /* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features.
- * vulkan12.shaderBufferInt64Atomics is set where the device has it; the Vulkan route does without, but unordered frames are
- * faster with it. */
+ * vulkan12.shaderBufferInt64Atomics is set where the device has it; the Vulkan route does without, but unordered frames
+ * are faster with it. */
 typedef struct SluVulkanRequirements {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
   uint32_t structSize;
@@ -32,20 +35,19 @@ typedef struct SluVulkanRequirements {
   const char* extensions[SLU_MAX_VULKAN_EXTENSIONS]; /* static strings */
   VkPhysicalDeviceFeatures features;
   VkPhysicalDeviceVulkan12Features vulkan12;
-  VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan route: draws and drawCounts get
-                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC; inline route
-                                     likewise. CUDA route: 0,
+  VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan and inline route: draws and drawCounts need
+                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. CUDA route: 0,
                                      since CUDA sees memory and no usage */
   SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
                                      route on drivers with VK_NV_cuda_kernel_launch */
 } SluVulkanRequirements;
 
 /* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
- * SLU_ROUTE_INLINE, which asks for what the Vulkan route needs as well, so that a context has both; or SLU_ROUTE_AUTO for
- * the first that the device can run of the inline, the Vulkan and the CUDA route. A host that wants several calls it for
- * each, as one that enqueues does for the CUDA route. Asking for the CUDA route initializes CUDA in this process.
- * SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run the
- * route; a context for the CPU route can still be had. message may be NULL. */
+ * SLU_ROUTE_INLINE, which asks for what the Vulkan route needs as well, so that a context has both; or SLU_ROUTE_AUTO
+ * for the first that the device can run of the inline, the Vulkan and the CUDA route. A host that wants several calls
+ * it for each, as one that enqueues does for the CUDA route. Asking for the CUDA route initializes CUDA in this
+ * process. SLU_ERROR_MISSING_FEATURE or SLU_ERROR_ROUTE_UNAVAILABLE with a sentence when the physical device cannot run
+ * the route; a context for the CPU route can still be had. message may be NULL. */
 SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
                                            VkPhysicalDevice physicalDevice, SluRoute route,
                                            SluVulkanRequirements* requirements, SluMessage* message);
@@ -78,9 +80,9 @@ typedef struct SluVulkanBufferInfo {
   VkBufferUsageFlags usage; /* as created; SluVulkanRequirements::bufferUsage of each route that is to use it */
 } SluVulkanBufferInfo;
 
-/* Asks for a new VkBuffer of SluBufferCreateInfo::size bytes, chained to SluBufferCreateInfo alone: in memory of its own
- * that every GPU route of the context can use, device-local where there is such memory. Buffer and memory belong to the
- * SluBuffer and go with it; the content is undefined at first. Exclusive to one queue family at a time. */
+/* Asks for a new VkBuffer of SluBufferCreateInfo::size bytes, chained to SluBufferCreateInfo alone: in memory of its
+ * own that every GPU route of the context can use, device-local where there is such memory. Buffer and memory belong to
+ * the SluBuffer and go with it; the content is undefined at first. Exclusive to one queue family at a time. */
 typedef struct SluVulkanAllocateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO */
   uint32_t structSize;
@@ -104,33 +106,36 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 #define SLU_VULKAN_DRAW_ACCESS \
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
-/* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute. This
- * call only records. Vulkan route: one dispatch (unordered) or three (stable), and one vkCmdUpdateBuffer if the plan needs
- * views. Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans one vkCmdCopyBuffer
- * besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
- *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the outputs
- *    (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES. Earlier sluCmdCompact calls in the same queue
- *    need no barrier, whichever of the two routes their plans are of: each call waits for those before it, so that one
- *    plan may read what another wrote.
+/* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
+ * This call only records. Vulkan route: one dispatch (unordered) or three (stable), and one vkCmdUpdateBuffer if the
+ * plan needs views. Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans
+ * one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it
+ * does.
+ *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
+ *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
+ *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need
+ *    no barrier, whichever of the two routes their plans are of: each call waits for those before it, so that one plan
+ *    may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
- *  - Bound: pipeline, descriptor set 0 and the first 104 bytes of push constants of the compute bind point, with a layout of
- *    the library's own; on the inline route they are undefined afterwards. The host binds its own compute pipeline, sets of
- *    all numbers and push constants again. The rest of the state is untouched.
+ *  - Bound: pipeline, descriptor set 0 and the first 104 bytes of push constants of the compute bind point, with a
+ *    layout of the library's own; on the inline route they are undefined afterwards. The host binds its own compute
+ *    pipeline, sets of all numbers and push constants again. The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
- * different queues need a semaphore between them. A plan whose frames overlapped all the same, or whose inputs or live count
- * changed during one, is to be destroyed: its counters may stay wrong. */
+ * different queues need a semaphore between them. A plan whose frames overlapped all the same, or whose inputs or live
+ * count changed during one, is to be destroyed: its counters may stay wrong. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
 
-/* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work on its
- * device before frames depend on it. The library submits nothing by itself: the host submits the command buffer once, to a
- * queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. The inline
- * route's frames are of each size of record that has kernels of its own, and take 20 MiB of mapped memory. Memory and plans
- * of the test live until the next one of the same route, or until the context and all that was created from it go. */
+/* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work
+ * on its device before frames depend on it. The library submits nothing by itself: the host submits the command buffer
+ * once, to a queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render
+ * pass. The inline route's frames are of each size of record that has kernels of its own, and take 36 MiB of mapped
+ * memory, the Vulkan route's 17. Memory and plans of the test live until the next one of the same route, or until the
+ * context and all that was created from it go. */
 SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
 
-/* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says what
- * came out wrong. The route stays available either way; what follows from it is the host's decision. */
+/* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says
+ * what came out wrong. The route stays available either way; what follows from it is the host's decision. */
 SLU_API SluResult sluGetSelfTestResult(SluContext context, SluRoute route);
 
 #ifdef __cplusplus

@@ -21,8 +21,8 @@ class SelfTest;
 // The copied sentence is cut to the capacity; nothing is allocated.
 void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
-// The routes that SLU_ROUTE_AUTO picks from, best first. The CUDA route's kernels are faster than the Vulkan route's, and
-// its hand-off costs more than they save, unless the host hides it behind a frame.
+// The routes that SLU_ROUTE_AUTO picks from, best first. The CUDA route's kernels are faster than the Vulkan route's,
+// and its hand-off costs more than they save, unless the host hides it behind a frame.
 using Preference = std::array<SluRoute, SLU_ROUTE_COUNT - 1>;
 constexpr Preference kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
 

@@ -15,8 +15,8 @@ class CudaContext;
 // when info is malformed.
 std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info);
 
-// For a Vulkan host, on the CUDA device that is its VkDevice; cuda, when not null, must be that one. CUDA is initialized
-// only when vulkan.deviceCreateInfo enables what the route needs.
+// For a Vulkan host, on the CUDA device that is its VkDevice; cuda, when not null, must be that one. CUDA is
+// initialized only when vulkan.deviceCreateInfo enables what the route needs.
 std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda);
 
 // In a context that is there; vulkan may be null.

@@ -33,8 +33,8 @@ struct NvrtcFunctions {
 // The library, open while this lives.
 class Nvrtc {
  public:
-  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE, with what the system says of
-  // each, where there is none, or where it lacks a function.
+  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE, with what the system says
+  // of each, where there is none, or where it lacks a function.
   explicit Nvrtc(std::span<const std::string> names);
 
   const NvrtcFunctions& functions() const { return functions_; }

@@ -22,8 +22,8 @@ constexpr std::uint32_t kWaves = 4;
 // Plans of up to so many records of 4 bytes take small tiles.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 
-// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU idle,
-// which costs more than scattered stores do. Into few buckets these are less scattered.
+// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU
+// idle, which costs more than scattered stores do. Into few buckets these are less scattered.
 constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
 
 struct KernelPair {
@@ -144,7 +144,8 @@ std::uint32_t liveLimit(SluLiveTest test) {
   return test == SLU_LIVE_POSITIVE_INT ? 0x7fffffffu : test == SLU_LIVE_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
 }
 
-// Culling comes first where it spares the keys of what it drops; not where a record is counted for the first test it fails.
+// Culling comes first where it spares the keys of what it drops; not where a record is counted for the first test it
+// fails.
 cuda::KeyTime keyTime(const PlanLayout& layout) {
   using enum cuda::KeyTime;
   if (layout.key.keyCount == 1) return none;

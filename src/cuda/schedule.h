@@ -34,8 +34,8 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there but
-// that of words, which are faster so even then.
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there
+// but that of words, which are faster so even then.
 enum class SharedMemory { ample, scarce };
 
 class CudaSchedule {

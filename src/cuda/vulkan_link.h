@@ -10,7 +10,8 @@ namespace slu {
 
 class VulkanLink final : public VulkanHandoff {
  public:
-  // context is the CUDA device that the VkDevice runs on, and outlives the link. Throws what keeps the two from sharing.
+  // context is the CUDA device that the VkDevice runs on, and outlives the link. Throws what keeps the two from
+  // sharing.
   VulkanLink(const SluVulkanDeviceInfo& info, const CudaContext& context);
 
   const Device& device() const override { return device_; }

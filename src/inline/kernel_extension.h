@@ -1,6 +1,6 @@
-// CUDA kernels in Vulkan command buffers: VK_NV_cuda_kernel_launch, or VK_NVX_binary_import, which came before it. Their
-// structs and functions differ in names and in sType alone, so that the older ones, which Vulkan's headers have had for
-// long, serve for both.
+// CUDA kernels in Vulkan command buffers: VK_NV_cuda_kernel_launch, or VK_NVX_binary_import, which came before it.
+// Their structs and functions differ in names and in sType alone, so that the older ones, which Vulkan's headers have
+// had for long, serve for both.
 #pragma once
 
 #include <span>

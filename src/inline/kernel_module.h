@@ -10,8 +10,8 @@ namespace slu {
 
 class KernelModule {
  public:
-  // image: a fat binary, or PTX with its zero. The driver chooses the code for its device, and fails when there is none.
-  // functions outlive the module.
+  // image: a fat binary, or PTX with its zero. The driver chooses the code for its device, and fails when there is
+  // none. functions outlive the module.
   KernelModule(const KernelFunctions& functions, std::span<const char> image);
   ~KernelModule();
   KernelModule(const KernelModule&) = delete;

@@ -22,8 +22,8 @@ std::string mangledArgument(std::string_view argument) {
   return "NS0_" + lengthAndName(argument) + "E";
 }
 
-// Itanium C++ ABI, section 5.1: a function slu::cuda::name<arguments> of one parameter, Arguments. The return type, void,
-// is part of a template's name.
+// Itanium C++ ABI, section 5.1: a function slu::cuda::name<arguments> of one parameter, Arguments. The return type,
+// void, is part of a template's name.
 std::string mangled(std::string_view function) {
   const std::size_t open = function.find('<');
   std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open));

@@ -41,8 +41,8 @@ struct PlanLayout {
   bool readsRecords() const;
   bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
 
-  // The records decide for themselves whether they are kept, and into which bucket, and are all that is written per kept
-  // record.
+  // The records decide for themselves whether they are kept, and into which bucket, and are all that is written per
+  // kept record.
   bool movesRecords() const {
     const bool testsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
     const SluFlags emitted = outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);

@@ -7,8 +7,8 @@
 
 namespace slu {
 
-// Checks every field but sType, structSize and route; the sentence of a failure begins with the field. route: the one that
-// the plan runs on.
+// Checks every field but sType, structSize and route; the sentence of a failure begins with the field. route: the one
+// that the plan runs on.
 PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route);
 
 }  // namespace slu

@@ -103,8 +103,8 @@ class DebugLabel {
   VkCommandBuffer commands_;
 };
 
-// Owns one Vulkan handle. The device outlives it. owned.take(vkCreate…(…, owned.put()), "vkCreate…") fills it, or throws
-// and leaves it empty: a call that fails may leave garbage in its output.
+// Owns one Vulkan handle. The device outlives it. owned.take(vkCreate…(…, owned.put()), "vkCreate…") fills it, or
+// throws and leaves it empty: a call that fails may leave garbage in its output.
 template <typename Handle, auto destroy>
 class Owned {
  public:

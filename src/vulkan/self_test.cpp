@@ -17,8 +17,8 @@ constexpr std::uint32_t kFramesPerPlan = 2;
 constexpr std::uint64_t kInputBytes = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
-// The input, whatever the records' stride: a word that is not zero tells its place. About half of them are not, in runs of
-// all lengths.
+// The input, whatever the records' stride: a word that is not zero tells its place. About half of them are not, in runs
+// of all lengths.
 std::uint32_t inputWord(std::uint32_t index) {
   const bool isLive = (index * 2654435761u >> 16) % 5 < 2 || index / 700 % 5 == 1;
   return isLive ? index + 1 : 0;

@@ -1,5 +1,5 @@
-// Frames of a recorded route whose outcome is known: for each form of plan that a route may have kernels of its own for, a
-// stable and an unordered one over the same records.
+// Frames of a recorded route whose outcome is known: for each form of plan that a route may have kernels of its own
+// for, a stable and an unordered one over the same records.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Stable frames of more tiles than a GPU holds blocks: the CUDA kernels' blocks then take one tile after the other, and one
-// block turns counts into prefixes for all.
+// Stable frames of more tiles than a GPU holds blocks: the CUDA kernels' blocks then take one tile after the other, and
+// one block turns counts into prefixes for all.
 #include <cstring>
 
 #include "contract.h"
@@ -22,8 +22,8 @@ std::vector<std::uint8_t> makeLive(double survival, std::uint32_t count, Random&
   return live;
 }
 
-// One recording and several submissions, with other records each time. Two frames read them: one all, and one as many as a
-// live count says.
+// One recording and several submissions, with other records each time. Two frames read them: one all, and one as many
+// as a live count says.
 testing::AssertionResult agreesOnDenseFrames(Machine& machine, PlanSpec plan, std::uint32_t tiles, Random& random) {
   const auto tile = static_cast<std::uint32_t>(machine.tileRecords(plan));
   const std::uint32_t count = random.between((tiles - 1) * tile, tiles * tile * 11 / 10);

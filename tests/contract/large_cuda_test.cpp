@@ -1,5 +1,5 @@
-// More than 4 GiB of records on the CUDA route, in every kernel that reads records and decides by them. Skipped where the GPU has too
-// little memory.
+// More than 4 GiB of records on the CUDA route, in every kernel that reads records and decides by them. Skipped where
+// the GPU has too little memory.
 #include <algorithm>
 #include <array>
 
@@ -56,8 +56,8 @@ class LargeCuda : public testing::Test {
     check(cudaMemset2D(records->pointer, stride, 0, 4, count), "cudaMemset2D");
   }
 
-  // Live records over and over, each different from the others; returns them. Their number is prime, so that what is off by a
-  // power of two differs.
+  // Live records over and over, each different from the others; returns them. Their number is prime, so that what is
+  // off by a power of two differs.
   static constexpr std::uint32_t kPatternRecords = 9973;
   std::vector<std::uint32_t> fillWithPattern(std::uint32_t stride) {
     std::vector<std::uint32_t> pattern(kPatternRecords * stride / 4);

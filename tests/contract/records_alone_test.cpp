@@ -91,8 +91,8 @@ TEST_P(Contract, RecordsAloneInBuckets) {
   }
 }
 
-// Plans of many records may sort them by bucket first: buckets that overflow and buckets that do not, keys out of range,
-// and views that are the same work over again.
+// Plans of many records may sort them by bucket first: buckets that overflow and buckets that do not, keys out of
+// range, and views that are the same work over again.
 TEST_P(Contract, ManyRecordsAloneInBuckets) {
   for (const std::uint32_t stride : {16u, 32u, 48u, 64u}) {
     for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {

@@ -1,5 +1,5 @@
-// Scenes of plans with a custom predicate, beside scenes that ask the CPU route for the same: there a stream of flags, which
-// the predicate filled on the host, decides.
+// Scenes of plans with a custom predicate, beside scenes that ask the CPU route for the same: there a stream of flags,
+// which the predicate filled on the host, decides.
 #pragma once
 
 #include "predicates.h"
@@ -33,8 +33,8 @@ Weighted makeWeighted(std::uint32_t recordStride, Random& random);
 // How a predicate gets into a plan: the struct to chain, which lives as long as the trials.
 using ChainWeighted = std::function<const void*(const Weighted&)>;
 
-// What every way to bring a predicate must pass. planCount: how many plans a trial may create per order, since some take
-// seconds.
+// What every way to bring a predicate must pass. planCount: how many plans a trial may create per order, since some
+// take seconds.
 class CustomTrials {
  public:
   CustomTrials(Machine& machine, ChainWeighted chain, int planCount)

@@ -1,4 +1,5 @@
-// Custom predicates on a GPU: the functors of this program, and source that NVRTC compiles. Frames are captured into graphs.
+// Custom predicates on a GPU: the functors of this program, and source that NVRTC compiles. Frames are captured into
+// graphs.
 #include <deque>
 
 #include "custom_scene.h"

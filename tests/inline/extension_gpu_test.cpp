@@ -15,7 +15,8 @@ const KernelExtension& extensionAt(std::size_t index) { return kernelExtensions(
 
 class InlineExtension : public VulkanTest, public testing::WithParamInterface<std::size_t> {
  protected:
-  // Calls use(device, context) with a device that enables this extension alone of the two; skips where it is not offered.
+  // Calls use(device, context) with a device that enables this extension alone of the two; skips where it is not
+  // offered.
   template <typename Use>
   void withContext(const Use& use) {
     const KernelExtension& extension = extensionAt(GetParam());

@@ -1,5 +1,5 @@
-// Stands in for a driver that launches CUDA kernels from Vulkan command buffers: forwards all else to a Vulkan device, and
-// executes what was recorded on the CPU, in the device's own memory. lavapipe's device addresses are the CPU's.
+// Stands in for a driver that launches CUDA kernels from Vulkan command buffers: forwards all else to a Vulkan device,
+// and executes what was recorded on the CPU, in the device's own memory. lavapipe's device addresses are the CPU's.
 #pragma once
 
 #include <functional>

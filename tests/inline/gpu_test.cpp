@@ -1,5 +1,5 @@
-// The inline route on a driver that has it, for thousands of frames, on a queue that draws and on one that does not. The
-// contract suite runs there too, on the route alone and by turns with the Vulkan route in one command buffer.
+// The inline route on a driver that has it, for thousands of frames, on a queue that draws and on one that does not.
+// The contract suite runs there too, on the route alone and by turns with the Vulkan route in one command buffer.
 #include <gtest/gtest.h>
 
 #include "machines.h"

@@ -1,4 +1,5 @@
-// Why the inline route is refused: each thing that a driver or a host can leave out, by name, and without harm to the rest.
+// Why the inline route is refused: each thing that a driver or a host can leave out, by name, and without harm to the
+// rest.
 #include "../vulkan/fixture.h"
 #include "fake_kernels.h"
 #include "inline/kernel_names.h"
@@ -104,8 +105,8 @@ TEST_F(InlineRefusal, OfADriverThatDoesNotFindAKernel) {
   }
 }
 
-// What to enable: the older extension where there is one, else the newer one and its feature; what the Vulkan route needs
-// in both cases. auto asks for the same.
+// What to enable: the older extension where there is one, else the newer one and its feature; what the Vulkan route
+// needs in both cases. auto asks for the same.
 TEST_F(InlineRefusal, RequirementsNameTheExtension) {
   for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_AUTO}) {
     const SluVulkanRequirements older = requirements(route, {kNvx, kNv, kCounts});

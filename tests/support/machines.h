@@ -7,8 +7,8 @@
 
 namespace slu::test {
 
-// A route and the host that it runs for. inlined: on a queue that does not draw where the device has one; mixed: the inline
-// and the Vulkan route by turns, frame by frame, on a queue of the first family.
+// A route and the host that it runs for. inlined: on a queue that does not draw where the device has one; mixed: the
+// inline and the Vulkan route by turns, frame by frame, on a queue of the first family.
 enum class MachineKind { cpu, vulkan, cuda, cudaVulkan, inlined, mixed };
 constexpr MachineKind kMachineKinds[] = {MachineKind::cpu,        MachineKind::vulkan,  MachineKind::cuda,
                                          MachineKind::cudaVulkan, MachineKind::inlined, MachineKind::mixed};

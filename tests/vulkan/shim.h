@@ -30,8 +30,8 @@ class Shim {
   std::uint32_t callsThatStartWith(const std::string& prefix) const;  // "vkCmd", "vkCreate"
   std::int64_t aliveCount() const { return alive_; }                  // created and not destroyed
 
-  // What was recorded, in order: "vkCmdDispatch" and so on, and barriers as in "compute (shader write) to compute (shader
-  // read, shader write)".
+  // What was recorded, in order: "vkCmdDispatch" and so on, and barriers as in "compute (shader write) to compute
+  // (shader read, shader write)".
   const std::vector<std::string>& commands() const { return commands_; }
 
   // What should never happen: functions looked up that create or record and are not counted, handles destroyed that

@@ -1,4 +1,5 @@
-// The verbs on a GPU: devices that do not match, captures, what is current in CUDA, and both routes on the same buffers.
+// The verbs on a GPU: devices that do not match, captures, what is current in CUDA, and both routes on the same
+// buffers.
 #include <cstring>
 
 #include "compacted_frames.h"
@@ -185,8 +186,8 @@ TEST_F(GpuSharedBuffers, AreReadAndWrittenByBothRoutes) {
   EXPECT_EQ(host->read(shared->buffer(2), input.size), expected) << "of the CUDA route";
 }
 
-// CUDA writes what a plan of it reads, and copies what that wrote. Vulkan fills the buffers so often before that work of
-// CUDA's which does not wait for it is overwritten.
+// CUDA writes what a plan of it reads, and copies what that wrote. Vulkan fills the buffers so often before that work
+// of CUDA's which does not wait for it is overwritten.
 TEST_F(GpuSharedBuffers, TakeWorkOfTheHostsOwnInAHandoff) {
   const Plan plan = createPlan(SLU_ROUTE_CUDA);
   const std::uint32_t live = random.between(1, kRecords - 1);

@@ -1,5 +1,5 @@
-// SluHandoffInfo, of a frame and of sluEnqueueHandoff: which values are taken, and that nothing is enqueued for those that
-// are not.
+// SluHandoffInfo, of a frame and of sluEnqueueHandoff: which values are taken, and that nothing is enqueued for those
+// that are not.
 #include "api/objects.h"
 #include "cuda/frame_handoff.h"
 #include "cuda/vulkan_link.h"

@@ -1,5 +1,5 @@
-// A context whose CUDA route is the library's own, on a real Vulkan device, with CUDA played. Frames cannot run on it; all
-// that goes on between Vulkan and CUDA can.
+// A context whose CUDA route is the library's own, on a real Vulkan device, with CUDA played. Frames cannot run on it;
+// all that goes on between Vulkan and CUDA can.
 #pragma once
 
 #include <sluice/sluice_vulkan_cuda.h>

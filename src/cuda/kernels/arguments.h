@@ -22,8 +22,9 @@ constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4;
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
 
-// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above. Half
-// of the registers hold records, and up to 64 KB of shared memory. What they declare, beside what launches ask for.
+// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above.
+// Half of the registers hold records, and up to 64 KB of shared memory. What they declare, beside what launches ask
+// for.
 constexpr uint kSortedThreads = 512, kSortedRows = 8, kSortedBlocks = 2;
 constexpr uint kSortedDeclaredBytes = 512;
 

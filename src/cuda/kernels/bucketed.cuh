@@ -10,8 +10,8 @@
 
 namespace slu::cuda {
 
-// The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to it.
-// Lanes that agree are found by match, and add once.
+// The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to
+// it. Lanes that agree are found by match, and add once.
 template <typename Counters>
 __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
   const uint peers = __match_any_sync(kFullWarp, bucket);
@@ -86,8 +86,8 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
       [&](uint k) { return static_cast<uint>(sharedSlots[k]); }, [] {});
 }
 
-// What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones. kListed:
-// how many records are listed, of which keys may drop more.
+// What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones.
+// kListed: how many records are listed, of which keys may drop more.
 struct Told {
   static constexpr uint kIsLast = 0, kOverflows = 1, kListed = 2, kWords = 3;
 };
@@ -130,7 +130,8 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
   }
 }
 
-// Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the way.
+// Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the
+// way.
 template <typename T, typename Test, typename List, typename Placements, typename Counters>
 __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
                                            const List& list, Placements& placements, Counters& counters) {

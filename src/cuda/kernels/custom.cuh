@@ -11,8 +11,8 @@ struct CustomLive : AnyPlan {
   static_assert(alignof(Predicate) <= 16, "the predicate's state is aligned to 16 at most");
   static_assert(__is_trivially_copyable(Predicate), "the predicate's state is copied as bytes");
 
-  // As BuiltInLive's. An item that does not exist asks for the last record instead, so that no branch keeps the loads of
-  // the items apart.
+  // As BuiltInLive's. An item that does not exist asks for the last record instead, so that no branch keeps the loads
+  // of the items apart.
   template <uint kItems>
   __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
                                                    uint inputs) {

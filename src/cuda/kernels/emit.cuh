@@ -6,9 +6,9 @@
 
 namespace slu::cuda {
 
-// Copies the kept records in units of one type: a thread takes the same part of every so many records, kFlight of them in
-// flight. List: entry k -> record within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready():
-// called by all threads of the block when the first loads have begun, before any slot is asked for.
+// Copies the kept records in units of one type: a thread takes the same part of every so many records, kFlight of them
+// in flight. List: entry k -> record within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED.
+// ready(): called by all threads of the block when the first loads have begun, before any slot is asked for.
 template <typename Unit, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 viewFirst, uint tileBase, uint kept,
                                             const List& list, const Slots& slots, const Ready& ready) {

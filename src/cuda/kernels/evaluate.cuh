@@ -91,8 +91,8 @@ struct BuiltInLive : AnyPlan {
   }
 };
 
-// Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and nobody
-// asks why a record is dropped. The host sets keyTime accordingly.
+// Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and
+// nobody asks why a record is dropped. The host sets keyTime accordingly.
 struct SpheresAlone {
   using Tile = device::Tile<kThreads, kCulledTileRecords / kThreads, 1>;
   static constexpr uint kBlocks = kCulledBlocks, kStableBlocks = kCulledStableBlocks,
@@ -224,8 +224,8 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
   flags &= ~failed;
 }
 
-// The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once. lods:
-// kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
+// The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once.
+// lods: kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
 template <uint kItems, typename Reject>
 __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConstants& plan,
                                           const Sphere (&spheres)[kItems], uint flags, uint& lods,
@@ -259,8 +259,9 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
   return flags;
 }
 
-// Buckets of the thread's items; adds to why the others were not kept. Each part, but for transforms, loads what it needs of
-// all items before it uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys follows.
+// Buckets of the thread's items; adds to why the others were not kept. Each part, but for transforms, loads what it
+// needs of all items before it uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys
+// follows.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                               uint inputs, uint (&buckets)[kItems],

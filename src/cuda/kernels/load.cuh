@@ -5,8 +5,8 @@
 
 namespace slu::cuda {
 
-// The words of a tile, four neighbours per row and thread; those beyond `present` are 0. Past the first-level cache, which
-// shares its memory with what is staged.
+// The words of a tile, four neighbours per row and thread; those beyond `present` are 0. Past the first-level cache,
+// which shares its memory with what is staged.
 template <typename T>
 __device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint4 (&rows)[T::kRows]) {
   if (present >= 4 * T::kThreads * T::kRows && isAligned) {

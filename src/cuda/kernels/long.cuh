@@ -1,6 +1,6 @@
-// Records of 96 and 128 bytes that decide for themselves, written as records, unordered. Where few are kept it is faster to
-// read what is tested first and then the survivors; where many are, to read all at once. What the view's last frame kept
-// decides, since frames resemble each other.
+// Records of 96 and 128 bytes that decide for themselves, written as records, unordered. Where few are kept it is
+// faster to read what is tested first and then the survivors; where many are, to read all at once. What the view's last
+// frame kept decides, since frames resemble each other.
 #pragma once
 
 #include "general.cuh"

@@ -1,14 +1,15 @@
-// Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken by
-// ticket and publish what they keep, so that those before belong to blocks that run already.
+// Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken
+// by ticket and publish what they keep, so that those before belong to blocks that run already.
 //  - A frame with a block for each tile, or whose plan is for few: a tile adds up the counts before it.
-//  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and a
-//    tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix Scan
-//    with Decoupled Look-back", 2016), which kept the second-level cache busy. The two trips more are hidden: a block
-//    publishes the count of its next tile before it waits for the prefix of the current one. This block waits for tiles
-//    that are still to be taken: the GPU must have room for two blocks, beside those of frames that run at the same time.
+//  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and
+//    a tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix
+//    Scan with Decoupled Look-back", 2016), which kept the second-level cache busy. The two trips more are hidden: a
+//    block publishes the count of its next tile before it waits for the prefix of the current one. This block waits for
+//    tiles that are still to be taken: the GPU must have room for two blocks, beside those of frames that run at the
+//    same time.
 //
-// A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier frames
-// carry other epochs and count as missing, so nothing is reset.
+// A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier
+// frames carry other epochs and count as missing, so nothing is reset.
 #pragma once
 
 #include "reserve.cuh"
@@ -44,8 +45,8 @@ struct LookBack {
     storeRelaxed(countWord(tile), wordOf(kept));
   }
 
-  // The records kept before the tile; two ways, each for all threads of the block. sums: a word per warp in shared memory,
-  // free on entry; others may write them after the next barrier.
+  // The records kept before the tile; two ways, each for all threads of the block. sums: a word per warp in shared
+  // memory, free on entry; others may write them after the next barrier.
   template <typename Sums>
   __device__ __forceinline__ uint sumOfCounts(uint tile, Sums sums) const {
     uint found = 0;
@@ -109,11 +110,11 @@ __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view,
 
 // Runs tiles of the block's view in the order of their tickets; the steps are those of compactUnordered; rank holds a
 // barrier, which also keeps the steps of one tile apart from those of the next. Two buffers:
-// while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the loads
-// of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one where there
-// are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there are more; frames of
-// few tiles are spared the code. slots: two words of shared memory; sums: two words per warp, since two tiles may follow each
-// other without a barrier between their look-backs.
+// while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the
+// loads of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one
+// where there are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there
+// are more; frames of few tiles are spared the code. slots: two words of shared memory; sums: two words per warp, since
+// two tiles may follow each other without a barrier between their look-backs.
 template <typename T, bool kScans = true, typename Slots, typename Sums, typename Fetch, typename Rank, typename Stage,
           typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slots& slots, Sums& sums,

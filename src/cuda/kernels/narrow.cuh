@@ -1,8 +1,8 @@
-// Records of 4 bytes that decide for themselves, written as records: they stay in registers until their ranks are known,
-// and leave through shared memory in order, so that each is read once and the stores are whole lines.
+// Records of 4 bytes that decide for themselves, written as records: they stay in registers until their ranks are
+// known, and leave through shared memory in order, so that each is read once and the stores are whole lines.
 //
-// A row is 4 records per thread. Many rows keep loads in flight and atomics few; one row spreads a small frame over more
-// multiprocessors.
+// A row is 4 records per thread. Many rows keep loads in flight and atomics few; one row spreads a small frame over
+// more multiprocessors.
 #pragma once
 
 #include "load.cuh"

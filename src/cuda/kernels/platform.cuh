@@ -18,7 +18,8 @@ namespace slu::cuda {
 constexpr uint kWarp = 32;
 constexpr uint kFullWarp = 0xffffffffu;
 
-// For __launch_bounds__: blocks of kThreads that a multiprocessor should hold at once. Turing has room for 1,024 threads.
+// For __launch_bounds__: blocks of kThreads that a multiprocessor should hold at once. Turing has room for 1,024
+// threads.
 __host__ __device__ constexpr uint residentBlocks(uint wanted) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   return wanted < 1024 / kThreads ? wanted : 1024 / kThreads;
@@ -86,8 +87,8 @@ __device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
   return inclusive - value;
 }
 
-// Sum over the lower threads of a block of so many warps, behind `carried`, to which the block's sum is added. sums: a word
-// per warp of shared memory; holds a barrier, and another must follow before the same words are used again.
+// Sum over the lower threads of a block of so many warps, behind `carried`, to which the block's sum is added. sums: a
+// word per warp of shared memory; holds a barrier, and another must follow before the same words are used again.
 template <uint kWarps, typename Sums>
 __device__ __forceinline__ uint exclusiveSumOfBlock(uint value, Sums sums, uint& carried) {
   const uint below = exclusiveSumOfWarp(value);

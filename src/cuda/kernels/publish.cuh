@@ -1,5 +1,5 @@
-// Step 5, publish: who learns the totals of a view clamps the counts, writes draw commands and statistics, and leaves the
-// counters zero for the next frame.
+// Step 5, publish: who learns the totals of a view clamps the counts, writes draw commands and statistics, and leaves
+// the counters zero for the next frame.
 #pragma once
 
 #include "rank.cuh"
@@ -11,8 +11,8 @@ __device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
   return min(__ldcg(at<const uint>(frame.liveCount)), frame.recordCount);
 }
 
-// Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be read
-// by all blocks that work on the view before the last of them publishes.
+// Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be
+// read by all blocks that work on the view before the last of them publishes.
 __device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
   return at<const ViewProgress>(frame.ticket, view)->keptMany != 0;
 }
@@ -24,8 +24,8 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
-// Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A barrier and then makeVisible follow before
-// the block tells others of the tile.
+// Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A
+// barrier and then makeVisible follow before the block tells others of the tile.
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
                                              const uint (&rejects)[SLU_REJECTS_COUNT]) {
   if (arguments.plan.countsRejects == 0) return;
@@ -129,8 +129,8 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
   writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
 }
 
-// Publishes up to T::kThreads buckets, whose counters it takes, and moves their draws together behind the `drawn` before
-// them. Returns the number of their draws.
+// Publishes up to T::kThreads buckets, whose counters it takes, and moves their draws together behind the `drawn`
+// before them. Returns the number of their draws.
 template <typename T, typename Counts, typename Totals>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn, Counts& counts,
                                Totals& totals) {

@@ -1,5 +1,5 @@
-// Step 2, rank: the place of each item among the flagged items of a tile, in record order. The building blocks are those
-// of the public header.
+// Step 2, rank: the place of each item among the flagged items of a tile, in record order. The building blocks are
+// those of the public header.
 #pragma once
 
 #include <sluice/device.cuh>

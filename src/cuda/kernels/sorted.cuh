@@ -1,9 +1,10 @@
-// Several buckets by a key in the record, of records of 16, 32, 48 and 64 bytes that decide for themselves and are written
-// as records, unordered. A tile's survivors are sorted by bucket in shared memory, and those of a bucket leave together: of
-// many buckets each takes few records of a tile, and stores of single records would touch a sector of memory each.
+// Several buckets by a key in the record, of records of 16, 32, 48 and 64 bytes that decide for themselves and are
+// written as records, unordered. A tile's survivors are sorted by bucket in shared memory, and those of a bucket leave
+// together: of many buckets each takes few records of a tile, and stores of single records would touch a sector of
+// memory each.
 //
-// The larger the tile, the longer these runs and the fewer the atomics, so that blocks take more shared memory than kernels
-// may declare: launches ask for it.
+// The larger the tile, the longer these runs and the fewer the atomics, so that blocks take more shared memory than
+// kernels may declare: launches ask for it.
 #pragma once
 
 #include "bucketed.cuh"
@@ -55,9 +56,9 @@ __device__ __forceinline__ uint bucketOf(uint member) { return member >> 16; }
 __device__ __forceinline__ uint placeOf(uint member) { return member & 0xffffu; }
 static_assert(kMaxBuckets < 0xffff && sortedTileRecords(1) <= 0xffff);
 
-// Counts the thread's records in `runs`, and gives each its place. members: buckets on entry, members on return, SLU_DROPPED
-// of records that are not kept. What counts nowhere counts in a word of its lane behind the runs: without branches all
-// atomics are in flight at once.
+// Counts the thread's records in `runs`, and gives each its place. members: buckets on entry, members on return,
+// SLU_DROPPED of records that are not kept. What counts nowhere counts in a word of its lane behind the runs: without
+// branches all atomics are in flight at once.
 template <typename T, typename Runs>
 __device__ __forceinline__ void joinBuckets(Runs runs, uint bucketCount, uint (&members)[T::kRows]) {
   uint places[T::kRows];
@@ -84,8 +85,8 @@ struct BucketRuns {
   Words slots;
 };
 
-// Takes what each bucket needs of the output, and lays the runs out one behind the other. runs: records of each bucket on
-// entry. Returns their sum. Each thread has kShare atomics in flight.
+// Takes what each bucket needs of the output, and lays the runs out one behind the other. runs: records of each bucket
+// on entry. Returns their sum. Each thread has kShare atomics in flight.
 template <typename T, typename Words, typename Sums>
 __device__ __forceinline__ uint reserveRuns(const FrameBlock& frame, uint view, const BucketRuns<Words>& buckets,
                                             Sums sums) {
@@ -152,8 +153,8 @@ __device__ __forceinline__ void stageSorted(const uint4 (&rows)[T::kRows], const
   }
 }
 
-// Writes the tile's records in their order, kFlight units in flight per thread. slots: place in the order -> output slot
-// within the view, or SLU_DROPPED.
+// Writes the tile's records in their order, kFlight units in flight per thread. slots: place in the order -> output
+// slot within the view, or SLU_DROPPED.
 template <typename T, typename Units, typename Slots>
 __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view, uint kept, const Units& staged,
                                            const Slots& slots, bool isAligned) {
@@ -181,8 +182,9 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
   }
 }
 
-// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these additions,
-// which would cost each over a microsecond: the last one looks until all are there. Counters only grow within a frame.
+// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these
+// additions, which would cost each over a microsecond: the last one looks until all are there. Counters only grow
+// within a frame.
 template <typename T, typename Sums>
 __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums) {
   uint seen = 0;
@@ -197,8 +199,8 @@ __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, S
   } while (seen < demanded);
 }
 
-// A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond a
-// live count have none.
+// A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
+// a live count have none.
 template <uint kUnits>
 __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
     compactSorted(const __grid_constant__ Arguments arguments) {

@@ -1,6 +1,6 @@
-// Records of other sizes of up to 60 bytes that decide for themselves, written as records: a tile goes into shared memory
-// whole, is tested there, and what is kept of it leaves from there, so that loads and stores are whole lines although no
-// number of lanes holds a record.
+// Records of other sizes of up to 60 bytes that decide for themselves, written as records: a tile goes into shared
+// memory whole, is tested there, and what is kept of it leaves from there, so that loads and stores are whole lines
+// although no number of lanes holds a record.
 #pragma once
 
 #include <type_traits>
@@ -27,7 +27,8 @@ class SmallDivisor {
   uint reciprocal_;
 };
 
-// Writes the records that the list names, in units that divide a record and its address. tile: words; list: entry k -> record.
+// Writes the records that the list names, in units that divide a record and its address. tile: words; list: entry k ->
+// record.
 template <uint kUnitWords, typename Words, typename List>
 __device__ __forceinline__ void emitStaged(const Arguments& arguments, const Words& tile, const List& list,
                                            uint fitting, uint first) {

@@ -1,4 +1,5 @@
-// Tiles whose shape depends on the size of a record. Not for NVRTC, which takes no functions without an execution space.
+// Tiles whose shape depends on the size of a record. Not for NVRTC, which takes no functions without an execution
+// space.
 #pragma once
 
 #include "arguments.h"
@@ -9,16 +10,16 @@ namespace slu::cuda {
 constexpr uint wideRows(uint words) { return 16 / words; }
 constexpr uint wideTileRecords(uint words, uint units) { return wideRows(words) * (kThreads / 32) * (32 / units); }
 
-// Of records of `units` units that are sorted by bucket: records, and bytes of shared memory that the launch asks for: the
-// records, a slot for each, two words per bucket, and one per lane of a warp for atomics that count nothing.
+// Of records of `units` units that are sorted by bucket: records, and bytes of shared memory that the launch asks for:
+// the records, a slot for each, two words per bucket, and one per lane of a warp for atomics that count nothing.
 constexpr uint sortedTileRecords(uint units) { return kSortedRows * (kSortedThreads / 32) * (32 / units); }
 constexpr uint sortedSharedBytes(uint units, uint bucketCount) {
   const uint records = sortedTileRecords(units);
   return 16 * units * records + 4 * records + 8 * bucketCount + 4 * 32;
 }
 
-// Of records that pass through shared memory whole, by the words of a record: records per thread at most, and records, of
-// which 4 begin at an address that 16 divides.
+// Of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
+// of which 4 begin at an address that 16 divides.
 constexpr uint kStagedWords = 4096;
 constexpr uint stagedRows(uint recordWords) { return recordWords == 3 ? 5 : 4; }
 constexpr uint stagedTileRecords(uint recordWords) {

@@ -1,6 +1,6 @@
-// Records of 8, 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes hold a record
-// between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too: memory hands
-// out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+// Records of 8, 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes hold a
+// record between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too:
+// memory hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
 #pragma once
 
 #include <type_traits>
