@@ -288,13 +288,18 @@ SLU_DEVICE unsigned rankRows(const unsigned (&totals)[T::kRows], unsigned (&rows
     if (entry < T::kCounts) sum += counts[entry];
   }
   const unsigned lanesBefore = exclusiveSum(kFullWarp, sum);
+  const auto beforeNeighbor = [&](unsigned number) {
+    unsigned chosen = before[0];
+    SLU_DEVICE_UNROLL
+    for (unsigned i = 1; i < kPerLane; ++i) chosen = number == i ? before[i] : chosen;
+    return lanesBefore + chosen;
+  };
+  const unsigned ofWarp = beforeNeighbor(warp % kPerLane);  // the same for all rows, mostly
   SLU_DEVICE_UNROLL
   for (unsigned row = 0; row < T::kRows; ++row) {
     const unsigned entry = row * T::kWarps + warp;
-    unsigned candidate = before[0];
-    SLU_DEVICE_UNROLL
-    for (unsigned i = 1; i < kPerLane; ++i) candidate = entry % kPerLane == i ? before[i] : candidate;
-    rows[row] += __shfl_sync(kFullWarp, lanesBefore + candidate, static_cast<int>(entry / kPerLane));
+    const unsigned candidate = T::kWarps % kPerLane == 0 ? ofWarp : beforeNeighbor(entry % kPerLane);
+    rows[row] += __shfl_sync(kFullWarp, candidate, static_cast<int>(entry / kPerLane));
   }
   return __shfl_sync(kFullWarp, lanesBefore + sum, static_cast<int>(kWarpLanes - 1));
 }

@@ -23,6 +23,7 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
   static constexpr uint kUnitsOfRecord = kUnits;
   static constexpr bool kIsUsual = kBlockThreads == kThreads && kUnitRows == wideRows(kWords);
   static_assert(!kIsUsual || kRecords == wideTileRecords(kWords, kUnits));
+  static_assert((1u << 31) / kRecords <= 1u << (64 - kKeptBits), "too many tiles for ViewProgress");
 
   // The thread's unit of a row, as a number within the tile.
   __device__ static __forceinline__ uint unitOf(uint row) {
