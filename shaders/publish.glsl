@@ -123,10 +123,9 @@ void publishSeveral(uint view, uint inputs) {
 void arrive(uint view, uint inputs) {
   memoryBarrierBuffer();
   barrier();
-  if (laneIndex == 0u) {
-    memoryBarrierBuffer();  // what the others counted comes before the arrival, too
-    sharedArrivals = countArrival(view);
-  }
+  memoryBarrierBuffer();  // what the others counted comes before the arrival, too
+  if (laneIndex == 0u) sharedArrivals = countArrival(view);
+  memoryBarrierBuffer();
   barrier();
   if (sharedArrivals + 1u != gl_NumWorkGroups.x) return;
   memoryBarrierBuffer();

@@ -446,7 +446,8 @@ typedef struct SluFrameInfo {
   uint32_t viewCount;   /* 1 to maxViewCount */
   uint32_t viewStride;  /* distance between elements of views, at least sizeof(SluView); 0 means that */
   const SluView* views; /* NULL when the plan neither culls nor has LODs */
-  SluBinding liveCount; /* optional: a uint32 in a buffer that replaces recordCount when it is lower */
+  SluBinding liveCount; /* optional: a uint32 in a buffer that replaces recordCount when it is lower; not to change
+                           while the frame executes, on any route */
   SluBinding records;   /* recordCount * recordStride bytes; needed unless nothing of the record is read */
   SluBinding spheres;   /* SLU_SPHERE_PER_RECORD: recordCount elements; SLU_SPHERE_PER_KEY: keyCount elements */
   SluBinding flags;     /* the flag stream: recordCount bits, bytes or words, in whole words */

@@ -18,17 +18,25 @@ void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
 
 // The memory types that may hold a buffer, to be tried in this order: those of the device come first. Of those that the
 // host can map, devices may have few bytes; then memory of the host does. Other memory of the host is no substitute.
-std::vector<std::uint32_t> memoryTypes(const Device& device, std::uint32_t typeBits, DeviceBuffer::Memory memory) {
+// Left out are types for special purposes, some of which the device would have to be created for, and those that could
+// never have so many bytes.
+std::vector<std::uint32_t> memoryTypes(const Device& device, const VkMemoryRequirements& requirements, bool mapped) {
   constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  const bool mapped = memory == DeviceBuffer::Memory::mapped;
+  constexpr VkMemoryPropertyFlags kSpecial =
+      VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
+      VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
   std::vector<std::uint32_t> local, others;
+  bool hasLocal = false;
   for (std::uint32_t type = 0; type < device.memory.memoryTypeCount; ++type) {
-    const VkMemoryPropertyFlags properties = device.memory.memoryTypes[type].propertyFlags;
-    if ((typeBits >> type & 1u) == 0 || (mapped && (properties & kMapped) != kMapped)) continue;
-    ((properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0 ? local : others).push_back(type);
+    const auto [properties, heap] = device.memory.memoryTypes[type];
+    if ((requirements.memoryTypeBits >> type & 1u) == 0 || (properties & kSpecial) != 0) continue;
+    if (mapped && (properties & kMapped) != kMapped) continue;
+    const bool isLocal = (properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
+    hasLocal |= isLocal;
+    if (device.memory.memoryHeaps[heap].size >= requirements.size) (isLocal ? local : others).push_back(type);
   }
-  if (mapped || local.empty()) local.insert(local.end(), others.begin(), others.end());
-  if (local.empty()) fail(SLU_ERROR_DRIVER, "no memory type fits a buffer of the library");
+  if (mapped || !hasLocal) local.insert(local.end(), others.begin(), others.end());
+  if (local.empty()) fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, "no memory of the device has ", requirements.size, " bytes");
   return local;
 }
 
@@ -126,17 +134,21 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   allocateInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocateInfo.pNext = &flags;
   allocateInfo.allocationSize = requirements.size;
-  VkResult allocated = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-  for (const std::uint32_t type : memoryTypes(device, requirements.memoryTypeBits, kind)) {
-    allocateInfo.memoryTypeIndex = type;
-    allocated = device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put());
-    if (allocated != VK_ERROR_OUT_OF_DEVICE_MEMORY) break;
+  const bool isMapped = kind == Memory::mapped;
+  const std::vector<std::uint32_t> types = memoryTypes(device, requirements, isMapped);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const bool isLast = i + 1 == types.size();
+    allocateInfo.memoryTypeIndex = types[i];
+    const VkResult allocated = device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put());
+    if (allocated == VK_ERROR_OUT_OF_DEVICE_MEMORY && !isLast) continue;
+    memory.take(allocated, "vkAllocateMemory");
+    if (!isMapped) break;
+    const VkResult result = device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped);
+    if (result == VK_SUCCESS) break;
+    if (isLast) check(result, "vkMapMemory");
+    memory = OwnedMemory(device);
   }
-  memory.take(allocated, "vkAllocateMemory");
   check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
-  if (kind == Memory::mapped) {
-    check(device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped), "vkMapMemory");
-  }
 
   VkBufferDeviceAddressInfo addressInfo{};
   addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;

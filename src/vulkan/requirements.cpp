@@ -51,13 +51,18 @@ OfferedFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDe
 }
 
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
   VkPhysicalDeviceSubgroupProperties subgroups{};
   subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  subgroups.pNext = &driver;
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &subgroups;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
   need("Vulkan", properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+  need("Vulkan", driver.driverID != VK_DRIVER_ID_MOLTENVK,
+       "another driver than MoltenVK: there one invocation's memory barrier may wait for the whole workgroup");
 
   const OfferedFeatures offered = offeredFeatures(functions, physicalDevice);
   need("Vulkan", offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");

@@ -17,9 +17,10 @@ struct PhysicalDevice {
   VkPhysicalDevice handle;
 };
 
-SluVulkanRequirements requireVulkan(const PhysicalDevice& device) {
+// Whether subgroups are to be emulated is known once there is a context: a device without ballots is refused there.
+SluVulkanRequirements requireVulkan(const PhysicalDevice& device, bool needsBallots) {
   const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
-  checkPhysicalDevice(functions, device.handle, true);
+  checkPhysicalDevice(functions, device.handle, needsBallots);
   return vulkanRequirements(functions, device.handle);
 }
 
@@ -43,11 +44,10 @@ SluVulkanRequirements requireInline([[maybe_unused]] const PhysicalDevice& devic
 #endif
 }
 
-// Of a route by name.
-SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute route) {
+SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute route, bool needsBallots) {
   switch (route) {
     case SLU_ROUTE_VULKAN:
-      return requireVulkan(device);
+      return requireVulkan(device, needsBallots);
     case SLU_ROUTE_CUDA:
       return requireCuda(device);
     case SLU_ROUTE_INLINE:
@@ -63,7 +63,7 @@ SluVulkanRequirements requireBest(const PhysicalDevice& device) {
   for (const SluRoute route : kPreference) {
     if (route == SLU_ROUTE_CPU) continue;
     try {
-      return requirementsOf(device, route);
+      return requirementsOf(device, route, true);
     } catch (const Error& error) {  // what the device lacks; the CUDA route's probe may fail in any way
       const bool isLack = error.result() == SLU_ERROR_MISSING_FEATURE || error.result() == SLU_ERROR_ROUTE_UNAVAILABLE;
       if (!isLack && route != SLU_ROUTE_CUDA) throw;
@@ -100,7 +100,7 @@ SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr
     checkHeader(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, sizeof(*requirements), "requirements");
     checkChain(requirements->pNext, {}, "requirements");
     const PhysicalDevice device{getInstanceProcAddr, instance, physicalDevice};
-    writeStruct(requirements, route == SLU_ROUTE_AUTO ? requireBest(device) : requirementsOf(device, route));
+    writeStruct(requirements, route == SLU_ROUTE_AUTO ? requireBest(device) : requirementsOf(device, route, false));
   });
 }
 

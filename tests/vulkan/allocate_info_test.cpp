@@ -121,6 +121,7 @@ TEST_F(AllocateInfo, FaultsLeaveNothingAndCanBeTriedAgain) {
     expectRefused(SLU_ERROR_OUT_OF_DEVICE_MEMORY, function);
     EXPECT_TRUE(shim->hasFailed()) << function;
   }
+  shim->recover();
   Buffer buffer;
   EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
   EXPECT_EQ(shim->complaints(), std::vector<std::string>());

@@ -56,7 +56,7 @@ class Faults : public VulkanTest {
   }
 
  private:
-  void createPlan(SluContext context, const Shim& shim, const char* function, const Fault& fault) {
+  void createPlan(SluContext context, Shim& shim, const char* function, const Fault& fault) {
     const PlanSpec spec = makeGreedyPlan();
     const std::int64_t aliveBefore = shim.aliveCount();
     Plan plan;
@@ -67,6 +67,7 @@ class Faults : public VulkanTest {
     }
     EXPECT_TRUE(failsWith(result, fault.expected, context, function));
     EXPECT_EQ(plan.get(), nullptr);
+    shim.recover();
     EXPECT_GE(shim.aliveCount(), aliveBefore) << "pipelines may stay for the next plan, nothing else may go";
     EXPECT_EQ(sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan.put()), SLU_SUCCESS)
         << "the context is of no use after the fault: " << sluGetErrorMessage(context);
@@ -106,6 +107,22 @@ TEST_F(Faults, NoneAndNothingIsLeft) {
   plan.reset();
   EXPECT_EQ(shim.aliveCount(), 0);
   EXPECT_EQ(shim.complaints(), std::vector<std::string>());
+}
+
+// 512 GiB for the copy of the input.
+TEST_F(Faults, PlanThatNoMemoryHolds) {
+  Shim shim;
+  SluVulkanDeviceInfo info = device().info();
+  info.getInstanceProcAddr = shim.entry();
+  {
+    const Context context = makeContext(info);
+    PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 256, SLU_MAX_RECORDS);
+    spec.info.flags = SLU_PLAN_IN_PLACE_BIT;
+    Plan plan;
+    EXPECT_TRUE(failsWith(sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan.put()),
+                          SLU_ERROR_OUT_OF_DEVICE_MEMORY, context, "memory"));
+  }
+  EXPECT_EQ(shim.aliveCount(), 0);
 }
 
 // A Vulkan entry point that knows nothing.

@@ -92,6 +92,57 @@ TEST_F(Requirements, OfCudaAreFilledOrRefusedForAReason) {
   EXPECT_EQ(requirements.bufferUsage, 0u) << "CUDA sees memory and no usage";
 }
 
+// What physical devices say of themselves, changed.
+PFN_vkGetPhysicalDeviceProperties2 getProperties = nullptr;
+void (*change)(VkBaseOutStructure* properties) = nullptr;
+
+VKAPI_ATTR void VKAPI_CALL getChanged(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2* properties) {
+  getProperties(physicalDevice, properties);
+  for (auto* chained = static_cast<VkBaseOutStructure*>(properties->pNext); chained != nullptr;
+       chained = chained->pNext) {
+    change(chained);
+  }
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL changedFunction(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction real = loadVulkan()(instance, name);
+  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return real;
+  getProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
+  return reinterpret_cast<PFN_vkVoidFunction>(getChanged);
+}
+
+// Its subgroups can be emulated, which the host says when it makes a context.
+TEST_F(Requirements, AreToldOfDevicesWithoutBallots) {
+  change = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) return;
+    reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(properties)->supportedOperations = 0;
+  };
+  EXPECT_EQ(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice, SLU_ROUTE_VULKAN,
+                                     &requirements, &message),
+            SLU_SUCCESS)
+      << message.text;
+  for (const std::uint32_t size : {0u, 32u}) {
+    SluVulkanDeviceInfo info = device().info();
+    info.getInstanceProcAddr = changedFunction;
+    info.emulatedSubgroupSize = size;
+    const Context context = makeContext(info);
+    auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+    EXPECT_EQ(route.available, size == 0 ? 0u : 1u) << route.reason;
+    EXPECT_EQ(std::string(route.reason).find("emulatedSubgroupSize") != std::string::npos, size == 0) << route.reason;
+  }
+}
+
+TEST_F(Requirements, RefuseMoltenVk) {
+  change = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES) return;
+    reinterpret_cast<VkPhysicalDeviceDriverProperties*>(properties)->driverID = VK_DRIVER_ID_MOLTENVK;
+  };
+  EXPECT_TRUE(failsWith(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice,
+                                                 SLU_ROUTE_VULKAN, &requirements, &message),
+                        SLU_ERROR_MISSING_FEATURE, message, "MoltenVK"));
+}
+
 TEST_F(Requirements, RefuseMalformedStructs) {
   requirements.sType = SLU_STRUCTURE_TYPE_FRAME_INFO;
   EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "sType"));

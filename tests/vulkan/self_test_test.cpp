@@ -54,6 +54,7 @@ TEST_F(SelfTests, LeaveNothingBehind) {
                             context, "vkAllocateMemory"));
       EXPECT_GE(shim.aliveCount(), before) << "pipelines may stay";
       EXPECT_EQ(shim.callsThatStartWith("vkCmd"), 0u);
+      shim.recover();
       EXPECT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
     });
     EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);

@@ -3,7 +3,6 @@
 #include <cstring>
 #include <stdexcept>
 #include <tuple>
-#include <utility>
 
 namespace slu::test {
 namespace {
@@ -208,9 +207,13 @@ std::uint32_t Shim::callsThatStartWith(const std::string& prefix) const {
 
 VkResult Shim::beforeCall(const char* function) {
   ++calls_[function];
-  if (failure_ == VK_SUCCESS || failing_ != function || callsUntilFailure_-- > 0) return VK_SUCCESS;
+  if (failure_ == VK_SUCCESS || failing_ != function) return VK_SUCCESS;
+  if (callsUntilFailure_ > 0) {
+    --callsUntilFailure_;
+    return VK_SUCCESS;
+  }
   hasFailed_ = true;
-  return std::exchange(failure_, VK_SUCCESS);
+  return failure_;
 }
 
 }  // namespace slu::test

@@ -21,9 +21,10 @@ class Shim {
 
   PFN_vkGetInstanceProcAddr entry() const;
 
-  // The nth call of the function from now on, counted from 0, fails. Handles that it should have created are left
-  // undefined, as Vulkan allows.
+  // The nth call of the function from now on, counted from 0, fails, and so do those after it until the driver recovers.
+  // Handles that they should have created are left undefined, as Vulkan allows.
   void failCall(const std::string& function, std::uint32_t nth, VkResult result);
+  void recover() { failure_ = VK_SUCCESS; }
   bool hasFailed() const { return hasFailed_; }
 
   std::uint32_t calls(const std::string& function) const;

@@ -207,6 +207,7 @@ TEST_F(SharedBuffer, FailuresOfEachStepLeaveNothing) {
   shim->failCall("vkGetMemoryFdKHR", 0, VK_ERROR_TOO_MANY_OBJECTS);
   expectRefused("vkGetMemoryFdKHR", SLU_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_TRUE(shim->hasFailed());
+  shim->recover();
   Buffer buffer;
   EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
 }
@@ -282,6 +283,7 @@ TEST_F(SharedBuffer, IsAllocatedForTheHost) {
     expectRefused(function, SLU_ERROR_OUT_OF_DEVICE_MEMORY);
     EXPECT_TRUE(shim->hasFailed()) << function;
   }
+  shim->recover();
   for (const char* call : {"import memory", "map"}) {
     cuda.failing = call;
     cuda.failAfter = 0;

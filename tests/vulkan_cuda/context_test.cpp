@@ -140,6 +140,7 @@ TEST_F(LinkContext, EveryFailureLeavesNothing) {
     shim->failCall("vkCreateSemaphore", static_cast<std::uint32_t>(nth), VK_ERROR_OUT_OF_DEVICE_MEMORY);
     EXPECT_SENTENCE(sentenceOf(SLU_ERROR_OUT_OF_DEVICE_MEMORY, [&] { makeRoute(); }), "vkCreateSemaphore");
     EXPECT_EQ(shim->aliveCount(), 0);
+    shim->recover();
     exports->semaphoreFdsLeft = nth;
     EXPECT_SENTENCE(sentenceOf(SLU_ERROR_OUT_OF_DEVICE_MEMORY, [&] { makeRoute(); }), "vkGetSemaphoreFdKHR");
     EXPECT_EQ(shim->aliveCount(), 0);
