@@ -15,7 +15,7 @@ std::uint32_t first = VK_MAX_MEMORY_TYPES, another = VK_MAX_MEMORY_TYPES;
 // The functions behind the ones below.
 PFN_vkGetInstanceProcAddr nextInstanceFunction = nullptr;
 PFN_vkGetDeviceProcAddr nextDeviceFunction = nullptr;
-PFN_vkGetPhysicalDeviceMemoryProperties getProperties = nullptr;
+PFN_vkGetPhysicalDeviceMemoryProperties getMemoryProperties = nullptr;
 PFN_vkGetBufferMemoryRequirements getRequirements = nullptr;
 PFN_vkAllocateMemory allocate = nullptr;
 
@@ -24,7 +24,7 @@ std::uint32_t refusals = 0, substitutes = 0;
 VKAPI_ATTR void VKAPI_CALL addType(VkPhysicalDevice physicalDevice, VkPhysicalDeviceMemoryProperties* properties) {
   constexpr VkMemoryPropertyFlags kBoth =
       VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  getProperties(physicalDevice, properties);
+  getMemoryProperties(physicalDevice, properties);
   for (first = 0; first < properties->memoryTypeCount; ++first) {
     if ((properties->memoryTypes[first].propertyFlags & kBoth) == kBoth) break;
   }
@@ -69,7 +69,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const c
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = nextInstanceFunction(instance, name);
   if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return replace(nextDeviceFunction, real, deviceFunction);
-  if (std::strcmp(name, "vkGetPhysicalDeviceMemoryProperties") == 0) return replace(getProperties, real, addType);
+  if (std::strcmp(name, "vkGetPhysicalDeviceMemoryProperties") == 0) return replace(getMemoryProperties, real, addType);
   return real;
 }
 
