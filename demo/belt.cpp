@@ -85,15 +85,18 @@ std::vector<MeshInstance> placeBelt(uint32_t count, std::span<const BeltMesh> me
 
 void reshapeRock(TriangleMesh& mesh, uint32_t seed) {
   Random random(seed);
-  const glm::vec3 stretch(random.range(0.62f, 1.0f), random.range(0.55f, 1.0f), random.range(0.7f, 1.15f));
+  glm::vec3 stretch;
+  stretch.z = random.range(0.7f, 1.15f);
+  stretch.y = random.range(0.55f, 1.0f);
+  stretch.x = random.range(0.62f, 1.0f);
   struct Dent {
     glm::vec3 direction;
     float size, depth;
   };
   std::vector<Dent> dents(9);
   for (Dent& dent : dents) {
-    const glm::vec3 direction(random.normal(), random.normal(), random.normal() + 0.01f);
-    dent = {glm::normalize(direction), random.range(0.25f, 0.75f), random.range(0.05f, 0.24f)};
+    const float z = random.normal() + 0.01f, y = random.normal(), x = random.normal();
+    dent = {glm::normalize(glm::vec3(x, y, z)), random.range(0.25f, 0.75f), random.range(0.05f, 0.24f)};
   }
   for (glm::vec3& position : mesh.positions) {
     const float length = glm::length(position);

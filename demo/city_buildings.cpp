@@ -32,9 +32,13 @@ void addRoofClutter(MeshBuilder& mesh, const Box& body, uint32_t seed) {
   const glm::vec3 size = body.high - body.low;
   const uint32_t count = 2 + random.below(4);
   for (uint32_t piece = 0; piece < count; ++piece) {
-    const glm::vec3 half(random.range(0.06f, 0.16f) * size.x, random.range(1.0f, 3.2f),
-                         random.range(0.06f, 0.16f) * size.z);
-    const glm::vec3 foot(random.range(-0.28f, 0.28f) * size.x, body.high.y, random.range(-0.28f, 0.28f) * size.z);
+    glm::vec3 half, foot;
+    half.z = random.range(0.06f, 0.16f) * size.z;
+    half.y = random.range(1.0f, 3.2f);
+    half.x = random.range(0.06f, 0.16f) * size.x;
+    foot.z = random.range(-0.28f, 0.28f) * size.z;
+    foot.y = body.high.y;
+    foot.x = random.range(-0.28f, 0.28f) * size.x;
     mesh.box({{foot.x - half.x, foot.y, foot.z - half.z}, {foot.x + half.x, foot.y + half.y, foot.z + half.z}},
              random.unit() < 0.5f ? CityMaterial::Metal : CityMaterial::Roof);
   }
@@ -191,8 +195,8 @@ TriangleMesh buildHouse(uint32_t seed, uint32_t lod) {
   constexpr CityMaterial kFacades[] = {CityMaterial::Brick, CityMaterial::Plaster, CityMaterial::PlasterWarm};
   Random random(seed * 4099u + 3u);
   const CityMaterial facade = kFacades[random.below(3)];
-  const Box body = centered(random.range(8.0f, 10.0f), 0.0f, kFloor * static_cast<float>(1 + random.below(2)),
-                            random.range(6.5f, 8.0f));
+  const float depth = random.range(6.5f, 8.0f), floors = static_cast<float>(1 + random.below(2));
+  const Box body = centered(random.range(8.0f, 10.0f), 0.0f, kFloor * floors, depth);
   const float roof = random.range(2.4f, 4.0f);
   MeshBuilder mesh;
   mesh.box(body, facade, CityMaterial::Roof);

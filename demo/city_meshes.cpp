@@ -42,8 +42,10 @@ TriangleMesh buildTree(uint32_t seed) {
   mesh.blob({0.0f, 0.66f * height, 0.0f}, {0.8f * width, 0.32f * height, 0.8f * width}, seed, CityMaterial::Leaves);
   const uint32_t count = 3 + random.below(3);
   for (uint32_t piece = 0; piece < count; ++piece) {
-    const glm::vec3 center(random.range(-0.6f, 0.6f) * width, random.range(0.45f, 0.72f) * height,
-                           random.range(-0.6f, 0.6f) * width);
+    glm::vec3 center;
+    center.z = random.range(-0.6f, 0.6f) * width;
+    center.y = random.range(0.45f, 0.72f) * height;
+    center.x = random.range(-0.6f, 0.6f) * width;
     const float size = random.range(0.38f, 0.6f) * width;
     mesh.blob(center, {size, 0.85f * size, size}, seed * 16 + piece, CityMaterial::Leaves);
   }

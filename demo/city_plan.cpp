@@ -32,7 +32,8 @@ float hubNearness(glm::vec2 place) {
       if (at == glm::vec2(0.0f)) continue;
       Random random(static_cast<uint32_t>(static_cast<int>(at.x)) * 92821u +
                     static_cast<uint32_t>(static_cast<int>(at.y)) * 68917u);
-      const glm::vec2 hub = kHubPitch * (at + glm::vec2(random.range(-0.35f, 0.35f), random.range(-0.35f, 0.35f)));
+      const float z = random.range(-0.35f, 0.35f), x = random.range(-0.35f, 0.35f);
+      const glm::vec2 hub = kHubPitch * (at + glm::vec2(x, z));
       nearest = std::min(nearest, glm::distance(place, hub) * random.range(1.0f, 1.7f));
     }
   }
@@ -96,8 +97,10 @@ class Planner {
   void addTowers(Random& random) {
     for (const float x : {-12.5f, 12.5f})
       for (const float z : {-12.5f, 12.5f})
-        if (random.unit() < 0.92f)
-          add(random, CityMesh::Tower, {x, z}, random.below(4), kGround, random.range(0.92f, 1.06f));
+        if (random.unit() < 0.92f) {
+          const float scale = random.range(0.92f, 1.06f);
+          add(random, CityMesh::Tower, {x, z}, random.below(4), kGround, scale);
+        }
     addStreetTrees(random, 0.35f);
   }
 
@@ -118,9 +121,10 @@ class Planner {
   void addHouses(Random& random) {
     for (uint32_t side = 0; side < 4; side += 2)
       for (const float along : {-17.5f, -6.0f, 6.0f, 17.5f})
-        if (random.unit() < 0.93f)
-          add(random, CityMesh::House, turned({along, 14.5f + random.range(-1.0f, 1.0f)}, side), side, 0.2f,
-              random.range(0.9f, 1.1f));
+        if (random.unit() < 0.93f) {
+          const float scale = random.range(0.9f, 1.1f);
+          add(random, CityMesh::House, turned({along, 14.5f + random.range(-1.0f, 1.0f)}, side), side, 0.2f, scale);
+        }
     addTrees(random, 9, 21.0f, 8.0f);
     addStreetTrees(random, 0.25f);
   }
@@ -133,18 +137,22 @@ class Planner {
   // In the middle, half as deep as wide when depth says so.
   void addTrees(Random& random, uint32_t count, float half, float depth = 0.0f) {
     for (uint32_t tree = 0; tree < count; ++tree) {
-      const glm::vec2 place(random.range(-half, half), random.range(-1.0f, 1.0f) * (depth > 0.0f ? depth : half));
-      add(random, random.unit() < 0.75f ? CityMesh::Tree : CityMesh::Conifer, place, random.below(4), 0.2f,
-          random.range(0.7f, 1.2f));
+      glm::vec2 place;
+      place.y = random.range(-1.0f, 1.0f) * (depth > 0.0f ? depth : half);
+      place.x = random.range(-half, half);
+      const float scale = random.range(0.7f, 1.2f);
+      const uint32_t side = random.below(4);
+      add(random, random.unit() < 0.75f ? CityMesh::Tree : CityMesh::Conifer, place, side, 0.2f, scale);
     }
   }
 
   void addStreetTrees(Random& random, float density) {
     for (uint32_t side = 0; side < 4; ++side)
       for (const float along : {-22.0f, -7.0f, 0.0f, 7.0f, 22.0f})
-        if (random.unit() < density)
-          add(random, CityMesh::Tree, turned({along, 26.0f}, side), random.below(4), kGround,
-              random.range(0.55f, 0.85f));
+        if (random.unit() < density) {
+          const float scale = random.range(0.55f, 0.85f);
+          add(random, CityMesh::Tree, turned({along, 26.0f}, side), random.below(4), kGround, scale);
+        }
   }
 
   void addLamps(Random& random) {

@@ -87,8 +87,10 @@ void MeshBuilder::gable(const Box& below, float height, float overhang, CityMate
 void MeshBuilder::blob(const glm::vec3& center, const glm::vec3& radii, uint32_t seed, CityMaterial material) {
   Random random(seed);
   glm::vec3 lumps[6];
-  for (glm::vec3& lump : lumps)
-    lump = glm::normalize(glm::vec3(random.normal(), random.normal(), random.normal() + 0.01f));
+  for (glm::vec3& lump : lumps) {
+    const float z = random.normal() + 0.01f, y = random.normal(), x = random.normal();
+    lump = glm::normalize(glm::vec3(x, y, z));
+  }
   const auto first = static_cast<uint32_t>(mesh_.positions.size());
   for (uint32_t ring = 0; ring <= kBlobRings; ++ring) {
     const float polar = 0.5f * kTurn * static_cast<float>(ring) / kBlobRings;

@@ -1,4 +1,5 @@
-// Random numbers that are the same on every machine.
+// Random numbers that are the same on every machine, as long as no two of them are arguments of one call: compilers
+// differ in which argument they evaluate first.
 #pragma once
 
 #include "shaders/shared.h"
@@ -14,7 +15,11 @@ class Random {
   float unit() { return static_cast<float>(bits() >> 8) * (1.0f / 16777216.0f); }
   float range(float low, float high) { return low + (high - low) * unit(); }
   // About normal, standard deviation 1, at most 3.5 (Irwin-Hall of 4).
-  float normal() { return (unit() + unit() + unit() + unit() - 2.0f) * 1.7320508f; }
+  float normal() {
+    float sum = 0.0f;
+    for (int i = 0; i < 4; ++i) sum += unit();
+    return (sum - 2.0f) * 1.7320508f;
+  }
 
  private:
   uint32_t state_;
