@@ -125,6 +125,17 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 
+  allocate(device, kind == Memory::mapped);
+  check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
+
+  VkBufferDeviceAddressInfo addressInfo{};
+  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
+  addressInfo.buffer = buffer.get();
+  address = device.functions.vkGetBufferDeviceAddress(device.handle, &addressInfo);
+}
+
+// Takes memory of the first type that has room, and mappings for it where they are asked for.
+void DeviceBuffer::allocate(const Device& device, bool isMapped) {
   VkMemoryRequirements requirements{};
   device.functions.vkGetBufferMemoryRequirements(device.handle, buffer.get(), &requirements);
   VkMemoryAllocateFlagsInfo flags{};
@@ -134,7 +145,6 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   allocateInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
   allocateInfo.pNext = &flags;
   allocateInfo.allocationSize = requirements.size;
-  const bool isMapped = kind == Memory::mapped;
   const std::vector<std::uint32_t> types = memoryTypes(device, requirements, isMapped);
   for (std::size_t i = 0; i < types.size(); ++i) {
     const bool isLast = i + 1 == types.size();
@@ -148,12 +158,6 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
     if (isLast) check(result, "vkMapMemory");
     memory = OwnedMemory(device);
   }
-  check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
-
-  VkBufferDeviceAddressInfo addressInfo{};
-  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
-  addressInfo.buffer = buffer.get();
-  address = device.functions.vkGetBufferDeviceAddress(device.handle, &addressInfo);
 }
 
 }  // namespace slu

@@ -154,6 +154,9 @@ struct DeviceBuffer {
   std::uint64_t size = 0;
   std::uint64_t address = 0;
   void* mapped = nullptr;  // Memory::mapped only
+
+ private:
+  void allocate(const Device& device, bool isMapped);
 };
 
 }  // namespace slu
