@@ -1,5 +1,6 @@
 // A device whose own memory is full where the host can map it.
 #include <cstring>
+#include <set>
 
 #include "fixture.h"
 #include "plans.h"
@@ -8,8 +9,8 @@
 namespace slu::test {
 namespace {
 
-// The device's memory type that the library takes first, and the one that stands for memory of the host, which the
-// driver does not have and gets as the first.
+// The device's own memory type that the host can map, and one that the driver does not have, which stands for memory of
+// the host and reaches the driver as the former.
 std::uint32_t first = VK_MAX_MEMORY_TYPES, another = VK_MAX_MEMORY_TYPES;
 
 // The functions behind the ones below.
@@ -18,8 +19,11 @@ PFN_vkGetDeviceProcAddr nextDeviceFunction = nullptr;
 PFN_vkGetPhysicalDeviceMemoryProperties getMemoryProperties = nullptr;
 PFN_vkGetBufferMemoryRequirements getRequirements = nullptr;
 PFN_vkAllocateMemory allocate = nullptr;
+PFN_vkMapMemory map = nullptr;
 
+enum class Lack { room, mappings } lack;
 std::uint32_t refusals = 0, substitutes = 0;
+std::set<VkDeviceMemory> unmappable;
 
 VKAPI_ATTR void VKAPI_CALL addType(VkPhysicalDevice physicalDevice, VkPhysicalDeviceMemoryProperties* properties) {
   constexpr VkMemoryPropertyFlags kBoth =
@@ -28,7 +32,10 @@ VKAPI_ATTR void VKAPI_CALL addType(VkPhysicalDevice physicalDevice, VkPhysicalDe
   for (first = 0; first < properties->memoryTypeCount; ++first) {
     if ((properties->memoryTypes[first].propertyFlags & kBoth) == kBoth) break;
   }
-  if (first == properties->memoryTypeCount || first + 1 == VK_MAX_MEMORY_TYPES) return;
+  if (first == properties->memoryTypeCount || properties->memoryTypeCount == VK_MAX_MEMORY_TYPES) {
+    first = another = VK_MAX_MEMORY_TYPES;
+    return;
+  }
   another = properties->memoryTypeCount++;
   properties->memoryTypes[another] = properties->memoryTypes[first];
   properties->memoryTypes[another].propertyFlags &= ~VkFlags{VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT};
@@ -36,12 +43,13 @@ VKAPI_ATTR void VKAPI_CALL addType(VkPhysicalDevice physicalDevice, VkPhysicalDe
 
 VKAPI_ATTR void VKAPI_CALL allowType(VkDevice device, VkBuffer buffer, VkMemoryRequirements* requirements) {
   getRequirements(device, buffer, requirements);
+  if (first == VK_MAX_MEMORY_TYPES) return;
   if ((requirements->memoryTypeBits >> first & 1u) != 0) requirements->memoryTypeBits |= 1u << another;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL refuseFirst(VkDevice device, const VkMemoryAllocateInfo* info,
                                            const VkAllocationCallbacks* callbacks, VkDeviceMemory* memory) {
-  if (info->memoryTypeIndex == first) {
+  if (lack == Lack::room && info->memoryTypeIndex == first) {
     ++refusals;
     return VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
@@ -50,7 +58,16 @@ VKAPI_ATTR VkResult VKAPI_CALL refuseFirst(VkDevice device, const VkMemoryAlloca
     ++substitutes;
     real.memoryTypeIndex = first;
   }
-  return allocate(device, &real, callbacks, memory);
+  const VkResult result = allocate(device, &real, callbacks, memory);
+  if (lack == Lack::mappings && info->memoryTypeIndex == first) unmappable.insert(*memory);
+  return result;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL refuseMapping(VkDevice device, VkDeviceMemory memory, VkDeviceSize offset,
+                                             VkDeviceSize size, VkMemoryMapFlags flags, void** mapped) {
+  if (unmappable.erase(memory) == 0) return map(device, memory, offset, size, flags, mapped);
+  ++refusals;
+  return VK_ERROR_MEMORY_MAP_FAILED;
 }
 
 template <typename Function>
@@ -63,6 +80,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const c
   const PFN_vkVoidFunction real = nextDeviceFunction(device, name);
   if (std::strcmp(name, "vkGetBufferMemoryRequirements") == 0) return replace(getRequirements, real, allowType);
   if (std::strcmp(name, "vkAllocateMemory") == 0) return replace(allocate, real, refuseFirst);
+  if (std::strcmp(name, "vkMapMemory") == 0) return replace(map, real, refuseMapping);
   return real;
 }
 
@@ -75,11 +93,13 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, c
 
 class FullMemory : public VulkanTest {
  protected:
-  // Makes a plan while the first memory type is full.
-  SluResult createPlan(SluOrder order, std::string& message) {
+  // Makes a plan while the first memory type lacks something.
+  SluResult createPlan(SluOrder order, Lack what, std::string& message) {
     const Shim shim;
     nextInstanceFunction = shim.entry();
+    lack = what;
     refusals = substitutes = 0;
+    unmappable.clear();
     SluVulkanDeviceInfo info = device().info();
     info.getInstanceProcAddr = instanceFunction;
     SluResult result = SLU_SUCCESS;
@@ -96,17 +116,19 @@ class FullMemory : public VulkanTest {
 };
 
 TEST_F(FullMemory, ThatIsMappedIsTakenFromTheHost) {
-  std::string message;
-  const SluResult result = createPlan(SLU_ORDER_UNORDERED, message);
-  if (another == VK_MAX_MEMORY_TYPES) GTEST_SKIP() << "the device has no memory of its own that the host can map";
-  EXPECT_EQ(result, SLU_SUCCESS) << message;
-  EXPECT_EQ(refusals, 2u) << "the table and the counters";
-  EXPECT_EQ(substitutes, 2u);
+  for (const Lack what : {Lack::room, Lack::mappings}) {
+    std::string message;
+    const SluResult result = createPlan(SLU_ORDER_UNORDERED, what, message);
+    if (another == VK_MAX_MEMORY_TYPES) GTEST_SKIP() << "the device has no memory of its own that the host can map";
+    EXPECT_EQ(result, SLU_SUCCESS) << message;
+    EXPECT_EQ(refusals, 2u) << "the table and the counters";
+    EXPECT_EQ(substitutes, 2u);
+  }
 }
 
 TEST_F(FullMemory, ThatIsNotMappedIsAnError) {
   std::string message;
-  const SluResult result = createPlan(SLU_ORDER_STABLE, message);
+  const SluResult result = createPlan(SLU_ORDER_STABLE, Lack::room, message);
   if (another == VK_MAX_MEMORY_TYPES) GTEST_SKIP() << "the device has no memory of its own that the host can map";
   if (refusals == substitutes) GTEST_SKIP() << "the device has another memory type for what is not mapped";
   EXPECT_EQ(result, SLU_ERROR_OUT_OF_DEVICE_MEMORY);
