@@ -77,8 +77,8 @@ SLU_API SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* 
 /* Chained to the SluFrameInfo of sluEnqueueCompact, or handed to sluEnqueueHandoff. Frames without one, or with zeros,
  * run between others of the stream: of the plans that share a hand-off the first waits and the last signals. Both
  * values are checked before anything is enqueued; a stream that is being captured is refused. When the call fails after
- * that (a failure of the driver), CUDA may wait already, and nothing signals: do not submit what waits for signalValue.
- * */
+ * that (a failure of the driver), CUDA may wait already, and nothing signals: do not submit what waits for its
+ * signalValue. */
 typedef struct SluHandoffInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
   uint32_t structSize;
@@ -90,8 +90,8 @@ typedef struct SluHandoffInfo {
 
 /* Enqueues the wait, then the signal, without a frame; never waits itself. For kernels of the host's own that work on
  * released buffers: a call with waitValue alone before the first of them, and the signal with what comes last, a frame
- * or another call. Values and stream as of a frame of sluEnqueueCompact; every call counts for which values may follow.
- * */
+ * or another call. Values and stream as of a frame of sluEnqueueCompact; every call counts for which values may
+ * follow. */
 SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
 
 /* What sluCmdRelease and sluCmdAcquire hand over. */
