@@ -19,8 +19,12 @@ constexpr std::uint64_t kDemandedOffset =
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Plans of up to so many records of 4 bytes take small tiles.
+// Plans of up to so many records of 4 bytes take small tiles, unless one of the usual size holds all of them.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
+bool takesSmallTiles(std::uint32_t recordCount) {
+  const bool fitsOneTile = recordCount > cuda::kSmallTileRecords && recordCount <= cuda::kNarrowTileRecords;
+  return recordCount <= kSmallRecordCount && !fitsOneTile;
+}
 
 // Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU
 // idle, which costs more than scattered stores do. Into few buckets these are less scattered.
@@ -35,7 +39,7 @@ KernelPair recordKernels(const PlanLayout& layout) {
   using enum CudaKernel;
   switch (layout.recordStride) {
     case 4:
-      if (layout.maxRecordCount <= kSmallRecordCount) return {compactSmall, compactSmallStable};
+      if (takesSmallTiles(layout.maxRecordCount)) return {compactSmall, compactSmallStable};
       return {compactNarrow, compactNarrowStable};
     case 8:
       return {compactWide8, compactWide8Stable};

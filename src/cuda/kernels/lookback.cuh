@@ -1,5 +1,6 @@
 // Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken
 // by ticket and publish what they keep, so that those before belong to blocks that run already.
+//  - A frame of one tile needs no ticket.
 //  - A frame with a block for each tile, or whose plan is for few: a tile adds up the counts before it.
 //  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and
 //    a tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix
@@ -122,18 +123,19 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
                                               const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
+  if (tileCount == 1 && blockIdx.x != 0) return;
   const bool takesOne = tileCount <= gridDim.x;
   const bool isScanned = kScans && !takesOne && gridDim.x > 1;
   const uint firstTile = isScanned ? 1 : 0;  // its ticket
   // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
   const uint expected = blockIdx.x - firstTile;
   u64 ticket = 0;
-  if (threadIdx.x == 0) ticket = takeTicket(frame, view);
+  if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
   if (expected < tileCount) fetch(expected);
   uint taken = static_cast<uint>(ticket) - firstTile;
   if (threadIdx.x == 0) {
     slots[0] = taken;
-    slots[1] = static_cast<uint>(ticket >> 32) + 1;
+    slots[1] = tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0;  // 0: without tickets
   }
   __syncthreads();
   uint next = slots[0];
@@ -149,7 +151,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     if (next < tileCount) {
       if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view)) - firstTile;
       keptOfNext = rank(next, 1 - buffer);
-      lookBack.publishCount(next, keptOfNext);
+      if (lookBack.epoch != 0) lookBack.publishCount(next, keptOfNext);
       stage(1 - buffer);
       if (threadIdx.x == 0) slots[0] = takesOne ? tileCount : taken;
       __syncthreads();
@@ -169,7 +171,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   }
   // Beyond the tickets of tiles one of each block that takes tiles.
   const uint last = (takesOne ? 0 : tileCount) + gridDim.x - 1 - firstTile;
-  if (threadIdx.x == 0 && taken == last) returnTicket(frame, view, lookBack.epoch);
+  if (threadIdx.x == 0 && taken == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch);
 }
 
 }  // namespace slu::cuda

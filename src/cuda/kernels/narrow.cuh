@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
   if constexpr (kStable) {
     compactStable<T, (kRows > 1)>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, gridDim.x, slots, fetch, rank, stage, emit);
+    compactUnordered<true>(arguments, tileCount, gridDim.x, slots, fetch, rank, stage, emit);
   }
 }
 

@@ -42,8 +42,9 @@ __device__ __forceinline__ Reservation finishReserve(const FrameBlock& frame, ui
 //                               next's; what it writes to shared memory before that, it keeps apart itself
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
-// slots: three words of shared memory.
-template <typename Slots, typename Fetch, typename Rank, typename Stage, typename Emit>
+// slots: three words of shared memory. kSparesAtomic: a frame of one tile goes without; this takes registers that wider
+// records need.
+template <bool kSparesAtomic = false, typename Slots, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slots& slots,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {
@@ -53,7 +54,7 @@ __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uin
     fetch(tile);
     const uint kept = rank(tile, 0);
     u64 before = 0;
-    if (threadIdx.x == 0) {
+    if (threadIdx.x == 0 && (!kSparesAtomic || tileCount > 1)) {
       makeVisible(arguments);
       before = reserve(frame, view, kept);
     }
