@@ -162,20 +162,6 @@ struct ViewCheck {
 // Squares beyond float become its largest number, which no valid distance reaches.
 float square(float a) { return std::min(sluMul(a, a), std::numeric_limits<float>::max()); }
 
-ViewBlock makeViewBlock(const SluView& view, std::uint32_t lodCount) {
-  ViewBlock block{};
-  static_assert(sizeof(block.planes) == sizeof(view.planes));
-  std::memcpy(block.planes, view.planes, sizeof(view.planes));
-  block.eyeX = view.eye[0];
-  block.eyeY = view.eye[1];
-  block.eyeZ = view.eye[2];
-  block.minDistance2 = square(view.minDistance);
-  block.maxDistance2 = square(view.maxDistance);
-  block.minSizeRatio2 = square(view.minSizeRatio);
-  for (std::uint32_t i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = square(view.lodDistances[i]);
-  return block;
-}
-
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
   require(info.viewCount >= 1 && info.viewCount <= layout.maxViewCount, "frame.viewCount: is ", info.viewCount,
           ", must be from 1 to ", layout.maxViewCount, ", the plan's maxViewCount");
@@ -196,6 +182,20 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
 }
 
 }  // namespace
+
+ViewBlock makeViewBlock(const SluView& view, std::uint32_t lodCount) {
+  ViewBlock block{};
+  static_assert(sizeof(block.planes) == sizeof(view.planes));
+  std::memcpy(block.planes, view.planes, sizeof(view.planes));
+  block.eyeX = view.eye[0];
+  block.eyeY = view.eye[1];
+  block.eyeZ = view.eye[2];
+  block.minDistance2 = square(view.minDistance);
+  block.maxDistance2 = square(view.maxDistance);
+  block.minSizeRatio2 = square(view.minSizeRatio);
+  for (std::uint32_t i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = square(view.lodDistances[i]);
+  return block;
+}
 
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
   const std::uint64_t outputs = std::uint64_t{layout.outputsPerView} * viewCount;

@@ -1,8 +1,9 @@
-// Frames of a recorded route whose outcome is known: for each form of plan that a route may have kernels of its own
-// for, a stable and an unordered one over the same records.
+// Frames of a recorded route whose outcome the CPU route tells: for each form of plan that a route may have kernels of
+// its own for, a stable and an unordered one over the same records.
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "plan/layout.h"
@@ -22,34 +23,41 @@ class SelfTest {
   void check() const;
 
  private:
-  struct Form {
-    std::uint32_t stride;          // of the records
-    std::uint32_t maxRecordCount;  // that the plan is made for
-    SluOutputFlagBits output;      // indices or records
-
-    std::uint64_t outputBytes() const;
-  };
+  struct Form;  // what a plan is made of besides its order
   static std::span<const Form> formsOf(SluRoute route);
+  static PlanLayout layoutOf(const Form& form, SluOrder order, SluRoute route);
+
+  // Where a frame writes one of its outputs, in bytes of the memory.
+  struct Output {
+    Binding Frame::*binding;
+    const char* name;
+    std::uint64_t offset;
+    std::uint64_t bytes;
+    std::uint32_t unitBytes;  // of what unordered frames write in any order within a bucket, else 0
+  };
 
   // One frame of a plan.
   struct Trial {
-    const Form& form;
-    SluOrder order;
-    std::uint32_t frame;  // 1 meets what 0 left behind
-    std::uint64_t statisticsOffset;
-    std::uint64_t outputOffset;
+    PlanLayout layout;
+    std::uint32_t offset;  // of records and outputs from multiples of 64 bytes
+    std::uint32_t frame;   // 1 meets what 0 left behind
     RoutePlan* plan;
+    std::vector<Output> outputs;
   };
 
-  void check(const Trial& trial) const;
-  std::vector<std::uint32_t> readIndices(const Trial& trial, std::size_t count) const;
+  // Returns where the next trial's begin.
+  static std::uint64_t placeOutputs(Trial& trial, std::uint64_t begin);
+  std::vector<std::uint32_t> initialWords() const;
+  Frame frameOf(const Trial& trial, std::uint64_t address) const;
+  void compare(const Trial& trial, const Output& output, const void* expected) const;
+  static void sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words);
   [[noreturn]] void failAt(const Trial& trial, const std::string& what) const;
 
   const Device& device_;
   const char* const name_;
   std::vector<std::unique_ptr<RoutePlan>> plans_;
   std::vector<Trial> trials_;
-  DeviceBuffer memory_;  // mapped: the input, then statistics and output of each trial
+  DeviceBuffer memory_;  // mapped: the inputs, then the outputs of each trial
   VulkanBuffer buffer_;
 };
 
