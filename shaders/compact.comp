@@ -1,6 +1,6 @@
 #version 460
-// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last of three dispatches
-// (count, scan, compact), each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
+// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last dispatch, after count
+// and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -50,6 +50,7 @@ void compactTile(uint view, uint chunk, uint tile, uint inputs) {
 void main() {
   initSubgroups();
   clearRejects();
+  beginCounting();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
   if (kStable != 0u) {

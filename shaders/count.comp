@@ -1,11 +1,15 @@
 #version 460
-// Stable order, first dispatch: how many records of its chunk each workgroup keeps, per bucket. x: chunk, y: view.
+// Stable order, first dispatch: how many records of its chunk each workgroup keeps, per bucket. Of a single bucket the
+// last workgroup of the view turns them into the records kept before each chunk, and publishes. x: chunk, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
 
 #include "chunk.glsl"
 #include "evaluate.glsl"
+#include "rank.glsl"
+#include "publish.glsl"
+#include "scan.glsl"
 
 const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
@@ -47,10 +51,15 @@ void main() {
   }
   if (!kBucketed && kept != 0u) atomicAdd(sharedHistogram[0], kept);
   barrier();
-  if (kHistogram) {
+  if (!kBucketed) {
+    if (laneIndex == 0u) atomicExchange(Words1(column).v, sharedHistogram[0]);
+  } else if (kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
       Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = sharedHistogram[bucket];
     }
   }
   addRejects(view);
+  if (kBucketed || !arrivesLast(view)) return;
+  uint demanded = scanChunks(view, true);
+  if (laneIndex == 0u) publishSingle(view, inputs, demanded);
 }

@@ -3,6 +3,9 @@
 uint rejects[SLU_REJECTS_COUNT];  // of this invocation
 const uint kFirstCounted = SLU_REJECTS_NOT_LIVE + 1u;  // those that are not live are what remains
 
+// Of an item's record, within the tile.
+uint localIndex(uint item) { return (item / kGroup * SLU_WORKGROUP + laneIndex) * kGroup + item % kGroup; }
+
 bool wordIsLive(uint word) {
   if (kLiveTest == SLU_TEST_POSITIVE_INT) return int(word) > 0;
   if (kLiveTest == SLU_TEST_POSITIVE_FLOAT) return sluIsPositive(word);
@@ -114,32 +117,6 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
   return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
 }
 
-// The record's bucket, or SLU_DROPPED; outcome is SLU_KEPT or the first test that failed.
-uint evaluate(uint viewIndex, uint index, bool live, out uint outcome) {
-  outcome = SLU_REJECTS_NOT_LIVE;
-  if (!live) return SLU_DROPPED;
-
-  uint64_t record = pushed.records + 4ul * (uint64_t(index) * kRecordWords);
-  uint key = 0u;
-  if (kKeyed != 0u) {
-    key = (load(record, plan.keyOffset) >> plan.keyShift) & plan.keyMask;
-    outcome = SLU_REJECTS_KEY;
-    if (key >= plan.keyCount) return SLU_DROPPED;
-  }
-
-  uint lod = 0u;
-  outcome = SLU_KEPT;
-  if (kCullFlags != 0u || kLodCount > 1u) {
-    ViewBlock view = views[viewIndex];
-    Sphere sphere = worldSphere(record, index, key);
-    float distance2 = sluDistance2(view, sphere.center);
-    outcome = sluCull(view, sphere, distance2, kCullFlags);
-    if (outcome != SLU_KEPT) return SLU_DROPPED;
-    lod = sluLod(view, distance2, kLodCount);
-  }
-  return key * kLodCount + lod;
-}
-
 // The live masks of the invocation's rows. In a full tile no branch keeps the loads of one row behind those of another.
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   uint first = tileBase + laneIndex * kGroup;
@@ -153,24 +130,64 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   }
 }
 
-// Buckets of this invocation's items of the tile that begins at tileBase.
+// The key is tested first where it names the sphere, or where statistics tell it from culling; otherwise those of culled
+// records are not read.
+const bool kKeysFirst = kSphereSource == SLU_SPHERES_PER_KEY || kCountsRejects;
+
+uint64_t recordAt(uint index) { return pushed.records + 4ul * (uint64_t(index) * kRecordWords); }
+
+// Loads the keys of items that are kept so far; those with none that is valid are no longer.
+void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    keys[item] = 0u;
+    if (outcomes[item] == SLU_KEPT) keys[item] = load(recordAt(tileBase + localIndex(item)), plan.keyOffset);
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    keys[item] = (keys[item] >> plan.keyShift) & plan.keyMask;
+    if (outcomes[item] == SLU_KEPT && keys[item] >= plan.keyCount) outcomes[item] = SLU_REJECTS_KEY;
+  }
+}
+
+// The same with their spheres; lods: of those that are kept.
+void cull(uint viewIndex, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+          out uint lods[kMaxItems]) {
+  Sphere spheres[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    uint index = tileBase + localIndex(item);
+    if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(recordAt(index), index, keys[item]);
+  }
+  ViewBlock view = views[viewIndex];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    lods[item] = 0u;
+    if (outcomes[item] != SLU_KEPT) continue;
+    float distance2 = sluDistance2(view, spheres[item].center);
+    outcomes[item] = sluCull(view, spheres[item], distance2, kCullFlags);
+    lods[item] = sluLod(view, distance2, kLodCount);
+  }
+}
+
+// Buckets of this invocation's items of the tile that begins at tileBase, or SLU_DROPPED. Test by test, so that the
+// loads of all items are under way together.
 void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxItems]) {
   uint masks[kMaxRows];
   liveMasks(tileBase, inputs, masks);
-  for (uint row = 0u; row < kRows; ++row) {
-    uint first = tileBase + (row * SLU_WORKGROUP + laneIndex) * kGroup;
-    uint mask = masks[row];
-    for (uint j = 0u; j < kGroup; ++j) {
-      uint item = row * kGroup + j;
-      buckets[item] = SLU_DROPPED;
-      if (first + j >= inputs) continue;
-      uint outcome;
-      buckets[item] = evaluate(view, first + j, (mask >> j & 1u) != 0u, outcome);
-      if (kCountsRejects) {
-        for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
-          rejects[reason] += uint(outcome == reason);
-        }
-      }
+  uint outcomes[kMaxItems];  // SLU_KEPT, or the first test that failed
+  uint keys[kMaxItems];
+  uint lods[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isLive = tileBase + localIndex(item) < inputs && (masks[item / kGroup] >> item % kGroup & 1u) != 0u;
+    outcomes[item] = isLive ? SLU_KEPT : SLU_REJECTS_NOT_LIVE;
+    keys[item] = 0u;
+    lods[item] = 0u;
+  }
+  if (kKeyed != 0u && kKeysFirst) testKeys(tileBase, outcomes, keys);
+  if (kCullFlags != 0u || kLodCount > 1u) cull(view, tileBase, keys, outcomes, lods);
+  if (kKeyed != 0u && !kKeysFirst) testKeys(tileBase, outcomes, keys);
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    buckets[item] = outcomes[item] == SLU_KEPT ? keys[item] * kLodCount + lods[item] : SLU_DROPPED;
+    if (!kCountsRejects) continue;
+    for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+      rejects[reason] += uint(outcomes[item] == reason);
     }
   }
 }

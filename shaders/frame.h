@@ -9,6 +9,8 @@
 #define SLU_FRAME_VIEWS 16     // SLU_MAX_VIEWS
 #define SLU_LOCAL_BITS 11      // of a record's index within its tile; the bucket's 12 bits lie above
 #define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
+#define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
+#define SLU_MAX_CHUNKS 1024    // of a stable frame
 #define SLU_MAX_SUBGROUPS 64   // of a workgroup, at the smallest subgroup size of 4
 
 SLU_NAMESPACE_BEGIN

@@ -31,6 +31,7 @@ layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
 layout(constant_id = 12) const uint kRows = 4u;
 layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
+layout(constant_id = 14) const uint kAligned = 1u;  // moved records lie at multiples of 16, wide ones' copies as well
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -79,12 +80,12 @@ uint load(uint64_t base, uint index) { return Words1(wordAt(base, index)).v; }
 void store(uint64_t base, uint index, uint value) { Words1(wordAt(base, index)).v = value; }
 
 // A vector of words; word by word where its address is not aligned to it.
-uvec4 loadFour(uint64_t address, bool isAligned) {
-  if (isAligned) return Words4(address).v;
+uvec4 loadFour(uint64_t address) {
+  if (kAligned != 0u) return Words4(address).v;
   return uvec4(load(address), load(address, 1u), load(address, 2u), load(address, 3u));
 }
-void storeFour(uint64_t address, uvec4 four, bool isAligned) {
-  if (isAligned) {
+void storeFour(uint64_t address, uvec4 four) {
+  if (kAligned != 0u) {
     Words4(address).v = four;
     return;
   }

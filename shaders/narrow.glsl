@@ -13,16 +13,27 @@ uint firstWordOf(uint row) { return (subgroupFirst * kRows + row * subgroupLanes
 
 // Words beyond the present ones are 0, which no test takes for live. All loads come before the first use.
 void loadQuads(uint64_t words, uint present, out uvec4 quads[kMaxRows]) {
-  const bool isAligned = (uint(words) & 15u) == 0u;
-  if (isAligned && present == kStagedWords) {
-    [[unroll]] for (uint row = 0u; row < kRows; ++row) quads[row] = Words4(wordAt(words, firstWordOf(row))).v;
+  if (kAligned == 0u) {
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+      [[unroll]] for (uint i = 0u; i < 4u; ++i) {
+        uint word = firstWordOf(row) + i;
+        quads[row][i] = word < present ? load(words, word) : 0u;
+      }
+    }
     return;
   }
+  const uint whole = present & ~3u;
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      uint word = firstWordOf(row) + i;
-      quads[row][i] = word < present ? load(words, word) : 0u;
-    }
+    quads[row] = uvec4(0u);
+    if (firstWordOf(row) < whole) quads[row] = Words4(wordAt(words, firstWordOf(row))).v;
+  }
+  if (whole == present) return;
+  uvec4 last = uvec4(0u);
+  [[unroll]] for (uint i = 0u; i < 3u; ++i) {
+    if (whole + i < present) last[i] = load(words, whole + i);
+  }
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    if (firstWordOf(row) == whole) quads[row] = last;
   }
 }
 

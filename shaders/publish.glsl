@@ -118,18 +118,24 @@ void publishSeveral(uint view, uint inputs) {
   if (laneIndex == 0u) writeTotals(view, inputs, sharedDemanded, sharedKept, drawn, sharedOverflow);
 }
 
-// By the workgroup when it has counted all it will; the last of the view publishes. What the others counted before is
-// visible to it.
-void arrive(uint view, uint inputs) {
+// By the workgroup when it has counted all it will: whether it is the last of the view. What the others counted before
+// is visible to that one.
+bool arrivesLast(uint view) {
   memoryBarrierBuffer();
   barrier();
   memoryBarrierBuffer();  // what the others counted comes before the arrival, too
   if (laneIndex == 0u) sharedArrivals = countArrival(view);
   memoryBarrierBuffer();
   barrier();
-  if (sharedArrivals + 1u != gl_NumWorkGroups.x) return;
+  if (sharedArrivals + 1u != gl_NumWorkGroups.x) return false;
   memoryBarrierBuffer();
   if (laneIndex == 0u) clearArrivals(view);
+  return true;
+}
+
+// The same; the last of the view publishes what all have demanded.
+void arrive(uint view, uint inputs) {
+  if (!arrivesLast(view)) return;
   if (plan.bucketCount == 1u) {
     if (laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
   } else {

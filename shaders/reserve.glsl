@@ -75,8 +75,7 @@ uint listTile(uint buckets[kMaxItems]) {
   for (uint item = 0u; item < kItems; ++item) kept[item] = buckets[item] != SLU_DROPPED;
   uint total = rank(kept, ranks);
   for (uint item = 0u; item < kItems; ++item) {
-    uint local = (item / kGroup * SLU_WORKGROUP + laneIndex) * kGroup + item % kGroup;
-    if (kept[item]) sharedList[ranks[item]] = buckets[item] << SLU_LOCAL_BITS | local;
+    if (kept[item]) sharedList[ranks[item]] = buckets[item] << SLU_LOCAL_BITS | localIndex(item);
   }
   barrier();
   return total;
@@ -118,7 +117,17 @@ uint firstOfBucket(uint bucket, uint kept) {
   return low;
 }
 
-void reserveBuckets(uint view, uint chunk, uint kept) {
+// Capacity of a bucket, and the slot it begins at.
+uvec2 placeOf(uint bucket) {
+  BucketBlock block = loadBucket(bucket);
+  return uvec2(block.capacity, block.firstOutput);
+}
+
+uint slotIn(uvec2 place, uint outputRank) { return outputRank < place.x ? place.y + outputRank : SLU_DROPPED; }
+
+// Stable order, or more buckets than are counted: from the list sorted by bucket.
+void reserveSorted(uint view, uint chunk, uint kept) {
+  sortListByBucket(kept);
   uint slots[kMaxItems];
   for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
@@ -135,9 +144,7 @@ void reserveBuckets(uint view, uint chunk, uint kept) {
     if (k >= kept) continue;
     uint bucket = bucketOf(sharedList[k]);
     uint first = firstOfBucket(bucket, kept);
-    uint outputRank = sharedSlots[first] + k - first;
-    BucketBlock block = loadBucket(bucket);
-    slots[row] = outputRank < block.capacity ? block.firstOutput + outputRank : SLU_DROPPED;
+    slots[row] = slotIn(placeOf(bucket), sharedSlots[first] + k - first);
   }
   barrier();
   for (uint row = 0u; row < kRows; ++row) {
@@ -147,10 +154,54 @@ void reserveBuckets(uint view, uint chunk, uint kept) {
   barrier();
 }
 
+// Unordered: a record's rank in its bucket is how many came before it at a counter in shared memory, and who came first
+// reserves for all of them. The list may stay in any order.
+const bool kCountsBuckets = kBucketed && kStable == 0u && kBucketBits <= SLU_COUNTED_BITS;
+// Zero between tiles. Of a bucket: its kept records, then its first output rank.
+shared uint sharedBuckets[kCountsBuckets ? 1u << kBucketBits : 1u];
+
+void beginCounting() {
+  if (!kCountsBuckets) return;
+  for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) sharedBuckets[bucket] = 0u;
+}
+
+void reserveCounted(uint view, uint kept) {
+  uint ranks[kMaxItems];
+  uvec2 places[kMaxItems];
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint k = row * SLU_WORKGROUP + laneIndex;
+    if (k < kept) ranks[row] = atomicAdd(sharedBuckets[bucketOf(sharedList[k])], 1u);
+  }
+  barrier();
+  uint firsts[kMaxItems];
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {  // all requests to memory, before the first answer is used
+    uint k = row * SLU_WORKGROUP + laneIndex;
+    if (k >= kept) continue;
+    uint bucket = bucketOf(sharedList[k]);
+    places[row] = placeOf(bucket);
+    if (ranks[row] == 0u) firsts[row] = reserve(view, bucket, 0u, sharedBuckets[bucket]);
+  }
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint k = row * SLU_WORKGROUP + laneIndex;
+    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = firsts[row];
+  }
+  barrier();
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint k = row * SLU_WORKGROUP + laneIndex;
+    if (k < kept) sharedSlots[k] = slotIn(places[row], sharedBuckets[bucketOf(sharedList[k])] + ranks[row]);
+  }
+  barrier();
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint k = row * SLU_WORKGROUP + laneIndex;
+    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = 0u;
+  }
+}
+
 void reserveTile(uint view, uint chunk, uint kept) {
-  if (kBucketed) {
-    sortListByBucket(kept);
-    reserveBuckets(view, chunk, kept);
+  if (kCountsBuckets) {
+    reserveCounted(view, kept);
+  } else if (kBucketed) {
+    reserveSorted(view, chunk, kept);
   } else {
     beginReserve(view, kept);
     tileFirst = endReserve(kept);

@@ -15,12 +15,11 @@ uint quadOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
   uint64_t records = pushed.records + 4ul * kRecordWords * tileBase;
-  const bool isAligned = pushed.copyWords == 4u;
   uint present = min(inputs - tileBase, kTile) * kQuadsPerRecord;
   uvec4 quads[kMaxQuads];
   [[unroll]] for (uint i = 0u; i < kQuads; ++i) {
     quads[i] = uvec4(0u);
-    if (quadOf(i) < present) quads[i] = loadFour(records + 16ul * quadOf(i), isAligned);
+    if (quadOf(i) < present) quads[i] = loadFour(records + 16ul * quadOf(i));
   }
 
   barrier();
@@ -46,7 +45,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint i = 0u; i < kQuads; ++i) {
     uint place = sharedRanks[quadOf(i) / kQuadsPerRecord];
     if (place >= fits) continue;
-    storeFour(target + 16ul * (place * kQuadsPerRecord + quadOf(i) % kQuadsPerRecord), quads[i], isAligned);
+    storeFour(target + 16ul * (place * kQuadsPerRecord + quadOf(i) % kQuadsPerRecord), quads[i]);
   }
   return kept;
 }

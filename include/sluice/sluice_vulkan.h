@@ -107,10 +107,10 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
- * This call only records. Vulkan route: one dispatch (unordered) or three (stable), and one vkCmdUpdateBuffer if the
- * plan needs views. Inline route: one kernel launch, or three for a stable plan with several buckets. In-place plans
- * one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it
- * does.
+ * This call only records. Vulkan route: one dispatch, two for a stable plan and three if that has several buckets, and
+ * one vkCmdUpdateBuffer if the plan needs views. Inline route: one kernel launch, or three for a stable plan with
+ * several buckets. In-place plans one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a
+ * barrier, which costs more than it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
  *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
  *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need
@@ -126,12 +126,12 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  * count changed during one, is to be destroyed: its counters may stay wrong. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
 
-/* Records frames whose outcome is known, in both orders, for a host that would see the Vulkan or the inline route work
- * on its device before frames depend on it. The library submits nothing by itself: the host submits the command buffer
- * once, to a queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render
- * pass. The inline route's frames are of each size of record that has kernels of its own, and take 36 MiB of mapped
- * memory, the Vulkan route's 17. Memory and plans of the test live until the next one of the same route, or until the
- * context and all that was created from it go. */
+/* Records frames whose outcome the CPU route tells, for a host that would see the Vulkan or the inline route work on its
+ * device before frames depend on it: in both orders, culling or not, into one bucket and into several, of each size of
+ * record that has kernels of its own. The library submits nothing by itself: the host submits the command buffer once,
+ * to a queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. The
+ * inline route's frames take 32 MiB of mapped memory, the Vulkan route's 21. Memory and plans of the test live until the
+ * next one of the same route, or until the context and all that was created from it go. */
 SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
 
 /* After the command buffer of sluCmdSelfTest has completed: SLU_SUCCESS, or SLU_ERROR_DRIVER with a sentence that says

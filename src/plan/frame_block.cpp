@@ -13,7 +13,7 @@ static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_F
 
 // One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
 // counters stay below 16 MiB.
-constexpr std::uint32_t kMaxChunks = 1024;
+constexpr std::uint32_t kMaxChunks = SLU_MAX_CHUNKS;
 constexpr std::uint32_t kMinChunks = 64;
 constexpr std::uint32_t kMaxChunkCounters = 1u << 22;
 

@@ -37,7 +37,8 @@ std::uint32_t moves(const PlanLayout& layout) {
 }
 
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
-// enough loads in flight without; a bucketed tile is kept small for its sort.
+// enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for
+// more.
 std::uint32_t groupSize(const PlanLayout& layout) {
   if (moves(layout) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
   if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
@@ -64,8 +65,9 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   if (kernel == Kernel::compact) {
     if (constants.stable != 0) constants.outputs &= kEmitted;
   } else if (kernel == Kernel::count) {
-    constants.outputs &= SLU_WRITES_STATISTICS;
+    constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
     constants.moves = SLU_MOVES_NONE;
+    constants.aligned = 1;
   } else {
     KernelConstants scan{};
     scan.recordWords = 1;
@@ -100,6 +102,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) 
   constants.subgroupSize = device.emulatedSubgroupSize;
   constants.rows = rowCount(layout, device);
   constants.moves = moves(layout);
+  constants.aligned = 1;
   return constants;
 }
 

@@ -28,6 +28,7 @@ struct KernelConstants {
   std::uint32_t subgroupSize;
   std::uint32_t rows;
   std::uint32_t moves;
+  std::uint32_t aligned;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

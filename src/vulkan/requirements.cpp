@@ -5,8 +5,8 @@
 namespace slu {
 namespace {
 
-// Of the largest kernel, a stable or bucketed compaction with 4,096 buckets.
-constexpr std::uint32_t kSharedBytes = 12 * 1024;
+// Of the largest kernel, an unordered compaction with 1,024 buckets.
+constexpr std::uint32_t kSharedBytes = 14 * 1024;
 
 void needEnabled(bool enabled, const char* feature) {
   need("Vulkan", enabled, "the feature ", feature, ", which vulkanDevice.deviceCreateInfo does not enable");
@@ -74,7 +74,7 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   need("Vulkan",
        limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
        "workgroups of 256 invocations");
-  need("Vulkan", limits.maxComputeSharedMemorySize >= kSharedBytes, "12 KiB of shared memory");
+  need("Vulkan", limits.maxComputeSharedMemorySize >= kSharedBytes, "14 KiB of shared memory");
   if (needsBallots) {
     constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
     need("Vulkan",

@@ -41,13 +41,14 @@ class VulkanPlan final : public RoutePlan {
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
+  VkPipeline compactFor(const FrameBlock& block) const;
 
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
   void fillTable();
   FrameBlock frameBlock(const Frame& frame, std::uint32_t tileCount) const;
   bool recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const;
-  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, const FramePart& pushed, std::uint32_t x,
-                      std::uint32_t y) const;
+  void recordArguments(VkCommandBuffer commands, const FramePart& pushed) const;
+  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const;
 
   const Device& device_;
   const PlanLayout layout_;
@@ -55,9 +56,10 @@ class VulkanPlan final : public RoutePlan {
   const std::uint32_t maxChunkCount_;  // 0 when unordered
   const VkPipelineLayout pipelineLayout_;
   VkPipeline compact_;
+  VkPipeline compactUnaligned_;  // the same where no records are moved
   VkPipeline count_ = VK_NULL_HANDLE;
-  VkPipeline scan_ = VK_NULL_HANDLE;
-  DeviceBuffer table_;     // the uniforms, and BucketBlock per bucket
+  VkPipeline scan_ = VK_NULL_HANDLE;  // of several buckets
+  DeviceBuffer table_;                // the uniforms, and BucketBlock per bucket
   DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
   DeviceBuffer chunks_;    // stable order only
   DeviceBuffer staging_;   // the input of an in-place frame
@@ -72,10 +74,16 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
       constants_(kernelConstants(layout, device)),
       maxChunkCount_(stable() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
       pipelineLayout_(pipelines.layout()),
-      compact_(pipelines.get(Kernel::compact, constants_)) {
+      compact_(pipelines.get(Kernel::compact, constants_)),
+      compactUnaligned_(compact_) {
+  if (constants_.moves != SLU_MOVES_NONE) {
+    KernelConstants unaligned = constants_;
+    unaligned.aligned = 0;
+    compactUnaligned_ = pipelines.get(Kernel::compact, unaligned);
+  }
   if (stable()) {
     count_ = pipelines.get(Kernel::count, constants_);
-    scan_ = pipelines.get(Kernel::scan, constants_);
+    if (layout.bucketCount() > 1) scan_ = pipelines.get(Kernel::scan, constants_);
   }
   const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
   const std::uint64_t tableBytes = kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock);
@@ -146,6 +154,11 @@ FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) c
   return block;
 }
 
+VkPipeline VulkanPlan::compactFor(const FrameBlock& block) const {
+  const bool isAligned = block.records % 16 == 0 && (constants_.moves != SLU_MOVES_WIDE || block.copyWords == 4);
+  return isAligned ? compact_ : compactUnaligned_;
+}
+
 // False when the frame needs none.
 bool VulkanPlan::recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const {
   if (layout_.needsViews()) {
@@ -156,13 +169,16 @@ bool VulkanPlan::recordTransfers(VkCommandBuffer commands, const Frame& frame, c
   return copies || layout_.needsViews();
 }
 
-void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, const FramePart& pushed, std::uint32_t x,
-                                std::uint32_t y) const {
-  device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+// Of all dispatches of the frame.
+void VulkanPlan::recordArguments(VkCommandBuffer commands, const FramePart& pushed) const {
   device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelineLayout_, 0, 1,
                                             &descriptorSet_, 0, nullptr);
   device_.functions.vkCmdPushConstants(commands, pipelineLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FramePart),
                                        &pushed);
+}
+
+void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const {
+  device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
   device_.functions.vkCmdDispatch(commands, x, y, 1);
 }
 
@@ -175,16 +191,19 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   const bool mayTransfer = layout_.needsViews() || layout_.inPlace;
   recordBarrier(device_, commands, kCompute, mayTransfer ? kCompute | kTransfer : kCompute);
   if (recordTransfers(commands, frame, block)) recordBarrier(device_, commands, kTransfer, kCompute);
-  if (stable()) {
-    recordDispatch(commands, count_, block, block.chunkCount, frame.viewCount);
-    recordBarrier(device_, commands, kCompute, kCompute);
-    recordDispatch(commands, scan_, block, block.bucketCount, frame.viewCount);
-    recordBarrier(device_, commands, kCompute, kCompute);
-    recordDispatch(commands, compact_, block, block.chunkCount, frame.viewCount);
-  } else {
+  recordArguments(commands, block);
+  const VkPipeline compact = compactFor(block);
+  if (!stable()) {
     const std::uint32_t most = constants_.moves == SLU_MOVES_NONE ? kMaxWorkgroups : kMaxMovingWorkgroups;
-    recordDispatch(commands, compact_, block, std::min(tileCount, most), frame.viewCount);
+    return recordDispatch(commands, compact, std::min(tileCount, most), frame.viewCount);
   }
+  recordDispatch(commands, count_, block.chunkCount, frame.viewCount);
+  if (scan_ != VK_NULL_HANDLE) {
+    recordBarrier(device_, commands, kCompute, kCompute);
+    recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+  }
+  recordBarrier(device_, commands, kCompute, kCompute);
+  recordDispatch(commands, compact, block.chunkCount, frame.viewCount);
 }
 
 }  // namespace
