@@ -15,22 +15,23 @@
 
 SLU_NAMESPACE_BEGIN
 
-// What each frame may change; 128 bytes is what every device lets one push.
+// What each frame may change; 128 bytes is what every device lets one push. What kernels ask for first lies together: a
+// launch finds its parameters in no cache.
 struct FramePart {
   SLU_ADDRESS records;
-  SLU_ADDRESS spheres;  // the records, where they hold them
-  SLU_ADDRESS flags;
   SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
-  SLU_ADDRESS indices;
+  uint recordCount;
+  uint wideLive;  // 1: what the live test reads lies at multiples of its vector width
   SLU_ADDRESS keptRecords;
   SLU_ADDRESS draws;
   SLU_ADDRESS drawCounts;
+  SLU_ADDRESS spheres;  // the records, where they hold them
+  SLU_ADDRESS flags;
+  SLU_ADDRESS indices;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  uint recordCount;
   uint viewCount;
   uint chunkCount;
-  uint wideLive;     // 1: what the live test reads lies at multiples of its vector width
   uint wideSpheres;  // 1: every sphere lies at a multiple of 16
   uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
 };
@@ -44,6 +45,7 @@ struct PlanPart {
   SLU_ADDRESS chunks;    // scratch: uint per view, bucket and chunk; stable order only
   uint bucketCount;
   uint outputsPerView;
+  DrawBlock draw;
   uint liveOffset;  // this and all offsets below in words
   uint liveWords;
   uint keyOffset;
@@ -51,7 +53,6 @@ struct PlanPart {
   uint keyMask;
   uint keyCount;
   BoundsBlock bounds;
-  DrawBlock draw;
   uint padding0;
 };
 

@@ -225,8 +225,23 @@ SLU_DEVICE void addByKey(Target target, Key key, ValueOf<Target> value, unsigned
   if (leads(peers)) atomicAdd(target + key, sum);
 }
 
-// The shape of the items that a block takes at once: Rows rows of Group consecutive items for each of its threads. Bit
-// i of a thread's flags stands for position i % Group of its group in row i / Group. One load of Group items is a row.
+// The sum over a full warp, for every lane; unsigned integers.
+// Call from all lanes. Cost: 1 reduction instruction on sm_80 and newer, else 5 shuffles.
+SLU_DEVICE unsigned sumOfWarp(unsigned value) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(kFullWarp, value);
+#else
+  SLU_DEVICE_UNROLL
+  for (unsigned distance = kWarpLanes / 2; distance > 0; distance /= 2) {
+    value += __shfl_xor_sync(kFullWarp, value, static_cast<int>(distance));
+  }
+  return value;
+#endif
+}
+
+// The shape of the items that a block takes at once. Each warp takes Rows rows of 32 * Group neighbors, one row behind
+// the other and behind those of the warps before it; a row has Group neighbors for each lane. Bit i of a thread's flags
+// stands for position i % Group of its group in row i / Group. One load of Group items is a row.
 template <unsigned Threads, unsigned Rows, unsigned Group = 1>
 struct Tile {
   static constexpr unsigned kThreads = Threads;
@@ -235,12 +250,15 @@ struct Tile {
   static constexpr unsigned kItems = Rows * Group;  // of a thread
   static constexpr unsigned kRecords = Threads * kItems;
   static constexpr unsigned kWarps = Threads / kWarpLanes;
-  static constexpr unsigned kCounts = Rows * kWarps;  // words of shared memory that rankTile asks for
+  static constexpr unsigned kCounts = kWarps;  // words of shared memory that rankTile asks for
   static_assert(Threads % kWarpLanes == 0 && Threads >= kWarpLanes && Threads <= 1024, "Tile: Threads: full warps");
   static_assert(Rows >= 1 && Group >= 1 && kItems <= 32, "Tile: Rows * Group: 1 to 32, the bits of a thread's flags");
 
   // The first item of the caller's group in a row, and any of its items, as numbers within the tile.
-  SLU_DEVICE static unsigned firstOf(unsigned row) { return (row * Threads + threadOfBlock()) * Group; }
+  SLU_DEVICE static unsigned firstOf(unsigned row) {
+    const unsigned warp = threadOfBlock() / kWarpLanes;
+    return ((warp * Rows + row) * kWarpLanes + laneOfWarp()) * Group;
+  }
   SLU_DEVICE static unsigned localOf(unsigned item) { return firstOf(item / Group) + item % Group; }
 };
 
@@ -259,62 +277,56 @@ struct TileRanks {
   }
 };
 
-// Turns places among the lower lanes of a warp's row into places within the tile T = Tile<...>: rows follow each other,
-// and the warps within a row. For those who rank otherwise than by flags, such as several lanes that hold one item
-// between them.
+// Turns places among the lower lanes of a warp's row into places within the tile T = Tile<...>. For those who rank
+// otherwise than by flags, such as several lanes that hold one item between them.
 // rows: per row, in: the items of the warp's lower lanes; out: those of the tile before the caller's. totals: the items
-// of the warp's rows, as its last lane has them; other lanes may pass anything. Returns the tile's total. counts:
-// T::kCounts unsigned in shared memory, free to be written. No thread may touch them from the call on until the block's
-// next barrier after it, that of `reserve` for example. Call from all T::kThreads threads of the block, none of which
-// has exited. Cost: 1 barrier, no atomic; per warp T::kRows + 6 shuffles.
+// of the warp's rows, the same for all of its lanes. Returns the tile's total. counts: T::kCounts unsigned in shared
+// memory, free to be written. No thread may touch them from the call on until the block's next barrier after it, that
+// of `reserve` for example. Call from all T::kThreads threads of the block, none of which has exited. Cost: 1 barrier,
+// no atomic; per warp sumOfWarp twice, or nothing where T::kGroup > 1.
 template <typename T, typename Counts>
 SLU_DEVICE unsigned rankRows(const unsigned (&totals)[T::kRows], unsigned (&rows)[T::kRows], Counts counts) {
   const unsigned lane = laneOfWarp();
   const unsigned warp = threadOfBlock() / kWarpLanes;
-  if (lane == kWarpLanes - 1) {
-    SLU_DEVICE_UNROLL
-    for (unsigned row = 0; row < T::kRows; ++row) counts[row * T::kWarps + warp] = totals[row];
-  }
-  __syncthreads();
-
-  // Each warp scans all counts for itself, a lane kPerLane neighbors, which spares a second barrier.
-  constexpr unsigned kPerLane = (T::kCounts + kWarpLanes - 1) / kWarpLanes;
-  unsigned before[kPerLane];
-  unsigned sum = 0;
-  SLU_DEVICE_UNROLL
-  for (unsigned i = 0; i < kPerLane; ++i) {
-    const unsigned entry = lane * kPerLane + i;
-    before[i] = sum;
-    if (entry < T::kCounts) sum += counts[entry];
-  }
-  const unsigned lanesBefore = exclusiveSum(kFullWarp, sum);
-  const auto beforeNeighbor = [&](unsigned number) {
-    unsigned chosen = before[0];
-    SLU_DEVICE_UNROLL
-    for (unsigned i = 1; i < kPerLane; ++i) chosen = number == i ? before[i] : chosen;
-    return lanesBefore + chosen;
-  };
-  const unsigned ofWarp = beforeNeighbor(warp % kPerLane);  // the same for all rows, mostly
+  unsigned ofWarp = 0;
   SLU_DEVICE_UNROLL
   for (unsigned row = 0; row < T::kRows; ++row) {
-    const unsigned entry = row * T::kWarps + warp;
-    const unsigned candidate = T::kWarps % kPerLane == 0 ? ofWarp : beforeNeighbor(entry % kPerLane);
-    rows[row] += __shfl_sync(kFullWarp, candidate, static_cast<int>(entry / kPerLane));
+    rows[row] += ofWarp;
+    ofWarp += totals[row];
   }
-  return __shfl_sync(kFullWarp, lanesBefore + sum, static_cast<int>(kWarpLanes - 1));
+  if (lane == 0) counts[warp] = ofWarp;
+  __syncthreads();
+  // Each warp adds up for itself, which spares a second barrier.
+  unsigned before = 0;
+  unsigned total = 0;
+  if constexpr (T::kGroup > 1) {
+    // Fastest, where a thread has registers for all counts.
+    SLU_DEVICE_UNROLL
+    for (unsigned i = 0; i < T::kWarps; ++i) {
+      before = i == warp ? total : before;
+      total += counts[i];
+    }
+  } else {
+    const unsigned count = lane < T::kWarps ? static_cast<unsigned>(counts[lane]) : 0;
+    before = sumOfWarp(lane < warp ? count : 0);
+    total = sumOfWarp(count);
+  }
+  SLU_DEVICE_UNROLL
+  for (unsigned row = 0; row < T::kRows; ++row) rows[row] += before;
+  return total;
 }
 
 // Ranks the flagged items of a tile T = Tile<...>.
 // flags: the caller's; bits from T::kItems up do not matter. counts: as for rankRows.
 // Call from all T::kThreads threads of the block, none of which has exited. Cost: that of rankRows, and per warp
-// T::kItems ballots, or 5 shuffles where a thread has up to 4 rows of 2 to 7 items: these are scanned together.
+// T::kItems ballots, or 6 shuffles where a thread has 2 to 4 rows of 2 to 7 items: these are scanned together.
 // Ballots and population counts after M. Harris and M. Garland, "Optimizing Parallel Prefix Operations for the Fermi
 // Architecture", GPU Computing Gems Jade Edition, 2011.
 template <typename T, typename Counts>
 SLU_DEVICE TileRanks<T> rankTile(unsigned flags, Counts counts) {
   TileRanks<T> ranks{flags, 0, {}};
   unsigned totals[T::kRows] = {};
-  if constexpr (T::kGroup > 1 && T::kGroup < 8 && T::kRows <= 4) {
+  if constexpr (T::kGroup > 1 && T::kGroup < 8 && T::kRows > 1 && T::kRows <= 4) {
     // A byte per row: 32 lanes of up to 7 items.
     unsigned packed = 0;
     SLU_DEVICE_UNROLL
@@ -322,10 +334,11 @@ SLU_DEVICE TileRanks<T> rankTile(unsigned flags, Counts counts) {
       packed |= countLanes(flags >> (row * T::kGroup) & ((1u << T::kGroup) - 1)) << (8 * row);
     }
     const unsigned below = exclusiveSum(kFullWarp, packed);
+    const unsigned all = __shfl_sync(kFullWarp, below + packed, static_cast<int>(kWarpLanes - 1));
     SLU_DEVICE_UNROLL
     for (unsigned row = 0; row < T::kRows; ++row) {
       ranks.rows[row] = below >> (8 * row) & 0xff;
-      totals[row] = (below + packed) >> (8 * row) & 0xff;
+      totals[row] = all >> (8 * row) & 0xff;
     }
   } else {
     SLU_DEVICE_UNROLL

@@ -161,6 +161,16 @@ cuda::KeyTime keyTime(const PlanLayout& layout) {
   return layout.recordStride <= 32 || layout.live.offset / 32 == layout.key.offset / 32 ? withLive : afterLive;
 }
 
+cuda::SingleBucket singleBucket(const PlanLayout& layout) {
+  const BucketBlock& bucket = layout.buckets.front();
+  const DrawBlock& draw = layout.draw;
+  const std::uint32_t scale = draw.scaleWord == SLU_DROPPED ? 1 : bucket.command[draw.scaleWord];
+  cuda::SingleBucket single = {bucket.capacity, scale, layout.outputsPerView * scale, {}};
+  std::ranges::copy(bucket.command, single.command);
+  if (draw.wordCount != 0) single.command[draw.firstWord] += bucket.firstOutput * scale;
+  return single;
+}
+
 std::uint64_t segmentCount(const PlanLayout& layout) {
   return std::uint64_t{layout.maxViewCount} * layout.bucketCount();
 }
@@ -189,6 +199,7 @@ std::uint32_t declaredBlocks(CudaKernel kernel) {
     case compactSmallStable:
       return cuda::kNarrowStableBlocks;
     case compactWide8:
+      return cuda::kWide8Blocks;
     case compactWide16:
     case compactWide32:
     case compactWide48:
@@ -244,7 +255,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.tileRecords = tileRecords_;
   plan.adapts = kernel_ == CudaKernel::compactLong96 || kernel_ == CudaKernel::compactLong128 ? 1 : 0;
   plan.countsRejects = countsRejects(layout) ? 1 : 0;
-  plan.bucket = layout.buckets.front();
+  plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
 }
 

@@ -15,7 +15,7 @@ constexpr uint kCulledTileRecords = kThreads * 4;  // of those for which spheres
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
-constexpr uint kWideBlocks = 6, kWideStableBlocks = 5;
+constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
@@ -41,6 +41,14 @@ enum class KeyTime : uint {
   afterCulling,  // of those that culling leaves
 };
 
+// Of a plan with one bucket, and its draw command with all that is known before a frame.
+struct SingleBucket {
+  uint capacity;
+  uint scale;     // of the kept count, in the command's countWord
+  uint viewStep;  // what the command's firstWord grows by from view to view
+  uint command[SLU_COMMAND_WORDS];
+};
+
 // What the Vulkan route has as specialization constants and this one as uniform values.
 struct PlanConstants {
   uint recordWords;
@@ -56,7 +64,7 @@ struct PlanConstants {
   uint tileRecords;    // of the kernels whose tiles depend on the size of a record
   uint adapts;         // 1: the kernel asks what the last frame kept
   uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE, which is what remains
-  BucketBlock bucket;  // of a plan with a single one
+  SingleBucket single;
 };
 
 // What the blocks that work on a view tell each other, in scratch. Zero before the first frame.
@@ -81,8 +89,8 @@ static_assert(SLU_REJECTS_COUNT <= 8);
 constexpr uint kPredicateBytes = 64;  // SLU_MAX_PREDICATE_STATE
 
 struct Arguments {
-  PlanConstants plan;
   FrameBlock frame;
+  PlanConstants plan;
   alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
 };
 

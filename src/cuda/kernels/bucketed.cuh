@@ -87,9 +87,9 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
 }
 
 // What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones.
-// kListed: how many records are listed, of which keys may drop more.
+// kListed: how many records are listed, of which keys may drop more; kDemanded: how many are left.
 struct Told {
-  static constexpr uint kIsLast = 0, kOverflows = 1, kListed = 2, kWords = 3;
+  static constexpr uint kOverflows = 0, kListed = 1, kDemanded = 2, kWords = 3;
 };
 
 // A kept record's bucket, and its place among those of the bucket and the tile.
@@ -157,14 +157,35 @@ __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tile
 // Turns the tile's counts per bucket into the slots where its records of each begin.
 template <typename Counters, typename Words>
 __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Words& told) {
+  uint demanded = 0;
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) {
     const uint count = counters[bucket];
     if (count == 0) continue;
+    demanded += count;
     const BucketBlock block = loadBucket(frame, bucket);
     const uint first = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
     counters[bucket] = block.firstOutput + first;
     if (first + count > block.capacity) atomicOr(&told[Told::kOverflows], 1u);
   }
+  const uint sum = sumOfWarp(demanded);
+  if (laneOfWarp() == 0 && sum != 0) atomicAdd(&told[Told::kDemanded], sum);
+}
+
+// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these
+// additions, which would cost each over a microsecond: the last one looks until all are there. Counters only grow
+// within a frame.
+template <typename T, typename Sums>
+__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums) {
+  uint seen = 0;
+  do {
+    uint sum = 0;
+    for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
+      sum += loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
+    }
+    seen = 0;
+    exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
+    __syncthreads();
+  } while (seen < demanded);
 }
 
 // Unordered. The loads of what is kept begin before it is known where it goes.
@@ -172,11 +193,13 @@ template <typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket))
     compactBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
   SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
+  SLU_SHARED_ARRAY(u64, earlier, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -185,7 +208,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
     const uint tileBase = tile * T::kRecords;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
-    if (threadIdx.x == 0) told[Told::kOverflows] = told[Told::kListed] = 0;
+    if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
     __syncthreads();
     uint indices[T::kItems];
     uint buckets[T::kItems];
@@ -204,10 +227,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
       reserveBuckets(frame, view, counters, told);
       __syncthreads();
       overflows = told[Told::kOverflows] != 0;
-      if (threadIdx.x == 0) {
-        __threadfence();  // the block's additions come before its arrival
-        before = reserve(frame, view, 0);
-      }
+      if (threadIdx.x == 0) before = reserve(arguments, view, told[Told::kDemanded], tileCount);
     };
     const auto slotOf = [&](uint k) {
       const Placement placement{static_cast<uint>(placements[k])};
@@ -219,9 +239,13 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     };
     emitTile(
         arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
-    if (threadIdx.x == 0) told[Told::kIsLast] = finishReserve(frame, view, before, 0, tileCount).isLast ? 1 : 0;
+    if (threadIdx.x == 0) earlier[0] = before;
     __syncthreads();
-    if (told[Told::kIsLast] != 0) publishView<T>(arguments, view, counts, told);
+    const Reservation arrival{earlier[0]};
+    if (!arrival.isLast(tileCount)) continue;
+    if (threadIdx.x == 0) resetProgress(frame, view);
+    awaitDemand<T>(frame, view, arrival.first() + told[Told::kDemanded], &counts[0]);
+    publishView<T>(arguments, view, counts, told);
   }
 }
 
@@ -247,6 +271,7 @@ __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view
 template <typename Test>
 __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
 
   const FrameBlock& frame = arguments.frame;
@@ -274,6 +299,7 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 template <typename Test>
 __global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
@@ -293,14 +319,14 @@ __global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant
     uint buckets[T::kItems];
     evaluateTile<T, Test>(arguments, view, tileBase, inputs, buckets, rejects);
     uint slots[T::kItems];
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      for (uint turn = 0; turn < T::kWarps; ++turn) {
-        __syncthreads();
-        if (turn == warpOfBlock()) slots[item] = countInBucket(buckets[item], counters);
-      }
-      slots[item] = slotInBucket(frame, buckets[item], slots[item]);
+    for (uint turn = 0; turn < T::kWarps; ++turn) {
+      __syncthreads();
+      if (turn != warpOfBlock()) continue;
+      SLU_UNROLL
+      for (uint item = 0; item < T::kItems; ++item) slots[item] = countInBucket(buckets[item], counters);
     }
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) slots[item] = slotInBucket(frame, buckets[item], slots[item]);
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }

@@ -11,10 +11,11 @@ namespace slu::cuda {
 template <bool kStable, typename Test>
 __device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
   using T = typename Test::Tile;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(unsigned short, list, (kStable ? 2 : 1) * T::kRecords);
-  SLU_SHARED_ARRAY(uint, slots, 3);
+  SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -40,17 +41,16 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
     }
   };
   const auto emit = [&](uint buffer, uint tile, uint kept, uint first) {
-    const uint capacity = arguments.plan.bucket.capacity;
-    const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
+    const uint fitting = fittingOf(arguments, first, kept);
     emitTile(
         arguments, view, tile * T::kRecords, fitting,
         [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); }, [&](uint k) { return first + k; },
         [] {});
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, blocks, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }
 }
 

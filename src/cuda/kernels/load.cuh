@@ -9,15 +9,16 @@ namespace slu::cuda {
 // which shares its memory with what is staged.
 template <typename T>
 __device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint4 (&rows)[T::kRows]) {
-  if (present >= 4 * T::kThreads * T::kRows && isAligned) {
-    const uint4* wide = reinterpret_cast<const uint4*>(words) + threadIdx.x;
+  static_assert(T::kGroup == 4);
+  if (present >= T::kRecords && isAligned) {
+    const uint4* wide = reinterpret_cast<const uint4*>(words + T::firstOf(0));
     SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) rows[row] = __ldcg(wide + row * T::kThreads);
+    for (uint row = 0; row < T::kRows; ++row) rows[row] = __ldcg(wide + row * kWarp);
     return;
   }
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
-    const uint first = 4 * (row * T::kThreads + threadIdx.x);
+    const uint first = T::firstOf(row);
     rows[row].x = first < present ? __ldcg(words + first) : 0;
     rows[row].y = first + 1 < present ? __ldcg(words + first + 1) : 0;
     rows[row].z = first + 2 < present ? __ldcg(words + first + 2) : 0;
@@ -65,12 +66,12 @@ __device__ __forceinline__ Unit loadUnit(const uint* words, uint unit, bool isAl
 }
 
 template <typename Unit>
-__device__ __forceinline__ void storeUnit(uint* words, u64 unit, const Unit& stored, bool isAligned) {
+__device__ __forceinline__ void storeUnit(Unit* to, const Unit& stored, bool isAligned) {
   if (isAligned) {
-    reinterpret_cast<Unit*>(words)[unit] = stored;
+    *to = stored;
     return;
   }
-  words += unit * (sizeof(Unit) / 4);
+  uint* words = reinterpret_cast<uint*>(to);
   words[0] = stored.x;
   words[1] = stored.y;
   if constexpr (sizeof(Unit) == 16) {

@@ -114,11 +114,11 @@ __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view,
 // while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the
 // loads of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one
 // where there are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there
-// are more; frames of few tiles are spared the code. slots: two words of shared memory; sums: two words per warp, since
-// two tiles may follow each other without a barrier between their look-backs.
-template <typename T, bool kScans = true, typename Slots, typename Sums, typename Fetch, typename Rank, typename Stage,
+// are more; frames of few tiles are spared the code. slot: a word of shared memory; sums: two words per warp, since two
+// tiles may follow each other without a barrier between their look-backs.
+template <typename T, bool kScans = true, typename Slot, typename Sums, typename Fetch, typename Rank, typename Stage,
           typename Emit>
-__device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slots& slots, Sums& sums,
+__device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
@@ -132,14 +132,12 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   u64 ticket = 0;
   if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
   if (expected < tileCount) fetch(expected);
-  uint taken = static_cast<uint>(ticket) - firstTile;
-  if (threadIdx.x == 0) {
-    slots[0] = taken;
-    slots[1] = tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0;  // 0: without tickets
-  }
+  if (threadIdx.x == 0) slot[0] = ticket;
   __syncthreads();
-  uint next = slots[0];
-  const LookBack<T> lookBack{arguments, slots[1]};
+  ticket = slot[0];
+  uint taken = static_cast<uint>(ticket) - firstTile;
+  uint next = taken;
+  const LookBack<T> lookBack{arguments, tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0};  // 0: no tickets
   if (isScanned && next == 0u - firstTile) return lookBack.scanCounts(tileCount, sums);
   if (next != expected && next < tileCount) fetch(next);
   uint tile = tileCount;  // none yet
@@ -153,16 +151,16 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
       keptOfNext = rank(next, 1 - buffer);
       if (lookBack.epoch != 0) lookBack.publishCount(next, keptOfNext);
       stage(1 - buffer);
-      if (threadIdx.x == 0) slots[0] = takesOne ? tileCount : taken;
+      if (threadIdx.x == 0) slot[0] = takesOne ? tileCount : taken;
       __syncthreads();
-      afterNext = slots[0];
+      afterNext = static_cast<uint>(slot[0]);
       if (afterNext < tileCount) fetch(afterNext);
     }
     if (tile < tileCount) {
       const auto own = &sums[buffer * T::kWarps];
       const uint first = isScanned ? lookBack.prefix(tile, own) : lookBack.sumOfCounts(tile, own);
-      emit(buffer, tile, kept, first);
       if (tile == tileCount - 1) publishSingle(arguments, view, first + kept);
+      emit(buffer, tile, kept, first);
     }
     tile = next;
     next = afterNext;

@@ -19,15 +19,49 @@ static_assert(NarrowTile<1>::kRecords == kSmallTileRecords);
 // other's banks.
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
+// Stores the first `count` of the staged words in their order. shift: how many words the output lies behind the
+// beginning of a line; the block begins there, so that each warp stores lines that it has for itself.
+template <typename Words>
+__device__ __forceinline__ void storeStaged(uint* output, const Words& staged, uint count, uint shift) {
+  constexpr int kFlight = 2;  // words under way per thread
+  constexpr int kStep = kThreads, kStagedStep = kThreads + kThreads / kWarp;
+  int first = static_cast<int>(threadIdx.x) - static_cast<int>(shift);  // below 0: not to be stored
+  int place = first + (first >> 5);                                     // as `padded` has it
+  uint* to = output + first;
+  for (; first < static_cast<int>(count); first += kFlight * kStep) {
+    uint words[kFlight];
+    SLU_UNROLL
+    for (int i = 0; i < kFlight; ++i) {
+      if (static_cast<uint>(first + i * kStep) < count) words[i] = staged[place + i * kStagedStep];
+    }
+    SLU_UNROLL
+    for (int i = 0; i < kFlight; ++i) {
+      if (static_cast<uint>(first + i * kStep) < count) to[i * kStep] = words[i];
+    }
+    place += kFlight * kStagedStep;
+    to += kFlight * kStep;
+  }
+}
+
+// Bit per word of the thread's: it is live.
+template <typename T>
+__device__ __forceinline__ uint liveFlags(uint liveLimit, const uint4 (&rows)[T::kRows]) {
+  uint flags = 0;
+  SLU_UNROLL
+  for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(liveLimit, rows[row]) << (row * T::kGroup);
+  return flags;
+}
+
 template <bool kStable, uint kRows>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStableBlocks : kNarrowBlocks))
     compactNarrow(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kRows>;
   constexpr uint kBufferWords = T::kRecords + T::kRecords / kWarp;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(uint, staged, (kStable ? 2 : 1) * kBufferWords);
-  SLU_SHARED_ARRAY(uint, slots, 3);
+  SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
@@ -45,9 +79,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
       prefetchWords(records + static_cast<u64>(gridDim.x) * T::kRecords, T::kRecords);
   };
   const auto rank = [&](uint, uint) {
-    flags = 0;
-    SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(liveLimit, rows[row]) << (row * T::kGroup);
+    flags = liveFlags<T>(liveLimit, rows);
     return rankTile<T>(flags, rowRanks, counts);
   };
   const auto stage = [&](uint buffer) {
@@ -63,20 +95,14 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
     }
   };
   const auto emit = [&](uint buffer, uint, uint kept, uint first) {
-    const uint capacity = arguments.plan.bucket.capacity;
-    const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
+    const uint fitting = fittingOf(arguments, first, kept);
     uint* output = at<uint>(frame.keptRecords, static_cast<u64>(blockIdx.y) * frame.outputsPerView + first);
-    // Begins below 0, so that each warp stores a line that it has for itself.
-    const int shift = static_cast<int>(first % kWarp);
-    const auto source = &staged[buffer * kBufferWords];
-    for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting); k += T::kThreads) {
-      if (k >= 0) output[k] = source[padded(static_cast<uint>(k))];
-    }
+    storeStaged(output, &staged[buffer * kBufferWords], fitting, first % kWarp);
   };
   if constexpr (kStable) {
-    compactStable<T, (kRows > 1)>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+    compactStable<T, (kRows > 1)>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered<true>(arguments, tileCount, gridDim.x, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
   }
 }
 

@@ -2,6 +2,8 @@
 // with a host compiler that stands in for the GPU.
 #pragma once
 
+#include <sluice/device.cuh>
+
 #include "../../../shaders/predicate.h"
 #include "arguments.h"
 
@@ -65,15 +67,24 @@ inline uint loadWithLine(const uint* from) { return *from; }
 inline void prefetchLine(const void*) {}
 #endif
 
-// The sum over the warp, for every lane.
-__device__ __forceinline__ uint sumOfWarp(uint value) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-  return __reduce_add_sync(kFullWarp, value);
-#else
-  for (uint distance = kWarp / 2; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(kFullWarp, value, static_cast<int>(distance));
-  return value;
+using device::sumOfWarp;
+
+// Tells the compiler that blocks have one dimension, which the functions of device.cuh leave open. The first
+// statement of a kernel: what stands before it is compiled for any block.
+__device__ __forceinline__ void assumeFlatBlock() {
+#ifdef __CUDA_ARCH__
+  __builtin_assume(threadIdx.y == 0);
+  __builtin_assume(threadIdx.z == 0);
 #endif
+}
+
+// The same value, of which the compiler knows nothing: what depends on it is computed here, and not kept in registers
+// over a loop around it.
+__device__ __forceinline__ uint unforeseen(uint value) {
+#ifdef __CUDA_ARCH__
+  asm volatile("" : "+r"(value));
+#endif
+  return value;
 }
 
 // Sum over the lower lanes of the warp (Hillis and Steele 1986).

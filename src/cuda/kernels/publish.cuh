@@ -79,12 +79,16 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   for (uint word = 5 + SLU_REJECTS_COUNT; word < 16; ++word) statistics[word] = 0;
 }
 
-// The bucket's draw command, at a place of the view.
+// Where the draw command at a place of the view begins.
+__device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
+  return at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
+}
+
 __device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, const BucketBlock& block,
                                              uint kept) {
   const DrawBlock& draw = frame.draw;
   const uint scale = draw.scaleWord == SLU_DROPPED ? 1 : block.command[draw.scaleWord];
-  uint* target = at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * draw.stride);
+  uint* target = commandAt(frame, view, place);
   for (uint word = 0; word < draw.wordCount; ++word) {
     uint value = block.command[word];
     if (word == draw.countWord) value = kept * scale;
@@ -94,7 +98,7 @@ __device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view,
 }
 
 __device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view, uint place) {
-  uint* target = at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
+  uint* target = commandAt(frame, view, place);
   for (uint word = 0; word < frame.draw.wordCount; ++word) target[word] = 0;
 }
 
@@ -105,27 +109,25 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
   counts[1] = kept;
 }
 
-// Of a plan with one bucket. The first warp of the block does it.
-__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
-  if (warpOfBlock() != 0) return;
+// Of a plan with one bucket, by the block's last warp: a lane for each word and no loop, since the frame waits for it.
+__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint ofView, uint demanded) {
+  if (warpOfBlock() != kThreads / kWarp - 1) return;
   const FrameBlock& frame = arguments.frame;
-  const BucketBlock& bucket = arguments.plan.bucket;
+  const SingleBucket& bucket = arguments.plan.single;
   const uint outputs = arguments.plan.outputs;
+  const uint view = unforeseen(ofView);
+  const uint lane = unforeseen(laneOfWarp());
   const uint kept = min(demanded, bucket.capacity);
   const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
   if (arguments.plan.countsRejects != 0) __threadfence();
-  if (laneOfWarp() == 0) {
-    if (arguments.plan.adapts != 0) rememberKept(frame, view, demanded);
-    writeBucketCount(arguments, view, demanded, kept);
-    if ((outputs & SLU_WRITES_DRAWS) != 0) {
-      if (drawn != 0) {
-        writeCommand(frame, view, 0, bucket, kept);
-      } else {
-        clearCommand(frame, view, 0);
-      }
-    }
-    if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if ((outputs & SLU_WRITES_DRAWS) != 0 && lane < frame.draw.wordCount) {
+    const uint known = bucket.command[lane] + (lane == frame.draw.firstWord ? view * bucket.viewStep : 0);
+    const uint word = lane == frame.draw.countWord ? kept * bucket.scale : known;
+    commandAt(frame, view, 0)[lane] = drawn != 0 ? word : 0;
   }
+  if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
+  if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
   writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
 }
 

@@ -2,8 +2,6 @@
 // those of the public header.
 #pragma once
 
-#include <sluice/device.cuh>
-
 #include "platform.cuh"
 
 namespace slu::cuda {

@@ -15,26 +15,31 @@ __device__ __forceinline__ u64* progressOf(const FrameBlock& frame, uint view) {
   return &at<ViewProgress>(frame.ticket, view)->word;
 }
 
-// A tile's range, and whether it was the last of the view to reserve.
+// Of a plan with one bucket: how many of the records from the first on fit.
+__device__ __forceinline__ uint fittingOf(const Arguments& arguments, uint first, uint kept) {
+  const uint capacity = arguments.plan.single.capacity;
+  return first < capacity ? min(kept, capacity - first) : 0;
+}
+
+// What a tile's reservation returned: the tiles before it, and what they kept.
 struct Reservation {
-  uint first;
-  uint total;  // of the tiles so far
-  bool isLast;
+  u64 before;
+
+  __device__ __forceinline__ uint first() const { return static_cast<uint>(before); }
+  __device__ __forceinline__ bool isLast(uint tileCount) const {
+    return static_cast<uint>(before >> kKeptBits) + 1 == tileCount;
+  }
 };
 
-// By one thread.
-__device__ __forceinline__ u64 reserve(const FrameBlock& frame, uint view, uint kept) {
-  return atomicAdd(progressOf(frame, view), (1ull << kKeptBits) + kept);
+// By one thread, for the block's tile of so many; behind a barrier. A frame of one tile needs no atomic.
+__device__ __forceinline__ u64 reserve(const Arguments& arguments, uint view, uint kept, uint tileCount) {
+  if (tileCount == 1) return 0;
+  makeVisible(arguments);
+  return atomicAdd(progressOf(arguments.frame, view), (1ull << kKeptBits) + kept);
 }
 
-// The same thread takes what reserve returned apart, and leaves the word zero after the last tile.
-__device__ __forceinline__ Reservation finishReserve(const FrameBlock& frame, uint view, u64 before, uint kept,
-                                                     uint tileCount) {
-  const uint first = static_cast<uint>(before);
-  const bool isLast = static_cast<uint>(before >> kKeptBits) + 1 == tileCount;
-  if (isLast) *progressOf(frame, view) = 0;
-  return {first, first + kept, isLast};
-}
+// By one thread, after the last tile.
+__device__ __forceinline__ void resetProgress(const FrameBlock& frame, uint view) { *progressOf(frame, view) = 0; }
 
 // Runs the block's tiles of its view, which the first `blocks` blocks share. The steps, each called by all threads:
 //   fetch(tile)                 begins its loads
@@ -42,10 +47,9 @@ __device__ __forceinline__ Reservation finishReserve(const FrameBlock& frame, ui
 //                               next's; what it writes to shared memory before that, it keeps apart itself
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
-// slots: three words of shared memory. kSparesAtomic: a frame of one tile goes without; this takes registers that wider
-// records need.
-template <bool kSparesAtomic = false, typename Slots, typename Fetch, typename Rank, typename Stage, typename Emit>
-__device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slots& slots,
+// slot: a word of shared memory.
+template <typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
+__device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slot& slot,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {
   const FrameBlock& frame = arguments.frame;
@@ -54,20 +58,16 @@ __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uin
     fetch(tile);
     const uint kept = rank(tile, 0);
     u64 before = 0;
-    if (threadIdx.x == 0 && (!kSparesAtomic || tileCount > 1)) {
-      makeVisible(arguments);
-      before = reserve(frame, view, kept);
-    }
+    if (threadIdx.x == 0) before = reserve(arguments, view, kept, tileCount);
     stage(0);
-    if (threadIdx.x == 0) {
-      const Reservation range = finishReserve(frame, view, before, kept, tileCount);
-      slots[0] = range.first;
-      slots[1] = range.total;
-      slots[2] = range.isLast ? 1 : 0;
-    }
+    if (threadIdx.x == 0) slot[0] = before;
     __syncthreads();
-    emit(0, tile, kept, slots[0]);
-    if (slots[2] != 0) publishSingle(arguments, view, slots[1]);
+    const Reservation reserved{slot[0]};
+    if (reserved.isLast(tileCount)) {
+      if (threadIdx.x == 0) resetProgress(frame, view);
+      publishSingle(arguments, view, reserved.first() + kept);
+    }
+    emit(0, tile, kept, reserved.first());
   }
 }
 

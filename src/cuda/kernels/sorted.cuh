@@ -20,8 +20,9 @@ static_assert(SortedTile<3>::kRecords == sortedTileRecords(3) && SortedTile<4>::
 // loadTile of as many records as a tile can have, from memory aligned to units: a load per row and nothing else.
 template <typename T>
 __device__ __forceinline__ void loadFullTile(const uint4* units, uint4 (&rows)[T::kRows]) {
+  const uint4* own = units + T::unitOf(0);
   SLU_UNROLL
-  for (uint row = 0; row < T::kRows; ++row) rows[row] = T::isIdle() ? uint4{} : __ldcg(units + T::unitOf(row));
+  for (uint row = 0; row < T::kRows; ++row) rows[row] = T::isIdle() ? uint4{} : __ldcg(own + row * T::kLanes);
 }
 
 // The word of the record that holds its key, for all of its lanes.
@@ -177,26 +178,9 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
     for (uint i = 0; i < kFlight; ++i) {
       const uint part = (first + i * T::kThreads) % kUnits;
       if (places[i] == SLU_DROPPED) continue;
-      storeUnit(at<uint>(arguments.frame.keptRecords), (viewFirst + places[i]) * kUnits + part, units[i], isAligned);
+      storeUnit(at<uint4>(arguments.frame.keptRecords, (viewFirst + places[i]) * kUnits + part), units[i], isAligned);
     }
   }
-}
-
-// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these
-// additions, which would cost each over a microsecond: the last one looks until all are there. Counters only grow
-// within a frame.
-template <typename T, typename Sums>
-__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums) {
-  uint seen = 0;
-  do {
-    uint sum = 0;
-    for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
-      sum += loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
-    }
-    seen = 0;
-    exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
-    __syncthreads();
-  } while (seen < demanded);
 }
 
 // A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
@@ -206,10 +190,12 @@ __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
     compactSorted(const __grid_constant__ Arguments arguments) {
   using T = SortedTile<kUnits>;
   using Publishing = Tile<T::kThreads, 1>;
-  static_assert(4 * (Publishing::kCounts + 2 * T::kWarps + 4) <= kSortedDeclaredBytes);
+  assumeFlatBlock();
+  static_assert(4 * (Publishing::kCounts + 2 * T::kWarps + 4 + 4) <= kSortedDeclaredBytes);
   SLU_SHARED_ARRAY(uint, counts, Publishing::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(uint, totals, 3);
+  SLU_SHARED_ARRAY(u64, earlier, 1);
   SLU_SHARED_DYNAMIC(uint4, staged);
   SLU_SHARED_DYNAMIC(uint, words);  // the same memory: words behind the units, sortedSharedBytes in all
 
@@ -245,21 +231,16 @@ __global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
   const uint kept = reserveRuns<T>(frame, view, bucketRuns, sums);
   __syncthreads();
   u64 before = 0;
-  if (threadIdx.x == 0) {
-    makeVisible(arguments);
-    before = reserve(frame, view, kept);
-  }
+  if (threadIdx.x == 0) before = reserve(arguments, view, kept, tileCount);
   stageSorted<T>(rows, members, bucketRuns, staged, slots);
   __syncthreads();
   emitSorted<T>(arguments, view, kept, staged, slots, isAligned);
-  if (threadIdx.x == 0) {
-    const Reservation arrival = finishReserve(frame, view, before, kept, tileCount);
-    totals[0] = arrival.isLast ? 1 : 0;
-    totals[1] = arrival.total;
-  }
+  if (threadIdx.x == 0) earlier[0] = before;
   __syncthreads();
-  if (totals[0] == 0) return;
-  awaitDemand<T>(frame, view, totals[1], sums);
+  const Reservation arrival{earlier[0]};
+  if (!arrival.isLast(tileCount)) return;
+  if (threadIdx.x == 0) resetProgress(frame, view);
+  awaitDemand<T>(frame, view, arrival.first() + kept, sums);
   publishView<Publishing>(arguments, view, counts, totals);
 }
 

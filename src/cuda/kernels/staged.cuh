@@ -59,11 +59,12 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
     compactStaged(const __grid_constant__ Arguments arguments) {
   using T = Tile<kThreads, kRows>;
   constexpr uint kQuads = kStagedWords / 4 / kThreads;  // per thread
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(uint, staged, (kStable ? 2 : 1) * kStagedWords);
   SLU_SHARED_ARRAY(unsigned short, list, (kStable ? 2 : 1) * T::kRecords);
-  SLU_SHARED_ARRAY(uint, slots, 3);
+  SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint recordWords = arguments.plan.recordWords;
@@ -117,8 +118,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
     }
   };
   const auto emit = [&](uint buffer, uint, uint kept, uint first) {
-    const uint capacity = arguments.plan.bucket.capacity;
-    const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
+    const uint fitting = fittingOf(arguments, first, kept);
     const auto tile = &staged[buffer * kStagedWords];
     const auto records = &list[buffer * T::kRecords];
     if (frame.copyWords >= 2) {
@@ -128,9 +128,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
     }
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, gridDim.x, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
   }
 }
 

@@ -27,7 +27,7 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
 
   // The thread's unit of a row, as a number within the tile.
   __device__ static __forceinline__ uint unitOf(uint row) {
-    return (row * Rows::kWarps + warpOfBlock()) * kLanes + laneOfWarp();
+    return (warpOfBlock() * Rows::kRows + row) * kLanes + laneOfWarp();
   }
   __device__ static __forceinline__ bool isIdle() { return laneOfWarp() >= kLanes; }
   // Whether the thread's units are the first of their records, and the first word of the units within them.
@@ -39,11 +39,13 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
 template <typename T>
 __device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned,
                                          typename T::Unit (&rows)[T::kRows]) {
+  const uint first = unforeseen(T::unitOf(0));
+  const uint* own = records + first * (sizeof(typename T::Unit) / 4);
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
     rows[row] = typename T::Unit{};
-    const bool isPresent = !T::isIdle() && T::unitOf(row) < present * T::kUnitsOfRecord;
-    if (isPresent) rows[row] = loadUnit<typename T::Unit>(records, T::unitOf(row), isAligned);
+    const bool isPresent = !T::isIdle() && first + row * T::kLanes < present * T::kUnitsOfRecord;
+    if (isPresent) rows[row] = loadUnit<typename T::Unit>(own, row * T::kLanes, isAligned);
   }
 }
 
@@ -94,10 +96,11 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
   using Unit = typename T::Unit;
   constexpr uint kUnits = T::kUnitsOfRecord;
   constexpr uint kWords = sizeof(Unit) / 4;
+  assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   SLU_SHARED_ARRAY(Unit, staged, (kStable ? 2 : 1) * T::kTileUnits);
-  SLU_SHARED_ARRAY(uint, slots, 3);
+  SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
@@ -136,8 +139,7 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
     }
   };
   const auto emit = [&](uint buffer, uint, uint kept, uint first) {
-    const uint capacity = arguments.plan.bucket.capacity;
-    const uint fitting = first < capacity ? min(kept, capacity - first) : 0;
+    const uint fitting = fittingOf(arguments, first, kept);
     const u64 firstUnit = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * kUnits;
     const auto source = &staged[buffer * T::kTileUnits];
     // Begins below 0, so that each warp stores lines that it has for itself.
@@ -145,18 +147,22 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
     for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting * kUnits); k += T::kThreads) {
       if (k < 0) continue;
       const Unit unit = source[k];
-      storeUnit(at<uint>(frame.keptRecords), firstUnit + static_cast<uint>(k), unit, isAligned);
+      storeUnit(at<Unit>(frame.keptRecords, firstUnit + static_cast<uint>(k)), unit, isAligned);
     }
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slots, sums, fetch, rank, stage, emit);
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, blocks, slots, fetch, rank, stage, emit);
+    compactUnordered(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }
 }
 
+__host__ __device__ constexpr uint wideBlocks(bool isStable, uint words) {
+  return isStable ? kWideStableBlocks : words == 2 ? kWide8Blocks : kWideBlocks;
+}
+
 template <bool kStable, uint kWords, uint kUnits>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kWideStableBlocks : kWideBlocks))
+__global__ void __launch_bounds__(kThreads, residentBlocks(wideBlocks(kStable, kWords)))
     compactWide(const __grid_constant__ Arguments arguments) {
   compactWhole<kStable, WideTile<kWords, kUnits>>(arguments, gridDim.x);
 }
