@@ -35,12 +35,12 @@ struct KernelPair {
 };
 
 // For records that decide for themselves, by their size.
-KernelPair recordKernels(const PlanLayout& layout) {
+KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
   using enum CudaKernel;
   switch (layout.recordStride) {
     case 4:
       if (takesSmallTiles(layout.maxRecordCount)) return {compactSmall, compactSmallStable};
-      return {compactNarrow, compactNarrowStable};
+      return {sharedMemory == SharedMemory::ample ? compactNarrow : compactDirect, compactNarrowStable};
     case 8:
       return {compactWide8, compactWide8Stable};
     case 12:
@@ -98,7 +98,7 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
   } else if (isCulled) {
     kernels = {compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone() && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
-    kernels = recordKernels(layout);
+    kernels = recordKernels(layout, sharedMemory);
   }
   return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;
 }
@@ -108,6 +108,7 @@ std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
   switch (kernel) {
     case compactNarrow:
     case compactNarrowStable:
+    case compactDirect:
       return cuda::kNarrowTileRecords;
     case compactSmall:
     case compactSmallStable:
@@ -198,6 +199,8 @@ std::uint32_t declaredBlocks(CudaKernel kernel) {
     case compactNarrowStable:
     case compactSmallStable:
       return cuda::kNarrowStableBlocks;
+    case compactDirect:
+      return cuda::kDirectBlocks;
     case compactWide8:
       return cuda::kWide8Blocks;
     case compactWide16:

@@ -80,6 +80,14 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
     require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
     const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide16;
     EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
+
+    PlanSpec words = simplePlan(SLU_ORDER_UNORDERED, 4, 300'000);
+    words.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+    Plan planOfWords;
+    require(context, sluCreatePlan(context, PlanArguments(words, SLU_ROUTE_INLINE).get(), planOfWords.put()),
+            "sluCreatePlan");
+    const CudaKernel expectedOfWords = hasGraphics ? CudaKernel::compactDirect : CudaKernel::compactNarrow;
+    EXPECT_EQ(launchesOf(fake, context, words, planOfWords).at(0).name, kernelName(expectedOfWords));
   }
 }
 

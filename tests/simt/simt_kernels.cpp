@@ -4,8 +4,8 @@
 
 #include "simt/cuda_on_cpu.h"
 //
+#include "cuda/kernels/direct.cuh"
 #include "cuda/kernels/long.cuh"
-#include "cuda/kernels/narrow.cuh"
 #include "cuda/kernels/scan.cuh"
 #include "cuda/kernels/sorted.cuh"
 #include "cuda/kernels/staged.cuh"

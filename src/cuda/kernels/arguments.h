@@ -14,7 +14,7 @@ constexpr uint kTileRecords = kThreads * 4;        // of the kernels that evalua
 constexpr uint kCulledTileRecords = kThreads * 4;  // of those for which spheres decide alone
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
-constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5;
+constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5, kDirectBlocks = 6;
 constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;

@@ -21,6 +21,7 @@
   X(compactNarrowStable, compactNarrow<true, 4>)   \
   X(compactSmall, compactNarrow<false, 1>)         \
   X(compactSmallStable, compactNarrow<true, 1>)    \
+  X(compactDirect, compactDirect)                  \
   X(compactWide8, compactWide<false, 2, 1>)        \
   X(compactWide8Stable, compactWide<true, 2, 1>)   \
   X(compactWide16, compactWide<false, 4, 1>)       \
