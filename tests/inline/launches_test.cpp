@@ -119,15 +119,20 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
   }
 }
 
-// Where shared memory is ample. A launch on this route asks for none beyond what its kernel declares, so that records are
-// not sorted by bucket there.
+// Those on a queue for compute alone and those on one that draws, together. A launch on this route asks for no shared
+// memory beyond what its kernel declares, so that records are not sorted by bucket there.
 TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernel) {
-  FakeKernels fake(device(), {.hasGraphics = false});
-  const Context context = makeContext(fake.info());
-  const VkCommandBuffer commands = device().beginCommands(0);
-  ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
   std::set<std::string> launched;
-  for (const FakeLaunch& launch : fake.launches(commands)) launched.insert(launch.name);
+  for (const bool hasGraphics : {false, true}) {
+    FakeKernels fake(device(), {.hasGraphics = hasGraphics});
+    const Context context = makeContext(fake.info());
+    const VkCommandBuffer commands = device().beginCommands(0);
+    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    for (const FakeLaunch& launch : fake.launches(commands)) launched.insert(launch.name);
+    fake.forget(commands);
+    check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device().freeCommands(commands);
+  }
   std::set<std::string> expected;
   for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
     expected.insert(kernelName(static_cast<CudaKernel>(kernel)));
@@ -137,9 +142,6 @@ TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernel) {
     expected.erase(kernelName(kernel));
   }
   EXPECT_EQ(launched, expected);
-  fake.forget(commands);
-  check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  device().freeCommands(commands);
 }
 
 }  // namespace
