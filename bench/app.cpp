@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 
 #include "arenas.h"
@@ -19,7 +21,8 @@ namespace {
 constexpr double kWarmUpSeconds = 0.2;
 constexpr double kQuickWarmUpSeconds = 0.05;
 
-// A report that is written when the run ends, into a file that can be written before it begins.
+// A report that is written over and over as the run goes on, so that one that is killed leaves what it measured; once
+// into what is no file, such as a pipe. It can be written before the run begins.
 class ReportFile {
  public:
   // file: empty for none.
@@ -28,8 +31,10 @@ class ReportFile {
     stream_.open(file, std::ios::binary);
     check();
   }
+  bool canRepeat() const { return std::filesystem::is_regular_file(file_); }
   void write(const std::string& text) {
     if (file_.empty()) return;
+    if (!stream_.is_open()) stream_.open(file_, std::ios::binary);
     stream_ << text;
     stream_.close();
     check();
@@ -75,7 +80,9 @@ bool reportWrong(const WorkloadResult& result, uint32_t seed) {
   return any;
 }
 
-ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run) {
+// measured(): called when another workload is in the run's results.
+ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run,
+                      const std::function<void()>& measured) {
   const TrialSettings settings = settingsOf(options);
   Progress progress(options.workloads.size());
   std::set<std::string> said;
@@ -84,6 +91,7 @@ ExitCode runWorkloads(const Options& options, const std::vector<std::unique_ptr<
     progress.begin(run.workloads.size(), describe(workload));
     run.workloads.push_back(runTrial(settings, workload, arenas));
     progress.clear();
+    measured();
     std::fputs(tableLines(run.workloads.back(), nameWidth(options.workloads), said).c_str(), stdout);
     std::fflush(stdout);
     if (reportWrong(run.workloads.back(), options.seed)) code = ExitCode::Mismatch;
@@ -136,8 +144,12 @@ ExitCode run(const Options& options) {
     if (!options.json.empty()) json.write(jsonReport(run, options, now()));
     if (!options.csv.empty()) csv.write(csvReport(run));
   };
+  const auto writeIntoFiles = [&] {
+    if (json.canRepeat()) json.write(jsonReport(run, options, now()));
+    if (csv.canRepeat()) csv.write(csvReport(run));
+  };
   try {
-    ExitCode code = runWorkloads(options, opened.arenas, run);
+    ExitCode code = runWorkloads(options, opened.arenas, run, writeIntoFiles);
     if (options.reduction) code = std::max(code, runReduction(options, opened.arenas, run));
     if (options.handoffs) code = std::max(code, runHandoffs(options, opened.arenas, run));
     writeReports();
