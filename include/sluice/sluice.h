@@ -117,9 +117,9 @@ SLU_API uint32_t sluGetVersion(void);
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
 
 typedef enum SluRoute {
-  SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu, as far as the host calls their verbs; a
-                           host that takes latency gets cuda before vulkan. See SluHostFlagBits */
-  SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
+  SLU_ROUTE_AUTO = 0, /* the first available one of inline, vulkan, cuda, cpu, as far as the host calls their verbs; see
+                           SluHostFlagBits */
+  SLU_ROUTE_CPU = 1,  /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
                            each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 320 us; the
@@ -146,9 +146,8 @@ typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const ch
 /* What SLU_ROUTE_AUTO has to know of the host. With neither verb it takes the host to call both. Routes that are asked
  * for by name do not depend on it. */
 typedef enum SluHostFlagBits {
-  SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
-  SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
-  SLU_HOST_TAKES_LATENCY_BIT = 4, /* draws a frame later, which hides half of the hand-off: cuda comes before vulkan */
+  SLU_HOST_RECORDS_BIT = 1,  /* calls sluCmdCompact: inline and vulkan may be picked */
+  SLU_HOST_ENQUEUES_BIT = 2, /* calls sluEnqueueCompact: cuda may be picked */
   SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluHostFlagBits;
 
@@ -158,7 +157,7 @@ typedef struct SluContextCreateInfo {
   const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo; NULL for a context that has the CPU route alone */
   SluLogCallback log; /* NULL: silent */
   void* logUserData;
-  SluFlags hostFlags; /* SluHostFlagBits; 0: any verb, no latency */
+  SluFlags hostFlags; /* SluHostFlagBits; 0: any verb */
 } SluContextCreateInfo;
 
 /* Fails when info or a chained struct is malformed. A route whose needs the device does not meet is no failure: ask

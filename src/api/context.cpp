@@ -21,12 +21,6 @@
 namespace slu {
 namespace {
 
-constexpr Preference kPreferenceWithLatency = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_CPU};
-
-const Preference& preferenceOf(const ContextState& state) {
-  return (state.hostFlags & SLU_HOST_TAKES_LATENCY_BIT) != 0 ? kPreferenceWithLatency : kPreference;
-}
-
 // The CPU route is the last resort of every host.
 bool callsVerbOf(const ContextState& state, SluRoute route) {
   const SluFlags verbs = state.hostFlags & (SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT);
@@ -137,7 +131,7 @@ const char* verbOf(SluRoute route) {
 
 SluRoute ContextState::resolve(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return route;
-  for (const SluRoute candidate : preferenceOf(*this)) {
+  for (const SluRoute candidate : kPreference) {
     if (isPicked(*this, candidate)) return candidate;
   }
   return SLU_ROUTE_CPU;
@@ -151,7 +145,7 @@ void ContextState::refuse(SluRoute route, SluResult result, const char* reason) 
 std::string ContextState::reason(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return reasons[route];
   std::string sentences;
-  for (const SluRoute candidate : preferenceOf(*this)) {
+  for (const SluRoute candidate : kPreference) {
     if (isPicked(*this, candidate)) break;
     if (!sentences.empty()) sentences += "; ";
     sentences += sluGetRouteName(candidate);
@@ -171,8 +165,7 @@ void ContextState::report(SluLogSeverity severity, const char* sentence) const n
 
 std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info) {
   checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO}, "context");
-  checkFlags(info.hostFlags, SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT | SLU_HOST_TAKES_LATENCY_BIT,
-             "context.hostFlags");
+  checkFlags(info.hostFlags, SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT, "context.hostFlags");
   auto state = std::make_shared<ContextState>();
   state->log = info.log;
   state->logUserData = info.logUserData;

@@ -22,9 +22,9 @@ class SelfTest;
 void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
 // The routes that SLU_ROUTE_AUTO picks from, best first. The CUDA route's kernels are faster than the Vulkan route's,
-// and its hand-off costs more than they save, unless the host hides it behind a frame.
-using Preference = std::array<SluRoute, SLU_ROUTE_COUNT - 1>;
-constexpr Preference kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_CPU};
+// and its hand-off costs more than they save, also where the host draws a frame later; see docs/performance.md.
+constexpr std::array<SluRoute, SLU_ROUTE_COUNT - 1> kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
+                                                                   SLU_ROUTE_CPU};
 
 // What plans of the route are run by.
 const char* verbOf(SluRoute route);

@@ -92,23 +92,16 @@ SluRouteInfo autoRoute(SluFlags hostFlags, const std::vector<SluRoute>& availabl
 
 TEST(HostFlags, DecideAmongTheRoutesThatAreThere) {
   constexpr SluFlags kRecords = SLU_HOST_RECORDS_BIT, kEnqueues = SLU_HOST_ENQUEUES_BIT;
-  constexpr SluFlags kLatency = SLU_HOST_TAKES_LATENCY_BIT;
-  const std::vector<SluRoute> onTime = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
-  const std::vector<SluRoute> late = {SLU_ROUTE_INLINE, SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN};
-  const std::vector<SluRoute> recorded = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN};
-  const std::pair<SluFlags, std::vector<SluRoute>> orders[] = {{0, onTime},
-                                                               {kRecords, recorded},
+  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
+  const std::pair<SluFlags, std::vector<SluRoute>> orders[] = {{0, all},
+                                                               {kRecords, {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN}},
                                                                {kEnqueues, {SLU_ROUTE_CUDA}},
-                                                               {kRecords | kEnqueues, onTime},
-                                                               {kLatency, late},
-                                                               {kLatency | kRecords, recorded},
-                                                               {kLatency | kEnqueues, {SLU_ROUTE_CUDA}},
-                                                               {kLatency | kRecords | kEnqueues, late}};
+                                                               {kRecords | kEnqueues, all}};
   for (const auto& [flags, order] : orders) {
     for (unsigned subset = 0; subset < 8; ++subset) {
       std::vector<SluRoute> available;
       for (unsigned i = 0; i < 3; ++i) {
-        if ((subset >> i & 1) != 0) available.push_back(onTime[i]);
+        if ((subset >> i & 1) != 0) available.push_back(all[i]);
       }
       const auto best = std::find_first_of(order.begin(), order.end(), available.begin(), available.end());
       const SluRouteInfo picked = autoRoute(flags, available);
@@ -129,7 +122,6 @@ TEST(HostFlags, AreTheReasonWhereTheyExcludeARoute) {
   EXPECT_NE(recorded.find("cuda: the host does not call sluEnqueueCompact (context.hostFlags)"), std::string::npos)
       << recorded;
   EXPECT_EQ(recorded.find("sluCmdCompact"), std::string::npos) << recorded;
-  EXPECT_STREQ(autoRoute(SLU_HOST_TAKES_LATENCY_BIT, all).reason, "");
 }
 
 // Stands in for the CPU route: notes how each binding is used, and refuses one of them.
