@@ -9,6 +9,9 @@ ARENA = "cuda"  # of competitors that name none
 # What makes a workload another one.
 IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate", "l2")
 
+# What is measured beside the workloads, and what makes an entry the same as another.
+STUDIES = {"handoffs": ("route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
+
 
 def load(path):
     with open(path, encoding="utf-8") as file:
@@ -35,7 +38,11 @@ def load_all(paths, together=False):
                 arenas[arena] = entries
     merged = [dict(workload, competitors=[entry for entries in arenas.values() for entry in entries.values()])
               for workload, arenas in workloads.values()]
-    studies = {key: results[key] for results in files for key in ("handoffs", "hostCosts") if results.get(key)}
+    studies = {}
+    for key, identity in STUDIES.items():
+        entries = [entry for results in files for entry in results.get(key, [])]
+        if entries:
+            studies[key] = list({tuple(entry.get(name) for name in identity): entry for entry in entries}.values())
     return files[-1] | studies | {"workloads": merged}
 
 

@@ -98,6 +98,16 @@ class TablesTest(unittest.TestCase):
         self.assertIn("| `inline`, CUDA, drawn a frame later | 90 | 41 | 3 |\n<!--", page)
         self.assertIn("| `sluice`, cuda | words | 4.5 |", page)
 
+    def test_studies_of_several_files_are_gathered(self):
+        def costs(*arenas, microseconds):
+            return results([]) | {"hostCosts": [{"competitor": "sluice", "arena": arena, "workload": "words",
+                                                 "microsecondsPerCall": microseconds} for arena in arenas]}
+
+        _, page = self.write(costs("cuda", "vulkan", microseconds=1.0), costs("vulkan", "host", microseconds=2.0))
+        rows = [line for line in page.splitlines() if line.startswith("| `sluice`, ")]
+        self.assertEqual(rows, ["| `sluice`, cuda | words | 1.0 |", "| `sluice`, vulkan | words | 2.0 |",
+                                "| `sluice`, host | words | 2.0 |"])
+
     def test_culling_stays_out_of_other_tables(self):
         culled = workload("culled", [entry("sluice", "candidate", 2.0), entry("cub", "baseline", 3.0)], size=4,
                           count=1 << 16, predicate="sphere-beside")
