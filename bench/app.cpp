@@ -29,20 +29,28 @@ class ReportFile {
   ReportFile(const char* option, const std::string& file) : option_(option), file_(file) {
     if (file.empty()) return;
     stream_.open(file, std::ios::binary);
-    check();
+    check(stream_.good());
   }
   bool canRepeat() const { return std::filesystem::is_regular_file(file_); }
   void write(const std::string& text) {
     if (file_.empty()) return;
-    if (!stream_.is_open()) stream_.open(file_, std::ios::binary);
-    stream_ << text;
-    stream_.close();
-    check();
+    if (!canRepeat()) return write(stream_, text);
+    const std::filesystem::path whole = std::filesystem::canonical(file_), part = whole.string() + ".part";
+    std::ofstream stream(part, std::ios::binary);
+    write(stream, text);
+    std::error_code error;
+    std::filesystem::rename(part, whole, error);  // at no time is there less than one report
+    check(!error);
   }
 
  private:
-  void check() const {
-    if (!stream_) failInput(option_, ": file ", file_, " cannot be written");
+  void write(std::ofstream& stream, const std::string& text) const {
+    stream << text;
+    stream.close();
+    check(stream.good());
+  }
+  void check(bool isGood) const {
+    if (!isGood) failInput(option_, ": file ", file_, " cannot be written");
   }
 
   const char* option_;
