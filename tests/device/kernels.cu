@@ -130,6 +130,11 @@ __global__ void reduce(const unsigned* masks, const long long* keys, const T* va
   results[i] = device::reducePeers(masks[i], same, values[i], Operation());
 }
 
+__global__ void sumWarps(const unsigned* values, unsigned* sums) {
+  const unsigned i = threadOfGrid();
+  sums[i] = device::sumOfWarp(values[i]);
+}
+
 template <unsigned Threads, unsigned Rows, unsigned Group>
 __global__ void __launch_bounds__(Threads)
     compactTiles(const unsigned char* keep, unsigned count, Wide origin, Wide* counter, Wide* firsts, unsigned* totals,
@@ -158,8 +163,15 @@ __global__ void __launch_bounds__(Threads)
 }
 
 template <unsigned Threads, unsigned Rows, unsigned Group>
+__global__ void locateItems(unsigned* items) {
+  for (unsigned row = 0; row < Rows; ++row) {
+    items[threadOfGrid() * Rows + row] = device::Tile<Threads, Rows, Group>::firstOf(row);
+  }
+}
+
+template <unsigned Threads, unsigned Rows, unsigned Group>
 constexpr TileKernel tileKernel() {
-  return {Threads, Rows, Group, compactTiles<Threads, Rows, Group>};
+  return {Threads, Rows, Group, compactTiles<Threads, Rows, Group>, locateItems<Threads, Rows, Group>};
 }
 
 template <typename T>
@@ -215,14 +227,17 @@ const NumberKernels<double>& numberKernels<double>() {
   return kernels;
 }
 
+void (*const sumWarpsKernel)(const unsigned* values, unsigned* sums) = sumWarps;
+
 NumberKernels<Wide>::Reduce composeKernel() { return reduce<Compose, Wide>; }
 
-// One warp and 32, one item and 32, warps that are no power of 2, more and fewer counts than a warp has lanes, and
-// counts that are no multiple of them.
-const TileKernel tileKernels[] = {tileKernel<32, 1, 1>(),   tileKernel<32, 32, 1>(),  tileKernel<64, 1, 32>(),
-                                  tileKernel<96, 3, 2>(),   tileKernel<128, 8, 4>(),  tileKernel<160, 7, 3>(),
-                                  tileKernel<256, 4, 1>(),  tileKernel<256, 4, 4>(),  tileKernel<512, 2, 4>(),
-                                  tileKernel<224, 29, 1>(), tileKernel<1024, 1, 1>(), tileKernel<1024, 8, 4>()};
+// One warp and 32, one item and 32, warps and items that are no power of 2, rows of single items and of groups, few
+// enough to be scanned together and more.
+const TileKernel tileKernels[] = {tileKernel<32, 1, 1>(),  tileKernel<32, 32, 1>(),  tileKernel<64, 1, 32>(),
+                                  tileKernel<96, 3, 2>(),  tileKernel<128, 8, 4>(),  tileKernel<160, 7, 3>(),
+                                  tileKernel<256, 1, 4>(), tileKernel<256, 4, 1>(),  tileKernel<256, 4, 4>(),
+                                  tileKernel<512, 2, 4>(), tileKernel<224, 29, 1>(), tileKernel<1024, 1, 1>(),
+                                  tileKernel<1024, 8, 4>()};
 const unsigned tileKernelCount = sizeof(tileKernels) / sizeof(tileKernels[0]);
 
 }  // namespace slu::test

@@ -52,6 +52,9 @@ const NumberKernels<float>& numberKernels();
 template <>
 const NumberKernels<double>& numberKernels();
 
+// Writes what every lane of its full warps got.
+extern void (*const sumWarpsKernel)(const unsigned* values, unsigned* sums);
+
 // By Compose of compose.h.
 NumberKernels<unsigned long long>::Reduce composeKernel();
 
@@ -61,6 +64,8 @@ struct TileKernel {
   // firsts and totals: what a tile got, by tile.
   void (*run)(const unsigned char* keep, unsigned count, unsigned long long origin, unsigned long long* counter,
               unsigned long long* firsts, unsigned* totals, unsigned* output);
+  // Writes the first item of each row, thread by thread.
+  void (*locate)(unsigned* items);
 };
 extern const TileKernel tileKernels[];
 extern const unsigned tileKernelCount;

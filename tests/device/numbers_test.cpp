@@ -175,6 +175,20 @@ TYPED_TEST(DeviceNumbers, PeersAreReducedInOneOrder) {
   ASSERT_NO_FATAL_FAILURE(checkReduction<T>(kernels.maximum, [](T a, T b) { return std::max(a, b); }));
 }
 
+TEST_F(DeviceTest, EveryLaneGetsTheSumOfItsWarp) {
+  Random random;
+  for (unsigned trial = 0; trial < trialCount(); ++trial) {
+    const unsigned blocks = random.between(1, 3), threads = 32 * random.between(1, 8), count = blocks * threads;
+    const Array<unsigned> values(randomValues<unsigned>(random, count, anyValue<unsigned>)), sums(count);
+    ASSERT_TRUE(launch(blocks, Shape{threads}, sumWarpsKernel, values.data(), sums.data()));
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned expected = 0;  // wraps
+      for (unsigned lane = 0; lane < 32; ++lane) expected += values[i / 32 * 32 + lane];
+      ASSERT_EQ(sums[i], expected) << "thread " << i << ", " << describeSeed();
+    }
+  }
+}
+
 TEST_F(DeviceTest, AnOperationNeedNotCommute) { checkReduction<unsigned long long>(composeKernel(), Compose()); }
 
 // One warp, so that the target gets one addition.

@@ -70,5 +70,22 @@ TEST_F(DeviceTiles, ListTheKeptItemsInOrder) {
   }
 }
 
+// A row is loaded at once, so where it lies is promised: a warp's rows one behind the other.
+TEST_F(DeviceTiles, HaveTheRowsOfAWarpSideBySide) {
+  Random random;
+  for (unsigned i = 0; i < tileKernelCount; ++i) {
+    const TileKernel& kernel = tileKernels[i];
+    const Array<unsigned> items(kernel.threads * kernel.rows);
+    ASSERT_TRUE(launch(1, randomBlock(random, kernel.threads), kernel.locate, items.data()));
+    for (unsigned thread = 0; thread < kernel.threads; ++thread) {
+      for (unsigned row = 0; row < kernel.rows; ++row) {
+        const unsigned rowsBefore = thread / 32 * kernel.rows + row;
+        ASSERT_EQ(items[thread * kernel.rows + row], (rowsBefore * 32 + thread % 32) * kernel.group)
+            << kernel.threads << " threads, thread " << thread << ", row " << row << ", " << describeSeed();
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slu::test
