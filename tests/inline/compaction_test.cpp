@@ -66,6 +66,28 @@ TEST_P(InlineCompaction, SizesAroundTiles) {
   }
 }
 
+// Words of plans for many, which where shared memory is scarce leave from registers: around tiles, in views, beyond the
+// capacity, and with a live count, whose blocks take several tiles.
+TEST_P(InlineCompaction, WordsOfPlansForMany) {
+  for (const std::uint32_t capacity : {0u, 777u, 300'000u}) {
+    PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, 4, 300'000);
+    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    plan.info.maxViewCount = 2;
+    plan.buckets.assign(1, SluBucket{capacity, {}});
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, 0, random);
+    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 3 * tile + 5}) {
+      ASSERT_TRUE(agreesOn(plan, count, Pattern::half, 2)) << count << " words, " << capacity;
+    }
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    FrameSpec frame = builder.makeFrame(index, makeInput(plan, 40 * tile, Pattern::half, random));
+    frame.liveCount = builder.addWord(39 * tile - 3);
+    builder.addFrame(frame);
+    ASSERT_TRUE(agrees(*machine, builder.finish())) << capacity;
+  }
+}
+
 TEST_P(InlineCompaction, Buckets) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 8, 6000);

@@ -69,7 +69,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
   EXPECT_EQ(fake.complaints(), std::vector<std::string>());
 }
 
-// Where shared memory is scarce no payload is staged in it.
+// Where shared memory is scarce no payload is staged in it, but that of a few words.
 TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   for (const bool hasGraphics : {false, true}) {
     FakeKernels fake(device(), {.hasGraphics = hasGraphics});
