@@ -168,7 +168,6 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   const std::uint32_t scale = draw.scaleWord == SLU_DROPPED ? 1 : bucket.command[draw.scaleWord];
   cuda::SingleBucket single = {bucket.capacity, scale, layout.outputsPerView * scale, {}};
   std::ranges::copy(bucket.command, single.command);
-  if (draw.wordCount != 0) single.command[draw.firstWord] += bucket.firstOutput * scale;
   return single;
 }
 

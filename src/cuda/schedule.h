@@ -35,7 +35,7 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
 // How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there
-// but that of words, which are faster so even then.
+// but that of words in stable order, or in small tiles, which are faster so even then.
 enum class SharedMemory { ample, scarce };
 
 class CudaSchedule {

@@ -180,7 +180,7 @@ TEST(ContextFields, AreChecked) {
       {"sType", "context.sType", [](SluContextCreateInfo& i) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
       {"structSize", "context.structSize",
        [](SluContextCreateInfo& i) { i.structSize = offsetof(SluContextCreateInfo, hostFlags) - 8; }},
-      {"hostFlags", "context.hostFlags", [](SluContextCreateInfo& i) { i.hostFlags = 8; }},
+      {"hostFlags", "context.hostFlags", [](SluContextCreateInfo& i) { i.hostFlags = 4; }},
       {"hostFlagsOneOfThem", "context.hostFlags",
        [](SluContextCreateInfo& i) { i.hostFlags = SLU_HOST_RECORDS_BIT | 1u << 31; }},
       {"pNext", "context.pNext", [](SluContextCreateInfo& i) {

@@ -41,7 +41,7 @@ enum class KeyTime : uint {
   afterCulling,  // of those that culling leaves
 };
 
-// Of a plan with one bucket, and its draw command with all that is known before a frame.
+// Of a plan with one bucket, whose outputs begin with the view's.
 struct SingleBucket {
   uint capacity;
   uint scale;     // of the kept count, in the command's countWord

@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kDirectBlocks))
     compactDirect(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<4>;
   assumeFlatBlock();
-  SLU_SHARED_ARRAY(uint, counts, T::kWarps);
+  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;

@@ -1,5 +1,5 @@
 // Step 3, reserve, unordered: one atomic per tile hands out its range of the output, and tells the last tile that it is
-// the last, with the total: so it can publish, and no block waits or reads anything back.
+// the last, with the total: so it can publish. With one bucket no block waits or reads anything back.
 #pragma once
 
 #include "publish.cuh"
