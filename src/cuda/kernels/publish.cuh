@@ -42,6 +42,13 @@ __device__ __forceinline__ void makeVisible(const Arguments& arguments) {
   if (arguments.plan.countsRejects != 0) __threadfence();
 }
 
+// By all threads of the block that has seen that the other tiles are done: what those counted can be read behind it.
+__device__ __forceinline__ void seeCounted(const Arguments& arguments) {
+  if (arguments.plan.countsRejects == 0) return;
+  __threadfence();
+  __syncthreads();
+}
+
 // What a view's buckets add up to.
 struct ViewTotals {
   uint demanded;
@@ -109,8 +116,10 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
   counts[1] = kept;
 }
 
-// Of a plan with one bucket, by the block's last warp: a lane for each word and no loop, since the frame waits for it.
+// Of a plan with one bucket, called by the whole block. Its last warp does the work, a lane for each word and no loop,
+// since the frame waits for it.
 __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint ofView, uint demanded) {
+  seeCounted(arguments);
   if (warpOfBlock() != kThreads / kWarp - 1) return;
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
@@ -119,7 +128,6 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint o
   const uint lane = unforeseen(laneOfWarp());
   const uint kept = min(demanded, bucket.capacity);
   const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
-  if (arguments.plan.countsRejects != 0) __threadfence();
   if ((outputs & SLU_WRITES_DRAWS) != 0 && lane < frame.draw.wordCount) {
     const uint known = bucket.command[lane] + (lane == frame.draw.firstWord ? view * bucket.viewStep : 0);
     const uint word = lane == frame.draw.countWord ? kept * bucket.scale : known;
