@@ -19,14 +19,13 @@ static_assert(NarrowTile<1>::kRecords == kSmallTileRecords);
 // other's banks.
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
-// Stores the first `count` of the staged words in their order. shift: how many words the output lies behind the
-// beginning of a line; the block begins there, so that each warp stores lines that it has for itself.
+// Stores the first `count` of the staged words in their order.
 template <typename Words>
-__device__ __forceinline__ void storeStaged(uint* output, const Words& staged, uint count, uint shift) {
+__device__ __forceinline__ void storeStaged(uint* output, const Words& staged, uint count) {
   constexpr int kFlight = 2;  // words under way per thread
   constexpr int kStep = kThreads, kStagedStep = kThreads + kThreads / kWarp;
-  int first = static_cast<int>(threadIdx.x) - static_cast<int>(shift);  // below 0: not to be stored
-  int place = first + (first >> 5);                                     // as `padded` has it
+  int first = static_cast<int>(threadIdx.x - unitsIntoLine(output));  // below 0: not to be stored
+  int place = first + (first >> 5);                                   // as `padded` has it
   uint* to = output + first;
   for (; first < static_cast<int>(count); first += kFlight * kStep) {
     uint words[kFlight];
@@ -97,7 +96,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kNarrowStab
   const auto emit = [&](uint buffer, uint, uint kept, uint first) {
     const uint fitting = fittingOf(arguments, first, kept);
     uint* output = at<uint>(frame.keptRecords, static_cast<u64>(blockIdx.y) * frame.outputsPerView + first);
-    storeStaged(output, &staged[buffer * kBufferWords], fitting, first % kWarp);
+    storeStaged(output, &staged[buffer * kBufferWords], fitting);
   };
   if constexpr (kStable) {
     compactStable<T, (kRows > 1)>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);

@@ -116,4 +116,12 @@ __device__ __forceinline__ T* at(SLU_ADDRESS base, u64 index = 0) {
   return reinterpret_cast<T*>(static_cast<u64>(base)) + index;
 }
 
+// How many units an address lies behind the beginning of its line. Blocks that begin to store there have each warp
+// store lines that it has for itself.
+template <typename Unit>
+__device__ __forceinline__ uint unitsIntoLine(const Unit* address) {
+  constexpr uint kLineBytes = 128;
+  return static_cast<uint>(reinterpret_cast<u64>(address)) % kLineBytes / sizeof(Unit);
+}
+
 }  // namespace slu::cuda

@@ -38,9 +38,8 @@ __device__ __forceinline__ void emitStaged(const Arguments& arguments, const Wor
   const SmallDivisor divisor(units);
   const u64 firstUnit = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * units;
   Unit* output = at<Unit>(frame.keptRecords, firstUnit);
-  // Begins below 0, so that each warp stores lines that it has for itself.
-  const int shift = static_cast<int>(firstUnit % (kWarp / kUnitWords));
-  for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting * units); k += kThreads) {
+  int k = static_cast<int>(threadIdx.x - unitsIntoLine(output));
+  for (; k < static_cast<int>(fitting * units); k += kThreads) {
     if (k < 0) continue;
     const uint place = divisor.quotient(static_cast<uint>(k));
     const uint record = list[place];

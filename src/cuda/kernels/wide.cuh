@@ -142,12 +142,12 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
     const uint fitting = fittingOf(arguments, first, kept);
     const u64 firstUnit = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * kUnits;
     const auto source = &staged[buffer * T::kTileUnits];
-    // Begins below 0, so that each warp stores lines that it has for itself.
-    const int shift = static_cast<int>(firstUnit % (kWarp / kWords));
-    for (int k = static_cast<int>(threadIdx.x) - shift; k < static_cast<int>(fitting * kUnits); k += T::kThreads) {
+    Unit* output = at<Unit>(frame.keptRecords, firstUnit);
+    int k = static_cast<int>(threadIdx.x - unitsIntoLine(output));
+    for (; k < static_cast<int>(fitting * kUnits); k += T::kThreads) {
       if (k < 0) continue;
       const Unit unit = source[k];
-      storeUnit(at<Unit>(frame.keptRecords, firstUnit + static_cast<uint>(k)), unit, isAligned);
+      storeUnit(output + k, unit, isAligned);
     }
   };
   if constexpr (kStable) {
