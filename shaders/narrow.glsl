@@ -2,12 +2,18 @@
 // stay in registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
 //
 // A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count
-// only.
+// only. Where the order is free, they line up as they come, and so do the survivors of an invocation, whichever rows
+// they are in: that takes fewer ballots, whose bits are slow to count.
 
 const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
 const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;
 
-shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords : 1u];
+// Survivors of neighbouring invocations begin some words apart; a word of padding after every 32 of them keeps
+// invocations off each other's banks.
+shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords + kStagedWords / 32u : 1u];
+shared uint sharedRanked;  // the tile's survivors, as subgroups rank theirs
+
+uint padded(uint place) { return place + (place >> 5); }
 
 uint firstWordOf(uint row) { return (subgroupFirst * kRows + row * subgroupLanes + laneIndex - subgroupFirst) * 4u; }
 
@@ -45,30 +51,58 @@ uint liveRecords(uvec4 quad) {
   return uint((words & tested) != 0u) | uint((words >> 2 & tested) != 0u) << 1;
 }
 
-// Ranks of the first record of each row; returns the tile's total. In uniform control flow.
-uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
-  barrier();
+// Ranks of the first record of each row among the subgroup's; returns how many it has. In uniform control flow.
+uint rankInSubgroup(uint live[kMaxRows], out uint ranks[kMaxRows]) {
+  const uint kCountBits = kItems >= 16u ? 5u : kItems >= 8u ? 4u : kItems >= 4u ? 3u : 2u;  // of an invocation's count
+  uint below;
+  uint count;
   uint total = 0u;
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    ranks[row] = total;
-    [[unroll]] for (uint j = 0u; j < kGroup; ++j) {
-      uint below;
-      uint count;
-      ballot((live[row] >> j & 1u) != 0u, below, count);
-      ranks[row] += below;
-      total += count;
+  if (kStable != 0u) {
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+      ranks[row] = total;
+      [[unroll]] for (uint j = 0u; j < kGroup; ++j) {
+        ballot((live[row] >> j & 1u) != 0u, below, count);
+        ranks[row] += below;
+        total += count;
+      }
     }
+    return total;
   }
-  if (subgroupLeader) sharedCounts[subgroupIndex] = total;
+  uint own = 0u;
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    ranks[row] = own;
+    own += bitCount(live[row]);
+  }
+  uint first = 0u;
+  [[unroll]] for (uint bit = 0u; bit < kCountBits; ++bit) {
+    ballot((own >> bit & 1u) != 0u, below, count);
+    first += below << bit;
+    total += count << bit;
+  }
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) ranks[row] += first;
+  return total;
+}
+
+// The same among the tile's.
+uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
+  if (laneIndex == 0u) sharedRanked = 0u;
+  barrier();
+  uint own = rankInSubgroup(live, ranks);
+  if (subgroupLeader) sharedCounts[subgroupIndex] = kStable != 0u ? own : atomicAdd(sharedRanked, own);
   barrier();
   uint before = 0u;
-  uint sum = 0u;
-  for (uint s = 0u; s < subgroupCount; ++s) {
-    if (s == subgroupIndex) before = sum;
-    sum += sharedCounts[s];
+  uint total = 0u;
+  if (kStable != 0u) {
+    for (uint s = 0u; s < subgroupCount; ++s) {
+      if (s == subgroupIndex) before = total;
+      total += sharedCounts[s];
+    }
+  } else {
+    before = sharedCounts[subgroupIndex];
+    total = sharedRanked;
   }
   [[unroll]] for (uint row = 0u; row < kRows; ++row) ranks[row] += before;
-  return sum;
+  return total;
 }
 
 // Returns the number of kept records.
@@ -85,12 +119,12 @@ uint compactNarrow(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint place = ranks[row] * kRecordWords;
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-      if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[place++] = quads[row][i];
+      if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[padded(place++)] = quads[row][i];
     }
   }
   uint first = endReserve(kept);
   uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
   uint wordCount = fitting(first, kept) * kRecordWords;
-  for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[k]);
+  for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
   return kept;
 }
