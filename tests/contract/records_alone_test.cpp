@@ -78,6 +78,26 @@ TEST_P(Contract, RecordsAloneBeyondCapacity) {
   }
 }
 
+// What takes no bytes is not bound: no records, and none that have a place.
+TEST_P(Contract, RecordsAloneUnbound) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 64u, 128u}) {
+      PlanSpec plan = recordsAlone(order, stride, 100);
+      plan.info.maxViewCount = 2;
+      plan.buckets.assign(1, SluBucket{0, {}});
+      SceneBuilder builder(random);
+      const std::uint32_t index = builder.addPlan(plan);
+      for (const std::uint32_t count : {0u, 100u}) {
+        FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::half, random), 2);
+        if (count == 0) frame.records = {};
+        frame.keptRecords = {};
+        builder.addFrame(frame);
+      }
+      ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+    }
+  }
+}
+
 TEST_P(Contract, RecordsAloneInBuckets) {
   for (const std::uint32_t stride : {16u, 64u}) {
     for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {

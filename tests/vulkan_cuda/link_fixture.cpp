@@ -1,5 +1,7 @@
 #include "link_fixture.h"
 
+#include <cuda_runtime_api.h>
+
 #include "api/objects.h"
 #include "cuda/cuda_route.h"
 #include "file_descriptors.h"
@@ -7,11 +9,13 @@
 
 namespace slu::test {
 
-// Some drivers open fds for the device with the first export and the first submission, and keep them.
+// Some drivers open fds for the device with the first export and the first submission, and keep them; so does CUDA with
+// the first question about errors.
 void LinkTest::letTheDriverOpenItsFds() const {
   const ExportableBuffer buffer(host->external, 4096, kTestUsage, "test");
   const UniqueFd unused = host->external.exportMemory(buffer.memory.get());
   host->vulkan.runOnce([](VkCommandBuffer) {});
+  cudaGetLastError();
 }
 
 void LinkTest::SetUp() {
