@@ -81,12 +81,13 @@ class Plots:
         self.arena = arena
         self.folder = folder
         self.style = Style(results)
+        self.runs = set()  # that the next plot shows something of
         self.workloads = [w for w in results["workloads"] if bench.measured_entries(w, arena)]
 
     def save(self, figure, name):
-        program = self.results.get("program", "sluice-bench").split()[0]
-        figure.text(0.01, 0.01, f"{program}: {bench.machine_text(self.results)}; {bench.samples_text(self.results)}",
-                    fontsize=8, color="#666666")
+        footer = f"{bench.machine_text(self.results)}, {' | '.join(sorted(self.runs))}"
+        figure.text(0.01, 0.01, footer, fontsize=8, color="#666666")
+        self.runs.clear()
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"
         path = os.path.join(self.folder, name)
@@ -112,6 +113,7 @@ class Plots:
             for name, entry in self.entries(workload).items():
                 y = value(entry, workload)
                 if y is not None:
+                    self.runs.add(entry["run"])
                     xs, ys = lines.setdefault(name, ([], []))
                     xs.append(x)
                     ys.append(y)
@@ -308,7 +310,8 @@ def draw_phases(plots):
         for phase in entry["phases"]:
             axis.barh(row, phase["microseconds"], left=left, color=palette[names.index(phase["name"]) % len(palette)])
             left += phase["microseconds"]
-    cut_longest(axis, entries)
+        plots.runs.add(entry["run"])
+    cut_longest(axis, [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries])
     name_bars(axis, [entry["name"] for entry in entries])
     axis.set_xlabel("us")
     axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
@@ -324,9 +327,8 @@ def name_bars(axis, names):
     axis.grid(axis="y", visible=False)
 
 
-def cut_longest(axis, entries):
+def cut_longest(axis, totals):
     """Ends the axis behind the second longest bar where the longest would leave nothing to see of the others."""
-    totals = [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries]
     if len(totals) < 2 or max(totals) < 4 * sorted(totals)[-2]:
         return
     axis.set_xlim(0, 1.25 * sorted(totals)[-2])
@@ -350,12 +352,31 @@ def draw_copies(plots):
     figure, axis = pyplot.subplots(figsize=(9.3, 1.3 + 0.28 * len(entries)))
     for row, entry in enumerate(entries):
         axis.barh(row, rate_of(entry), color=COLORS["copy" if entry["role"] == "copy" else "sluice"])
+        plots.runs.add(entry["run"])
     name_bars(axis, [entry["name"] for entry in entries])
     axis.set_xlabel("GB/s, read and written")
     size = count_text(workload["recordBytes"] * workload["recordCount"])
     axis.set_title(f"Copies of {size} bytes", loc="left", fontsize=12)
     figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
     plots.save(figure, "copies")
+
+
+def draw_handoffs(plots):
+    """Bars of a renderer's frames by where they are compacted, and the part that is over before their draws begin."""
+    entries = bench.measured_handoffs(plots.results)
+    if not entries:
+        return plots.skip("handoffs", "nobody handed frames over")
+    figure, axis = pyplot.subplots(figsize=(9.3, 1.3 + 0.28 * len(entries)))
+    parts = (("frameMicroseconds", "frame", "#aec7e8"), ("gapMicroseconds", "of it before its draws", COLORS["sluice"]))
+    for key, label, color in parts:
+        axis.barh(range(len(entries)), [entry[key]["median"] for entry in entries.values()], color=color, label=label)
+    plots.runs |= {entry["run"] for entry in entries.values()}
+    name_bars(axis, list(entries))
+    axis.set_xlabel("us")
+    axis.set_title("A renderer's frames, by where they are compacted", loc="left", fontsize=12)
+    axis.legend(loc="lower right", fontsize=9)
+    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    plots.save(figure, "handoffs")
 
 
 DRAWINGS = (draw_bandwidth, draw_ratio, draw_size, draw_buckets, draw_phases, draw_copies)
@@ -376,6 +397,7 @@ def main():
         plots = Plots(results, arena, folder)
         for draw in DRAWINGS:
             draw(plots)
+    draw_handoffs(Plots(results, bench.ARENA, folder))
 
 
 if __name__ == "__main__":

@@ -14,8 +14,13 @@ STUDIES = {"handoffs": ("route", "path", "latency"), "hostCosts": ("competitor",
 
 
 def load(path):
+    """Results of a run; each number of a workload says of which."""
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        results = json.load(file)
+    entries = [entry for workload in results["workloads"] for entry in workload.get("competitors", [])]
+    for entry in entries + [entry for key in STUDIES for entry in results.get(key, [])]:
+        entry["run"] = run_text(results)
+    return results
 
 
 def load_all(paths, together=False):
@@ -43,7 +48,8 @@ def load_all(paths, together=False):
         entries = [entry for results in files for entry in results.get(key, [])]
         if entries:
             studies[key] = list({tuple(entry.get(name) for name in identity): entry for entry in entries}.values())
-    return files[-1] | studies | {"workloads": merged}
+    newest = next((results for results in reversed(files) if results["gpu"]), files[-1])  # the GPU that most is known of
+    return newest | studies | {"workloads": merged}
 
 
 def predicate_of(workload):
@@ -71,6 +77,12 @@ def copy_of(workload, arena=ARENA):
     return min(copies, key=median, default=None)
 
 
+def measured_handoffs(results):
+    """By name."""
+    return {f"{entry['route']}, {entry['path']}" + (", drawn a frame later" if entry["latency"] else ""): entry
+            for entry in results.get("handoffs", []) if entry["status"] == "measured"}
+
+
 def is_power_of_two(count):
     return count & (count - 1) == 0
 
@@ -91,12 +103,11 @@ def machine_of(results):
 def machine_text(results):
     gpu = machine_of(results)
     if "cudaRuntime" not in gpu:
-        return f"{gpu['name']}, {results['date'][:10]}"
+        return gpu["name"]
     driver = f"driver {gpu['driver']}, " if gpu.get("driver") else ""
-    version = f"CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
-    return f"{gpu['name']}, {driver}{version}, {results['date'][:10]}"
+    return f"{gpu['name']}, {driver}CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
 
 
-def samples_text(results):
+def run_text(results):
     kind = {"graph": "graph replays", "frames": "frames"}.get(results["mode"], "launches")
-    return f"medians of {results['repetitions']} {kind}"
+    return f"{results['date'][:10]}; medians of {results['repetitions']} {kind}"

@@ -1,21 +1,33 @@
 #!/usr/bin/env python3
-"""Writes the tables of measured rates into pages: bench/tables.py RESULTS.json... PAGE.md...
+"""Writes the tables of measured numbers into pages: bench/tables.py [RESULTS.json...] PAGE.md...
 
-Replaces what stands between the lines "<!-- table: NAME -->" and "<!-- end of table -->" of each page. RESULTS.json are what
-`sluice-bench --json RESULTS.json` wrote on one GPU; of a workload each
-arena is that of the run with most competitors there. NAMEs: machine; words,
-records, small, buckets and summary of --suite targets; culling of --suite culling; handoffs of --handoffs; hostcosts. A table
-for which the results hold nothing stays as it is.
+Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" and "<!-- end of table -->" of each page. The
+RESULTS.json of such a line lie where the page says, those of the command line are for lines that name none; they are what
+`sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
+arena is that of the run with most competitors there; the machine is that of the last file. A table for which the results hold
+nothing stays as it is.
 """
+import os
 import re
 import sys
 
-from results import copy_of, count_text, load_all, machine_text, measured, median, percent_text, samples_text, predicate_of
+from results import (copy_of, count_text, is_power_of_two, load_all, machine_text, measured, measured_entries,
+                     measured_handoffs, median, percent_text, predicate_of, run_text)
 
+USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 
 def microseconds(entry):
+    """"" of None."""
+    if entry is None:
+        return ""
     value = median(entry)
-    return f"{value:.1f}" if value < 100 else f"{value:.0f}"
+    return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+
+
+def limit_of(workload):
+    """What the bytes that no method can avoid take at the rate of the fastest copy of the same input; None without one."""
+    copy = copy_of(workload)
+    return workload["compulsoryBytes"] / copy["gigabytesPerSecond"] / 1000 if copy else None
 
 
 def markdown(head, rows):
@@ -26,7 +38,7 @@ def markdown(head, rows):
 
 
 def machine(results):
-    return [f"{machine_text(results)}; {samples_text(results)}."]
+    return [f"{machine_text(results)}, {run_text(results)}."]
 
 
 def is_plain(workload):
@@ -50,10 +62,10 @@ def rate_cell(workload):
     return f"{fraction:.2f}{ratio}"
 
 
-def large(results, is_wanted, wanted=None):
+def large(results, is_wanted, percents=None):
     workloads = [workload for workload in plain_workloads(results)
                  if is_large(workload) and copy_of(workload) and is_wanted(workload["recordBytes"])]
-    percents = wanted or sorted({workload["survivalPercent"] for workload in workloads})
+    percents = percents or sorted({workload["survivalPercent"] for workload in workloads})
     groups = {}
     for workload in workloads:
         key = (workload["recordBytes"], workload["recordCount"], workload["order"])
@@ -73,64 +85,137 @@ def records(results):
     return large(results, lambda size: size > 4)
 
 
+def widths(results):
+    return large(results, lambda size: size not in USUAL_SIZES, [10.0, 50.0, 100.0])
+
+
 def summary(results):
     return large(results, lambda size: True, [1.0, 50.0, 100.0])
 
 
-def small(results):
-    rows = []
+def everyone(results):
+    """Who compacts the most words, and the fastest copy; by the time for half of them kept."""
+    percents = [1.0, 5.0, 50.0, 100.0]
+    workloads = [workload for workload in plain_workloads(results)
+                 if (workload["buckets"], workload["recordBytes"]) == (1, 4) and workload["survivalPercent"] in percents]
+    count = max((workload["recordCount"] for workload in workloads), default=0)
+    by_order = {}
+    for workload in workloads:
+        if workload["recordCount"] == count:
+            by_order.setdefault(workload["order"], {})[workload["survivalPercent"]] = workload
+    unordered = by_order.get("unordered", {})
+    if set(unordered) != set(percents):
+        return []
+
+    def times(of_order, find):
+        return [find(of_order[percent]) for percent in percents] if set(of_order) == set(percents) else [None]
+
+    lines = [("the fastest copy", times(unordered, copy_of))]
+    lines += [(f"**`sluice`, {order}**", times(of_order, lambda workload: measured(workload, "sluice")))
+              for order, of_order in by_order.items()]
+    others = {entry["name"] for entry in measured_entries(unordered[50.0]) if entry["role"] not in ("copy", "study")}
+    lines += [(f"`{name}`", times(unordered, lambda workload, name=name: measured(workload, name)))
+              for name in sorted(others - {"sluice"})]
+    lines = [line for line in lines if all(line[1])]
+    lines.sort(key=lambda line: median(line[1][percents.index(50.0)]))
+    return markdown(["records kept"] + [percent_text(percent) for percent in percents],
+                    [[name] + [f"{median(entry):,.0f}" for entry in entries] for name, entries in lines])
+
+
+def sizes(results):
+    """Half of the words kept, by their number."""
+    columns = {}
     for workload in plain_workloads(results):
         if (workload["buckets"], workload["recordBytes"], workload["survivalPercent"]) != (1, 4, 50):
             continue
-        if workload["recordCount"] not in (1 << 16, 1 << 20) or not measured(workload, "cub"):
-            continue
-        row = [f"{count_text(workload['recordCount'])}, {workload['order']}"]
-        rows.append(row + [microseconds(measured(workload, name)) for name in ("sluice", "cub")])
-    return markdown(["words, half of them kept", "Sluice, us", "CUB, us"], rows)
+        if is_power_of_two(workload["recordCount"]) and measured(workload, "cub"):
+            columns.setdefault(workload["recordCount"], {})[workload["order"]] = workload
+    counts = sorted(count for count, orders in columns.items() if set(orders) == {"unordered", "stable"})
+
+    def row(label, order, time):
+        times = [time(columns[count][order]) for count in counts]
+        return [label] + ["" if t is None else f"{t:.2f}" if t < 9.995 else f"{t:.1f}" if t < 99.95 else f"{t:.0f}"
+                          for t in times]
+
+    def by(name):
+        return lambda workload: median(measured(workload, name))
+
+    rows = [row("unordered", "unordered", by("sluice")), row("stable", "stable", by("sluice")),
+            row("CUB", "stable", by("cub")), row("limit", "unordered", limit_of)]
+    return markdown(["words, us"] + [count_text(count) for count in counts], rows) if counts else []
 
 
 def buckets(results):
-    rows = []
-    one = {}
+    """Microseconds, and the part of the speed into one bucket."""
+    groups = {}
+    limits = {}
     for workload in plain_workloads(results):
-        if workload["recordBytes"] != 16 or workload["recordCount"] != 1 << 24:
-            continue
-        ours = measured(workload, "sluice")
-        one.setdefault(workload["order"], median(ours))
-        fraction = one[workload["order"]] / median(ours)
-        rows.append([f"{workload['buckets']}, {workload['order']}", microseconds(ours), f"{fraction:.2f}"])
-    return markdown(["buckets", "us", "of one bucket"], rows)
+        key = (workload["recordCount"], workload["recordBytes"], workload["order"])
+        groups.setdefault(key, {})[workload["buckets"]] = measured(workload, "sluice")
+        limits.setdefault(key, limit_of(workload))
+    groups = {key: entries for key, entries in groups.items() if 1 in entries and len(entries) > 2}
+    counts = sorted({count for entries in groups.values() for count in entries})
+    rows = []
+    for (count, size, order), entries in groups.items():
+        one = median(entries[1])
+        cells = [f"{microseconds(entries[n])}, {one / median(entries[n]):.2f}" if n in entries else "" for n in counts]
+        least = limits[(count, size, order)]
+        rows.append([f"{count_text(count)} x {size} B, {order}"] + cells + [f"{least:.1f}" if least else ""])
+    return markdown(["buckets"] + [f"{count:,}" for count in counts] + ["limit"], rows)
 
 
 # Column, competitor, arena.
-CULLING_COLUMNS = (("`cuda`", "sluice", "cuda"), ("`inline`, compute", "sluice-inline", "vulkan"),
-                   ("`inline`, graphics", "sluice-inline", "vulkan-graphics"), ("`vulkan`, compute", "sluice-vulkan", "vulkan"),
-                   ("`vulkan`, graphics", "sluice-vulkan", "vulkan-graphics"), ("`cpu`", "sluice-cpu", "host"),
+ROUTE_COLUMNS = (("`cuda`", "sluice", "cuda"), ("`inline`, compute", "sluice-inline", "vulkan"),
+                 ("`inline`, graphics", "sluice-inline", "vulkan-graphics"), ("`vulkan`, compute", "sluice-vulkan", "vulkan"),
+                 ("`vulkan`, graphics", "sluice-vulkan", "vulkan-graphics"))
+CULLING_COLUMNS = (*ROUTE_COLUMNS, ("`cpu`", "sluice-cpu", "host"),
                    ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`atomics`", "atomics", "cuda"),
                    ("`atomics-shared`", "atomics-shared", "cuda"), ("`warp-shared`", "warp-shared", "cuda"))
+FRAME_ROUTES = ("cpu", "vulkan", "cuda", "inline")
 
 
-def culling(results):
-    """Microseconds by everyone who culls; columns without a number are left out."""
+def by_columns(title, workloads, columns, limit=False):
+    """Microseconds of each workload, of all arenas in one row; columns without a number are left out."""
+    by_name = {}
+    for workload in workloads:
+        by_name.setdefault(workload["name"], []).append(workload)
     rows = []
-    for workload in results["workloads"]:
-        entries = [measured(workload, name, arena) for _, name, arena in CULLING_COLUMNS]
-        if predicate_of(workload) != "word" and any(entries):
-            rows.append([workload["name"]] + [microseconds(entry) if entry else "" for entry in entries])
-    head = ["culled, us"] + [label for label, _, _ in CULLING_COLUMNS]
+    for name, same in by_name.items():
+        entries = [next(filter(None, (measured(workload, competitor, arena) for workload in same)), None)
+                   for _, competitor, arena in columns]
+        if not any(entries):
+            continue
+        least = next(filter(None, map(limit_of, same)), None) if limit else None
+        rows.append([name] + [microseconds(entry) for entry in entries] + [f"{least:.1f}" if least else ""])
+    head = [title] + [label for label, _, _ in columns] + ["limit"]
     used = [0] + [i for i in range(1, len(head)) if any(row[i] for row in rows)]
     return markdown([head[i] for i in used], [[row[i] for i in used] for row in rows])
 
 
-def handoffs(results):
-    def cell(entry, key):
-        return f"{entry[key]['median']:.0f}"
+def culling(results):
+    """Where a million instances are culled and some remain; of other results all that is culled."""
+    culled = [workload for workload in results["workloads"] if predicate_of(workload) != "word"]
+    usual = [workload for workload in culled if (workload["recordCount"], workload["survivalPercent"]) == (1 << 20, 30)]
+    return by_columns("culled, us", usual or culled, CULLING_COLUMNS, limit=True)
 
-    rows = []
-    for entry in results.get("handoffs", []):
-        if entry["status"] == "measured":
-            name = f"`{entry['route']}`, {entry['path']}" + (", drawn a frame later" if entry["latency"] else "")
-            rows.append([name] + [cell(entry, key + "Microseconds") for key in ("frame", "gap", "host")])
+
+def routes(results):
+    workloads = [workload for workload in results["workloads"]
+                 if is_plain(workload) and measured(workload, "sluice-vulkan", "vulkan")]
+    return by_columns("us", workloads, ROUTE_COLUMNS)
+
+
+def frames(results):
+    """Compaction in frames of the demo."""
+    rows = [[workload["name"]] + [microseconds(measured(workload, route, "frame")) for route in FRAME_ROUTES]
+            for workload in results["workloads"] if measured_entries(workload, "frame")]
+    return markdown(["frame of the demo, us"] + [f"`{route}`" for route in FRAME_ROUTES], rows)
+
+
+def handoffs(results):
+    rows = [[f"`{entry['route']}`" + name.removeprefix(entry["route"])] +
+            [f"{entry[key + 'Microseconds']['median']:.0f}" for key in ("frame", "gap", "host")]
+            for name, entry in measured_handoffs(results).items()]
     return markdown(["compaction", "frame, us", "before its draws, us", "host, us"], rows)
 
 
@@ -141,29 +226,33 @@ def hostcosts(results):
 
 
 TABLES = {
-    "machine": machine, "words": words, "records": records, "small": small, "buckets": buckets, "summary": summary,
-    "culling": culling, "handoffs": handoffs, "hostcosts": hostcosts
+    "machine": machine, "words": words, "records": records, "widths": widths, "everyone": everyone, "sizes": sizes,
+    "buckets": buckets, "summary": summary, "culling": culling, "routes": routes, "frames": frames, "handoffs": handoffs,
+    "hostcosts": hostcosts
 }
 
 
 def main():
     paths = [path for path in sys.argv[1:] if path.endswith(".json")]
     pages = [path for path in sys.argv[1:] if not path.endswith(".json")]
-    if not paths or not pages:
+    if not pages:
         sys.exit(__doc__)
-    results = load_all(paths, together=True)
+    given = load_all(paths, together=True) if paths else None
 
-    def replace(match):
-        lines = TABLES[match[2]](results)
+    def replaced(match, folder):
+        named = [os.path.join(folder, path) for path in match[3].split()]
+        results = load_all(named, together=True) if named else given
+        lines = TABLES[match[2]](results) if results else []
         if not lines:
             print(f"{match[2]}: left as it is, the results hold nothing for it")
             return match[0]
-        return match[1] + "\n".join(lines) + "\n" + match[3]
+        return match[1] + "\n".join(lines) + "\n" + match[4]
 
     for page in pages:
         with open(page, encoding="utf-8") as file:
             text = file.read()
-        text = re.sub(r"(<!-- table: (\w+) -->\n).*?(<!-- end of table -->)", replace, text, flags=re.DOTALL)
+        pattern = r"(<!-- table: (\w+)((?: [^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)"
+        text = re.sub(pattern, lambda match, page=page: replaced(match, os.path.dirname(page)), text, flags=re.DOTALL)
         with open(page, "w", encoding="utf-8") as file:
             file.write(text)
 

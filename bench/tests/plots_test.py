@@ -111,7 +111,26 @@ class PlotsTest(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         files = self.files()
         self.assertEqual(set(files), {"phases-frame.png", "phases-frame.svg"})
-        self.assertIn(b"sluice-demo: Made-up device, 2026-01-02; medians of 3 frames", files["phases-frame.svg"])
+        self.assertIn(b">Made-up device, 2026-01-02; medians of 3 frames<", files["phases-frame.svg"])
+
+    def test_names_the_runs_that_it_shows(self):
+        points = [workload([entry("cub", "baseline", 4.0), entry("sluice", "candidate", 2.0)], percent=percent)
+                  for percent in (0.0, 100.0)]
+        later = results(points[1:]) | {"date": "2026-01-04T00:00:00Z", "repetitions": 5}
+        other = results([workload([entry("sluice", "candidate", 2.0)], pattern="alternating")]) | {"repetitions": 99}
+        self.assertEqual(self.draw(results(points[:1]), later, other).returncode, 0)
+        self.assertIn(b">Made-up GPU, CUDA 12.5, 2026-01-02; medians of 3 graph replays | 2026-01-04; medians of 5 graph "
+                      b"replays<", self.files()["bandwidth-stable.svg"])
+
+    def test_draws_handoffs(self):
+        times = {key + "Microseconds": {"median": value} for key, value in (("frame", 90.0), ("gap", 41.0), ("host", 3.0))}
+        handoffs = [{"route": "cuda", "path": "CUDA", "latency": 1, "status": "measured", **times},
+                    {"route": "vulkan", "path": "one submission", "latency": 0, "status": "refused", "reason": "none"}]
+        run = self.draw(results([], handoffs=handoffs))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(set(self.files()), {"handoffs.png", "handoffs.svg"})
+        self.assertIn(b">cuda, CUDA, drawn a frame later<", self.files()["handoffs.svg"])
+        self.assertNotIn(b">vulkan, one submission<", self.files()["handoffs.svg"])
 
     def test_says_what_it_leaves_out(self):
         refused = {"name": "cub", "role": "baseline", "status": "refused", "reason": "it has one output"}
@@ -122,7 +141,7 @@ class PlotsTest(unittest.TestCase):
         for workloads in ([], [nothing], [nothing, one]):
             run = self.draw(results(workloads, unknown="x"))
             self.assertEqual((run.returncode, run.stderr), (0, ""))
-            self.assertEqual(run.stdout.count("left out"), 6)
+            self.assertEqual(run.stdout.count("left out"), 7)
             self.assertEqual(self.files(), {})
 
     def test_without_baseline_there_is_no_ratio(self):

@@ -8,7 +8,8 @@ import unittest
 
 TABLES = pathlib.Path(__file__).parent.parent / "tables.py"
 PAGE = "".join(f"# {name}\n<!-- table: {name} -->\nold {name}\n<!-- end of table -->\n"
-               for name in ("machine", "words", "records", "small", "buckets", "culling", "handoffs", "hostcosts"))
+               for name in ("machine", "words", "records", "widths", "everyone", "sizes", "buckets", "culling", "routes",
+                            "frames", "handoffs", "hostcosts"))
 
 
 def entry(name, role, microseconds, arena="cuda", rate=None):
@@ -19,12 +20,17 @@ def entry(name, role, microseconds, arena="cuda", rate=None):
 def workload(name, competitors, size=4, count=1 << 26, percent=50.0, buckets=1, **more):
     return {"name": name, "recordBytes": size, "recordCount": count, "survivalPercent": percent, "pattern": "random",
             "buckets": buckets, "order": "stable", "outputs": "records", "predicate": "word", "l2": "memory",
-            "competitors": competitors, **more}
+            "competitors": competitors, "compulsoryBytes": 3_000_000, **more}
 
 
 def results(workloads, gpu="Made-up GPU"):
     return {"date": "2026-01-02T03:04:05Z", "gpu": {"name": gpu, "driver": None, "cudaRuntime": 13000}, "mode": "graph",
             "repetitions": 15, "workloads": workloads}
+
+
+def small(ours=2.5, cub=4.5, count=1 << 16, order="stable", **more):
+    competitors = [entry("sluice", "candidate", ours)] + ([entry("cub", "baseline", cub)] if cub else [])
+    return workload(f"{count} {order}", competitors, count=count, **({"order": order} | more))
 
 
 def large(copies):
@@ -37,9 +43,9 @@ class TablesTest(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.folder = pathlib.Path(directory.name)
 
-    def write(self, *all_results):
+    def write(self, *all_results, text=PAGE):
         page = self.folder / "page.md"
-        page.write_text(PAGE, encoding="utf-8")
+        page.write_text(text, encoding="utf-8")
         paths = []
         for number, each in enumerate(all_results):
             paths.append(self.folder / f"{number}.json")
@@ -56,37 +62,76 @@ class TablesTest(unittest.TestCase):
         self.assertIn("| 0.50, 2.00x |", page)
 
     def test_files_add_up_and_other_tables_stay(self):
-        small = workload("small", [entry("sluice", "candidate", 2.5), entry("cub", "baseline", 4.5)], count=1 << 16)
-        spheres = workload("16 B x 2^20, sphere", [entry("sluice", "candidate", 11.8),
-                                                   entry("sluice-inline", "candidate", 13.2, arena="vulkan")],
-                           size=16, count=1 << 20, predicate="sphere", outputs="indices")
-        run, page = self.write(results([small]), results([spheres]))
+        def spheres(competitors, l2):
+            return workload("16 B x 2^20, sphere", competitors, size=16, count=1 << 20, predicate="sphere",
+                            outputs="indices", l2=l2)
+
+        on_cuda = spheres([entry("sluice", "candidate", 11.8), entry("copy", "copy", 4.0, rate=1000.0)], "warm")
+        on_vulkan = spheres([entry("sluice-inline", "candidate", 13.2, arena="vulkan")], None)
+        run, page = self.write(results([small(), small(1.25, order="unordered"), on_cuda]), results([on_vulkan]))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertIn("| 2^16, stable | 2.5 | 4.5 |", page)
-        self.assertIn("| culled, us | `cuda` | `inline`, compute |", page)
-        self.assertIn("| 16 B x 2^20, sphere | 11.8 | 13.2 |", page)
-        for name in ("words", "records", "buckets"):
+        self.assertIn("| unordered | 1.25 |\n| stable | 2.50 |\n| CUB | 4.50 |\n| limit |  |\n", page)
+        self.assertIn("| culled, us | `cuda` | `inline`, compute | limit |", page)
+        self.assertIn("| 16 B x 2^20, sphere | 11.8 | 13.2 | 3.0 |", page)
+        for name in ("words", "records", "widths", "everyone", "buckets", "routes", "frames"):
             self.assertIn(f"old {name}\n", page)
             self.assertIn(f"{name}: left as it is", run.stdout)
         self.assertIn("Made-up GPU, CUDA 13.0, 2026-01-02; medians of 15 graph replays.", page)
 
     def test_what_is_compared_was_measured_together(self):
-        small = workload("small", [entry("sluice", "candidate", 2.5), entry("cub", "baseline", 4.5)], count=1 << 16)
-        alone = workload("small", [entry("sluice", "candidate", 9.0)], count=1 << 16)
-        other = workload("few kept", [entry("sluice", "candidate", 7.0), entry("cub", "baseline", 8.0)], count=1 << 16,
-                         percent=1.0)
-        _, page = self.write(results([small]), results([alone, other]))
-        self.assertIn("| 2^16, stable | 2.5 | 4.5 |", page)
+        _, page = self.write(results([small(), small(order="unordered")]),
+                             results([small(9.0, cub=None), small(7.0, 8.0, percent=1.0)]))
+        self.assertIn("| stable | 2.50 |", page)
         self.assertNotIn("9.0", page)
         self.assertNotIn("7.0", page)
 
     def test_the_later_file_counts(self):
-        def one(microseconds):
-            return results([workload("small", [entry("sluice", "candidate", microseconds), entry("cub", "baseline", 4.0)],
-                                     count=1 << 16)])
+        _, page = self.write(*[results([small(time), small(time, order="unordered")]) for time in (2.0, 3.0)])
+        self.assertIn("| stable | 3.00 |", page)
 
-        _, page = self.write(one(2.0), one(3.0))
-        self.assertIn("| 2^16, stable | 3.0 | 4.0 |", page)
+    def test_pages_name_their_results(self):
+        def marked(name, paths):
+            return f"<!-- table: {name} {paths} -->\nold {name}\n<!-- end of table -->\n"
+
+        (self.folder / "runs").mkdir()
+        for name, percent in (("first", 1.0), ("second", 50.0)):
+            text = json.dumps(results([large([entry("copy", "copy", 5.0, rate=100.0)]) | {"survivalPercent": percent}]))
+            (self.folder / "runs" / f"{name}.json").write_text(text, encoding="utf-8")
+        page = marked("words", "runs/first.json") + marked("summary", "runs/first.json runs/second.json") + PAGE
+        run, page = self.write(text=page)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("| records kept | 1 % |\n|---|---|\n| 2^26 x 4 B, stable | 0.80, 2.00x |\n", page)
+        self.assertIn("| records kept | 1 % | 50 % | 100 % |\n|---|---|---|---|\n| 2^26 x 4 B, stable | 0.80, 2.00x | 0.80, ",
+                      page)
+        self.assertIn("old words\n", page)
+        self.assertNotIn("old summary\n", page)
+
+    def test_everyone_is_in_the_order_of_their_times(self):
+        def kept(percent):
+            others = [entry("slow", "candidate", 2000.0), entry("quick", "candidate", 30.0),
+                      entry("now and then", "candidate", 1.0)]
+            copies = [entry("copy-plain-4", "study", 8.0), entry("copy", "copy", 9.0)]
+            return workload("words", copies + others[:3 if percent == 5 else 2] + [entry("sluice", "candidate", 12.0)],
+                            percent=percent, order="unordered")
+
+        _, page = self.write(results([kept(percent) for percent in (1.0, 5.0, 50.0, 100.0)]))
+        self.assertIn("\n| the fastest copy | 8 | 8 | 8 | 8 |\n| **`sluice`, unordered** | 12 | 12 | 12 | 12 |\n"
+                      "| `quick` | 30 | 30 | 30 | 30 |\n| `slow` | 2,000 | 2,000 | 2,000 | 2,000 |\n<!-- end", page)
+
+    def test_buckets_are_told_as_parts_of_one(self):
+        _, page = self.write(results([workload("x", [entry("sluice", "candidate", time)], size=16, buckets=count)
+                                      for count, time in ((1, 10.0), (2, 20.0), (1024, 25.0))]))
+        self.assertIn("| buckets | 1 | 2 | 1,024 | limit |\n|---|---|---|---|---|\n"
+                      "| 2^26 x 16 B, stable | 10.0, 1.00 | 20.0, 0.50 | 25.0, 0.40 |  |\n", page)
+
+    def test_routes_and_frames_have_a_column_each(self):
+        words = workload("words", [entry("sluice", "candidate", 2.0), entry("sluice-vulkan", "candidate", 3.0, arena="vulkan")])
+        frame = workload("asteroids", [entry("inline", "candidate", 46.4, arena="frame"),
+                                       entry("cpu", "candidate", 2751.0, arena="frame")])
+        _, page = self.write(results([words, frame]))
+        self.assertIn("| us | `cuda` | `vulkan`, compute |\n|---|---|---|\n| words | 2.0 | 3.0 |\n<!--", page)
+        self.assertIn("| frame of the demo, us | `cpu` | `vulkan` | `cuda` | `inline` |\n|---|---|---|---|---|\n"
+                      "| asteroids | 2,751 |  |  | 46.4 |\n<!--", page)
 
     def test_studies_have_tables(self):
         times = {key + "Microseconds": {"median": value} for key, value in (("frame", 90.4), ("gap", 41.0), ("host", 3.0))}
@@ -113,7 +158,7 @@ class TablesTest(unittest.TestCase):
                           count=1 << 16, predicate="sphere-beside")
         run, page = self.write(results([culled]))
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("old small\n", page)
+        self.assertIn("old sizes\n", page)
         self.assertIn("| culled | 2.0 | 3.0 |", page)
 
     def test_refuses_to_mix_gpus(self):
