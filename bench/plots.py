@@ -10,6 +10,7 @@ import collections
 import math
 import os
 import sys
+import textwrap
 
 import results as bench
 from results import count_text, median, percent_text
@@ -34,6 +35,8 @@ WIDTH_INCHES = 9.3
 PANEL_INCHES = 2.5  # of height, more where there is a single row
 LEGEND_COLUMNS = 6
 LEGEND_INCHES = 0.2  # a row
+FOOT_INCHES = 0.32  # of two lines
+FOOT_CHARACTERS = 140
 DOTS_PER_INCH = 100
 COPY = "copy"  # the fastest one
 BASELINE = "cub"
@@ -86,7 +89,7 @@ class Plots:
 
     def save(self, figure, name):
         footer = f"{bench.machine_text(self.results)}, {' | '.join(sorted(self.runs))}"
-        figure.text(0.01, 0.01, footer, fontsize=8, color="#666666")
+        figure.text(0.01, 0.01, textwrap.fill(footer, FOOT_CHARACTERS), fontsize=8, color="#666666", va="bottom")
         self.runs.clear()
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"
@@ -125,8 +128,7 @@ class Plots:
         rows = math.ceil(len(panels) / columns)
         legend_names = [n for n in self.style.order if any(n in lines for _, lines in panels)]
         head = 0.4 + LEGEND_INCHES * math.ceil(len(legend_names) / LEGEND_COLUMNS)
-        foot = 0.25
-        height = head + PANEL_INCHES * max(rows, 1.3) + foot
+        height = head + PANEL_INCHES * max(rows, 1.3) + FOOT_INCHES
         figure, axes = pyplot.subplots(rows, columns, figsize=(WIDTH_INCHES, height), sharey=True, squeeze=False)
         flat = axes.flatten()
         handles = {}
@@ -144,7 +146,7 @@ class Plots:
         figure.text(0.01, 1 - 0.1 / height, title, fontsize=12, va="top")
         figure.legend([handles[n] for n in legend_names], legend_names, loc="upper left", ncol=LEGEND_COLUMNS,
                       bbox_to_anchor=(0, 1 - 0.28 / height), fontsize=9, columnspacing=1.4, handlelength=2.2)
-        bottom, top = foot / height, 1 - head / height
+        bottom, top = FOOT_INCHES / height, 1 - head / height
         figure.tight_layout(rect=(0, bottom, 1, top))
         self.save(figure, name)
 
@@ -317,7 +319,7 @@ def draw_phases(plots):
     axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
     patches = [matplotlib.patches.Patch(color=palette[i % len(palette)], label=name) for i, name in enumerate(names)]
     axis.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
     plots.save(figure, "phases")
 
 
@@ -357,7 +359,7 @@ def draw_copies(plots):
     axis.set_xlabel("GB/s, read and written")
     size = count_text(workload["recordBytes"] * workload["recordCount"])
     axis.set_title(f"Copies of {size} bytes", loc="left", fontsize=12)
-    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
     plots.save(figure, "copies")
 
 
@@ -374,8 +376,8 @@ def draw_handoffs(plots):
     name_bars(axis, list(entries))
     axis.set_xlabel("us")
     axis.set_title("A renderer's frames, by where they are compacted", loc="left", fontsize=12)
-    axis.legend(loc="lower right", fontsize=9)
-    figure.tight_layout(rect=(0, 0.25 / figure.get_figheight(), 1, 1))
+    axis.legend(loc="upper right", fontsize=9)
+    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
     plots.save(figure, "handoffs")
 
 

@@ -14,12 +14,13 @@ STUDIES = {"handoffs": ("route", "path", "latency"), "hostCosts": ("competitor",
 
 
 def load(path):
-    """Results of a run; each number of a workload says of which."""
+    """Results of a run; each of them says of which."""
     with open(path, encoding="utf-8") as file:
         results = json.load(file)
-    entries = [entry for workload in results["workloads"] for entry in workload.get("competitors", [])]
-    for entry in entries + [entry for key in STUDIES for entry in results.get(key, [])]:
+    for entry in (entry for workload in results["workloads"] for entry in workload.get("competitors", [])):
         entry["run"] = run_text(results)
+    for entry in (entry for key in STUDIES for entry in results.get(key, [])):
+        entry["run"] = results["date"][:10]
     return results
 
 
