@@ -2,8 +2,8 @@
 // stay in registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
 //
 // A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count
-// only. Where the order is free, they line up as they come, and so do the survivors of an invocation, whichever rows
-// they are in: that takes fewer ballots, whose bits are slow to count.
+// only. Where the order is free, subgroups line up as they come, and the survivors of an invocation lie together,
+// whichever rows they are in: that takes fewer ballots, whose bits are slow to count.
 
 const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
 const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;

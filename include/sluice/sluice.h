@@ -118,7 +118,8 @@ SLU_API uint32_t sluGetVersion(void);
 
 typedef enum SluRoute {
   SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu, as far as the host calls their verbs;
-                           see SluHostFlagBits */
+                           see SluHostFlagBits. Of a plan with SLU_LIVE_CUSTOM the first one that takes its predicate,
+                           so that SluPlanProperties::route tells its verb */
   SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host

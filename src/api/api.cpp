@@ -7,6 +7,7 @@
 #include "api/structs.h"
 #include "plan/frame_checks.h"
 #include "plan/plan_checks.h"
+#include "plan/predicate_checks.h"
 
 namespace slu {
 namespace {
@@ -82,6 +83,15 @@ Route& availableRoute(const ContextState& state, SluRoute route) {
     fail(state.refusals[route], "plan.route: ", sluGetRouteName(route), " is not available: ", state.reason(route));
   }
   return *state.routes[route];
+}
+
+// What auto stands for in a plan: the best route that takes its predicate, or where none does the best of all.
+SluRoute routeOfPlan(const ContextState& state, const SluPlanCreateInfo& info) {
+  if (info.route != SLU_ROUTE_AUTO) return info.route;
+  for (const SluRoute candidate : kPreference) {
+    if (state.mayPick(candidate) && takesPredicate(info, candidate)) return candidate;
+  }
+  return state.resolve(SLU_ROUTE_AUTO);
 }
 
 SluPlanProperties propertiesOf(const SluPlan_T& plan) {
@@ -188,7 +198,7 @@ SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPl
     checkEnum(read.route, SLU_ROUTE_COUNT - 1, "plan.route");
     auto created = std::make_unique<SluPlan_T>();
     created->state = context->state;
-    created->route = context->state->resolve(read.route);
+    created->route = routeOfPlan(*context->state, read);
     Route& route = availableRoute(*context->state, created->route);
     created->layout = checkPlan(read, created->route);
     created->routePlan = route.createPlan(created->layout);

@@ -96,11 +96,6 @@ void probeInline([[maybe_unused]] const void* pNext, ContextState& state) {
 #endif
 }
 
-// Whether auto picks the route where no better one is there.
-bool isPicked(const ContextState& state, SluRoute route) {
-  return state.routes[route] != nullptr && callsVerbOf(state, route);
-}
-
 void logRoutes(const ContextState& state) {
   for (const SluRoute route : kPreference) {
     char line[SLU_MESSAGE_CAPACITY];
@@ -129,10 +124,12 @@ const char* verbOf(SluRoute route) {
   }
 }
 
+bool ContextState::mayPick(SluRoute route) const { return routes[route] != nullptr && callsVerbOf(*this, route); }
+
 SluRoute ContextState::resolve(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return route;
   for (const SluRoute candidate : kPreference) {
-    if (isPicked(*this, candidate)) return candidate;
+    if (mayPick(candidate)) return candidate;
   }
   return SLU_ROUTE_CPU;
 }
@@ -146,7 +143,7 @@ std::string ContextState::reason(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return reasons[route];
   std::string sentences;
   for (const SluRoute candidate : kPreference) {
-    if (isPicked(*this, candidate)) break;
+    if (mayPick(candidate)) break;
     if (!sentences.empty()) sentences += "; ";
     sentences += sluGetRouteName(candidate);
     sentences += ": ";

@@ -40,6 +40,8 @@ struct ContextState {
   std::array<SluResult, SLU_ROUTE_COUNT> refusals{};           // by SluRoute; what creating a plan on it answers then
   std::array<std::shared_ptr<const SelfTest>, SLU_ROUTE_COUNT> selfTests;  // by SluRoute; the latest, or null
 
+  // Whether the route is available and the host calls its verb.
+  bool mayPick(SluRoute route) const;
   // For SLU_ROUTE_AUTO the best available route whose verb the host calls, else the route itself, available or not.
   SluRoute resolve(SluRoute route) const;
   void refuse(SluRoute route, SluResult result, const char* reason);

@@ -54,12 +54,24 @@ CustomPredicate readSource(const SluCudaSourceInfo& info) {
   return predicate;
 }
 
+void checkPlanChain(const void* pNext) {
+  checkChain(pNext, {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO}, "plan");
+}
+
 }  // namespace
+
+bool takesPredicate(const SluPlanCreateInfo& info, SluRoute route) {
+  if (info.live.test != SLU_LIVE_CUSTOM) return true;
+  checkPlanChain(info.pNext);
+  const bool hasFunctions =
+      findInChain<SluCudaPredicateInfo>(info.pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO) != nullptr;
+  return route == SLU_ROUTE_CUDA || (route == SLU_ROUTE_INLINE && !hasFunctions);
+}
 
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route) {
   SluCudaPredicateInfo functions;
   SluCudaSourceInfo source;
-  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO}, "plan");
+  checkPlanChain(info.pNext);
   const bool hasFunctions =
       findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, "cudaPredicate", functions) != nullptr;
   const bool hasSource = findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO, "cudaSource", source) != nullptr;

@@ -5,6 +5,9 @@
 
 namespace slu {
 
+// Whether plans of the route take the predicate that the plan chains, if it asks for one.
+bool takesPredicate(const SluPlanCreateInfo& info, SluRoute route);
+
 // Checks the chain of a plan that runs on `route`. Sentences name the fields of chained structs as the plan's own.
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route);
 

@@ -221,6 +221,48 @@ TEST(Predicates, MayHaveNoState) {
   EXPECT_EQ(specimen.run(), SLU_SUCCESS) << specimen.context.message();
 }
 
+// Auto passes over routes that do not take the predicate, though plans without one would get them.
+TEST(Predicates, DecideWhatAutoPicks) {
+  using Routes = std::vector<SluRoute>;
+  for (const auto& [available, ofFunctions, ofSource] :
+       {std::tuple{Routes{SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE},
+        {Routes{SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}, SLU_ROUTE_CUDA, SLU_ROUTE_CUDA},
+        {Routes{SLU_ROUTE_CUDA}, SLU_ROUTE_CUDA, SLU_ROUTE_CUDA}}) {
+    for (const bool hasSource : {false, true}) {
+      S specimen;
+      for (const SluRoute route : available) {
+        SluContext(specimen.context)->state->routes[route] = std::make_unique<FakeRoute>(specimen.arrived);
+      }
+      specimen.planInfo.route = SLU_ROUTE_AUTO;
+      if (hasSource) specimen.planInfo.pNext = &specimen.source;
+      ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+      auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+      ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+      EXPECT_EQ(properties.route, hasSource ? ofSource : ofFunctions) << available.size() << " routes";
+
+      specimen.planInfo.live = {};
+      specimen.planInfo.pNext = nullptr;
+      ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+      ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+      EXPECT_EQ(properties.route, available.front());
+    }
+  }
+}
+
+// Where no route takes it, the sentence names those that would, and the one that auto stands for.
+TEST(Predicates, AutoRefusesWhatNoRouteTakes) {
+  S specimen;
+  auto& routes = SluContext(specimen.context)->state->routes;
+  routes[SLU_ROUTE_VULKAN] = std::move(routes[SLU_ROUTE_CUDA]);
+  specimen.planInfo.route = SLU_ROUTE_AUTO;
+  EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.live.test")) << specimen.context.message();
+  EXPECT_NE(specimen.context.message().find("vulkan"), std::string::npos) << specimen.context.message();
+  specimen.predicate.pNext = &specimen.predicate;
+  EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.pNext")) << specimen.context.message();
+}
+
 TEST(Predicates, AStateNeedsACustomPlan) {
   S specimen;
   specimen.planInfo.live = {};

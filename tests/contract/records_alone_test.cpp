@@ -65,14 +65,15 @@ TEST_P(Contract, RecordsAloneThatChangeFromFrameToFrame) {
 // More than fit: what is written ends at the capacity, what is counted does not.
 TEST_P(Contract, RecordsAloneBeyondCapacity) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 12u, 16u, 64u, 128u}) {
+    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 64u, 128u}) {
       for (const std::uint32_t capacity : {0u, 1u, 777u}) {
         PlanSpec plan = recordsAlone(order, stride, 5000);
         plan.buckets.assign(1, SluBucket{capacity, {}});
         ASSERT_TRUE(agreesOn(plan, 5000, Pattern::half)) << stride << " bytes, " << capacity;
         if (stride != 4) continue;
-        plan.info.maxRecordCount = 300'000;  // other kernels
+        plan.info.maxRecordCount = 1'000'000;  // other kernels, with larger tiles
         ASSERT_TRUE(agreesOn(plan, 10'000, Pattern::half)) << "of many, " << capacity;
+        ASSERT_TRUE(agreesOn(plan, 10'000, Pattern::all)) << "all of many, " << capacity;
       }
     }
   }
@@ -82,12 +83,12 @@ TEST_P(Contract, RecordsAloneBeyondCapacity) {
 TEST_P(Contract, RecordsAloneUnbound) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 64u, 128u}) {
-      PlanSpec plan = recordsAlone(order, stride, 100);
+      PlanSpec plan = recordsAlone(order, stride, 10'000);
       plan.info.maxViewCount = 2;
       plan.buckets.assign(1, SluBucket{0, {}});
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
-      for (const std::uint32_t count : {0u, 100u}) {
+      for (const std::uint32_t count : {0u, 100u, 10'000u}) {
         FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::half, random), 2);
         if (count == 0) frame.records = {};
         frame.keptRecords = {};

@@ -116,8 +116,8 @@ __device__ __forceinline__ T* at(SLU_ADDRESS base, u64 index = 0) {
   return reinterpret_cast<T*>(static_cast<u64>(base)) + index;
 }
 
-// How many units an address lies behind the beginning of its line. Blocks that begin to store there have each warp
-// store lines that it has for itself.
+// How many whole units an address lies behind the beginning of its line. Blocks that begin to store there have each
+// warp store lines that it has for itself, where the address is aligned to units.
 template <typename Unit>
 __device__ __forceinline__ uint unitsIntoLine(const Unit* address) {
   constexpr uint kLineBytes = 128;
