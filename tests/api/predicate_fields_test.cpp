@@ -99,7 +99,7 @@ struct PredicateCase {
 
 std::ostream& operator<<(std::ostream& stream, const PredicateCase& c) { return stream << c.name; }
 
-const PredicateCase kPlanCases[] = {
+const PredicateCase kPredicateCases[] = {
     {"none", "plan.pNext", [](S& s) { s.planInfo.pNext = nullptr; }},
     {"both", "plan.pNext", [](S& s) { s.predicate.pNext = &s.source; }},
     {"twice", "plan.pNext", [](S& s) { s.predicate.pNext = &s.predicate; }},
@@ -134,7 +134,7 @@ const PredicateCase kSourceCases[] = {
     {"sourceStateLarge", "plan.stateSize", [](S& s) { s.source.stateSize = SLU_MAX_PREDICATE_STATE + 1; }},
 };
 
-const PredicateCase kFrameCases[] = {
+const PredicateCase kStateCases[] = {
     {"frameStructSize", "predicateState.structSize", [](S& s) { s.state.structSize = 8; }},
     {"frameTwice", "frame.pNext", [](S& s) { s.state.pNext = &s.state; }},
     {"frameOther", "frame.pNext", [](S& s) { s.frame.pNext = &s.predicate; }},
@@ -182,9 +182,9 @@ TEST_P(PredicateStates, AreChecked) {
   EXPECT_EQ(specimen.arrived.states.size(), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Api, PredicateFields, testing::ValuesIn(kPlanCases), nameOf);
+INSTANTIATE_TEST_SUITE_P(Api, PredicateFields, testing::ValuesIn(kPredicateCases), nameOf);
 INSTANTIATE_TEST_SUITE_P(Api, SourceFields, testing::ValuesIn(kSourceCases), nameOf);
-INSTANTIATE_TEST_SUITE_P(Api, PredicateStates, testing::ValuesIn(kFrameCases), nameOf);
+INSTANTIATE_TEST_SUITE_P(Api, PredicateStates, testing::ValuesIn(kStateCases), nameOf);
 
 PredicateState bytesOf(const std::uint32_t (&values)[3]) {
   PredicateState state{};
