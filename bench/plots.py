@@ -99,6 +99,10 @@ class Plots:
         pyplot.close(figure)
         print(f"{path}.png, .svg")
 
+    def save_bars(self, figure, name):
+        figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
+        self.save(figure, name)
+
     def skip(self, name, reason):
         print(f"{name} ({self.arena}): left out, {reason}")
 
@@ -313,14 +317,13 @@ def draw_phases(plots):
             axis.barh(row, phase["microseconds"], left=left, color=palette[names.index(phase["name"]) % len(palette)])
             left += phase["microseconds"]
         plots.runs.add(entry["run"])
-    cut_longest(axis, [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries])
+    cut_longest(axis, entries)
     name_bars(axis, [entry["name"] for entry in entries])
     axis.set_xlabel("us")
     axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
     patches = [matplotlib.patches.Patch(color=palette[i % len(palette)], label=name) for i, name in enumerate(names)]
     axis.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
-    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
-    plots.save(figure, "phases")
+    plots.save_bars(figure, "phases")
 
 
 def name_bars(axis, names):
@@ -329,8 +332,9 @@ def name_bars(axis, names):
     axis.grid(axis="y", visible=False)
 
 
-def cut_longest(axis, totals):
+def cut_longest(axis, entries):
     """Ends the axis behind the second longest bar where the longest would leave nothing to see of the others."""
+    totals = [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries]
     if len(totals) < 2 or max(totals) < 4 * sorted(totals)[-2]:
         return
     axis.set_xlim(0, 1.25 * sorted(totals)[-2])
@@ -359,8 +363,7 @@ def draw_copies(plots):
     axis.set_xlabel("GB/s, read and written")
     size = count_text(workload["recordBytes"] * workload["recordCount"])
     axis.set_title(f"Copies of {size} bytes", loc="left", fontsize=12)
-    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
-    plots.save(figure, "copies")
+    plots.save_bars(figure, "copies")
 
 
 def draw_handoffs(plots):
@@ -377,8 +380,7 @@ def draw_handoffs(plots):
     axis.set_xlabel("us")
     axis.set_title("A renderer's frames, by where they are compacted", loc="left", fontsize=12)
     axis.legend(loc="upper right", fontsize=9)
-    figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
-    plots.save(figure, "handoffs")
+    plots.save_bars(figure, "handoffs")
 
 
 DRAWINGS = (draw_bandwidth, draw_ratio, draw_size, draw_buckets, draw_phases, draw_copies)

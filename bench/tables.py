@@ -4,8 +4,8 @@
 Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" and "<!-- end of table -->" of each page. The
 RESULTS.json of such a line lie where the page says, those of the command line are for lines that name none; they are what
 `sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
-arena is that of the run with most competitors there; the machine is that of the last file. A table for which the results hold
-nothing stays as it is.
+arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table for
+which the results hold nothing stays as it is.
 """
 import os
 import re
@@ -16,8 +16,9 @@ from results import (copy_of, count_text, is_power_of_two, load_all, machine_tex
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 
+
 def microseconds(entry):
-    """"" of None."""
+    """An empty cell without an entry."""
     if entry is None:
         return ""
     value = median(entry)
