@@ -95,6 +95,10 @@ typedef struct SluCudaPredicateInfo {
  * the CUDA runtime's major version, then any libnvrtc.so; where there is none the result is
  * SLU_ERROR_ROUTE_UNAVAILABLE.
  *
+ * A plan shares what was compiled for another one that is alive: of the same context and route, with the same source,
+ * options, stateSize and order, both with one bucket or both with several. It goes with the last of them. Where the
+ * source or an option holds the word include, nothing is shared, since files may change.
+ *
  * The source defines, in the global namespace,
  *
  *   struct SluPredicate {

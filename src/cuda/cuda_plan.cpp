@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cuda/frame_handoff.h"
-#include "cuda/plan_kernels.h"
 #include "cuda/schedule.h"
 #include "interop/cuda_error.h"
 
@@ -37,7 +36,8 @@ class DeviceMemory {
 
 class CudaPlan final : public RoutePlan {
  public:
-  CudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout);
+  CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
+           const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
@@ -59,7 +59,8 @@ class CudaPlan final : public RoutePlan {
   DeviceMemory staging_;
 };
 
-CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout)
+CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
+                   const PlanLayout& layout)
     : context_(context),
       timelines_(timelines),
       layout_(layout),
@@ -68,7 +69,7 @@ CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, const PlanL
       table_(context),
       staging_(context) {
   const CudaScope scope(context);
-  kernels_ = makePlanKernels(context, layout_, schedule_);
+  kernels_ = makePlanKernels(context, layout_, schedule_, sources);
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
@@ -111,8 +112,9 @@ void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
 
 }  // namespace
 
-std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines, const PlanLayout& layout) {
-  return std::make_unique<CudaPlan>(context, timelines, layout);
+std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines,
+                                        SourceCache<SourceLibrary>& sources, const PlanLayout& layout) {
+  return std::make_unique<CudaPlan>(context, timelines, sources, layout);
 }
 
 }  // namespace slu

@@ -21,13 +21,14 @@ class CudaRoute final : public Route {
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, layout);
+    return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, sources_, layout);
   }
   VulkanHandoff* vulkanHandoff() override { return link_.get(); }
 
  private:
   const std::unique_ptr<const CudaContext> context_;
   const std::unique_ptr<VulkanLink> link_;  // null for a host with CUDA alone
+  SourceCache<SourceLibrary> sources_;
 };
 
 std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {

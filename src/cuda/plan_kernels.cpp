@@ -4,8 +4,6 @@
 #include <array>
 
 #include "cuda/kernel_functions.h"
-#include "cuda/kernel_library.h"
-#include "cuda/source_compiler.h"
 #include "interop/cuda_error.h"
 
 namespace slu {
@@ -79,10 +77,11 @@ CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& pr
 // Compiled from source.
 class SourceKernels final : public PlanKernels {
  public:
-  SourceKernels(const CudaContext& context, const std::vector<CudaKernel>& kernels, const CompiledKernels& compiled)
-      : driver_(context.driver()), library_(context, compiled.image) {
+  SourceKernels(const CudaContext& context, const std::vector<CudaKernel>& kernels,
+                std::shared_ptr<const SourceLibrary> library)
+      : driver_(context.driver()), library_(std::move(library)) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      functions_[static_cast<std::size_t>(kernels[i])] = library_.kernel(compiled.names[i]);
+      functions_[static_cast<std::size_t>(kernels[i])] = library_->functions[i];
     }
   }
 
@@ -107,11 +106,16 @@ class SourceKernels final : public PlanKernels {
   CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
 
   const CudaDriverFunctions& driver_;
-  const KernelLibrary library_;
+  const std::shared_ptr<const SourceLibrary> library_;
   std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
 };
 
 }  // namespace
+
+SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& compiled)
+    : library(context, compiled.image) {
+  for (const std::string& name : compiled.names) functions.push_back(library.kernel(name));
+}
 
 std::uint32_t sharedLimit(const CudaContext& context) {
   const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
@@ -122,7 +126,7 @@ std::uint32_t sharedLimit(const CudaContext& context) {
 }
 
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const CudaSchedule& schedule) {
+                                                   const CudaSchedule& schedule, SourceCache<SourceLibrary>& sources) {
   const CustomPredicate& predicate = layout.predicate;
   std::unique_ptr<const PlanKernels> made;
   if (layout.live.test != SLU_LIVE_CUSTOM) {
@@ -132,7 +136,10 @@ std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, c
     made = std::make_unique<HostKernels>(predicate);
   } else {
     const std::vector<CudaKernel> kernels = evaluatingKernels(schedule.kernel());
-    made = std::make_unique<SourceKernels>(context, kernels, compileFor(context, predicate, kernels));
+    const auto load = [&] {
+      return std::make_shared<const SourceLibrary>(context, compileFor(context, predicate, kernels));
+    };
+    made = std::make_unique<SourceKernels>(context, kernels, sources.get(predicate, kernels, load));
   }
   // Loads them now: a stream may capture the first frame.
   const CudaLaunches launches = schedule.launches(Frame{});

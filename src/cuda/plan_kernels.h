@@ -3,7 +3,10 @@
 
 #include <memory>
 
+#include "cuda/kernel_library.h"
 #include "cuda/schedule.h"
+#include "cuda/source_cache.h"
+#include "cuda/source_compiler.h"
 #include "interop/cuda_scope.h"
 
 namespace slu {
@@ -17,12 +20,20 @@ class PlanKernels {
   virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const = 0;
 };
 
+// The kernels of a predicate's source.
+struct SourceLibrary {
+  SourceLibrary(const CudaContext& context, const CompiledKernels& compiled);
+
+  KernelLibrary library;
+  std::vector<CUfunction> functions;  // in the order in which they were asked for
+};
+
 // The most shared memory that a launch of the library's kernels may ask for: a multiprocessor then holds kSortedBlocks
 // of them, of which one loads while another stores.
 std::uint32_t sharedLimit(const CudaContext& context);
 
-// In a CudaScope of the context, which outlives the kernels. schedule: of the plan.
+// In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. schedule: of the plan.
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const CudaSchedule& schedule);
+                                                   const CudaSchedule& schedule, SourceCache<SourceLibrary>& sources);
 
 }  // namespace slu

@@ -17,6 +17,11 @@ SluVulkanDeviceInfo withoutCreateInfo(SluVulkanDeviceInfo info) {
 
 }  // namespace
 
+SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled)
+    : module(extension, compiled.image) {
+  for (const std::string& name : compiled.names) functions.push_back(module.function(name));
+}
+
 InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
     : info(withoutCreateInfo(given)),
       functions(given, enabledKernelExtension(given)),

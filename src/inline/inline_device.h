@@ -4,9 +4,19 @@
 #include <array>
 
 #include "cuda/schedule.h"
+#include "cuda/source_cache.h"
+#include "cuda/source_compiler.h"
 #include "inline/kernel_module.h"
 
 namespace slu {
+
+// A custom predicate's kernels.
+struct SourceModule {
+  SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled);
+
+  KernelModule module;
+  std::vector<VkCuFunctionNVX> functions;  // in the order in which they were asked for
+};
 
 struct InlineDevice {
   explicit InlineDevice(const SluVulkanDeviceInfo& info);
@@ -21,6 +31,7 @@ struct InlineDevice {
   SharedMemory sharedMemory;
   std::uint32_t multiprocessorCount;
   std::uint32_t multiprocessorBlocks;  // of kThreads, that a multiprocessor has room for
+  SourceCache<SourceModule> sources;
 
  private:
   int computeCapability_ = 0;

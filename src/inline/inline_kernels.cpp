@@ -1,21 +1,22 @@
 #include "inline/inline_kernels.h"
 
-#include "cuda/source_compiler.h"
-
 namespace slu {
+
 InlineKernels::InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel)
     : functions_(device.functions), kernels_(device.kernels) {
-  if (layout.live.test == SLU_LIVE_CUSTOM) compile(device, layout, kernel);
+  if (layout.live.test == SLU_LIVE_CUSTOM) takeSource(device, layout.predicate, kernel);
 }
 
-void InlineKernels::compile(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel) {
+void InlineKernels::takeSource(InlineDevice& device, const CustomPredicate& predicate, CudaKernel kernel) {
   const std::vector<CudaKernel> kernels = evaluatingKernels(kernel);
-  const Nvrtc nvrtc(nvrtcNames());
-  const CompiledKernels compiled =
-      compileSource(nvrtc.functions(), layout.predicate, kernels, device.computeCapability(), KernelCode::portable);
-  source_.emplace(functions_, compiled.image);
+  source_ = device.sources.get(predicate, kernels, [&] {
+    const Nvrtc nvrtc(nvrtcNames());
+    return std::make_shared<const SourceModule>(
+        functions_,
+        compileSource(nvrtc.functions(), predicate, kernels, device.computeCapability(), KernelCode::portable));
+  });
   for (std::size_t i = 0; i < kernels.size(); ++i) {
-    kernels_[static_cast<std::size_t>(kernels[i])] = source_->function(compiled.names[i]);
+    kernels_[static_cast<std::size_t>(kernels[i])] = source_->functions[i];
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <optional>
+#include <memory>
 
 #include "inline/inline_device.h"
 
@@ -16,10 +16,10 @@ class InlineKernels {
   void recordLaunch(VkCommandBuffer commands, const CudaLaunch& launch, const cuda::Arguments& arguments) const;
 
  private:
-  void compile(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
+  void takeSource(InlineDevice& device, const CustomPredicate& predicate, CudaKernel kernel);
 
   const KernelFunctions& functions_;
-  std::optional<KernelModule> source_;                     // of a custom predicate
+  std::shared_ptr<const SourceModule> source_;             // null without a custom predicate
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels_;  // by CudaKernel
 };
 

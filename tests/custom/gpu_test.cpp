@@ -88,14 +88,14 @@ class GpuSources : public GpuPredicates {
     }
   }
 
-  // A plan of no further interest.
-  SluResult create(const SluCudaSourceInfo& source) {
-    Plan plan;
+  // Into plan, where one is given.
+  SluResult create(const SluCudaSourceInfo& source, SluPlan* plan = nullptr) {
+    Plan dropped;
     PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 8, 1000);
     spec.info.live = {SLU_LIVE_CUSTOM, 0, 0};
     spec.info.pNext = &source;
     const PlanArguments arguments(spec, SLU_ROUTE_CUDA);
-    return sluCreatePlan(machine->context(), arguments.get(), plan.put());
+    return sluCreatePlan(machine->context(), arguments.get(), plan ? plan : dropped.put());
   }
 
   CustomTrials trials() {
@@ -124,6 +124,20 @@ TEST_F(GpuSources, StatesOfAnyShape) {
   const Aligned state{1000.0, 0xfff};
   const SluCudaSourceInfo ofAligned = sourceInfo(aligned, &state);
   expectAgreement(state, &ofAligned);
+}
+
+// Both plans are unordered and of the same kernels.
+TEST_F(GpuSources, PlansThatShareOneOutliveEachOther) {
+  const std::string thirds = sourceOf("Thirds");
+  const SluCudaSourceInfo info = sourceInfo<Thirds>(thirds, nullptr);
+  Plan first;
+  ASSERT_EQ(create(info, first.put()), SLU_SUCCESS) << sluGetErrorMessage(machine->context());
+  const CustomScene scene =
+      makeCustomScene(simplePlan(SLU_ORDER_UNORDERED, 8, 100'000), &info, {{50'000, 1, Thirds(), nullptr}}, random);
+  EXPECT_TRUE(agreesOn(*machine, scene)) << describeSeed();
+  first.reset();
+  EXPECT_TRUE(agreesOn(*machine, scene, 3)) << describeSeed();
+  machine->dropPlans();  // they are found by the address of info
 }
 
 TEST_F(GpuSources, OneThatDoesNotCompileIsRefusedWithItsLog) {

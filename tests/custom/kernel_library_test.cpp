@@ -1,6 +1,7 @@
 // Who unloads what was loaded, with a driver that is played.
 #include "cuda/kernel_library.h"
 
+#include "cuda/plan_kernels.h"
 #include "fake_cuda.h"
 #include "sentence.h"
 
@@ -70,6 +71,32 @@ TEST_F(KernelLibraries, AreUnloadedWhenAKernelIsMissing) {
                              }),
                   "cuLibraryGetKernel: ");
   EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+}
+
+TEST_F(KernelLibraries, OfSharedSourcesAreUnloadedByTheLastPlan) {
+  SourceCache<SourceLibrary> sources;
+  CustomPredicate predicate;
+  predicate.source = "source";
+  const std::vector<CudaKernel> kernels = {CudaKernel::compactGeneral};
+  const auto get = [&] {
+    const CudaScope scope(context);
+    return sources.get(predicate, kernels, [&] {
+      return std::make_shared<const SourceLibrary>(context, CompiledKernels{image, {"kernel"}});
+    });
+  };
+  cuda.failing = "kernel";
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, get), "cuLibraryGetKernel: ");
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  cuda.failing.clear();
+  cuda.calls.clear();
+  std::shared_ptr<const SourceLibrary> first = get(), second = get();
+  EXPECT_EQ(first->functions, std::vector<CUfunction>{reinterpret_cast<CUfunction>(&played)});
+  EXPECT_EQ(first, second);
+  first.reset();
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel"}));
+  second.reset();
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  EXPECT_TRUE(cuda.stack.empty());
 }
 
 }  // namespace

@@ -245,6 +245,7 @@ VkResult FakeKernels::createFunction(const VkCuFunctionCreateInfoNVX& info, VkCu
                  (isNv() ? static_cast<VkStructureType>(1000307001) : VK_STRUCTURE_TYPE_CU_FUNCTION_CREATE_INFO_NVX) &&
              info.pNext == nullptr,
          "a function's info is malformed");
+  if (driver_.functionResult != VK_SUCCESS) return driver_.functionResult;
   const Bytes& image = reinterpret_cast<const FakeModule*>(info.module)->image;
   const std::string name = info.pName;
   const std::optional<CudaKernel> kernel = libraryKernel(name);

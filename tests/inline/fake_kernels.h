@@ -28,6 +28,7 @@ struct FakeDriver {
   bool enablesFeature = true;          // of VK_NV_cuda_kernel_launch, where that is enabled
   std::set<std::string> missing = {};  // functions
   VkResult moduleResult = VK_SUCCESS;
+  VkResult functionResult = VK_SUCCESS;
   std::set<std::string> unknownKernels = {};
   int computeCapability = 90;
   std::uint32_t multiprocessorCount = 1;
@@ -44,14 +45,16 @@ class FakeKernels {
 
   SluVulkanDeviceInfo info() const;  // points into this object
 
+  FakeDriver& driver() { return driver_; }  // from now on
+
   // Executes what the library recorded into commands: all of it, or one launch or copy.
   void execute(VkCommandBuffer commands);
   void executeStep(VkCommandBuffer commands, std::size_t step) { recordings_[commands].steps.at(step)(); }
   void forget(VkCommandBuffer commands) { recordings_.erase(commands); }
 
   std::vector<FakeLaunch> launches(VkCommandBuffer commands) const;
-  std::int64_t aliveCount() const { return alive_; }  // modules and functions
-  const std::vector<Bytes>& images() const { return images_; }
+  std::int64_t aliveCount() const { return alive_; }            // modules and functions
+  const std::vector<Bytes>& images() const { return images_; }  // of all modules that were asked for
   const std::set<std::string>& lookedUp() const { return lookedUp_; }
   // What should never happen: malformed structs, launches and copies without a barrier between them.
   const std::vector<std::string>& complaints() const { return complaints_; }
@@ -81,7 +84,7 @@ class FakeKernels {
   bool isNv() const;
 
   const VulkanDevice& device_;
-  const FakeDriver driver_;
+  FakeDriver driver_;
   std::vector<const char*> enabledNames_;
   VkDeviceCreateInfo createInfo_{};
   struct {

@@ -1,6 +1,9 @@
-// Custom predicates as source on the inline route: what reaches the driver.
+// Custom predicates as source on the inline route: what reaches the driver, and which plans share it.
 #include <dlfcn.h>
 #include <sluice/sluice_cuda.h>
+
+#include <cstring>
+#include <optional>
 
 #include "../vulkan/fixture.h"
 #include "cuda/nvrtc.h"
@@ -24,13 +27,15 @@ bool hasNvrtc() {
 
 class InlineSource : public VulkanTest {
  protected:
-  SluResult createPlan(SluContext context, SluOrder order, std::uint32_t bucketCount, const void* chained) {
+  // Into plan, where one is given.
+  SluResult createPlan(SluContext context, SluOrder order, std::uint32_t bucketCount, const void* chained,
+                       SluPlan* plan = nullptr) {
     PlanSpec spec = simplePlan(order, 8, 1000);
     if (bucketCount > 1) addBuckets(spec, bucketCount, 1, 100, 4);
     spec.info.live = {SLU_LIVE_CUSTOM, 0, 0};
     spec.info.pNext = chained;
-    Plan plan;
-    return sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put());
+    Plan dropped;
+    return sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan ? plan : dropped.put());
   }
 };
 
@@ -82,6 +87,189 @@ TEST_F(InlineSource, ThatDoesNotCompileIsRefused) {
                           "plan.source: does not compile"));
   }
   EXPECT_EQ(fake.aliveCount(), 0);
+}
+
+// A driver that tells its compute capability, so that no module is created to find it out.
+const FakeDriver kTellingDriver = {.offered = {kNv, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME}, .enabled = {kNv}};
+
+class InlineSourceSharing : public InlineSource {
+ protected:
+  void SetUp() override {
+    InlineSource::SetUp();
+    if (IsSkipped()) return;
+    if (!hasNvrtc()) GTEST_SKIP() << "NVRTC is not installed";
+    fake.emplace(device(), kTellingDriver);
+    context = makeContext(fake->info());
+    source.source = kSource;
+  }
+  void TearDown() override {
+    context.reset();
+    if (fake) {
+      EXPECT_EQ(fake->aliveCount(), 0);
+      EXPECT_EQ(fake->complaints(), std::vector<std::string>());
+      fake.reset();
+    }
+    InlineSource::TearDown();
+  }
+
+  Plan makePlan(const SluCudaSourceInfo& info, SluOrder order = SLU_ORDER_STABLE, std::uint32_t bucketCount = 1) {
+    Plan plan;
+    EXPECT_EQ(createPlan(context, order, bucketCount, &info, plan.put()), SLU_SUCCESS) << sluGetErrorMessage(context);
+    return plan;
+  }
+  std::size_t loadCount() const { return fake->images().size(); }
+
+  // What a frame of the plan launches.
+  std::vector<FakeLaunch> launchesOf(SluPlan plan) {
+    const VulkanBuffer memory(device(), 24'000, allUsages(instance()), VulkanBuffer::Kind::mapped);
+    Buffer buffer;
+    require(context, registerBuffer(context, memory, buffer.put()), "sluCreateBuffer");
+    auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+    frame.recordCount = 1000;
+    frame.viewCount = 1;
+    frame.records = {buffer, 0};
+    frame.keptRecords = {buffer, 8'000};
+    frame.indices = {buffer, 16'000};
+    frame.statistics = {buffer, 20'000};
+    frame.bucketCounts = {buffer, 20'000 + sizeof(SluStatistics)};
+    const VkCommandBuffer commands = device().beginCommands(0);
+    require(context, sluCmdCompact(plan, commands, &frame), "sluCmdCompact");
+    const std::vector<FakeLaunch> launches = fake->launches(commands);
+    fake->forget(commands);
+    check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device().freeCommands(commands);
+    return launches;
+  }
+
+  std::optional<FakeKernels> fake;
+  Context context;
+  SluCudaSourceInfo source = SLU_INIT(CUDA_SOURCE_INFO, SluCudaSourceInfo);
+};
+
+// Each state travels with the plan's own launches.
+TEST_F(InlineSourceSharing, PlansOfOneSourceLoadItOnce) {
+  const std::string text =
+      "struct SluPredicate { unsigned n; __device__ bool operator()(const void*, unsigned) const "
+      "{ return n != 0; } };";
+  const std::string copy = text;
+  const std::uint32_t states[] = {5, 7};
+  source.source = text.c_str();
+  source.stateSize = 4;
+  source.state = &states[0];
+  const Plan first = makePlan(source);
+  const std::size_t loads = loadCount();
+  const std::int64_t alive = fake->aliveCount();
+  source.source = copy.c_str();
+  source.state = &states[1];
+  const Plan second = makePlan(source);
+  EXPECT_EQ(loadCount(), loads);
+  EXPECT_EQ(fake->aliveCount(), alive);
+  const FakeLaunch ofFirst = launchesOf(first).at(0), ofSecond = launchesOf(second).at(0);
+  EXPECT_EQ(ofFirst.name, ofSecond.name);
+  EXPECT_EQ(std::memcmp(&ofFirst.arguments.predicate, &states[0], 4), 0);
+  EXPECT_EQ(std::memcmp(&ofSecond.arguments.predicate, &states[1], 4), 0);
+}
+
+TEST_F(InlineSourceSharing, WhatDiffersIsLoadedByItself) {
+  std::vector<Plan> plans;
+  plans.push_back(makePlan(source));
+  const auto expectLoad = [&](const SluCudaSourceInfo& info, SluOrder order, std::uint32_t bucketCount) {
+    const std::size_t loads = loadCount();
+    plans.push_back(makePlan(info, order, bucketCount));
+    EXPECT_EQ(loadCount(), loads + 1);
+    plans.push_back(makePlan(info, order, bucketCount));
+    EXPECT_EQ(loadCount(), loads + 1) << "and shared then";
+  };
+  expectLoad(source, SLU_ORDER_UNORDERED, 1);
+  expectLoad(source, SLU_ORDER_STABLE, 5);
+  SluCudaSourceInfo other = source;
+  other.source =
+      "struct SluPredicate { __device__ bool operator()(const void*, unsigned index) const { return index < 5; } };";
+  expectLoad(other, SLU_ORDER_STABLE, 1);
+  other = source;
+  const char* const option = "-DUNUSED=1";
+  other.options = &option;
+  other.optionCount = 1;
+  expectLoad(other, SLU_ORDER_STABLE, 1);
+  other = source;
+  const std::uint8_t byte = 0;  // which an empty struct has room for
+  other.stateSize = 1;
+  other.state = &byte;
+  expectLoad(other, SLU_ORDER_STABLE, 1);
+}
+
+// Its files may be others by then.
+TEST_F(InlineSourceSharing, ASourceThatIncludesIsLoadedAnew) {
+  const std::string text = std::string("#if __has_include(\"none.h\")\n#error\n#endif\n") + kSource;
+  source.source = text.c_str();
+  const Plan first = makePlan(source);
+  const std::size_t loads = loadCount();
+  const Plan second = makePlan(source);
+  EXPECT_EQ(loadCount(), loads + 1);
+  source.source = kSource;
+  const char* const option = "--pre-include=cuda_none.h";
+  source.options = &option;
+  source.optionCount = 1;
+  EXPECT_TRUE(
+      failsWith(createPlan(context, SLU_ORDER_STABLE, 1, &source), SLU_ERROR_INVALID_ARGUMENT, context, "cuda_none.h"));
+}
+
+TEST_F(InlineSourceSharing, TheLastPlanTakesItAway) {
+  const std::int64_t none = fake->aliveCount();
+  Plan first = makePlan(source);
+  const std::int64_t alive = fake->aliveCount();
+  EXPECT_EQ(alive, none + 2) << "a module and its kernel";
+  Plan second = makePlan(source);
+  first.reset();
+  EXPECT_EQ(fake->aliveCount(), alive);
+  EXPECT_NE(launchesOf(second).at(0).name, "");
+  second.reset();
+  EXPECT_EQ(fake->aliveCount(), none);
+
+  const std::size_t loads = loadCount();
+  first = makePlan(source);
+  EXPECT_EQ(loadCount(), loads + 1);
+  EXPECT_EQ(fake->aliveCount(), alive);
+  second = makePlan(source);
+  context.reset();  // the plans live on
+  first.reset();
+  EXPECT_GE(fake->aliveCount(), 2);
+  second.reset();
+  EXPECT_EQ(fake->aliveCount(), 0);
+}
+
+TEST_F(InlineSourceSharing, ContextsShareNothing) {
+  const Context other = makeContext(fake->info());
+  const Plan plan = makePlan(source);
+  const std::size_t loads = loadCount();
+  Plan ofOther;
+  ASSERT_EQ(createPlan(other, SLU_ORDER_STABLE, 1, &source, ofOther.put()), SLU_SUCCESS) << sluGetErrorMessage(other);
+  EXPECT_EQ(loadCount(), loads + 1);
+}
+
+// Neither what NVRTC refuses nor what the driver does.
+TEST_F(InlineSourceSharing, FailuresAreNotKept) {
+  const std::int64_t none = fake->aliveCount();
+  const std::size_t loads = loadCount();
+  const auto expectFailure = [&](const SluCudaSourceInfo& info, SluResult result, const char* sentence) {
+    EXPECT_TRUE(failsWith(createPlan(context, SLU_ORDER_STABLE, 1, &info), result, context, sentence));
+    EXPECT_EQ(fake->aliveCount(), none);
+  };
+  SluCudaSourceInfo broken = source;
+  broken.source = "struct SluPredicate { nonsense };";
+  for (int i = 0; i < 2; ++i) expectFailure(broken, SLU_ERROR_INVALID_ARGUMENT, "plan.source: does not compile");
+  EXPECT_EQ(loadCount(), loads);
+  fake->driver().moduleResult = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+  expectFailure(source, SLU_ERROR_OUT_OF_DEVICE_MEMORY, "vkCreateCudaModuleNV");
+  fake->driver().moduleResult = VK_SUCCESS;
+  fake->driver().functionResult = VK_ERROR_OUT_OF_HOST_MEMORY;
+  expectFailure(source, SLU_ERROR_OUT_OF_HOST_MEMORY, "vkCreateCudaFunctionNV");
+  fake->driver().functionResult = VK_SUCCESS;
+  const Plan plan = makePlan(source);
+  EXPECT_EQ(fake->aliveCount(), none + 2);
+  EXPECT_EQ(loadCount(), loads + 2) << "the one without its kernel, and the one that is there";
+  const Plan second = makePlan(source);
+  EXPECT_EQ(loadCount(), loads + 2);
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+// What plans of one route of a context have from the same source, once for all of them.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "cuda/kernels/list.h"
+#include "plan/custom_predicate.h"
+
+namespace slu {
+
+// Loaded: the kernels of a source, compiled for the route's device. It goes with the last plan that holds it.
+template <typename Loaded>
+class SourceCache {
+ public:
+  // What a plan that is alive has of the same source, options, size of the state and kernels, or else make(), which
+  // gives a shared_ptr. When that throws nothing is kept.
+  template <typename Make>
+  std::shared_ptr<const Loaded> get(const CustomPredicate& predicate, const std::vector<CudaKernel>& kernels,
+                                    const Make& make) {
+    if (includesFiles(predicate)) return make();
+    std::erase_if(entries_, [](const Entry& entry) { return entry.loaded.expired(); });
+    const auto found = std::ranges::find_if(
+        entries_, [&](const Entry& entry) { return entry.kernels == kernels && isSame(entry.predicate, predicate); });
+    if (found != entries_.end()) return found->loaded.lock();
+    std::shared_ptr<const Loaded> loaded = make();
+    entries_.push_back({predicate, kernels, loaded});
+    return loaded;
+  }
+
+ private:
+  struct Entry {
+    CustomPredicate predicate;
+    std::vector<CudaKernel> kernels;
+    std::weak_ptr<const Loaded> loaded;
+  };
+
+  // The state itself travels with the launch.
+  static bool isSame(const CustomPredicate& a, const CustomPredicate& b) {
+    return a.source == b.source && a.options == b.options && a.stateSize == b.stateSize;
+  }
+
+  // By a directive or an option, or at least by a word like theirs. Files may change from one plan to the next.
+  static bool includesFiles(const CustomPredicate& predicate) {
+    const auto names = [](std::string_view text) { return text.find("include") != std::string_view::npos; };
+    return names(predicate.source) || std::ranges::any_of(predicate.options, names);
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace slu
