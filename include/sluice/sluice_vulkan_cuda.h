@@ -12,6 +12,11 @@
  *        sluCmdAcquire       at the beginning of another command buffer, whose submission waits for `compacted`.
  *      CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait
  *      and before the signal; sluEnqueueHandoff enqueues either without a frame.
+ * Plans of the Vulkan and the inline route may work on the same buffers in the same frame, before the release and after
+ * the acquire, and one route's plan may read records and live counts that another's wrote. The device then has the
+ * requirements of all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES
+ * and SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same. A frame may have
+ * several hand-offs, each with a value of its own.
  *
  * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let
  * all plans of a frame share one hand-off, or take the Vulkan route.

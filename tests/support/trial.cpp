@@ -66,6 +66,12 @@ testing::AssertionResult agrees(Machine& machine, const Scene& scene) {
   return Trial(machine, scene).run(memories);
 }
 
+testing::AssertionResult agreesWithReference(const Scene& scene, std::vector<Bytes>& actual) {
+  std::vector<Bytes> expected = scene.memories;
+  const std::vector<Step> steps = runReference(scene, expected);
+  return compareMemories(scene, steps, expected, actual);
+}
+
 void dropReferencePlans() { referenceMachine().dropPlans(); }
 
 }  // namespace slu::test

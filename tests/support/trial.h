@@ -32,6 +32,10 @@ class Trial {
 // One run of the scene from its own memories.
 testing::AssertionResult agrees(Machine& machine, const Scene& scene);
 
+// Whether the CPU route leaves the same behind, from the scene's own memories, as one run of it somewhere else. Settles
+// legal differences of order in `actual`.
+testing::AssertionResult agreesWithReference(const Scene& scene, std::vector<Bytes>& actual);
+
 // Destroys the plans that references created so far.
 void dropReferencePlans();
 
