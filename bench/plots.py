@@ -42,7 +42,7 @@ COPY = "copy"  # the fastest one
 BASELINE = "cub"
 COLORS = {
     "copy": "#666666", "copy-kernel": "#999999", "sluice": "#0b62c4", "cub": "#d1495b", "cub-tuned": "#e58a00",
-    "cub-flagged": "#8d5fb5", "cub-partition": "#2a9d8f", "thrust-copy-if": "#a4673f",
+    "cub-flagged": "#8d5fb5", "cub-flagged-tuned": "#c3a6e0", "cub-partition": "#2a9d8f", "thrust-copy-if": "#a4673f",
 }
 OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896", "#7f5539", "#b2df8a", "#a6761d",
                 "#555599", "#fdbf6f", "#1b9e77")  # of competitors that have none above, in order of their names

@@ -21,6 +21,7 @@ std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings);
 std::unique_ptr<Competitor> makeCub();
 std::unique_ptr<Competitor> makeCubTuned();
 std::unique_ptr<Competitor> makeCubFlagged();
+std::unique_ptr<Competitor> makeCubFlaggedTuned();
 std::unique_ptr<Competitor> makeCubPartition();
 std::unique_ptr<Competitor> makeThrustCopyIf();
 

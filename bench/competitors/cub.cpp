@@ -10,6 +10,8 @@ namespace {
 
 using RecordSizes = std::integer_sequence<uint32_t, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128>;
 
+constexpr const char* kTunedLimits = ": CUB's own policy for words is tuned, and others need CUB 3.0";
+
 template <uint32_t... sizes>
 CubPrepare findCubForRecords(CubCall call, uint32_t recordBytes, std::integer_sequence<uint32_t, sizes...>) {
   CubPrepare found = nullptr;
@@ -55,12 +57,15 @@ class Cub : public Competitor {
 std::unique_ptr<Competitor> makeCub() { return std::make_unique<Cub>("cub", CubCall::SelectIf, Role::Baseline, ""); }
 
 std::unique_ptr<Competitor> makeCubTuned() {
-  constexpr const char* kLimits = ": CUB's own policy for words is tuned, and others need CUB 3.0";
-  return std::make_unique<Cub>("cub-tuned", CubCall::SelectIfTuned, Role::Candidate, kLimits);
+  return std::make_unique<Cub>("cub-tuned", CubCall::SelectIfTuned, Role::Candidate, kTunedLimits);
 }
 
 std::unique_ptr<Competitor> makeCubFlagged() {
   return std::make_unique<Cub>("cub-flagged", CubCall::SelectFlagged, Role::Candidate, "");
+}
+
+std::unique_ptr<Competitor> makeCubFlaggedTuned() {
+  return std::make_unique<Cub>("cub-flagged-tuned", CubCall::SelectFlaggedTuned, Role::Candidate, kTunedLimits);
 }
 
 std::unique_ptr<Competitor> makeCubPartition() {

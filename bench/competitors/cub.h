@@ -6,11 +6,12 @@
 namespace bench {
 
 enum class CubCall {
-  SelectIf,       // cub::DeviceSelect::If with its default policy
-  SelectIfTuned,  // the same with a policy for records wider than a word
-  SelectFlagged,  // cub::DeviceSelect::Flagged
-  PartitionIf,    // cub::DevicePartition::If
-  CopyIf,         // thrust::copy_if
+  SelectIf,            // cub::DeviceSelect::If with its default policy
+  SelectIfTuned,       // the same with a policy for records wider than a word
+  SelectFlagged,       // cub::DeviceSelect::Flagged with its default policy
+  SelectFlaggedTuned,  // the same with that policy
+  PartitionIf,         // cub::DevicePartition::If
+  CopyIf,              // thrust::copy_if
 };
 
 using CubPrepare = std::unique_ptr<PreparedCompetitor> (*)(const Workload&, const FrameBuffers&);

@@ -20,6 +20,11 @@ CubPrepare findCub(CubCall call) {
       return nullptr;
     case CubCall::SelectFlagged:
       return prepareFrames<CubFrames<SelectFlagged<recordBytes>>>;
+    case CubCall::SelectFlaggedTuned:
+#if BENCH_CUB_TUNED
+      if constexpr (recordBytes > 4) return prepareFrames<CubFrames<SelectFlaggedTuned<recordBytes>>>;
+#endif
+      return nullptr;
     case CubCall::PartitionIf:
       return prepareFrames<PartitionFrames<recordBytes>>;
     case CubCall::CopyIf:

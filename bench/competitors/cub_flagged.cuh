@@ -1,33 +1,73 @@
-// cub::DeviceSelect::Flagged. A frame begins with the flags: what a renderer has are records, so that this is what it
-// would have to pay.
+// cub::DeviceSelect::Flagged, with its default policy and with one for records wider than a word. A frame begins with
+// the flags: what a renderer has are records, so that this is what it would have to pay.
 #pragma once
 
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"
+#include "competitors/cub_wide_policy.cuh"
 #include "competitors/live_flags.h"
 
 namespace bench {
+
+// A byte per record.
+class LiveFlags {
+ public:
+  explicit LiveFlags(const Workload& workload)
+      : workload_(workload), flags_((uint64_t{workload.recordCount} + 3) / 4 * 4) {}
+
+  void write(cudaStream_t stream, const FrameSet& set) const {
+    writeLiveFlags(stream, workload_, set.input, flags_.as<uint8_t>());
+  }
+  const uint8_t* get() const { return flags_.as<const uint8_t>(); }
+  int64_t count() const { return workload_.recordCount; }
+
+ private:
+  Workload workload_;
+  DeviceMemory flags_;
+};
 
 template <uint32_t recordBytes>
 struct SelectFlagged {
   static constexpr const char* kName = "cub::DeviceSelect::Flagged";
   using Elements = CubElements<recordBytes>;
 
-  explicit SelectFlagged(const Workload& chosen)
-      : elements(chosen), workload(chosen), flags((uint64_t{chosen.recordCount} + 3) / 4 * 4) {}
+  explicit SelectFlagged(const Workload& workload) : elements(workload), flags(workload) {}
 
   cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
                          cudaStream_t stream) const {
-    if (scratch != nullptr) writeLiveFlags(stream, workload, set.input, flags.as<uint8_t>());
-    return cub::DeviceSelect::Flagged(scratch, bytes, elements.input(set), flags.as<const uint8_t>(),
-                                      static_cast<typename Elements::Element*>(set.output), keptCount,
-                                      int64_t{workload.recordCount}, stream);
+    if (scratch != nullptr) flags.write(stream, set);
+    return cub::DeviceSelect::Flagged(scratch, bytes, elements.input(set), flags.get(),
+                                      static_cast<typename Elements::Element*>(set.output), keptCount, flags.count(),
+                                      stream);
   }
 
   Elements elements;
-  Workload workload;
-  DeviceMemory flags;
+  LiveFlags flags;
 };
+
+#if BENCH_CUB_TUNED
+
+template <uint32_t recordBytes>
+struct SelectFlaggedTuned {
+  static constexpr const char* kName = "cub::DispatchSelectIf";
+  using Record = CubRecord<recordBytes>;
+  using Dispatch = cub::DispatchSelectIf<const Record*, const uint8_t*, Record*, uint32_t*, cub::NullType,
+                                         cub::NullType, int64_t, cub::SelectImpl::Select, WidePolicyHub<Record>>;
+
+  explicit SelectFlaggedTuned(const Workload& workload) : flags(workload) {}
+
+  cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
+                         cudaStream_t stream) const {
+    if (scratch != nullptr) flags.write(stream, set);
+    return Dispatch::Dispatch(scratch, bytes, static_cast<const Record*>(set.input), flags.get(),
+                              static_cast<Record*>(set.output), keptCount, cub::NullType(), cub::NullType(),
+                              flags.count(), stream);
+  }
+
+  LiveFlags flags;
+};
+
+#endif
 
 }  // namespace bench

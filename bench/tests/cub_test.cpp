@@ -50,7 +50,7 @@ TEST(Cub, CullsByItsBestCalls) {
   instances.recordBytes = 32;
   EXPECT_EQ(makeCub()->refusal(instances).find("it is not built for culling 32 B"), 0u)
       << makeCub()->refusal(instances);
-  for (const auto& peer : {makeCubTuned(), makeCubFlagged(), makeCubPartition()})
+  for (const auto& peer : {makeCubTuned(), makeCubFlagged(), makeCubFlaggedTuned(), makeCubPartition()})
     EXPECT_NE(peer->refusal(spheres), "") << peer->name();
 }
 
@@ -59,16 +59,18 @@ TEST(Cub, HasOneOutput) {
   workload.bucketCount = 2;
   for (const auto& peer : makePeers()) EXPECT_EQ(peer->refusal(workload), "it has one output") << peer->name();
   EXPECT_EQ(makeCubTuned()->refusal(workload), "it has one output");
+  EXPECT_EQ(makeCubFlaggedTuned()->refusal(workload), "it has one output");
 }
 
 TEST(Cub, LeavesWordsToTheDefaultPolicy) {
-  const auto tuned = makeCubTuned();
-  EXPECT_NE(tuned->refusal(records(4)).find("not built for records of 4 bytes: CUB's own policy"), std::string::npos);
-  EXPECT_NE(tuned->refusal(indices(16)).find("not built for indices: CUB's own policy"), std::string::npos);
-  // With CUB 3.0 for all other sizes, with others for none.
-  const bool isBuilt = tuned->refusal(records(16)).empty();
-  for (const uint32_t recordBytes : {8u, 12u, 24u, 32u, 48u, 64u, 96u, 128u})
-    EXPECT_EQ(tuned->refusal(records(recordBytes)).empty(), isBuilt) << recordBytes;
+  for (const auto& tuned : {makeCubTuned(), makeCubFlaggedTuned()}) {
+    EXPECT_NE(tuned->refusal(records(4)).find("not built for records of 4 bytes: CUB's own policy"), std::string::npos);
+    EXPECT_NE(tuned->refusal(indices(16)).find("not built for indices: CUB's own policy"), std::string::npos);
+    // With CUB 3.0 for all other sizes, with others for none.
+    const bool isBuilt = makeCubTuned()->refusal(records(16)).empty();
+    for (const uint32_t recordBytes : {8u, 12u, 16u, 24u, 32u, 48u, 64u, 96u, 128u})
+      EXPECT_EQ(tuned->refusal(records(recordBytes)).empty(), isBuilt) << tuned->name() << ", " << recordBytes;
+  }
 }
 
 TEST(Cub, OnlyOneIsTheBaseline) {
