@@ -10,17 +10,17 @@ namespace bench {
 // Small ones, whose frames wait for nothing: words, and what a renderer culls, in both orders.
 std::vector<Workload> hostCostWorkloads();
 
-// The mean over many calls. row: makes a number of calls in a row, and returns how long they took.
+// A sample is the mean of a row of calls. row: makes a number of calls in a row, and returns how long they took.
 template <typename Row>
 HostCost measureHostCost(const std::string& competitor, ArenaId arena, const Workload& workload, const Row& row) {
   // Far fewer calls in a row than a stream queues, so that no call waits for the GPU.
   constexpr uint32_t kCallsInARow = 200;
   constexpr uint32_t kRows = 50;
+  HostCost cost{competitor, arena, workload, kCallsInARow, {}};
   row(kCallsInARow);  // warms up
-  std::chrono::steady_clock::duration elapsed{};
-  for (uint32_t i = 0; i < kRows; ++i) elapsed += row(kCallsInARow);
-  constexpr uint32_t kCalls = kCallsInARow * kRows;
-  return {competitor, arena, workload, kCalls, std::chrono::duration<double, std::micro>(elapsed).count() / kCalls};
+  for (uint32_t i = 0; i < kRows; ++i)
+    cost.samples.push_back(std::chrono::duration<double, std::micro>(row(kCallsInARow)).count() / kCallsInARow);
+  return cost;
 }
 
 }  // namespace bench

@@ -173,8 +173,10 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.statistics, "Sluice also writes its statistics");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
-  app.add_flag("--handoffs", options.handoffs,
-               "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later");
+  app.add_flag(
+      "--handoffs", options.handoffs,
+      "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later, or none; "
+      "hand-offs alone; and the library's calls");
   app.add_flag("--quick", options.quick, "Few samples after a short warm-up: numbers are rough");
   auto* repetitions = app.add_option("--repetitions", options.repetitionCount, "Samples per competitor (15)")
                           ->type_name("N")

@@ -120,8 +120,9 @@ Json reductionJson(const ReductionResult& reduction) {
   return json;
 }
 
-Json handoffJson(const HandoffResult& handoff) {
+Json handoffJson(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
   Json json;
+  json["work"] = name(handoff.work);
   json["route"] = handoff.route;
   json["path"] = handoff.path;
   json["latency"] = handoff.latency;
@@ -133,6 +134,9 @@ Json handoffJson(const HandoffResult& handoff) {
   json["frameMicroseconds"] = timesJson(summarize(handoff.frameSamples), handoff.frameSamples);
   json["gapMicroseconds"] = timesJson(summarize(handoff.gapSamples), handoff.gapSamples);
   json["hostMicroseconds"] = timesJson(summarize(handoff.hostSamples), handoff.hostSamples);
+  json["deltaMicroseconds"] = orNull(addedMicroseconds(handoff, all));
+  for (const VerbTimes& verb : handoff.verbs)
+    json["verbs"].push_back({{"name", verb.verb}, {"microseconds", timesJson(summarize(verb.samples), verb.samples)}});
   return json;
 }
 
@@ -141,8 +145,8 @@ Json hostCostJson(const HostCost& cost) {
   json["competitor"] = cost.competitor;
   json["arena"] = name(cost.arena);
   json["workload"] = describe(cost.workload);
-  json["calls"] = cost.callCount;
-  json["microsecondsPerCall"] = cost.microsecondsPerCall;
+  json["callsPerSample"] = cost.callsPerSample;
+  json["microseconds"] = timesJson(summarize(cost.samples), cost.samples);
   return json;
 }
 
@@ -195,7 +199,7 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["workloads"] = Json::array();
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
-  for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff));
+  for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff, run.handoffs));
   json["hostCosts"] = Json::array();
   for (const HostCost& cost : run.hostCosts) json["hostCosts"].push_back(hostCostJson(cost));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -36,6 +36,21 @@ std::string line(const WorkloadResult& result, const CompetitorResult& competito
                         competitor.arena == ArenaId::Cuda ? name(result.residence) : "-");
 }
 
+std::string line(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
+  const std::string begin = format("hand-off, %-7s %-26s %s ", handoff.route.c_str(), handoff.path.c_str(),
+                                   handoff.latency != 0 ? "a frame later" : "at once      ");
+  if (handoff.status != Status::Measured)
+    return begin +
+           format("%s: %.300s\n", handoff.status == Status::Wrong ? "WRONG" : "not run", handoff.reason.c_str());
+  const std::optional<double> added = addedMicroseconds(handoff, all);
+  const bool isFrame = handoff.work == HandoffWork::Frame, isAlone = handoff.work == HandoffWork::HandoffAlone;
+  return begin + format("%9.2f us a frame%s, %9.2f us %s, %7.2f us of the host\n",
+                        summarize(handoff.frameSamples).median,
+                        isFrame && added ? format(" (%+.2f by compaction)", *added).c_str() : "",
+                        summarize(handoff.gapSamples).median, isAlone ? "there and back" : "before its draws",
+                        summarize(handoff.hostSamples).median);
+}
+
 std::string gpuLines(const GpuDescription& gpu) {
   return format("GPU      %s, compute capability %s, %u SMs, %.0f MiB L2, %u / %u MHz core / memory\n",
                 gpu.name.c_str(), gpu.computeCapability.c_str(), gpu.multiprocessorCount,
@@ -99,24 +114,24 @@ std::string reductionLines(const std::vector<ReductionResult>& reductions) {
 
 std::string hostCostLines(const std::vector<HostCost>& costs) {
   std::string text = "\n";
-  for (const HostCost& cost : costs)
-    text += format("host time of a frame's call, %-15s %-14s %7.2f us  %s (mean of %u calls)\n", name(cost.arena),
-                   cost.competitor.c_str(), cost.microsecondsPerCall, describe(cost.workload).c_str(), cost.callCount);
+  for (const HostCost& cost : costs) {
+    const Summary summary = summarize(cost.samples);
+    text += format("host time of a frame's call, %-15s %-14s %7.2f us (%.2f to %.2f)  %s\n", name(cost.arena),
+                   cost.competitor.c_str(), summary.median, summary.percentile10, summary.percentile90,
+                   describe(cost.workload).c_str());
+  }
   return text;
 }
 
 std::string handoffLines(const std::vector<HandoffResult>& handoffs) {
   std::string text = "\n";
-  for (const HandoffResult& handoff : handoffs) {
-    text += format("hand-off, %-7s %-20s %s ", handoff.route.c_str(), handoff.path.c_str(),
-                   handoff.latency != 0 ? "a frame later" : "at once      ");
-    if (handoff.status == Status::Measured)
-      text += format("%9.2f us a frame, %9.2f us before its draws, %7.2f us of the host\n",
-                     summarize(handoff.frameSamples).median, summarize(handoff.gapSamples).median,
-                     summarize(handoff.hostSamples).median);
-    else
-      text += format("%s: %.300s\n", handoff.status == Status::Wrong ? "WRONG" : "not run", handoff.reason.c_str());
-  }
+  for (const HandoffResult& handoff : handoffs) text += line(handoff, handoffs);
+  for (const HandoffResult& handoff : handoffs)
+    for (const VerbTimes& verb : handoff.verbs) {
+      const Summary summary = summarize(verb.samples);
+      text += format("host time of a call, %-7s %-17s %7.2f us (%.2f to %.2f)\n", handoff.route.c_str(),
+                     verb.verb.c_str(), summary.median, summary.percentile10, summary.percentile90);
+    }
   if (handoffs.empty()) text += "hand-offs: skipped, they are the vulkan arena's\n";
   return text;
 }

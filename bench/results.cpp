@@ -42,6 +42,18 @@ const char* name(Status status) {
   return "unknown";
 }
 
+const char* name(HandoffWork work) {
+  switch (work) {
+    case HandoffWork::Frame:
+      return "frame";
+    case HandoffWork::NoCompaction:
+      return "no compaction";
+    case HandoffWork::HandoffAlone:
+      return "hand-off alone";
+  }
+  return "unknown";
+}
+
 std::vector<ArenaId> allArenas() { return {ArenaId::Host, ArenaId::Vulkan, ArenaId::VulkanGraphics, ArenaId::Cuda}; }
 
 std::string describe(const std::vector<ArenaRefusal>& refusals) {
@@ -61,6 +73,15 @@ std::string refusalOfAll(const WorkloadResult& result) {
                                [&](const CompetitorResult& found) { return !isRefused(result, found.arena); });
   if (any) return {};
   return describe(result.refusals);
+}
+
+std::optional<double> addedMicroseconds(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
+  const auto without = std::find_if(all.begin(), all.end(), [](const HandoffResult& other) {
+    return other.work == HandoffWork::NoCompaction && other.status == Status::Measured;
+  });
+  if (without == all.end() || handoff.status != Status::Measured || handoff.work == HandoffWork::HandoffAlone)
+    return std::nullopt;
+  return summarize(handoff.frameSamples).median - summarize(without->frameSamples).median;
 }
 
 }  // namespace bench

@@ -108,8 +108,8 @@ struct HostCost {
   std::string competitor;
   ArenaId arena = ArenaId::Cuda;
   Workload workload;
-  uint32_t callCount = 0;
-  double microsecondsPerCall = 0;
+  uint32_t callsPerSample = 0;
+  std::vector<double> samples;  // microseconds per call
 };
 
 // Reduction by key by one method.
@@ -121,9 +121,23 @@ struct ReductionResult {
   std::vector<double> samples;  // microseconds per frame, the reset of the sums included
 };
 
+// What a call of the library's takes the host.
+struct VerbTimes {
+  std::string verb;
+  std::vector<double> samples;  // microseconds, call by call
+};
+
+enum class HandoffWork {
+  Frame,         // a renderer's whole frame
+  NoCompaction,  // the same, and nothing is compacted
+  HandoffAlone,  // neither a compaction nor what comes before and behind it
+};
+const char* name(HandoffWork work);
+
 // Frames of a renderer whose compaction runs on a path; see vulkan/handoff_study.h.
 struct HandoffResult {
-  std::string route;
+  HandoffWork work = HandoffWork::Frame;
+  std::string route;  // "none" without one
   std::string path;
   uint32_t latency = 0;  // frames from a compaction to the draws of it
   Status status = Status::Measured;
@@ -131,7 +145,12 @@ struct HandoffResult {
   std::vector<double> frameSamples{};  // microseconds from frame to frame
   std::vector<double> gapSamples{};    // microseconds that the queue that draws is without work; before the draws of it
   std::vector<double> hostSamples{};   // microseconds that the host takes to submit a frame
+  std::vector<VerbTimes> verbs{};      // where they were measured
 };
+
+// By how many microseconds its frame is longer than one without compaction, by the medians; nothing for a hand-off
+// alone, and where no such frame was measured.
+std::optional<double> addedMicroseconds(const HandoffResult& handoff, const std::vector<HandoffResult>& all);
 
 struct RunResult {
   Devices devices;

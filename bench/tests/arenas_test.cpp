@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
 
 #include "failure.h"
 #include "host/host_arena.h"
@@ -133,28 +134,52 @@ TEST_P(ArenasTest, HostCostsAreOfTheRoutesThatRecord) {
   EXPECT_EQ(costs.empty(), GetParam() == ArenaId::Host);
   for (const HostCost& cost : costs) {
     EXPECT_EQ(cost.competitor.rfind("sluice-", 0), 0u) << cost.competitor;
-    EXPECT_GT(cost.microsecondsPerCall, 0) << cost.competitor << ", " << describe(cost.workload);
+    ASSERT_FALSE(cost.samples.empty());
+    for (const double sample : cost.samples) EXPECT_GT(sample, 0) << cost.competitor << ", " << describe(cost.workload);
   }
 }
 
-// One submission and three on one queue run on every device; other paths, and routes, are measured or say what is
-// missing.
+// What runs on one queue is measured on every device; other paths, and routes, are measured or say what is missing.
 TEST_P(ArenasTest, HandoffsDrawWhatTheyCompacted) {
   const std::vector<HandoffResult> handoffs = arenas_.front()->studyHandoffs(settings());
   if (GetParam() == ArenaId::Host) {
     EXPECT_TRUE(handoffs.empty());
     return;
   }
-  size_t measuredCount = 0;
+  std::map<HandoffWork, size_t> measuredCounts;
   for (const HandoffResult& handoff : handoffs) {
-    EXPECT_NE(handoff.status, Status::Wrong) << handoff.route << ", " << handoff.path << ": " << handoff.reason;
+    const std::string handoffName = handoff.route + ", " + handoff.path;
+    EXPECT_NE(handoff.status, Status::Wrong) << handoffName << ": " << handoff.reason;
     EXPECT_EQ(handoff.reason.empty(), handoff.status == Status::Measured);
     if (handoff.status != Status::Measured) continue;
-    ++measuredCount;
+    ++measuredCounts[handoff.work];
     ASSERT_EQ(handoff.frameSamples.size(), 3u);
-    for (const double sample : handoff.frameSamples) EXPECT_GT(sample, 0) << handoff.route << ", " << handoff.path;
+    for (const double sample : handoff.frameSamples) EXPECT_GT(sample, 0) << handoffName;
+    EXPECT_EQ(addedMicroseconds(handoff, handoffs).has_value(), handoff.work != HandoffWork::HandoffAlone);
   }
-  EXPECT_GE(measuredCount, 2u);
+  EXPECT_EQ(measuredCounts[HandoffWork::NoCompaction], 1u);
+  EXPECT_GE(measuredCounts[HandoffWork::Frame], 2u);
+  EXPECT_GE(measuredCounts[HandoffWork::HandoffAlone], 1u);
+}
+
+// Each of the library's calls by itself, once a frame, where frames take their usual path.
+TEST_P(ArenasTest, HandoffsTimeTheCallsOfAFrame) {
+  const std::map<std::string, std::vector<std::string>> calls = {
+      {"none", {}},
+      {"vulkan", {"sluCmdCompact"}},
+      {"inline", {"sluCmdCompact"}},
+      {"cuda", {"sluCmdRelease", "sluEnqueueCompact", "sluCmdAcquire"}}};
+  for (const HandoffResult& handoff : arenas_.front()->studyHandoffs(settings())) {
+    std::vector<std::string> found;
+    for (const VerbTimes& verb : handoff.verbs) {
+      found.push_back(verb.verb);
+      EXPECT_EQ(verb.samples.size(), 96u) << verb.verb;
+      for (const double sample : verb.samples) EXPECT_GT(sample, 0) << verb.verb;
+    }
+    const bool isUsual = handoff.path == "one submission" || (handoff.path == "CUDA" && handoff.latency == 0);
+    EXPECT_EQ(found, isUsual && handoff.status == Status::Measured ? calls.at(handoff.route) : calls.at("none"))
+        << handoff.route << ", " << handoff.path;
+  }
 }
 
 TEST_P(ArenasTest, KeepsTheNamed) {

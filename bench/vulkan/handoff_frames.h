@@ -1,0 +1,113 @@
+// Frames of a renderer whose compaction runs on a path, with or without a frame of latency; or what is left of them
+// without compaction, or without anything but the hand-off.
+#pragma once
+
+#include <sluice/sluice_vulkan_cuda.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host_input.h"
+#include "results.h"
+#include "sluice_plan.h"
+#include "vulkan/compute_pipeline.h"
+#include "vulkan/vulkan_buffer.h"
+#include "vulkan/vulkan_timeline.h"
+
+namespace bench {
+
+constexpr uint32_t kHandoffPixels = 1u << 18;  // that are shaded
+
+enum class Path { OneSubmission, ThreeSubmissions, OtherQueue, Cuda };
+const char* name(Path path);
+
+struct HandoffCase {
+  HandoffWork work;
+  SluRoute route;  // SLU_ROUTE_CUDA with Path::Cuda; of the buffers alone where nothing is compacted
+  Path path;
+  uint32_t latency;
+};
+
+class HandoffFrames {
+ public:
+  HandoffFrames(const VulkanDevice& device, HostInput& input, const ComputePipeline& shade, const HandoffCase& chosen);
+  ~HandoffFrames();
+
+  // Of the frames that run() submits: how many workgroups shade, which stands for drawing.
+  void record(uint32_t drawGroups);
+  void run();  // a unit of frames
+
+  // The same frames, each recorded when its turn comes, at most two ahead of the GPU; record() came before. What the
+  // library's calls took, those of a first unit left out. For frames of one submission, and of CUDA.
+  std::vector<VerbTimes> runRecorded(uint32_t unitCount);
+
+  // What is wrong with the draws of the latest unit, which began behind poison; nothing when all is right, or when
+  // nothing was compacted.
+  void poison();
+  std::optional<std::string> difference() const;
+
+  // Of the latest unit.
+  double frameMicroseconds() const;
+  // From the end of what comes before the compaction on the queue that draws to the begin of the draws; of a hand-off
+  // alone from before the release to behind the acquire.
+  double gapMicroseconds() const;
+  double drawMicroseconds() const;
+  double hostMicroseconds() const { return hostMicroseconds_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  class FrameBuffer;
+  struct Slot;
+
+  const VulkanQueue& compactionQueue() const {
+    return case_.path == Path::OtherQueue ? *device_.computeQueue() : device_.queue();
+  }
+  bool isWhole() const { return case_.work == HandoffWork::Frame; }
+  bool isAlone() const { return case_.work == HandoffWork::HandoffAlone; }
+  const Slot& slotOf(uint32_t frame) const;
+
+  template <typename Call>
+  void call(const char* verb, const Call& made) const;
+
+  void makeQueries();
+  void chooseTimelines();
+  void stamp(VkCommandBuffer commands, uint32_t frame, uint32_t which) const;
+  void recordShading(VkCommandBuffer commands) const;
+  void recordBefore(VkCommandBuffer commands, uint32_t frame) const;
+  void recordCompaction(VkCommandBuffer commands, uint32_t frame) const;
+  void recordDraws(VkCommandBuffer commands, uint32_t frame) const;
+  void recordFirst(VkCommandBuffer commands, uint32_t frame) const;
+  void handOver(uint32_t frame, uint64_t value) const;
+  void compact(uint32_t frame, uint64_t value) const;
+  void runRecordedFrame(uint32_t frame, uint64_t value, std::vector<VkCommandBuffer>& recorded) const;
+  void readStamps();
+  double between(uint32_t frame, uint32_t stamp, uint32_t laterFrame, uint32_t laterStamp) const;
+  SluTransferInfo transferInfo(const Slot& slot) const;
+
+  const VulkanDevice& device_;
+  HostInput& input_;
+  const ComputePipeline& shade_;
+  const HandoffCase case_;
+  const uint32_t bucketCapacity_;
+  slu::Context context_;
+  slu::Plan plan_;  // where frames are compacted
+  std::vector<std::unique_ptr<Slot>> slots_;
+  const VulkanBuffer target_;
+  const VulkanBuffer results_;  // the draws of every frame
+  VulkanQueryPool queries_;
+  std::optional<VulkanTimeline> ownReleased_, ownCompacted_;
+  const VulkanTimeline drawn_;  // of runRecorded
+  VkSemaphore released_ = VK_NULL_HANDLE, compacted_ = VK_NULL_HANDLE;
+  uint64_t value_ = 0;  // of the latest frame
+  uint32_t drawGroups_ = 0;
+  VkCommandBuffer plug_ = VK_NULL_HANDLE;
+  std::vector<VkCommandBuffer> before_, compactions_, draws_;
+  std::vector<uint64_t> ticks_;
+  double hostMicroseconds_ = 0;
+  std::vector<VerbTimes>* verbs_ = nullptr;  // where the times of calls go; NULL: nowhere
+};
+
+}  // namespace bench

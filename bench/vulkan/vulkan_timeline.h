@@ -1,0 +1,37 @@
+// A timeline semaphore that begins at 0.
+#pragma once
+
+#include "vulkan/vulkan_device.h"
+
+namespace bench {
+
+class VulkanTimeline {
+ public:
+  explicit VulkanTimeline(const VulkanDevice& device) : device_(device) {
+    VkSemaphoreTypeCreateInfo type{};
+    type.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    VkSemaphoreCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
+    info.pNext = &type;
+    check(vkCreateSemaphore(device.get(), &info, nullptr, semaphore_.put(device.get())), "vkCreateSemaphore");
+  }
+  VkSemaphore get() const { return semaphore_; }
+
+  // Until it has the value, which something submitted signals.
+  void wait(uint64_t value) const {
+    constexpr uint64_t kTwoMinutes = 120'000'000'000;
+    VkSemaphoreWaitInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
+    info.semaphoreCount = 1;
+    info.pSemaphores = semaphore_.get();
+    info.pValues = &value;
+    check(vkWaitSemaphores(device_.get(), &info, kTwoMinutes), "vkWaitSemaphores");
+  }
+
+ private:
+  const VulkanDevice& device_;
+  VulkanSemaphore semaphore_;
+};
+
+}  // namespace bench
