@@ -367,8 +367,9 @@ def draw_copies(plots):
 
 
 def draw_handoffs(plots):
-    """Bars of a renderer's frames by where they are compacted, and the part that is over before their draws begin."""
-    entries = bench.measured_handoffs(plots.results)
+    """Bars of a renderer's frames by where they are compacted, and the part that is over before their draws begin. Hand-offs
+    alone are no frames."""
+    entries = {name: entry for name, entry in bench.measured_handoffs(plots.results).items() if not bench.is_alone(entry)}
     if not entries:
         return plots.skip("handoffs", "nobody handed frames over")
     figure, axis = pyplot.subplots(figsize=(9.3, 1.3 + 0.28 * len(entries)))

@@ -72,6 +72,13 @@ def median(entry):
     return entry["microseconds"]["median"]
 
 
+def spread(times):
+    """Of a summary: from the 10th to the 90th percentile, as a part of the median; None where these are not told."""
+    if "percentile10" not in times or not times["median"]:
+        return None
+    return (times["percentile90"] - times["percentile10"]) / times["median"]
+
+
 def copy_of(workload, arena=ARENA):
     """The fastest copy of the run; None where nothing was copied."""
     copies = [entry for entry in measured_entries(workload, arena) if entry["role"] in ("copy", "study")]
@@ -80,8 +87,19 @@ def copy_of(workload, arena=ARENA):
 
 def measured_handoffs(results):
     """By name."""
-    return {f"{entry['route']}, {entry['path']}" + (", drawn a frame later" if entry["latency"] else ""): entry
-            for entry in results.get("handoffs", []) if entry["status"] == "measured"}
+    return {handoff_name(entry): entry for entry in results.get("handoffs", []) if entry["status"] == "measured"}
+
+
+def handoff_name(entry):
+    if entry.get("work") == "no compaction":
+        return entry["work"]
+    route = "" if entry["route"] == "none" else f"{entry['route']}, "
+    return route + entry["path"] + (", drawn a frame later" if entry["latency"] else "")
+
+
+def is_alone(handoff):
+    """A hand-off by itself, with no frame around it."""
+    return handoff.get("work") == "hand-off alone"
 
 
 def is_power_of_two(count):
@@ -110,5 +128,7 @@ def machine_text(results):
 
 
 def run_text(results):
-    kind = {"graph": "graph replays", "frames": "frames"}.get(results["mode"], "launches")
-    return f"{results['date'][:10]}; medians of {results['repetitions']} {kind}"
+    kind = {"graph": "graph replays", "stream": "single launches"}.get(results["mode"]) if results["gpu"] else None
+    kind = kind or ("frames" if results["mode"] == "frames" else "samples")
+    cold = ", cold" if results.get("cold") else ""
+    return f"{results['date'][:10]}; medians of {results['repetitions']} {kind}{cold}"

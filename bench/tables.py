@@ -5,24 +5,45 @@ Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" an
 RESULTS.json of such a line lie where the page says, those of the command line are for lines that name none; they are what
 `sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
 arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table for
-which the results hold nothing stays as it is.
+which the results hold nothing stays as it is. Below a table stands how far the times behind its cells spread, where the
+results tell.
 """
 import os
 import re
+import statistics
 import sys
+import textwrap
 
-from results import (copy_of, count_text, is_power_of_two, load_all, machine_text, measured, measured_entries,
-                     measured_handoffs, median, percent_text, predicate_of, run_text)
+from results import (copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured, measured_entries,
+                     measured_handoffs, median, percent_text, predicate_of, run_text, spread)
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
+ORDERS = ("unordered", "stable")
+PAGE_CHARACTERS = 128  # of a line
+
+
+class Cell(str):
+    """A cell's text, with the largest spread of the times behind it. None of these counts, as an entry or a summary."""
+
+    def __new__(cls, text, *times):
+        cell = super().__new__(cls, text)
+        spreads = [spread(each.get("microseconds", each)) for each in times if each]
+        cell.spread = max((each for each in spreads if each is not None), default=None)
+        return cell
+
+
+def microseconds_text(entry):
+    value = median(entry)
+    return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
 def microseconds(entry):
     """An empty cell without an entry."""
-    if entry is None:
-        return ""
-    value = median(entry)
-    return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
+    return Cell(microseconds_text(entry), entry) if entry else ""
+
+
+def three_digits(value):
+    return f"{value:.2f}" if value < 9.995 else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
 def limit_of(workload):
@@ -35,7 +56,26 @@ def markdown(head, rows):
     if not rows:
         return []
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return lines + ["| " + " | ".join(row) + " |" for row in rows]
+    return lines + ["| " + " | ".join(row) + " |" for row in rows] + spread_lines(head, rows)
+
+
+def spread_lines(head, rows):
+    """How far the times behind the cells spread, below a table; nothing where the results do not tell."""
+    spreads = []
+    for row in rows:
+        told = [i for i, cell in enumerate(row) if getattr(cell, "spread", None) is not None]
+        label = [cell for cell in row[:told[0]] if cell] if told else []
+        spreads += [(row[i].spread, ", ".join(label + [head[i]])) for i in told]
+    if not spreads:
+        return []
+    worst, where = max(spreads)
+    middle = part_text(statistics.median(part for part, _ in spreads))
+    text = f"10th to 90th percentile: {middle} of the median in the middle cell, {part_text(worst)} at most ({where})."
+    return ["", *textwrap.wrap(text, PAGE_CHARACTERS)]
+
+
+def part_text(part):
+    return f"{100 * part:.1f} %" if part < 0.0995 else f"{100 * part:.0f} %"
 
 
 def machine(results):
@@ -58,9 +98,10 @@ def plain_workloads(results):
 
 def rate_cell(workload):
     ours, cub = measured(workload, "sluice"), measured(workload, "cub")
-    fraction = ours["gigabytesPerSecond"] / copy_of(workload)["gigabytesPerSecond"]
+    copy = copy_of(workload)
+    fraction = ours["gigabytesPerSecond"] / copy["gigabytesPerSecond"]
     ratio = f", {median(cub) / median(ours):.2f}x" if cub else ""
-    return f"{fraction:.2f}{ratio}"
+    return Cell(f"{fraction:.2f}{ratio}", ours, cub, copy)
 
 
 def large(results, is_wanted, percents=None):
@@ -120,7 +161,7 @@ def everyone(results):
     lines = [line for line in lines if all(line[1])]
     lines.sort(key=lambda line: median(line[1][percents.index(50.0)]))
     return markdown(["records kept"] + [percent_text(percent) for percent in percents],
-                    [[name] + [f"{median(entry):,.0f}" for entry in entries] for name, entries in lines])
+                    [[name] + [Cell(f"{median(entry):,.0f}", entry) for entry in entries] for name, entries in lines])
 
 
 def sizes(results):
@@ -133,17 +174,39 @@ def sizes(results):
             columns.setdefault(workload["recordCount"], {})[workload["order"]] = workload
     counts = sorted(count for count, orders in columns.items() if set(orders) == {"unordered", "stable"})
 
-    def row(label, order, time):
-        times = [time(columns[count][order]) for count in counts]
-        return [label] + ["" if t is None else f"{t:.2f}" if t < 9.995 else f"{t:.1f}" if t < 99.95 else f"{t:.0f}"
-                          for t in times]
+    def row(label, order, name):
+        entries = [measured(columns[count][order], name) for count in counts]
+        return [label] + [Cell(three_digits(median(entry)), entry) for entry in entries]
 
-    def by(name):
-        return lambda workload: median(measured(workload, name))
+    limits = [limit_of(columns[count]["unordered"]) for count in counts]
+    rows = [row("unordered", "unordered", "sluice"), row("stable", "stable", "sluice"), row("CUB", "stable", "cub"),
+            ["limit"] + [three_digits(limit) if limit else "" for limit in limits]]
+    head = [f"words{conditions(results)}, us"] + [count_text(count) for count in counts]
+    return markdown(head, rows) if counts else []
 
-    rows = [row("unordered", "unordered", by("sluice")), row("stable", "stable", by("sluice")),
-            row("CUB", "stable", by("cub")), row("limit", "unordered", limit_of)]
-    return markdown(["words, us"] + [count_text(count) for count in counts], rows) if counts else []
+
+def conditions(results):
+    """What is unusual about the frames of the cuda arena."""
+    return (", cold" if results.get("cold") else "") + (", single launches" if results["mode"] == "stream" else "")
+
+
+def host(results):
+    """Half of the words, or of wider records, kept on the host, by their number. Only Sluice has two orders."""
+    columns = {}
+    for workload in results["workloads"]:
+        entries = measured_entries(workload, "host")
+        if not is_plain(workload) or not entries or (workload["buckets"], workload["survivalPercent"]) != (1, 50):
+            continue
+        column = columns.setdefault((workload["recordBytes"], workload["recordCount"]), {})
+        for entry in entries:
+            order = f", {workload['order']}" if entry["name"].startswith("sluice") else ""
+            column.setdefault(f"`{entry['name']}`{order}", entry)
+    columns = dict(sorted(columns.items()))
+    head = [count_text(count) + (f" x {size} B" if size != 4 else "") for size, count in columns]
+    names = dict.fromkeys(name for column in columns.values() for name in column)
+    return markdown(["words, us"] + head, [[name] + [
+        Cell(three_digits(median(column[name])), column[name]) if name in column else "" for column in columns.values()
+    ] for name in names])
 
 
 def buckets(results):
@@ -159,7 +222,8 @@ def buckets(results):
     rows = []
     for (count, size, order), entries in groups.items():
         one = median(entries[1])
-        cells = [f"{microseconds(entries[n])}, {one / median(entries[n]):.2f}" if n in entries else "" for n in counts]
+        cells = [Cell(f"{microseconds(entries[n])}, {one / median(entries[n]):.2f}", entries[n], entries[1])
+                 if n in entries else "" for n in counts]
         least = limits[(count, size, order)]
         rows.append([f"{count_text(count)} x {size} B, {order}"] + cells + [f"{least:.1f}" if least else ""])
     return markdown(["buckets"] + [f"{count:,}" for count in counts] + ["limit"], rows)
@@ -206,6 +270,72 @@ def routes(results):
     return by_columns("us", workloads, ROUTE_COLUMNS)
 
 
+def routes_workloads(results):
+    return [workload for workload in results["workloads"] if is_plain(workload) and
+            any(measured(workload, "sluice-vulkan", arena) for arena in ("vulkan", "vulkan-graphics"))]
+
+
+def by_routes(title, columns):
+    """Microseconds of each route in each order. columns: by their names, the workloads of a cell one behind the other."""
+    rows = []
+    for label, competitor, arena in ROUTE_COLUMNS:
+        for order in ORDERS:
+            cells = []
+            for workloads in columns.values():
+                entries = [measured(workload, competitor, arena) for workload in workloads if workload["order"] == order]
+                text = " / ".join(microseconds_text(entry) if entry else "-" for entry in entries)
+                cells.append(Cell(text, *entries) if any(entries) else "")
+            rows.append([f"{label}, {order}"] + cells)
+    return markdown([title, *columns], [row for row in rows if any(row[1:])])
+
+
+def in_columns(workloads, key, text):
+    columns = {}
+    for workload in sorted(workloads, key=lambda workload: (workload[key], workload["survivalPercent"])):
+        columns.setdefault(text(workload[key]), []).append(workload)
+    return columns
+
+
+def routes_by_survival(results):
+    """Of the largest number of words that was measured at several survivals."""
+    words_by_count = {}
+    for workload in routes_workloads(results):
+        if (workload["buckets"], workload["recordBytes"]) == (1, 4):
+            words_by_count.setdefault(workload["recordCount"], []).append(workload)
+    several = [count for count, same in words_by_count.items() if len({each["survivalPercent"] for each in same}) > 1]
+    if not several:
+        return []
+    count = max(several)
+    return by_routes(f"{count_text(count)} words, us", in_columns(words_by_count[count], "survivalPercent", percent_text))
+
+
+def routes_by_width(results):
+    """Of records that are wider than words, most of each width, at the survivals that all of these have in common."""
+    by_size = {}
+    for workload in routes_workloads(results):
+        if workload["buckets"] == 1 and workload["recordBytes"] > 4:
+            by_size.setdefault(workload["recordBytes"], {}).setdefault(workload["recordCount"], []).append(workload)
+    largest = [by_count[max(by_count)] for by_count in by_size.values()]
+    percents = set.intersection(*({each["survivalPercent"] for each in same} for same in largest)) if largest else set()
+    wide = [each for same in largest for each in same if each["survivalPercent"] in percents]
+    title = f"us, {' / '.join(f'{percent:g}' for percent in sorted(percents))} % kept"
+    return by_routes(title, in_columns(wide, "recordBytes", lambda size: f"{size} B"))
+
+
+def routes_by_buckets(results):
+    """Of the records that were measured into most numbers of buckets."""
+    groups = {}
+    for workload in routes_workloads(results):
+        key = (workload["recordCount"], workload["recordBytes"], workload["survivalPercent"])
+        groups.setdefault(key, []).append(workload)
+    numbers = {key: len({workload["buckets"] for workload in same}) for key, same in groups.items()}
+    key = max(numbers, key=numbers.get, default=None)
+    if key is None or numbers[key] < 2:
+        return []
+    return by_routes(f"{count_text(key[0])} x {key[1]} B into buckets, us",
+                     in_columns(groups[key], "buckets", lambda count: f"{count:,}"))
+
+
 def frames(results):
     """Compaction in frames of the demo."""
     rows = [[workload["name"]] + [microseconds(measured(workload, route, "frame")) for route in FRAME_ROUTES]
@@ -213,24 +343,55 @@ def frames(results):
     return markdown(["frame of the demo, us"] + [f"`{route}`" for route in FRAME_ROUTES], rows)
 
 
+def handoff_label(name, entry):
+    return name if entry["route"] == "none" else f"`{entry['route']}`" + name.removeprefix(entry["route"])
+
+
 def handoffs(results):
-    rows = [[f"`{entry['route']}`" + name.removeprefix(entry["route"])] +
-            [f"{entry[key + 'Microseconds']['median']:.0f}" for key in ("frame", "gap", "host")]
-            for name, entry in measured_handoffs(results).items()]
-    return markdown(["compaction", "frame, us", "before its draws, us", "host, us"], rows)
+    """A renderer's frames. What compaction adds to one older results do not tell."""
+    rows = []
+    for name, entry in measured_handoffs(results).items():
+        if is_alone(entry):
+            continue
+        cells = [Cell(f"{entry[key]['median']:.0f}", entry[key])
+                 for key in ("frameMicroseconds", "gapMicroseconds", "hostMicroseconds")]
+        added = entry.get("deltaMicroseconds")
+        rows.append([handoff_label(name, entry), cells[0], "" if added is None else f"{added:+.0f}"] + cells[1:])
+    head = ["compaction", "frame, us", "by compaction, us", "before its draws, us", "host, us"]
+    if not any(row[2] for row in rows):
+        head, rows = head[:2] + head[3:], [row[:2] + row[3:] for row in rows]
+    return markdown(head, rows)
+
+
+def handoffs_alone(results):
+    rows = [[handoff_label(name, entry).removesuffix(", alone")] +
+            [Cell(f"{entry[key]['median']:.1f}", entry[key]) for key in ("gapMicroseconds", "hostMicroseconds")]
+            for name, entry in measured_handoffs(results).items() if is_alone(entry)]
+    return markdown(["hand-off alone", "there and back, us", "host, us"], rows)
+
+
+def verbs(results):
+    """What calls take the host, each by itself."""
+    rows = []
+    for entry in measured_handoffs(results).values():
+        for verb in entry.get("verbs", []):
+            times = [verb["microseconds"][key] for key in ("median", "percentile10", "percentile90")]
+            rows.append([f"`{verb['name']}`, {entry['route']}"] + [f"{time:.1f}" for time in times])
+    return markdown(["call", "us", "10th percentile", "90th"], rows)
 
 
 def hostcosts(results):
-    rows = [[f"`{cost['competitor']}`, {cost['arena']}", cost["workload"], f"{cost['microsecondsPerCall']:.1f}"]
-            for cost in results.get("hostCosts", [])]
+    """Older results have means."""
+    rows = []
+    for cost in results.get("hostCosts", []):
+        times = cost.get("microseconds") or {"median": cost["microsecondsPerCall"]}
+        rows.append([f"`{cost['competitor']}`, {cost['arena']}", cost["workload"], Cell(f"{times['median']:.1f}", times)])
     return markdown(["call of a frame", "records", "us"], rows)
 
 
-TABLES = {
-    "machine": machine, "words": words, "records": records, "widths": widths, "everyone": everyone, "sizes": sizes,
-    "buckets": buckets, "summary": summary, "culling": culling, "routes": routes, "frames": frames, "handoffs": handoffs,
-    "hostcosts": hostcosts
-}
+TABLES = {table.__name__: table for table in (
+    machine, words, records, widths, everyone, sizes, buckets, summary, culling, routes, routes_by_survival, routes_by_width,
+    routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
 
 
 def main():

@@ -126,12 +126,19 @@ class PlotsTest(unittest.TestCase):
     def test_draws_handoffs(self):
         times = {key + "Microseconds": {"median": value} for key, value in (("frame", 90.0), ("gap", 41.0), ("host", 3.0))}
         handoffs = [{"route": "cuda", "path": "CUDA", "latency": 1, "status": "measured", **times},
-                    {"route": "vulkan", "path": "one submission", "latency": 0, "status": "refused", "reason": "none"}]
+                    {"route": "vulkan", "path": "one submission", "latency": 0, "status": "refused", "reason": "none"},
+                    {"work": "no compaction", "route": "none", "path": "one submission", "latency": 0, "status": "measured",
+                     **times},
+                    {"work": "hand-off alone", "route": "cuda", "path": "CUDA, alone", "latency": 0, "status": "measured",
+                     **times}]
         run = self.draw(results([], handoffs=handoffs))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertEqual(set(self.files()), {"handoffs.png", "handoffs.svg"})
-        self.assertIn(b">cuda, CUDA, drawn a frame later<", self.files()["handoffs.svg"])
-        self.assertNotIn(b">vulkan, one submission<", self.files()["handoffs.svg"])
+        svg = self.files()["handoffs.svg"]
+        for name in (b">cuda, CUDA, drawn a frame later<", b">no compaction<"):
+            self.assertIn(name, svg)
+        for name in (b">vulkan, one submission<", b"alone<"):
+            self.assertNotIn(name, svg)
 
     def test_says_what_it_leaves_out(self):
         refused = {"name": "cub", "role": "baseline", "status": "refused", "reason": "it has one output"}

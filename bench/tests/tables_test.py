@@ -9,7 +9,8 @@ import unittest
 TABLES = pathlib.Path(__file__).parent.parent / "tables.py"
 PAGE = "".join(f"# {name}\n<!-- table: {name} -->\nold {name}\n<!-- end of table -->\n"
                for name in ("machine", "words", "records", "widths", "everyone", "sizes", "buckets", "culling", "routes",
-                            "frames", "handoffs", "hostcosts"))
+                            "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames", "handoffs",
+                            "handoffs_alone", "verbs", "hostcosts"))
 
 
 def entry(name, role, microseconds, arena="cuda", rate=None):
@@ -23,9 +24,13 @@ def workload(name, competitors, size=4, count=1 << 26, percent=50.0, buckets=1, 
             "competitors": competitors, "compulsoryBytes": 3_000_000, **more}
 
 
-def results(workloads, gpu="Made-up GPU"):
+def results(workloads, gpu="Made-up GPU", **more):
     return {"date": "2026-01-02T03:04:05Z", "gpu": {"name": gpu, "driver": None, "cudaRuntime": 13000}, "mode": "graph",
-            "repetitions": 15, "workloads": workloads}
+            "repetitions": 15, "workloads": workloads, **more}
+
+
+def summary(median, low, high):
+    return {"median": median, "percentile10": low, "percentile90": high}
 
 
 def small(ours=2.5, cub=4.5, count=1 << 16, order="stable", **more):
@@ -140,8 +145,83 @@ class TablesTest(unittest.TestCase):
                    "hostCosts": [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microsecondsPerCall": 4.52}]}
         run, page = self.write(results([]) | studies, results([]))
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("| `inline`, CUDA, drawn a frame later | 90 | 41 | 3 |\n<!--", page)
-        self.assertIn("| `sluice`, cuda | words | 4.5 |", page)
+        self.assertIn("| compaction | frame, us | before its draws, us | host, us |\n|---|---|---|---|\n"
+                      "| `inline`, CUDA, drawn a frame later | 90 | 41 | 3 |\n<!--", page)
+        self.assertIn("| `sluice`, cuda | words | 4.5 |\n<!--", page)
+        for name in ("handoffs_alone", "verbs"):
+            self.assertIn(f"old {name}\n", page)
+
+    def test_handoffs_are_told_by_what_they_add(self):
+        def entry_of(work, route, path, frame, **more):
+            times = {key + "Microseconds": {"median": frame / part} for key, part in (("frame", 1), ("gap", 2), ("host", 10))}
+            return {"work": work, "route": route, "path": path, "latency": 0, "status": "measured", **times, **more}
+
+        verbs = [{"name": "sluCmdRelease", "microseconds": summary(8.04, 7.5, 9.9)}]
+        _, page = self.write(results([], handoffs=[
+            entry_of("no compaction", "none", "one submission", 300.0, deltaMicroseconds=0.0),
+            entry_of("frame", "cuda", "CUDA", 680.0, deltaMicroseconds=380.0, verbs=verbs),
+            entry_of("hand-off alone", "none", "three submissions, alone", 20.0, deltaMicroseconds=None),
+            entry_of("hand-off alone", "cuda", "CUDA, alone", 320.0, deltaMicroseconds=None)]))
+        self.assertIn("| compaction | frame, us | by compaction, us | before its draws, us | host, us |\n"
+                      "|---|---|---|---|---|\n| no compaction | 300 | +0 | 150 | 30 |\n"
+                      "| `cuda`, CUDA | 680 | +380 | 340 | 68 |\n<!--", page)
+        self.assertIn("| hand-off alone | there and back, us | host, us |\n|---|---|---|\n"
+                      "| three submissions | 10.0 | 2.0 |\n| `cuda`, CUDA | 160.0 | 32.0 |\n<!--", page)
+        self.assertIn("| call | us | 10th percentile | 90th |\n|---|---|---|---|\n"
+                      "| `sluCmdRelease`, cuda | 8.0 | 7.5 | 9.9 |\n<!--", page)
+
+    def test_spread_stands_below_a_table(self):
+        words = small(), small(1.25, order="unordered")
+        for workload_, low in zip(words, (2.4, 1.0)):
+            workload_["competitors"][0]["microseconds"] |= {"percentile10": low, "percentile90": low + 0.25}
+        costs = [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microseconds": summary(4.0, 3.99, 4.02)}]
+        _, page = self.write(results(words, hostCosts=costs))
+        self.assertIn("| limit |  |\n\n10th to 90th percentile: 15 % of the median in the middle cell, 20 % at most "
+                      "(unordered, 2^16).\n<!-- end", page)
+        self.assertIn("| `sluice`, cuda | words | 4.0 |\n\n10th to 90th percentile: 0.7 % of the median in the middle cell, "
+                      "0.7 % at most (`sluice`, cuda, words, us).\n", page)
+
+    def test_sizes_say_how_they_were_measured(self):
+        words = small(), small(1.25, order="unordered")
+        _, page = self.write(results(words, cold=True))
+        self.assertIn("| words, cold, us | 2^16 |", page)
+        self.assertIn("medians of 15 graph replays, cold.", page)
+        _, page = self.write(results(words, mode="stream", cold=False))
+        self.assertIn("| words, single launches, us | 2^16 |", page)
+        self.assertIn("medians of 15 single launches.", page)
+
+    def test_the_host_has_a_column_per_count(self):
+        def on_host(order, count, size=4):
+            entries = [entry("memcpy", "copy", 2.0, arena="host"), entry("sluice-cpu", "candidate", 1234.0, arena="host")]
+            return workload("x", entries if count > 1024 else entries[:1], size=size, count=count, order=order)
+
+        run = [on_host("unordered", 1 << 20, size=64), on_host("unordered", 1 << 10), on_host("stable", 1 << 20, size=64)]
+        _, page = self.write(results(run) | {"gpu": None, "devices": {"host": {"name": "Made-up processor"}}})
+        self.assertIn("Made-up processor, 2026-01-02; medians of 15 samples.", page)
+        self.assertIn("| words, us | 2^10 | 2^20 x 64 B |\n|---|---|---|\n| `memcpy` | 2.00 | 2.00 |\n"
+                      "| `sluice-cpu`, unordered |  | 1,234 |\n| `sluice-cpu`, stable |  | 1,234 |\n<!--", page)
+
+    def test_routes_have_a_row_per_order(self):
+        def on_routes(time, order="stable", **more):
+            entries = [entry("sluice", "candidate", time), entry("sluice-vulkan", "candidate", 2 * time, arena="vulkan")]
+            return workload("x", entries[:1 if order == "stable" and more.get("percent") == 1.0 else 2], order=order, **more)
+
+        def head(columns):
+            return f"| {columns} |\n" + "|---" * (columns.count("|") + 1) + "|\n"
+
+        words = [on_routes(time, order, percent=percent) for order in ("unordered", "stable")
+                 for percent, time in ((1.0, 5.0), (50.0, 7.0))]
+        wide = [on_routes(time, size=size, percent=percent)
+                for size, percent, time in ((8, 10.0, 1.0), (8, 100.0, 2.0), (16, 100.0, 4.0), (16, 10.0, 3.0),
+                                            (16, 50.0, 9.0))]
+        wide.append(on_routes(0.5, size=16, count=1 << 20, percent=10.0))
+        into = [on_routes(float(count), size=16, buckets=count) for count in (4, 1024)]
+        _, page = self.write(results(words + wide + into))
+        self.assertIn(head("2^26 words, us | 1 % | 50 %") + "| `cuda`, unordered | 5.0 | 7.0 |\n| `cuda`, stable |  | 7.0 |\n"
+                      "| `vulkan`, compute, unordered | 10.0 | 14.0 |\n| `vulkan`, compute, stable |  | 14.0 |\n<!--", page)
+        self.assertIn(head("us, 10 / 100 % kept | 8 B | 16 B") + "| `cuda`, stable | 1.0 / 2.0 | 3.0 / 4.0 |\n"
+                      "| `vulkan`, compute, stable | 2.0 / 4.0 | 6.0 / 8.0 |\n<!--", page)
+        self.assertIn(head("2^26 x 16 B into buckets, us | 1 | 4 | 1,024") + "| `cuda`, stable | 9.0 | 4.0 | 1,024 |\n", page)
 
     def test_studies_of_several_files_are_gathered(self):
         def costs(*arenas, microseconds):
