@@ -140,15 +140,38 @@ std::vector<Workload> culling() {
   return workloads;
 }
 
+// What tells routes apart: words by survival, records by width, and buckets, from 64 to 256 MiB.
+std::vector<Workload> routes() {
+  constexpr uint32_t kInputBytes = 1u << 28;
+  std::vector<Workload> workloads;
+  WorkloadLists narrow;
+  narrow.recordCounts = {1u << 24};
+  narrow.survivalPercents = {1, 5, 25, 50, 75, 95, 100};
+  append(workloads, narrow);
+  for (const uint32_t recordBytes : {8u, 12u, 16u, 32u, 48u, 64u, 96u, 128u}) {
+    WorkloadLists wide;
+    wide.recordBytes = {recordBytes};
+    wide.recordCounts = {kInputBytes / recordBytes};
+    wide.survivalPercents = {10, 50, 100};
+    append(workloads, wide);
+  }
+  WorkloadLists bucketed;
+  bucketed.recordBytes = {16};
+  bucketed.recordCounts = {kInputBytes / 16};
+  bucketed.bucketCounts = {4, 64, 1024};
+  append(workloads, bucketed);
+  return workloads;
+}
+
 std::vector<Workload> full();
 
 struct Suite {
   const char* name;
   std::vector<Workload> (*make)();
 };
-constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},     {"survival", survival},
-                             {"sizes", sizes},     {"widths", widths},   {"patterns", patterns},
-                             {"buckets", buckets}, {"culling", culling}, {"full", full}};
+constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},       {"survival", survival}, {"sizes", sizes},
+                             {"widths", widths},   {"patterns", patterns}, {"buckets", buckets},   {"culling", culling},
+                             {"routes", routes},   {"full", full}};
 
 // All the others, each workload once.
 std::vector<Workload> full() {

@@ -53,6 +53,13 @@ TEST(Suites, CullingIsComplete) {
   for (const auto& [kind, bytes] : smallest) EXPECT_LE(bytes, kSuiteBytesOnSoftwareDevice) << kind;
 }
 
+// In both orders: 7 survivals, 8 widths at 3 survivals, and 3 numbers of buckets beside the one among the widths.
+TEST(Suites, RoutesAreComplete) {
+  const auto routes = *suite("routes");
+  EXPECT_EQ(routes.size(), 2u * (7 + 8 * 3 + 3));
+  for (const Workload& workload : routes) EXPECT_LE(workload.inputBytes(), 1u << 28) << describe(workload);
+}
+
 TEST(Suites, FullHoldsEveryOther) {
   const auto full = *suite("full");
   std::set<std::string> names;
