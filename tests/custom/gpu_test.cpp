@@ -1,5 +1,8 @@
 // Custom predicates on a GPU: the functors of this program, and source that NVRTC compiles. Frames are captured into
 // graphs.
+#include <unistd.h>
+
+#include <cstdio>
 #include <deque>
 
 #include "custom_scene.h"
@@ -126,7 +129,28 @@ TEST_F(GpuSources, StatesOfAnyShape) {
   expectAgreement(state, &ofAligned);
 }
 
-// Both plans are unordered and of the same kernels.
+// With --time NVRTC writes a file whenever it compiles.
+TEST_F(GpuSources, PlansThatAreAliveCompileOnce) {
+  const std::string thirds = sourceOf("Thirds");
+  const std::string path = testing::TempDir() + "sluice_times_" + std::to_string(getpid()) + ".csv";
+  const std::string option = "--time=" + path;
+  const char* const options[] = {option.c_str()};
+  SluCudaSourceInfo info = sourceInfo<Thirds>(thirds, nullptr);
+  info.options = options;
+  info.optionCount = 1;
+  const auto compiles = [&](Plan& plan) {
+    EXPECT_EQ(create(info, plan.put()), SLU_SUCCESS) << sluGetErrorMessage(machine->context());
+    return std::remove(path.c_str()) == 0;
+  };
+  Plan first, second;
+  EXPECT_TRUE(compiles(first));
+  EXPECT_FALSE(compiles(second));
+  first.reset();
+  second.reset();
+  EXPECT_TRUE(compiles(first)) << "after the last plan";
+}
+
+// All plans are unordered and of the same kernels.
 TEST_F(GpuSources, PlansThatShareOneOutliveEachOther) {
   const std::string thirds = sourceOf("Thirds");
   const SluCudaSourceInfo info = sourceInfo<Thirds>(thirds, nullptr);
@@ -134,6 +158,8 @@ TEST_F(GpuSources, PlansThatShareOneOutliveEachOther) {
   ASSERT_EQ(create(info, first.put()), SLU_SUCCESS) << sluGetErrorMessage(machine->context());
   const CustomScene scene =
       makeCustomScene(simplePlan(SLU_ORDER_UNORDERED, 8, 100'000), &info, {{50'000, 1, Thirds(), nullptr}}, random);
+  EXPECT_TRUE(agreesOn(*machine, scene)) << describeSeed();
+  machine->dropPlans();  // the one that shares; the next one shares with the first as well
   EXPECT_TRUE(agreesOn(*machine, scene)) << describeSeed();
   first.reset();
   EXPECT_TRUE(agreesOn(*machine, scene, 3)) << describeSeed();

@@ -54,7 +54,7 @@ class FakeKernels {
 
   std::vector<FakeLaunch> launches(VkCommandBuffer commands) const;
   std::int64_t aliveCount() const { return alive_; }            // modules and functions
-  const std::vector<Bytes>& images() const { return images_; }  // of all modules that were asked for
+  const std::vector<Bytes>& images() const { return images_; }  // of the modules that moduleResult let through
   const std::set<std::string>& lookedUp() const { return lookedUp_; }
   // What should never happen: malformed structs, launches and copies without a barrier between them.
   const std::vector<std::string>& complaints() const { return complaints_; }
