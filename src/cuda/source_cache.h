@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,29 +22,31 @@ class SourceCache {
   template <typename Make>
   std::shared_ptr<const Loaded> get(const CustomPredicate& predicate, const std::vector<CudaKernel>& kernels,
                                     const Make& make) {
-    if (includesFiles(predicate)) return make();
     std::erase_if(entries_, [](const Entry& entry) { return entry.loaded.expired(); });
-    const auto found = std::ranges::find_if(
-        entries_, [&](const Entry& entry) { return entry.kernels == kernels && isSame(entry.predicate, predicate); });
+    if (includesFiles(predicate)) return make();
+    const Key key{predicate.source, predicate.options, predicate.stateSize, kernels};
+    const auto found = std::ranges::find(entries_, key, &Entry::key);
     if (found != entries_.end()) return found->loaded.lock();
     std::shared_ptr<const Loaded> loaded = make();
-    entries_.push_back({predicate, kernels, loaded});
+    entries_.push_back({key, loaded});
     return loaded;
   }
 
  private:
-  struct Entry {
-    CustomPredicate predicate;
+  // What is compiled. The state itself travels with the launch.
+  struct Key {
+    bool operator==(const Key&) const = default;
+    std::string source;
+    std::vector<std::string> options;
+    std::uint32_t stateSize;
     std::vector<CudaKernel> kernels;
+  };
+  struct Entry {
+    Key key;
     std::weak_ptr<const Loaded> loaded;
   };
 
-  // The state itself travels with the launch.
-  static bool isSame(const CustomPredicate& a, const CustomPredicate& b) {
-    return a.source == b.source && a.options == b.options && a.stateSize == b.stateSize;
-  }
-
-  // By a directive or an option, or at least by a word like theirs. Files may change from one plan to the next.
+  // By a directive or an option, or at least by letters like theirs. Files may change from one plan to the next.
   static bool includesFiles(const CustomPredicate& predicate) {
     const auto names = [](std::string_view text) { return text.find("include") != std::string_view::npos; };
     return names(predicate.source) || std::ranges::any_of(predicate.options, names);
