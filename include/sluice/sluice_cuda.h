@@ -97,7 +97,7 @@ typedef struct SluCudaPredicateInfo {
  *
  * A plan shares what was compiled for another one that is alive: of the same context and route, with the same source,
  * options, stateSize and order, both with one bucket or both with several. It goes with the last of them. Where the
- * source or an option holds the word include, nothing is shared, since files may change.
+ * source or an option holds the letters include, a comment's too, nothing is shared, since files may change.
  *
  * The source defines, in the global namespace,
  *

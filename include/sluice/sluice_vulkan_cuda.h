@@ -6,7 +6,7 @@
  *      CUDA is initialized only where the device enables what the CUDA route needs.
  *   3. sluCreateBuffer per VkBuffer, with an SluVulkanBufferInfo and an SluVulkanMemoryInfo in pNext; or with an
  *      SluVulkanAllocateInfo, for a new one.
- *   4. Each frame, in this order, with value = the number of the frame, from 1 on:
+ *   4. Each frame, in this order, with value = the number of the hand-off, from 1 on:
  *        sluCmdRelease       at the end of a command buffer, whose submission signals `released` with value;
  *        sluEnqueueCompact   with an SluHandoffInfo: CUDA waits for `released`, compacts, signals `compacted`;
  *        sluCmdAcquire       at the beginning of another command buffer, whose submission waits for `compacted`.
@@ -16,7 +16,7 @@
  * the acquire, and one route's plan may read records and live counts that another's wrote. The device then has the
  * requirements of all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES
  * and SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same. A frame may have
- * several hand-offs, each with a value of its own.
+ * several hand-offs, each with the next value.
  *
  * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let
  * all plans of a frame share one hand-off, or take the Vulkan route.
