@@ -92,7 +92,9 @@ class CudaVulkanSession : public Session {
     device_.enqueue({write_}, {}, 0, {machine_.timelines().released, value});
     const std::size_t count = frames_.size() * times;
     for (std::size_t i = 0; i < count; ++i) {
-      enqueue(frames_[i % frames_.size()], i == 0 ? value : 0, i + 1 == count ? value : 0);
+      const EnqueuedFrame& frame = frames_[i % frames_.size()];
+      enqueuePlan(machine_.context(), frame.plan, nullptr, *frame.arguments->get(), i == 0 ? value : 0,
+                  i + 1 == count ? value : 0);
     }
     device_.submit({read_}, {machine_.timelines().compacted, value}, VK_PIPELINE_STAGE_TRANSFER_BIT);
     for (std::size_t i = 0; i < memories.size(); ++i) {
@@ -106,23 +108,8 @@ class CudaVulkanSession : public Session {
     std::unique_ptr<FrameArguments> arguments;
   };
 
-  void enqueue(const EnqueuedFrame& frame, std::uint64_t waitValue, std::uint64_t signalValue) const {
-    auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
-    handoff.waitValue = waitValue;
-    handoff.signalValue = signalValue;
-    SluFrameInfo info = *frame.arguments->get();
-    info.pNext = &handoff;
-    test::require(machine_.context(), sluEnqueueCompact(frame.plan, nullptr, &info), "sluEnqueueCompact");
-  }
-
   SluTransferInfo transfer(VkAccessFlags access) const {
-    auto info = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
-    info.bufferCount = static_cast<std::uint32_t>(shared_.registered().size());
-    info.buffers = shared_.registered().data();
-    info.queueFamilyIndex = device_.queueFamily;
-    info.stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    info.access = access;
-    return info;
+    return transferOf(shared_, device_, VK_PIPELINE_STAGE_TRANSFER_BIT, access);
   }
 
   void recordWrite() const {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <stdexcept>
 
 #include "machine.h"
@@ -19,6 +20,31 @@ std::vector<Sharing> pickWays(std::size_t count, Random& random) {
     way = random.pick({Sharing::dedicated, Sharing::pooled, Sharing::pooled, Sharing::foreign, Sharing::allocated});
   }
   return ways;
+}
+
+SluTransferInfo transferOf(const SharedBuffers& shared, const VulkanDevice& device, VkPipelineStageFlags stages,
+                           VkAccessFlags access) {
+  auto info = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+  info.bufferCount = static_cast<std::uint32_t>(shared.registered().size());
+  info.buffers = shared.registered().data();
+  info.queueFamilyIndex = device.queueFamily;
+  info.stages = stages;
+  info.access = access;
+  return info;
+}
+
+void enqueuePlan(SluContext context, SluPlan plan, CUstream_st* stream, SluFrameInfo frame, std::uint64_t waitValue,
+                 std::uint64_t signalValue) {
+  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  handoff.waitValue = waitValue;
+  handoff.signalValue = signalValue;
+  frame.pNext = &handoff;
+  require(context, sluEnqueueCompact(plan, stream, &frame), "sluEnqueueCompact");
+}
+
+std::uint64_t frameCount(std::uint64_t standard) {
+  const char* variable = std::getenv("SLUICE_TEST_FRAMES");
+  return variable == nullptr ? standard : std::strtoull(variable, nullptr, 10);
 }
 
 SharedBuffers::SharedBuffers(const VulkanDevice& device, SluContext context, const std::vector<std::uint64_t>& sizes,

@@ -49,4 +49,15 @@ class SharedBuffers {
 // A way for each of count buffers.
 std::vector<Sharing> pickWays(std::size_t count, Random& random);
 
+// Of all the buffers, on the device's queue; for release and acquire. It points into shared.
+SluTransferInfo transferOf(const SharedBuffers& shared, const VulkanDevice& device, VkPipelineStageFlags stages,
+                           VkAccessFlags access);
+
+// A frame of a plan of the CUDA route, between the values of a hand-off; 0: it does not wait, or signal.
+void enqueuePlan(SluContext context, SluPlan plan, CUstream_st* stream, SluFrameInfo frame, std::uint64_t waitValue,
+                 std::uint64_t signalValue);
+
+// How many frames a long run has: SLUICE_TEST_FRAMES, or else standard.
+std::uint64_t frameCount(std::uint64_t standard);
+
 }  // namespace slu::test

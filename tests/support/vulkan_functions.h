@@ -40,6 +40,7 @@ namespace slu::test {
   X(vkGetDeviceQueue)                \
   X(vkMapMemory)                     \
   X(vkQueueSubmit)                   \
+  X(vkQueueWaitIdle)                 \
   X(vkResetFences)                   \
   X(vkWaitForFences)
 

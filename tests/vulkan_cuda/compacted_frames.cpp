@@ -122,30 +122,15 @@ void CompactedFrames::enqueue(const Slot& slot, std::uint64_t waitValue, std::ui
   frame.records = {buffers[kInput], 0};
   frame.keptRecords = {buffers[kKept], 0};
   frame.statistics = {buffers[kStatistics], 0};
-  enqueuePlan(recordsPlan_, frame, waitValue, 0);
+  enqueuePlan(context_, recordsPlan_, stream_, frame, waitValue, 0);
   frame.keptRecords = {};
   frame.indices = {buffers[kIndices], 0};
   frame.statistics = {buffers[kStatistics], sizeof(SluStatistics)};
-  enqueuePlan(indicesPlan_, frame, 0, signalValue);
-}
-
-void CompactedFrames::enqueuePlan(SluPlan plan, SluFrameInfo frame, std::uint64_t waitValue,
-                                  std::uint64_t signalValue) const {
-  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
-  handoff.waitValue = waitValue;
-  handoff.signalValue = signalValue;
-  frame.pNext = &handoff;
-  require(context_, sluEnqueueCompact(plan, stream_, &frame), "sluEnqueueCompact");
+  enqueuePlan(context_, indicesPlan_, stream_, frame, 0, signalValue);
 }
 
 SluTransferInfo CompactedFrames::transfer(const Slot& slot, VkAccessFlags access) const {
-  auto info = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
-  info.bufferCount = static_cast<std::uint32_t>(slot.shared->registered().size());
-  info.buffers = slot.shared->registered().data();
-  info.queueFamilyIndex = device_.queueFamily;
-  info.stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  info.access = access;
-  return info;
+  return transferOf(*slot.shared, device_, VK_PIPELINE_STAGE_TRANSFER_BIT, access);
 }
 
 VkCommandBuffer CompactedFrames::recordWrite(const Slot& slot, std::uint64_t frame) const {

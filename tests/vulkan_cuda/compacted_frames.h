@@ -48,7 +48,6 @@ class CompactedFrames {
   VkCommandBuffer recordWrite(const Slot& slot, std::uint64_t frame) const;
   VkCommandBuffer recordRead(const Slot& slot, std::uint64_t frame) const;
   void enqueue(const Slot& slot, std::uint64_t waitValue, std::uint64_t signalValue) const;
-  void enqueuePlan(SluPlan plan, SluFrameInfo frame, std::uint64_t waitValue, std::uint64_t signalValue) const;
   void freeCommands(Slot& slot) const;
 
   const VulkanDevice& device_;

@@ -1,6 +1,4 @@
 // Many frames in flight, ordered by the two timelines alone. SLUICE_TEST_FRAMES shortens or lengthens the run.
-#include <cstdlib>
-
 #include "compacted_frames.h"
 #include "gpu_host.h"
 
@@ -8,11 +6,6 @@ namespace slu::test {
 namespace {
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
-
-std::uint64_t frameCount() {
-  const char* variable = std::getenv("SLUICE_TEST_FRAMES");
-  return variable == nullptr ? 10'000 : std::strtoull(variable, nullptr, 10);
-}
 
 class GpuCompactedFrames : public GpuTest {
  protected:
@@ -38,7 +31,7 @@ class GpuCompactedFrames : public GpuTest {
 };
 
 TEST_F(GpuCompactedFrames, ThreeInFlightAreExact) {
-  const std::uint64_t count = frameCount();
+  const std::uint64_t count = frameCount(10'000);
   CompactedFrames frames(host->vulkan, sluice, random.chance(0.5) ? stream.get() : nullptr, count,
                          allUsages(host->instance), random);
   for (std::uint64_t frame = 1; frame <= count + CompactedFrames::kSlots; ++frame) {

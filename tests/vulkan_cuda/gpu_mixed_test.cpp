@@ -1,7 +1,6 @@
 // Plans of the inline, the Vulkan and the CUDA route in one frame, each of which compacts what the one before it kept.
 // SLUICE_TEST_FRAMES shortens or lengthens the run.
 #include <cstddef>
-#include <cstdlib>
 #include <ostream>
 
 #include "gpu_host.h"
@@ -73,13 +72,13 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
   void expectExactFrames(QueueKind queue) {
     open(queue);
     if (IsSkipped() || HasFatalFailure()) return;
-    MixedFrames frames(*deviceOfAll, sluice, random.chance(0.5) ? stream.get() : nullptr, sizes);
+    MixedFrames frames(*deviceOfAll, sluice, random.chance(0.5) ? stream.get() : nullptr, sizes, random);
     struct Begun {
       Scene scene;
       std::vector<SluRoute> routes;
     };
     std::array<Begun, MixedFrames::kSlots> begun;
-    const std::uint64_t count = frameCount();
+    const std::uint64_t count = frameCount(500);
     for (std::uint64_t i = 0; i < count + begun.size(); ++i) {
       const auto slot = static_cast<std::uint32_t>(i % begun.size());
       const Begun done = std::move(begun[slot]);
@@ -98,11 +97,6 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
 
  private:
   static constexpr SluRoute kRoutes[] = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
-
-  static std::uint64_t frameCount() {
-    const char* variable = std::getenv("SLUICE_TEST_FRAMES");
-    return variable == nullptr ? 500 : std::strtoull(variable, nullptr, 10);
-  }
 
   std::vector<SluRoute> pickRoutes() {
     std::vector<SluRoute> routes = GetParam().routes;

@@ -116,13 +116,8 @@ class GpuSharedBuffers : public GpuVerbs {
 
   // Of all the buffers, after and before whatever commands.
   SluTransferInfo transferOfAll() const {
-    auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
-    transfer.bufferCount = static_cast<std::uint32_t>(shared->registered().size());
-    transfer.buffers = shared->registered().data();
-    transfer.queueFamilyIndex = host->vulkan.queueFamily;
-    transfer.stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    transfer.access = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
-    return transfer;
+    return transferOf(*shared, host->vulkan, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                      VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
   }
 
   // The last of the commands; returns when CUDA is done and they are.

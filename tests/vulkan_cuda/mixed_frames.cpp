@@ -14,7 +14,7 @@ constexpr VkAccessFlags kCompactAccess = SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OU
 }  // namespace
 
 MixedFrames::MixedFrames(const VulkanDevice& device, SluContext context, CUstream_st* stream,
-                         const std::vector<std::uint64_t>& sizes)
+                         const std::vector<std::uint64_t>& sizes, Random& random)
     : device_(device),
       context_(context),
       stream_(stream),
@@ -23,24 +23,24 @@ MixedFrames::MixedFrames(const VulkanDevice& device, SluContext context, CUstrea
       cudaPlans_(context, SLU_ROUTE_CUDA) {
   require(context, sluGetVulkanTimelines(context, &timelines_), "sluGetVulkanTimelines");
   const VkBufferUsageFlags usage = allUsages(device.instance);
-  const std::vector<Sharing> ways(sizes.size(), Sharing::allocated);
-  VkFenceCreateInfo fenceInfo{};
-  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
   for (Slot& slot : slots_) {
-    slot.shared = std::make_unique<SharedBuffers>(device, context, sizes, usage, ways);
+    slot.shared = std::make_unique<SharedBuffers>(device, context, sizes, usage, pickWays(sizes.size(), random));
     for (const std::uint64_t size : sizes) {
       slot.staging.push_back(std::make_unique<VulkanBuffer>(device, size, usage, VulkanBuffer::Kind::mapped));
     }
+  }
+  VkFenceCreateInfo fenceInfo{};
+  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+  for (Slot& slot : slots_) {
     check(device.functions.vkCreateFence(device.handle, &fenceInfo, nullptr, &slot.fence), "vkCreateFence");
   }
 }
 
 MixedFrames::~MixedFrames() {
-  for (std::uint32_t i = 0; i < kSlots; ++i) {
-    if (slots_[i].isBusy) {
-      EXPECT_NO_THROW(finish(i));
-    }
-    device_.functions.vkDestroyFence(device_.handle, slots_[i].fence, nullptr);
+  EXPECT_EQ(device_.functions.vkQueueWaitIdle(device_.queue), VK_SUCCESS);
+  for (Slot& slot : slots_) {
+    freeCommands(slot);
+    device_.functions.vkDestroyFence(device_.handle, slot.fence, nullptr);
   }
 }
 
@@ -59,22 +59,19 @@ void MixedFrames::begin(std::uint32_t index, const Scene& scene, const std::vect
       continue;
     }
     if (isFirst) release(slot);
-    enqueue(plan, *arguments.get(), isFirst, isLast);
+    enqueuePlan(context_, plan, stream_, *arguments.get(), isFirst ? value_ : 0, isLast ? value_ : 0);
     if (isLast) acquire(slot);
   }
   download(slot);
   submit(slot, {}, slot.fence);
-  slot.isBusy = true;
 }
 
 std::vector<Bytes> MixedFrames::finish(std::uint32_t index) {
   Slot& slot = slots_[index];
   constexpr std::uint64_t kNanoseconds = 10'000'000'000;
-  slot.isBusy = false;
   check(device_.functions.vkWaitForFences(device_.handle, 1, &slot.fence, VK_TRUE, kNanoseconds), "vkWaitForFences");
   check(device_.functions.vkResetFences(device_.handle, 1, &slot.fence), "vkResetFences");
-  for (const VkCommandBuffer commands : slot.commands) device_.freeCommands(commands);
-  slot.commands.clear();
+  freeCommands(slot);
   std::vector<Bytes> memories;
   for (const auto& staging : slot.staging) memories.emplace_back(staging->mapped, staging->mapped + staging->size);
   return memories;
@@ -92,9 +89,6 @@ void MixedFrames::submit(Slot& slot, TimelinePoint signal, VkFence fence) const 
 
 void MixedFrames::upload(Slot& slot, const Scene& scene) const {
   const VkCommandBuffer commands = beginCommands(slot);
-  // After the copies from the slot's last scene.
-  device_.barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-                  VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT);
   for (std::size_t i = 0; i < slot.staging.size(); ++i) {
     const VulkanBuffer& staging = *slot.staging[i];
     std::copy_n(scene.memories.at(i).data(), staging.size, staging.mapped);
@@ -118,23 +112,15 @@ void MixedFrames::download(Slot& slot) const {
 }
 
 void MixedFrames::release(Slot& slot) {
-  const SluTransferInfo transfer = transferOf(slot);
-  require(context_, sluCmdRelease(context_, slot.commands.back(), &transfer), "sluCmdRelease");
+  const SluTransferInfo info = transfer(slot);
+  require(context_, sluCmdRelease(context_, slot.commands.back(), &info), "sluCmdRelease");
   submit(slot, {timelines_.released, ++value_}, VK_NULL_HANDLE);
 }
 
 void MixedFrames::acquire(Slot& slot) const {
-  const SluTransferInfo transfer = transferOf(slot);
-  require(context_, sluCmdAcquire(context_, beginCommands(slot), &transfer), "sluCmdAcquire");
+  const SluTransferInfo info = transfer(slot);
+  require(context_, sluCmdAcquire(context_, beginCommands(slot), &info), "sluCmdAcquire");
   slot.wait = {timelines_.compacted, value_};
-}
-
-void MixedFrames::enqueue(SluPlan plan, SluFrameInfo frame, bool isFirst, bool isLast) const {
-  auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
-  handoff.waitValue = isFirst ? value_ : 0;
-  handoff.signalValue = isLast ? value_ : 0;
-  frame.pNext = &handoff;
-  require(context_, sluEnqueueCompact(plan, stream_, &frame), "sluEnqueueCompact");
 }
 
 SluPlan MixedFrames::planOf(SluRoute route, const PlanSpec& spec) {
@@ -142,14 +128,13 @@ SluPlan MixedFrames::planOf(SluRoute route, const PlanSpec& spec) {
   return route == SLU_ROUTE_INLINE ? inlinePlans_.get(spec) : vulkanPlans_.get(spec);
 }
 
-SluTransferInfo MixedFrames::transferOf(const Slot& slot) const {
-  auto info = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
-  info.bufferCount = static_cast<std::uint32_t>(slot.shared->registered().size());
-  info.buffers = slot.shared->registered().data();
-  info.queueFamilyIndex = device_.queueFamily;
-  info.stages = kCompactStages;
-  info.access = kCompactAccess;
-  return info;
+SluTransferInfo MixedFrames::transfer(const Slot& slot) const {
+  return transferOf(*slot.shared, device_, kCompactStages, kCompactAccess);
+}
+
+void MixedFrames::freeCommands(Slot& slot) const {
+  for (const VkCommandBuffer commands : slot.commands) device_.freeCommands(commands);
+  slot.commands.clear();
 }
 
 }  // namespace slu::test

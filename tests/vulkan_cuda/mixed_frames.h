@@ -16,10 +16,11 @@ class MixedFrames {
  public:
   static constexpr std::uint32_t kSlots = 3;
 
-  // Scenes have memories of these sizes, in buffers that the library allocates. The stream is of the context's device.
+  // Scenes have memories of these sizes, in buffers shared in ways that random picks. The stream is of the context's
+  // device.
   MixedFrames(const VulkanDevice& device, SluContext context, CUstream_st* stream,
-              const std::vector<std::uint64_t>& sizes);
-  ~MixedFrames();  // waits until all is done
+              const std::vector<std::uint64_t>& sizes, Random& random);
+  ~MixedFrames();  // waits until the queue is idle
   MixedFrames(const MixedFrames&) = delete;
   MixedFrames& operator=(const MixedFrames&) = delete;
 
@@ -35,7 +36,6 @@ class MixedFrames {
     std::vector<VkCommandBuffer> commands;               // the last one is being recorded
     TimelinePoint wait;                                  // of its submission
     VkFence fence = VK_NULL_HANDLE;
-    bool isBusy = false;
   };
 
   VkCommandBuffer beginCommands(Slot& slot) const;
@@ -44,9 +44,9 @@ class MixedFrames {
   void download(Slot& slot) const;
   void release(Slot& slot);
   void acquire(Slot& slot) const;
-  void enqueue(SluPlan plan, SluFrameInfo frame, bool isFirst, bool isLast) const;  // of a hand-off
   SluPlan planOf(SluRoute route, const PlanSpec& spec);
-  SluTransferInfo transferOf(const Slot& slot) const;
+  SluTransferInfo transfer(const Slot& slot) const;
+  void freeCommands(Slot& slot) const;
 
   const VulkanDevice& device_;
   SluContext context_;
