@@ -1,5 +1,5 @@
-// Plans of the inline, the Vulkan and the CUDA route in one frame, each of which compacts what the one before it kept.
-// SLUICE_TEST_FRAMES shortens or lengthens the run.
+// Plans of the inline, the Vulkan and the CUDA route in one frame, each of which compacts what the one before it kept,
+// to another place or where it lies. SLUICE_TEST_FRAMES shortens or lengthens the run.
 #include <cstddef>
 #include <ostream>
 
@@ -37,7 +37,9 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
   static constexpr std::uint32_t kRecords = 5000;  // at most, of kStride bytes
   static constexpr std::uint32_t kStride = 16;     // a word for the live test of each plan
   static constexpr std::uint32_t kPlans = kStride / 4;
-  static constexpr std::uint64_t kPadding = 4096;  // more than a frame's canaries and alignments take
+  static constexpr std::uint32_t kBuckets = 4;                     // of a chain's last plan, now and then
+  static constexpr std::uint32_t kBucketCapacity = kRecords / 20;  // of which some are full
+  static constexpr std::uint64_t kPadding = 4096;                  // more than a frame's canaries and alignments take
 
   void TearDown() override {
     dropReferencePlans();
@@ -106,17 +108,31 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
     return routes;
   }
 
-  PlanSpec makePlan(SluOrder order, std::uint32_t word) {
+  PlanSpec makePlan(SluOrder order, std::uint32_t bucketCount, std::uint32_t word) {
     PlanSpec plan = simplePlan(order, kStride, kRecords);
     plan.info.live = {SLU_LIVE_POSITIVE_INT, word * 4, 0};
+    if (bucketCount > 1) {
+      addBuckets(plan, bucketCount, 1, kBucketCapacity);
+      plan.info.key.bits = 2;
+    }
     addDraws(plan, SLU_DRAW_INSTANCES, 16, 0, random);
     if (order == SLU_ORDER_UNORDERED) plan.info.outputs &= ~SluFlags{SLU_OUTPUT_INDICES_BIT};
     return plan;
   }
-  std::vector<PlanSpec> makePlans(SluOrder order) {
+  std::vector<PlanSpec> makePlans(SluOrder order, std::uint32_t bucketCount = 1, SluFlags flags = 0) {
     std::vector<PlanSpec> made;
-    for (std::uint32_t word = 0; word < kPlans; ++word) made.push_back(makePlan(order, word));
+    for (std::uint32_t word = 0; word < kPlans; ++word) {
+      made.push_back(makePlan(order, bucketCount, word));
+      made.back().info.flags = flags;
+    }
     return made;
+  }
+
+  // Only a stable plan works in place: the order of the others is found out from the records that it would write over.
+  const PlanSpec& pickPlan(bool isStable, std::uint32_t word, bool isLast) {
+    if (isLast && random.chance(0.3)) return (isStable ? stableBuckets : unorderedBuckets)[word];
+    if (isStable && random.chance(0.4)) return inPlacePlans[word];
+    return (isStable ? stablePlans : unorderedPlans)[word];
   }
 
   // Where a plan finds out how much the plan before it kept.
@@ -134,7 +150,7 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
 
   // Each plan's kept records are the next one's records.
   Scene makeChain(std::uint32_t planCount) {
-    const std::vector<PlanSpec>& plans = random.chance(0.5) ? stablePlans : unorderedPlans;
+    const bool isStable = random.chance(0.5);
     SceneBuilder builder(random);
     const std::uint32_t recordCount = random.below(kRecords + 1);
     Bytes records(std::size_t{kStride} * recordCount);
@@ -142,9 +158,10 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
     FrameSpec before;
     for (std::uint32_t i = 0; i < planCount; ++i) {
       FrameSpec frame;
-      frame.plan = builder.addPlan(plans[i]);
+      frame.plan = builder.addPlan(pickPlan(isStable, i, i + 1 == planCount));
       frame.recordCount = recordCount;
       frame.records = i == 0 ? builder.addInput(records) : before.keptRecords;
+      if (builder.plan(frame.plan).info.flags == SLU_PLAN_IN_PLACE_BIT) frame.keptRecords = frame.records;
       if (i > 0) frame.liveCount = pickCount(before);
       builder.addOutputs(frame);
       builder.addFrame(frame);
@@ -172,6 +189,9 @@ class GpuMixedRoutes : public GpuTest, public testing::WithParamInterface<Chain>
   Stream stream{nullptr, {nullptr}};
   const std::vector<PlanSpec> unorderedPlans = makePlans(SLU_ORDER_UNORDERED);
   const std::vector<PlanSpec> stablePlans = makePlans(SLU_ORDER_STABLE);
+  const std::vector<PlanSpec> inPlacePlans = makePlans(SLU_ORDER_STABLE, 1, SLU_PLAN_IN_PLACE_BIT);
+  const std::vector<PlanSpec> unorderedBuckets = makePlans(SLU_ORDER_UNORDERED, kBuckets);
+  const std::vector<PlanSpec> stableBuckets = makePlans(SLU_ORDER_STABLE, kBuckets);
   const std::vector<std::uint64_t> sizes = {std::uint64_t{kStride} * kRecords + kPadding,
                                             kPlans*(std::uint64_t{kStride + 4} * kRecords + kPadding)};
 };
