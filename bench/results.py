@@ -7,10 +7,10 @@ import sys
 ARENA = "cuda"  # of competitors that name none
 
 # What makes a workload another one.
-IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate", "l2")
+IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate")
 
 # What is measured beside the workloads, and what makes an entry the same as another.
-STUDIES = {"handoffs": ("route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
+STUDIES = {"handoffs": ("work", "route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
 
 
 def load(path):
@@ -19,8 +19,11 @@ def load(path):
         results = json.load(file)
     for entry in (entry for workload in results["workloads"] for entry in workload.get("competitors", [])):
         entry["run"] = run_text(results)
+        entry["mode"] = results["mode"]
     for entry in (entry for key in STUDIES for entry in results.get(key, [])):
         entry["run"] = results["date"][:10]
+    for entry in results.get("handoffs", []):
+        entry.setdefault("work", "frame")  # older results have no others
     return results
 
 
@@ -32,18 +35,21 @@ def load_all(paths, together=False):
     if len(names) > 1:
         program = os.path.basename(sys.argv[0])
         sys.exit(f"{program}: these results are of different GPUs, take them one by one: {', '.join(sorted(names))}")
-    workloads = {}
+    groups = {}
     for workload in (workload for results in files for workload in results["workloads"]):
-        key = tuple(workload.get(name) for name in IDENTITY)
-        arenas = workloads.setdefault(key, (workload, {}))[1]
+        arenas = groups.setdefault(tuple(workload.get(name) for name in IDENTITY), {})
         for arena in {entry.get("arena", ARENA) for entry in workload.get("competitors", [])}:
             entries = {entry["name"]: entry for entry in measured_entries(workload, arena)}
+            if not entries:
+                continue
+            # Where inputs lie to the L2 cache is told of the cuda arena alone: runs of the others are not asked.
+            key = (arena, workload.get("l2") if arena == ARENA else None)
+            earlier = arenas[key][1] if key in arenas else {}
             if not together:
-                arenas.setdefault(arena, {}).update(entries)
-            elif len(entries) >= len(arenas.get(arena, {})):
-                arenas[arena] = entries
-    merged = [dict(workload, competitors=[entry for entries in arenas.values() for entry in entries.values()])
-              for workload, arenas in workloads.values()]
+                arenas[key] = (workload, earlier | entries)
+            elif len(entries) >= len(earlier):
+                arenas[key] = (workload, entries)
+    merged = [workload for arenas in groups.values() for workload in merge(arenas)]
     studies = {}
     for key, identity in STUDIES.items():
         entries = [entry for results in files for entry in results.get(key, [])]
@@ -51,6 +57,19 @@ def load_all(paths, together=False):
             studies[key] = list({tuple(entry.get(name) for name in identity): entry for entry in entries}.values())
     newest = next((results for results in reversed(files) if results["gpu"]), files[-1])  # the GPU that most is known of
     return newest | studies | {"workloads": merged}
+
+
+def merge(arenas):
+    """One workload; for each further residence of the cuda arena one of that arena alone. arenas: workload and entries, by
+    arena and residence."""
+    on_cuda = [key for key in arenas if key[0] == ARENA]
+    for key in on_cuda[:-1]:
+        workload, entries = arenas[key]
+        yield dict(workload, competitors=list(entries.values()))
+    rest = [arenas[key] for key in arenas if key not in on_cuda[:-1]]
+    if rest:
+        workload = arenas[on_cuda[-1]][0] if on_cuda else rest[-1][0]
+        yield dict(workload, competitors=[entry for _, entries in rest for entry in entries.values()])
 
 
 def predicate_of(workload):
@@ -76,7 +95,7 @@ def spread(times):
     """Of a summary: from the 10th to the 90th percentile, as a part of the median; None where these are not told."""
     if "percentile10" not in times or not times["median"]:
         return None
-    return (times["percentile90"] - times["percentile10"]) / times["median"]
+    return (times["percentile90"] - times["percentile10"]) / abs(times["median"])
 
 
 def copy_of(workload, arena=ARENA):
@@ -91,15 +110,16 @@ def measured_handoffs(results):
 
 
 def handoff_name(entry):
-    if entry.get("work") == "no compaction":
+    if entry["work"] == "no compaction":
         return entry["work"]
     route = "" if entry["route"] == "none" else f"{entry['route']}, "
-    return route + entry["path"] + (", drawn a frame later" if entry["latency"] else "")
+    alone = ", alone" if is_alone(entry) else ""
+    return route + entry["path"] + alone + (", drawn a frame later" if entry["latency"] else "")
 
 
 def is_alone(handoff):
     """A hand-off by itself, with no frame around it."""
-    return handoff.get("work") == "hand-off alone"
+    return handoff["work"] == "hand-off alone"
 
 
 def is_power_of_two(count):

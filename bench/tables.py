@@ -64,7 +64,7 @@ def spread_lines(head, rows):
     spreads = []
     for row in rows:
         told = [i for i, cell in enumerate(row) if getattr(cell, "spread", None) is not None]
-        label = [cell for cell in row[:told[0]] if cell] if told else []
+        label = [cell for cell in row[:told[0]] if cell and not isinstance(cell, Cell)] if told else []
         spreads += [(row[i].spread, ", ".join(label + [head[i]])) for i in told]
     if not spreads:
         return []
@@ -181,13 +181,16 @@ def sizes(results):
     limits = [limit_of(columns[count]["unordered"]) for count in counts]
     rows = [row("unordered", "unordered", "sluice"), row("stable", "stable", "sluice"), row("CUB", "stable", "cub"),
             ["limit"] + [three_digits(limit) if limit else "" for limit in limits]]
-    head = [f"words{conditions(results)}, us"] + [count_text(count) for count in counts]
+    head = [f"words{conditions(columns[count] for count in counts)}, us"] + [count_text(count) for count in counts]
     return markdown(head, rows) if counts else []
 
 
-def conditions(results):
-    """What is unusual about the frames of the cuda arena."""
-    return (", cold" if results.get("cold") else "") + (", single launches" if results["mode"] == "stream" else "")
+def conditions(columns):
+    """What is unusual about frames of the cuda arena. columns: workloads by order. Inputs larger than the L2 are "memory"."""
+    shown = [workload for orders in columns for workload in orders.values()]
+    is_cold = any(workload.get("l2") == "cold" for workload in shown)
+    is_stream = any(measured(workload, "sluice")["mode"] == "stream" for workload in shown)
+    return (", cold" if is_cold else "") + (", single launches" if is_stream else "")
 
 
 def host(results):
@@ -276,13 +279,14 @@ def routes_workloads(results):
 
 
 def by_routes(title, columns):
-    """Microseconds of each route in each order. columns: by their names, the workloads of a cell one behind the other."""
+    """Microseconds of each route in each order. columns: by their names what in_columns makes."""
     rows = []
     for label, competitor, arena in ROUTE_COLUMNS:
         for order in ORDERS:
             cells = []
-            for workloads in columns.values():
-                entries = [measured(workload, competitor, arena) for workload in workloads if workload["order"] == order]
+            for by_percent in columns.values():
+                entries = [measured(orders[order], competitor, arena) if order in orders else None
+                           for orders in by_percent.values()]
                 text = " / ".join(microseconds_text(entry) if entry else "-" for entry in entries)
                 cells.append(Cell(text, *entries) if any(entries) else "")
             rows.append([f"{label}, {order}"] + cells)
@@ -290,9 +294,11 @@ def by_routes(title, columns):
 
 
 def in_columns(workloads, key, text):
+    """Of each column the workloads by survival, which stand one behind the other in a cell, and order."""
     columns = {}
     for workload in sorted(workloads, key=lambda workload: (workload[key], workload["survivalPercent"])):
-        columns.setdefault(text(workload[key]), []).append(workload)
+        by_percent = columns.setdefault(text(workload[key]), {})
+        by_percent.setdefault(workload["survivalPercent"], {})[workload["order"]] = workload
     return columns
 
 
@@ -348,15 +354,14 @@ def handoff_label(name, entry):
 
 
 def handoffs(results):
-    """A renderer's frames. What compaction adds to one older results do not tell."""
-    rows = []
-    for name, entry in measured_handoffs(results).items():
-        if is_alone(entry):
-            continue
-        cells = [Cell(f"{entry[key]['median']:.0f}", entry[key])
-                 for key in ("frameMicroseconds", "gapMicroseconds", "hostMicroseconds")]
-        added = entry.get("deltaMicroseconds")
-        rows.append([handoff_label(name, entry), cells[0], "" if added is None else f"{added:+.0f}"] + cells[1:])
+    """A renderer's frames. Older results lack what compaction adds."""
+    def cell(entry, key, pattern):
+        times = entry.get(key)
+        return Cell(format(times["median"], pattern), times) if times else ""
+
+    rows = [[handoff_label(name, entry), cell(entry, "frameMicroseconds", ".0f"), cell(entry, "deltaMicroseconds", "+.0f"),
+             cell(entry, "gapMicroseconds", ".0f"), cell(entry, "hostMicroseconds", ".0f")]
+            for name, entry in measured_handoffs(results).items() if not is_alone(entry)]
     head = ["compaction", "frame, us", "by compaction, us", "before its draws, us", "host, us"]
     if not any(row[2] for row in rows):
         head, rows = head[:2] + head[3:], [row[:2] + row[3:] for row in rows]
@@ -398,10 +403,12 @@ def main():
     paths = [path for path in sys.argv[1:] if path.endswith(".json")]
     pages = [path for path in sys.argv[1:] if not path.endswith(".json")]
     if not pages:
-        sys.exit(__doc__)
+        sys.exit(f"{__doc__}\nTables: {', '.join(TABLES)}.")
     given = load_all(paths, together=True) if paths else None
 
     def replaced(match, folder):
+        if match[2] not in TABLES:
+            sys.exit(f"tables.py: there is no table {match[2]}; there are {', '.join(TABLES)}")
         named = [os.path.join(folder, path) for path in match[3].split()]
         results = load_all(named, together=True) if named else given
         lines = TABLES[match[2]](results) if results else []

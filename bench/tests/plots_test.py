@@ -129,7 +129,7 @@ class PlotsTest(unittest.TestCase):
                     {"route": "vulkan", "path": "one submission", "latency": 0, "status": "refused", "reason": "none"},
                     {"work": "no compaction", "route": "none", "path": "one submission", "latency": 0, "status": "measured",
                      **times},
-                    {"work": "hand-off alone", "route": "cuda", "path": "CUDA, alone", "latency": 0, "status": "measured",
+                    {"work": "hand-off alone", "route": "cuda", "path": "CUDA", "latency": 0, "status": "measured",
                      **times}]
         run = self.draw(results([], handoffs=handoffs))
         self.assertEqual((run.returncode, run.stderr), (0, ""))

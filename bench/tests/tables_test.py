@@ -158,13 +158,14 @@ class TablesTest(unittest.TestCase):
 
         verbs = [{"name": "sluCmdRelease", "microseconds": summary(8.04, 7.5, 9.9)}]
         _, page = self.write(results([], handoffs=[
-            entry_of("no compaction", "none", "one submission", 300.0, deltaMicroseconds=0.0),
-            entry_of("frame", "cuda", "CUDA", 680.0, deltaMicroseconds=380.0, verbs=verbs),
-            entry_of("hand-off alone", "none", "three submissions, alone", 20.0, deltaMicroseconds=None),
-            entry_of("hand-off alone", "cuda", "CUDA, alone", 320.0, deltaMicroseconds=None)]))
+            entry_of("no compaction", "none", "one submission", 300.0, deltaMicroseconds=None),
+            entry_of("frame", "cuda", "CUDA", 680.0, deltaMicroseconds=summary(380.0, 361.0, 399.0), verbs=verbs),
+            entry_of("hand-off alone", "none", "three submissions", 20.0, deltaMicroseconds=None),
+            entry_of("hand-off alone", "cuda", "CUDA", 320.0, deltaMicroseconds=None)]))
         self.assertIn("| compaction | frame, us | by compaction, us | before its draws, us | host, us |\n"
-                      "|---|---|---|---|---|\n| no compaction | 300 | +0 | 150 | 30 |\n"
-                      "| `cuda`, CUDA | 680 | +380 | 340 | 68 |\n<!--", page)
+                      "|---|---|---|---|---|\n| no compaction | 300 |  | 150 | 30 |\n"
+                      "| `cuda`, CUDA | 680 | +380 | 340 | 68 |\n\n10th to 90th percentile: 10 % of the median in the middle "
+                      "cell, 10 % at most (`cuda`, CUDA, by compaction, us).\n<!--", page)
         self.assertIn("| hand-off alone | there and back, us | host, us |\n|---|---|---|\n"
                       "| three submissions | 10.0 | 2.0 |\n| `cuda`, CUDA | 160.0 | 32.0 |\n<!--", page)
         self.assertIn("| call | us | 10th percentile | 90th |\n|---|---|---|---|\n"
@@ -183,12 +184,14 @@ class TablesTest(unittest.TestCase):
 
     def test_sizes_say_how_they_were_measured(self):
         words = small(), small(1.25, order="unordered")
-        _, page = self.write(results(words, cold=True))
+        _, page = self.write(results([dict(each, l2="cold") for each in words], cold=True), results([]))
         self.assertIn("| words, cold, us | 2^16 |", page)
-        self.assertIn("medians of 15 graph replays, cold.", page)
         _, page = self.write(results(words, mode="stream", cold=False))
         self.assertIn("| words, single launches, us | 2^16 |", page)
         self.assertIn("medians of 15 single launches.", page)
+        _, page = self.write(results(words, mode="stream"), results([], cold=True))
+        self.assertIn("| words, single launches, us | 2^16 |", page)
+        self.assertIn("medians of 15 graph replays, cold.", page)
 
     def test_the_host_has_a_column_per_count(self):
         def on_host(order, count, size=4):
@@ -222,6 +225,62 @@ class TablesTest(unittest.TestCase):
         self.assertIn(head("us, 10 / 100 % kept | 8 B | 16 B") + "| `cuda`, stable | 1.0 / 2.0 | 3.0 / 4.0 |\n"
                       "| `vulkan`, compute, stable | 2.0 / 4.0 | 6.0 / 8.0 |\n<!--", page)
         self.assertIn(head("2^26 x 16 B into buckets, us | 1 | 4 | 1,024") + "| `cuda`, stable | 9.0 | 4.0 | 1,024 |\n", page)
+
+    def test_routes_of_several_runs_are_one(self):
+        """A run without the cuda arena does not tell where inputs lie, and counts where it came later."""
+        def on_cuda(time, **more):
+            return workload("x", [entry("sluice", "candidate", time)], **more)
+
+        def on_vulkan(time, **more):
+            return workload("x", [entry("sluice-vulkan", "candidate", time, arena="vulkan")], **more)
+
+        wide = {"size": 16, "percent": 10.0}
+        shapes = [{"percent": 1.0}, {"percent": 50.0}, wide, wide | {"buckets": 4}]
+        cuda = [on_cuda(5.0 + i, **shape) for i, shape in enumerate(shapes)]
+        both = [on_cuda(5.0 + i, **shape) for i, shape in enumerate(shapes)]
+        for each, shape in zip(both, shapes):
+            each["competitors"] += on_vulkan(99.0, **shape)["competitors"]
+        vulkan = [on_vulkan(20.0 + i, **shape) for i, shape in enumerate(shapes)]
+        refused = {"name": "sluice", "arena": "cuda", "role": "candidate", "status": "refused", "reason": "no memory"}
+        for each in vulkan:
+            del each["l2"]
+        with_refused = [dict(each, competitors=each["competitors"] + [refused]) for each in vulkan]
+        for runs in ([cuda, vulkan], [vulkan, cuda], [both, vulkan], [cuda, with_refused]):
+            _, page = self.write(*map(results, runs))
+            for rows in ("| `cuda`, stable | 5.0 | 6.0 |\n| `vulkan`, compute, stable | 20.0 | 21.0 |\n<!--",
+                         "| `cuda`, stable | 7.0 |\n| `vulkan`, compute, stable | 22.0 |\n<!--",
+                         "| `cuda`, stable | 7.0 | 8.0 |\n| `vulkan`, compute, stable | 22.0 | 23.0 |\n<!--"):
+                self.assertIn(rows, page)
+
+    def test_what_lay_elsewhere_is_another_workload(self):
+        """Cold frames of CUDA and warm ones are two; what the host took is one."""
+        def run(l2, time):
+            host = entry("memcpy", "copy", time, arena="host")
+            return results([dict(each, l2=l2, competitors=each["competitors"] + [host])
+                            for each in (small(time), small(time, order="unordered"))], cold=l2 == "cold")
+
+        _, page = self.write(run("cold", 3.0), run("warm", 2.0))
+        self.assertIn("| `memcpy` | 2.00 |\n<!--", page)
+        self.assertIn("| stable | 2.00 |", page)
+
+    def test_routes_leave_places_for_what_is_missing(self):
+        def on_routes(order, percent, time, **more):
+            return workload("x", [entry("sluice-vulkan", "candidate", time, arena="vulkan")], order=order, percent=percent,
+                            size=8, **more)
+
+        _, page = self.write(results([on_routes("stable", 100.0, 3.0), on_routes("stable", 10.0, 1.0)] +
+                                     [on_routes("unordered", percent, percent) for percent in (10.0, 50.0, 100.0)]))
+        self.assertIn("| us, 10 / 50 / 100 % kept | 8 B |", page)
+        self.assertIn("| `vulkan`, compute, unordered | 10.0 / 50.0 / 100 |\n"
+                      "| `vulkan`, compute, stable | 1.0 / - / 3.0 |\n<!--", page)
+
+    def test_says_what_tables_there_are(self):
+        run, page = self.write(results([]), text=PAGE.replace("table: words", "table: nonsense"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("there is no table nonsense; there are machine, words, ", run.stderr)
+        self.assertNotIn("Traceback", run.stderr)
+        usage = subprocess.run([sys.executable, "-B", TABLES], text=True, capture_output=True, check=False)
+        self.assertIn("routes_by_width", usage.stderr)
 
     def test_studies_of_several_files_are_gathered(self):
         def costs(*arenas, microseconds):
