@@ -5,7 +5,6 @@
 #include "failure.h"
 
 namespace bench {
-namespace {
 
 std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCounts, uint32_t bucketCapacity,
                                            const std::vector<DrawCommand>& draws) {
@@ -22,8 +21,6 @@ std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCoun
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts) {
   if (workload.bucketCount == 1) return workload.recordCount;

@@ -61,6 +61,10 @@ class FrameOutcome {
   }
 };
 
+// The first difference of a frame's draws, as a sentence; nothing when all is right. keptCounts: per bucket.
+std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCounts, uint32_t bucketCapacity,
+                                           const std::vector<DrawCommand>& draws);
+
 // The first difference of draws and the rest, as a sentence; nothing when all is right.
 std::optional<std::string> outcomeDifference(const FrameOutcome& outcome, const std::vector<uint32_t>& keptCounts,
                                              uint32_t bucketCapacity);

@@ -66,15 +66,24 @@ std::optional<std::string> tailDifference(std::span<const uint32_t> output, uint
 
 }  // namespace
 
+std::optional<std::string> hostBucketsDifference(HostInput& input, uint32_t recordCount,
+                                                 const std::vector<uint32_t>& keptCounts,
+                                                 std::span<const uint32_t> output, uint32_t bucketCapacity) {
+  JudgedOutput judged = judgedOutput(input.workload(), input.recipe(), bucketCapacity);
+  judged.recordCount = recordCount;
+  judged.input = input.words().data();
+  judged.output = output.data();
+  judged.keptCounts = keptCounts.data();
+  return elementsDifference(judged);
+}
+
 std::optional<std::string> hostOutputDifference(HostInput& input, std::span<const uint32_t> output,
                                                 uint32_t bucketCapacity) {
   const Workload& workload = input.workload();
-  JudgedOutput judged = judgedOutput(workload, input.recipe(), bucketCapacity);
-  judged.input = input.words().data();
-  judged.output = output.data();
-  judged.keptCounts = input.keptCounts().data();
-  if (auto difference = elementsDifference(judged)) return difference;
-  if (auto difference = tailDifference(output, judged.elementCount() * workload.elementBytes())) return difference;
+  if (auto difference = hostBucketsDifference(input, workload.recordCount, input.keptCounts(), output, bucketCapacity))
+    return difference;
+  const uint64_t usedBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
+  if (auto difference = tailDifference(output, usedBytes)) return difference;
   if (workload.inputBytes() > kReferenceBytes) return std::nullopt;
   return differenceFromReference(workload, input.words(), {output.begin(), output.end()}, bucketCapacity);
 }

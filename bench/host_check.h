@@ -14,6 +14,12 @@ namespace bench {
 std::optional<std::string> hostOutputDifference(HostInput& input, std::span<const uint32_t> output,
                                                 uint32_t bucketCapacity);
 
+// The same for a frame over the first records alone, and without the reference. keptCounts: of these records, per
+// bucket. output: the buckets.
+std::optional<std::string> hostBucketsDifference(HostInput& input, uint32_t recordCount,
+                                                 const std::vector<uint32_t>& keptCounts,
+                                                 std::span<const uint32_t> output, uint32_t bucketCapacity);
+
 // The same for a copy: the whole input, unchanged, and poison behind it.
 std::optional<std::string> hostCopyDifference(HostInput& input, std::span<const uint32_t> output);
 

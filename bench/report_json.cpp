@@ -120,7 +120,7 @@ Json reductionJson(const ReductionResult& reduction) {
   return json;
 }
 
-Json handoffJson(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
+Json handoffJson(const HandoffResult& handoff) {
   Json json;
   json["work"] = name(handoff.work);
   json["route"] = handoff.route;
@@ -131,10 +131,12 @@ Json handoffJson(const HandoffResult& handoff, const std::vector<HandoffResult>&
     json["reason"] = handoff.reason;
     return json;
   }
-  json["frameMicroseconds"] = timesJson(summarize(handoff.frameSamples), handoff.frameSamples);
+  if (handoff.work != HandoffWork::HandoffAlone)
+    json["frameMicroseconds"] = timesJson(summarize(handoff.frameSamples), handoff.frameSamples);
   json["gapMicroseconds"] = timesJson(summarize(handoff.gapSamples), handoff.gapSamples);
   json["hostMicroseconds"] = timesJson(summarize(handoff.hostSamples), handoff.hostSamples);
-  json["deltaMicroseconds"] = orNull(addedMicroseconds(handoff, all));
+  if (!handoff.addedSamples.empty())
+    json["deltaMicroseconds"] = timesJson(summarize(handoff.addedSamples), handoff.addedSamples);
   for (const VerbTimes& verb : handoff.verbs)
     json["verbs"].push_back({{"name", verb.verb}, {"microseconds", timesJson(summarize(verb.samples), verb.samples)}});
   return json;
@@ -199,7 +201,7 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["workloads"] = Json::array();
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
-  for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff, run.handoffs));
+  for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff));
   json["hostCosts"] = Json::array();
   for (const HostCost& cost : run.hostCosts) json["hostCosts"].push_back(hostCostJson(cost));
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

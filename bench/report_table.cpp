@@ -36,19 +36,24 @@ std::string line(const WorkloadResult& result, const CompetitorResult& competito
                         competitor.arena == ArenaId::Cuda ? name(result.residence) : "-");
 }
 
-std::string line(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
-  const std::string begin = format("hand-off, %-7s %-26s %s ", handoff.route.c_str(), handoff.path.c_str(),
+std::string pathText(const HandoffResult& handoff) {
+  if (handoff.work == HandoffWork::NoCompaction) return name(handoff.work);
+  return handoff.path + (handoff.work == HandoffWork::HandoffAlone ? ", alone" : "");
+}
+
+std::string line(const HandoffResult& handoff) {
+  const std::string begin = format("hand-off, %-7s %-26s %s ", handoff.route.c_str(), pathText(handoff).c_str(),
                                    handoff.latency != 0 ? "a frame later" : "at once      ");
   if (handoff.status != Status::Measured)
     return begin +
            format("%s: %.300s\n", handoff.status == Status::Wrong ? "WRONG" : "not run", handoff.reason.c_str());
-  const std::optional<double> added = addedMicroseconds(handoff, all);
-  const bool isFrame = handoff.work == HandoffWork::Frame, isAlone = handoff.work == HandoffWork::HandoffAlone;
-  return begin + format("%9.2f us a frame%s, %9.2f us %s, %7.2f us of the host\n",
-                        summarize(handoff.frameSamples).median,
-                        isFrame && added ? format(" (%+.2f by compaction)", *added).c_str() : "",
-                        summarize(handoff.gapSamples).median, isAlone ? "there and back" : "before its draws",
-                        summarize(handoff.hostSamples).median);
+  const double gap = summarize(handoff.gapSamples).median, host = summarize(handoff.hostSamples).median;
+  if (handoff.work == HandoffWork::HandoffAlone)
+    return begin + format("%9.2f us there and back, %7.2f us of the host\n", gap, host);
+  const std::string added =
+      handoff.addedSamples.empty() ? "" : format(" (%+.2f by compaction)", summarize(handoff.addedSamples).median);
+  return begin + format("%9.2f us a frame%s, %9.2f us before its draws, %7.2f us of the host\n",
+                        summarize(handoff.frameSamples).median, added.c_str(), gap, host);
 }
 
 std::string gpuLines(const GpuDescription& gpu) {
@@ -125,7 +130,7 @@ std::string hostCostLines(const std::vector<HostCost>& costs) {
 
 std::string handoffLines(const std::vector<HandoffResult>& handoffs) {
   std::string text = "\n";
-  for (const HandoffResult& handoff : handoffs) text += line(handoff, handoffs);
+  for (const HandoffResult& handoff : handoffs) text += line(handoff);
   for (const HandoffResult& handoff : handoffs)
     for (const VerbTimes& verb : handoff.verbs) {
       const Summary summary = summarize(verb.samples);

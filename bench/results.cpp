@@ -75,13 +75,4 @@ std::string refusalOfAll(const WorkloadResult& result) {
   return describe(result.refusals);
 }
 
-std::optional<double> addedMicroseconds(const HandoffResult& handoff, const std::vector<HandoffResult>& all) {
-  const auto without = std::find_if(all.begin(), all.end(), [](const HandoffResult& other) {
-    return other.work == HandoffWork::NoCompaction && other.status == Status::Measured;
-  });
-  if (without == all.end() || handoff.status != Status::Measured || handoff.work == HandoffWork::HandoffAlone)
-    return std::nullopt;
-  return summarize(handoff.frameSamples).median - summarize(without->frameSamples).median;
-}
-
 }  // namespace bench

@@ -143,14 +143,14 @@ struct HandoffResult {
   Status status = Status::Measured;
   std::string reason{};                // of a status other than Measured
   std::vector<double> frameSamples{};  // microseconds from frame to frame
-  std::vector<double> gapSamples{};    // microseconds that the queue that draws is without work; before the draws of it
-  std::vector<double> hostSamples{};   // microseconds that the host takes to submit a frame
-  std::vector<VerbTimes> verbs{};      // where they were measured
+  std::vector<double> addedSamples{};  // microseconds that they are more than without compaction in the same
+                                       // repetition; of whole frames, where the others were measured
+  // Microseconds from the end of what comes before the compaction on the queue that draws to the begin of the draws; of
+  // a hand-off alone from before the release to behind the acquire.
+  std::vector<double> gapSamples{};
+  std::vector<double> hostSamples{};  // microseconds that the host takes to submit a frame
+  std::vector<VerbTimes> verbs{};     // where they were measured
 };
-
-// By how many microseconds its frame is longer than one without compaction, by the medians; nothing for a hand-off
-// alone, and where no such frame was measured.
-std::optional<double> addedMicroseconds(const HandoffResult& handoff, const std::vector<HandoffResult>& all);
 
 struct RunResult {
   Devices devices;

@@ -91,14 +91,23 @@ TEST(Report, ReductionsHaveNumbersOrAReason) {
 TEST(Report, HandoffsHaveNumbersOrAReason) {
   RunResult run = exampleRun();
   EXPECT_FALSE(Json::parse(jsonReport(run, {}, "today")).contains("handoffs"));
-  run.handoffs = {
-      {HandoffWork::Frame, "inline", "one submission", 0, Status::Measured, "", {9, 7, 8}, {3, 3, 3}, {1, 1, 1}, {}},
-      {HandoffWork::Frame, "cuda", "CUDA", 1, Status::Refused, "no CUDA"}};
+  run.handoffs = {{HandoffWork::Frame,
+                   "inline",
+                   "one submission",
+                   0,
+                   Status::Measured,
+                   "",
+                   {9, 7, 8},
+                   {},
+                   {3, 3, 3},
+                   {1, 1, 1},
+                   {}},
+                  {HandoffWork::Frame, "cuda", "CUDA", 1, Status::Refused, "no CUDA"}};
   const Json json = Json::parse(jsonReport(run, {}, "today"))["handoffs"];
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(json[0]["frameMicroseconds"]["median"], 8.0);
   EXPECT_EQ(json[0]["gapMicroseconds"]["median"], 3.0);
-  EXPECT_TRUE(json[0]["deltaMicroseconds"].is_null()) << "there is no frame without compaction";
+  EXPECT_FALSE(json[0].contains("deltaMicroseconds")) << "there is no frame without compaction";
   EXPECT_FALSE(json[0].contains("verbs"));
   EXPECT_EQ(json[1]["latency"], 1);
   EXPECT_EQ(json[1]["reason"], "no CUDA");
@@ -111,29 +120,37 @@ TEST(Report, HandoffsHaveNumbersOrAReason) {
 
 TEST(Report, HandoffsAreComparedWithNone) {
   RunResult run = exampleRun();
-  run.handoffs = {{HandoffWork::Frame,
-                   "cuda",
-                   "CUDA",
-                   0,
-                   Status::Measured,
-                   "",
-                   {9, 7, 8},
-                   {3},
-                   {1},
-                   {{"sluCmdRelease", {2, 6, 4}}}},
-                  {HandoffWork::NoCompaction, "none", "one submission", 0, Status::Measured, "", {5}, {0.5}, {1}, {}},
-                  {HandoffWork::HandoffAlone, "cuda", "CUDA, alone", 0, Status::Measured, "", {2}, {1.5}, {1}, {}}};
+  run.handoffs = {
+      {HandoffWork::Frame,
+       "cuda",
+       "CUDA",
+       0,
+       Status::Measured,
+       "",
+       {9, 7, 8},
+       {3, 1, 4},
+       {3},
+       {1},
+       {{"sluCmdRelease", {2, 6, 4}}}},
+      {HandoffWork::NoCompaction, "none", "one submission", 0, Status::Measured, "", {5}, {}, {0.5}, {1}, {}},
+      {HandoffWork::HandoffAlone, "cuda", "CUDA", 0, Status::Measured, "", {2}, {}, {1.5}, {1}, {}}};
   const Json json = Json::parse(jsonReport(run, {}, "today"))["handoffs"];
-  EXPECT_EQ(json[0]["deltaMicroseconds"], 3.0);
+  EXPECT_EQ(json[0]["deltaMicroseconds"]["median"], 3.0);
+  EXPECT_EQ(json[0]["deltaMicroseconds"]["percentile10"], 1.4);
   EXPECT_EQ(json[0]["work"], "frame");
   EXPECT_EQ(json[0]["verbs"][0]["name"], "sluCmdRelease");
   EXPECT_EQ(json[0]["verbs"][0]["microseconds"]["median"], 4.0);
-  EXPECT_EQ(json[1]["deltaMicroseconds"], 0.0);
+  EXPECT_FALSE(json[1].contains("deltaMicroseconds"));
   EXPECT_EQ(json[1]["work"], "no compaction");
-  EXPECT_TRUE(json[2]["deltaMicroseconds"].is_null());
+  EXPECT_FALSE(json[2].contains("deltaMicroseconds"));
+  EXPECT_FALSE(json[2].contains("frameMicroseconds")) << "there is no frame";
+  EXPECT_EQ(json[2]["path"], "CUDA");
   EXPECT_EQ(json[2]["work"], "hand-off alone");
   const std::string lines = handoffLines(run.handoffs);
   EXPECT_NE(lines.find("8.00 us a frame (+3.00 by compaction)"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("none    no compaction "), std::string::npos) << lines;
+  EXPECT_NE(lines.find("cuda    CUDA, alone "), std::string::npos) << lines;
+  EXPECT_EQ(lines.find("2.00 us a frame"), std::string::npos) << lines;
   EXPECT_NE(lines.find("1.50 us there and back"), std::string::npos) << lines;
   EXPECT_NE(lines.find("sluCmdRelease        4.00 us (2.40 to 5.60)"), std::string::npos) << lines;
 }

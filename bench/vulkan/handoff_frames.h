@@ -38,14 +38,16 @@ class HandoffFrames {
 
   // Of the frames that run() submits: how many workgroups shade, which stands for drawing.
   void record(uint32_t drawGroups);
-  void run();  // a unit of frames
+  // Runs a unit of frames. False where the host was too late for hand-offs alone, so that the times of the unit tell
+  // nothing of these.
+  bool run();
 
   // The same frames, each recorded when its turn comes, at most two ahead of the GPU; record() came before. What the
   // library's calls took, those of a first unit left out. For frames of one submission, and of CUDA.
   std::vector<VerbTimes> runRecorded(uint32_t unitCount);
 
-  // What is wrong with the draws of the latest unit, which began behind poison; nothing when all is right, or when
-  // nothing was compacted.
+  // What is wrong with the draws of the latest unit, which began behind poison, or with the records that its last frames
+  // compacted; nothing when all is right, or when nothing was compacted.
   void poison();
   std::optional<std::string> difference() const;
 
@@ -72,6 +74,7 @@ class HandoffFrames {
   template <typename Call>
   void call(const char* verb, const Call& made) const;
 
+  void fillInputs() const;
   void makeQueries();
   void chooseTimelines();
   void stamp(VkCommandBuffer commands, uint32_t frame, uint32_t which) const;
@@ -80,6 +83,8 @@ class HandoffFrames {
   void recordCompaction(VkCommandBuffer commands, uint32_t frame) const;
   void recordDraws(VkCommandBuffer commands, uint32_t frame) const;
   void recordFirst(VkCommandBuffer commands, uint32_t frame) const;
+  void recordPlug(uint32_t drawCount);
+  Clock::time_point runUnit();  // when all was submitted
   void handOver(uint32_t frame, uint64_t value) const;
   void compact(uint32_t frame, uint64_t value) const;
   void runRecordedFrame(uint32_t frame, uint64_t value, std::vector<VkCommandBuffer>& recorded) const;
@@ -103,7 +108,8 @@ class HandoffFrames {
   VkSemaphore released_ = VK_NULL_HANDLE, compacted_ = VK_NULL_HANDLE;
   uint64_t value_ = 0;  // of the latest frame
   uint32_t drawGroups_ = 0;
-  VkCommandBuffer plug_ = VK_NULL_HANDLE;
+  VkCommandBuffer plug_ = VK_NULL_HANDLE;  // before hand-offs alone
+  uint32_t plugDraws_ = 0;
   std::vector<VkCommandBuffer> before_, compactions_, draws_;
   std::vector<uint64_t> ticks_;
   double hostMicroseconds_ = 0;

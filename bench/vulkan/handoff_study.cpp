@@ -68,11 +68,24 @@ void verify(std::vector<Entry>& entries) {
   }
 }
 
+void refuseLate(Entry& entry) {
+  entry.result = {entry.result.work, entry.result.route, entry.result.path, entry.result.latency};
+  entry.result.status = Status::Refused;
+  entry.result.reason = "the host submits hand-offs more slowly than the device runs them";
+  entry.frames.reset();
+}
+
 void sample(std::vector<Entry>& entries) {
+  const Entry& without = entries.front();
   for (Entry& entry : entries) {
     if (!entry.frames) continue;
-    entry.frames->run();
+    if (!entry.frames->run()) {
+      refuseLate(entry);
+      continue;
+    }
     entry.result.frameSamples.push_back(entry.frames->frameMicroseconds());
+    if (entry.result.work == HandoffWork::Frame && without.frames)
+      entry.result.addedSamples.push_back(entry.result.frameSamples.back() - without.result.frameSamples.back());
     entry.result.gapSamples.push_back(entry.frames->gapMicroseconds());
     entry.result.hostSamples.push_back(entry.frames->hostMicroseconds());
   }
@@ -90,6 +103,7 @@ void measureVerbs(std::vector<Entry>& entries, uint32_t unitCount) {
   }
 }
 
+// Frames without compaction come first: the others of a repetition are compared with them.
 constexpr HandoffCase kCases[] = {{HandoffWork::NoCompaction, SLU_ROUTE_VULKAN, Path::OneSubmission, 0},
                                   {HandoffWork::Frame, SLU_ROUTE_VULKAN, Path::OneSubmission, 0},
                                   {HandoffWork::Frame, SLU_ROUTE_VULKAN, Path::ThreeSubmissions, 0},
@@ -107,9 +121,7 @@ constexpr HandoffCase kCases[] = {{HandoffWork::NoCompaction, SLU_ROUTE_VULKAN, 
 
 HandoffResult describe(const HandoffCase& handoff) {
   const bool hasRoute = handoff.work == HandoffWork::Frame || handoff.path == Path::Cuda;
-  const char* alone = handoff.work == HandoffWork::HandoffAlone ? ", alone" : "";
-  return {handoff.work, hasRoute ? sluGetRouteName(handoff.route) : "none", sentence(name(handoff.path), alone),
-          handoff.latency};
+  return {handoff.work, hasRoute ? sluGetRouteName(handoff.route) : "none", name(handoff.path), handoff.latency};
 }
 
 // Why the device cannot run the case; empty when it can.
