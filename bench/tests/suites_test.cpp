@@ -4,6 +4,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 #include "failure.h"
 #include "input_limit.h"
@@ -57,7 +58,25 @@ TEST(Suites, CullingIsComplete) {
 TEST(Suites, RoutesAreComplete) {
   const auto routes = *suite("routes");
   EXPECT_EQ(routes.size(), 2u * (7 + 8 * 3 + 3));
-  for (const Workload& workload : routes) EXPECT_LE(workload.inputBytes(), 1u << 28) << describe(workload);
+  std::map<Order, std::set<double>> survivals;
+  std::map<Order, std::set<std::pair<uint32_t, double>>> widths;
+  std::map<Order, std::set<uint32_t>> buckets;
+  for (const Workload& workload : routes) {
+    const uint64_t wanted = workload.recordBytes == 4 ? 1u << 26 : 1u << 28;
+    EXPECT_LE(workload.inputBytes(), wanted) << describe(workload);
+    EXPECT_GT(workload.inputBytes() + workload.recordBytes, wanted) << describe(workload);
+    if (workload.recordBytes == 4)
+      survivals[workload.order].insert(workload.survivalPercent);
+    else if (workload.bucketCount == 1)
+      widths[workload.order].insert({workload.recordBytes, workload.survivalPercent});
+    if (workload.recordBytes == 16 && workload.recordCount == 1u << 24 && workload.survivalPercent == 50)
+      buckets[workload.order].insert(workload.bucketCount);
+  }
+  for (const Order order : {Order::Unordered, Order::Stable}) {
+    EXPECT_EQ(survivals[order].size(), 7u);
+    EXPECT_EQ(widths[order].size(), 8u * 3);
+    EXPECT_EQ(buckets[order], (std::set<uint32_t>{1, 4, 64, 1024}));
+  }
 }
 
 TEST(Suites, FullHoldsEveryOther) {
