@@ -19,9 +19,12 @@ constexpr std::uint64_t kDemandedOffset =
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Plans of up to so many records of 4 bytes take small tiles, unless one of the usual size holds all of them.
+// Plans of up to so many records of 4 bytes take small or medium tiles, so that each multiprocessor has some.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
-bool takesSmallTiles(std::uint32_t recordCount) {
+constexpr std::uint32_t kMediumRecordCount = 1u << 21;
+
+// In stable order a frame of one tile is spared the ticket.
+bool takesSmallStableTiles(std::uint32_t recordCount) {
   const bool fitsOneTile = recordCount > cuda::kSmallTileRecords && recordCount <= cuda::kNarrowTileRecords;
   return recordCount <= kSmallRecordCount && !fitsOneTile;
 }
@@ -34,13 +37,24 @@ struct KernelPair {
   CudaKernel unordered, stable;
 };
 
+// For records of 4 bytes that decide for themselves, by how many a plan takes.
+KernelPair wordKernels(std::uint32_t recordCount, SharedMemory sharedMemory) {
+  using enum CudaKernel;
+  const bool isAmple = sharedMemory == SharedMemory::ample;
+  const CudaKernel stable = takesSmallStableTiles(recordCount) ? compactSmallStable
+                            : isAmple                          ? compactNarrowStable
+                                                               : compactDirectStable;
+  if (recordCount <= kSmallRecordCount) return {compactSmall, stable};
+  if (!isAmple) return {compactDirect, stable};
+  return {recordCount <= kMediumRecordCount ? compactMedium : compactLarge, stable};
+}
+
 // For records that decide for themselves, by their size.
 KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
   using enum CudaKernel;
   switch (layout.recordStride) {
     case 4:
-      if (takesSmallTiles(layout.maxRecordCount)) return {compactSmall, compactSmallStable};
-      return {sharedMemory == SharedMemory::ample ? compactNarrow : compactDirect, compactNarrowStable};
+      return wordKernels(layout.maxRecordCount, sharedMemory);
     case 8:
       return {compactWide8, compactWide8Stable};
     case 12:
@@ -106,9 +120,13 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
 std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
   using enum CudaKernel;
   switch (kernel) {
-    case compactNarrow:
+    case compactLarge:
+      return cuda::kLargeTileRecords;
+    case compactMedium:
+      return cuda::kMediumTileRecords;
     case compactNarrowStable:
     case compactDirect:
+    case compactDirectStable:
       return cuda::kNarrowTileRecords;
     case compactSmall:
     case compactSmallStable:
@@ -177,6 +195,11 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 
 }  // namespace
 
+std::uint32_t blockThreads(CudaKernel kernel) {
+  if (kernel == CudaKernel::compactMedium) return cuda::kMediumThreads;
+  return isSorted(kernel) ? cuda::kSortedThreads : cuda::kThreads;
+}
+
 std::uint32_t declaredBlocks(CudaKernel kernel) {
   using enum CudaKernel;
   switch (kernel) {
@@ -192,14 +215,19 @@ std::uint32_t declaredBlocks(CudaKernel kernel) {
       return cuda::kCulledStableBlocks;
     case compactCulledBuckets:
       return cuda::kCulledBucketedBlocks;
-    case compactNarrow:
+    case compactLarge:
+      return cuda::kLargeBlocks;
+    case compactMedium:
+      return cuda::kMediumBlocks;
     case compactSmall:
-      return cuda::kNarrowBlocks;
+      return cuda::kSmallBlocks;
     case compactNarrowStable:
     case compactSmallStable:
       return cuda::kNarrowStableBlocks;
     case compactDirect:
       return cuda::kDirectBlocks;
+    case compactDirectStable:
+      return cuda::kDirectStableBlocks;
     case compactWide8:
       return cuda::kWide8Blocks;
     case compactWide16:
@@ -262,8 +290,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
 }
 
 BlockShape CudaSchedule::block() const {
-  if (!isSorted(kernel_)) return {};
-  return {cuda::kSortedThreads, cuda::sortedSharedBytes(layout_.recordStride / 16, layout_.bucketCount())};
+  const bool asks = isSorted(kernel_);
+  return {blockThreads(kernel_), asks ? cuda::sortedSharedBytes(layout_.recordStride / 16, layout_.bucketCount()) : 0};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {

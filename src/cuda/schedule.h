@@ -28,6 +28,9 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
+// Threads of the kernel's blocks.
+std::uint32_t blockThreads(CudaKernel kernel);
+
 // Blocks of the kernel that a multiprocessor holds by its launch bounds, at least 1. Not of those that sort.
 std::uint32_t declaredBlocks(CudaKernel kernel);
 
@@ -35,7 +38,7 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
 // How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there
-// but that of words in stable order, or in small tiles, which are faster so even then.
+// but that of few words, which are faster so even then.
 enum class SharedMemory { ample, scarce };
 
 class CudaSchedule {

@@ -25,14 +25,13 @@ SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKerne
 InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
     : info(withoutCreateInfo(given)),
       functions(given, enabledKernelExtension(given)),
-      library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()),
-      sharedMemory(sharedMemoryOf(given)) {
+      library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
   for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
     kernels[kernel] = library.function(kernelName(static_cast<CudaKernel>(kernel)));
   }
   const Multiprocessors multiprocessors = multiprocessorsOf(given);
   multiprocessorCount = multiprocessors.count;
-  multiprocessorBlocks = std::max(multiprocessors.threads / cuda::kThreads, 1u);
+  multiprocessorThreads = multiprocessors.threads;
 }
 
 int InlineDevice::computeCapability() {

@@ -28,9 +28,8 @@ struct InlineDevice {
   const KernelFunctions functions;
   KernelModule library;                                   // the library's own kernels
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels;  // by CudaKernel; all at once, so that no plan fails on one
-  SharedMemory sharedMemory;
   std::uint32_t multiprocessorCount;
-  std::uint32_t multiprocessorBlocks;  // of kThreads, that a multiprocessor has room for
+  std::uint32_t multiprocessorThreads;  // that a multiprocessor has room for
   SourceCache<SourceModule> sources;
 
  private:

@@ -10,6 +10,11 @@ namespace {
 
 constexpr VkBufferUsageFlags kUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
+// Where the queue draws, too, kernels get little shared memory.
+SharedMemory sharedMemoryFor(const Device& vulkan) {
+  return (vulkan.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0 ? SharedMemory::scarce : SharedMemory::ample;
+}
+
 class InlinePlan final : public RoutePlan {
  public:
   InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout);
@@ -31,7 +36,7 @@ class InlinePlan final : public RoutePlan {
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
     : device_(vulkan),
       layout_(layout),
-      schedule_(layout_, device.sharedMemory),
+      schedule_(layout_, sharedMemoryFor(vulkan)),
       kernels_(device, layout_, schedule_.kernel()),
       scratch_(vulkan, schedule_.scratchBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice scratch"),
       table_(vulkan, schedule_.tableBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice buckets") {
@@ -41,7 +46,8 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
     staging_ =
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
   }
-  const std::uint32_t blocks = std::min(declaredBlocks(schedule_.kernel()), device.multiprocessorBlocks);
+  const std::uint32_t room = std::max(device.multiprocessorThreads / schedule_.block().threads, 1u);
+  const std::uint32_t blocks = std::min(declaredBlocks(schedule_.kernel()), room);
   schedule_.place(scratch_.address, table_.address, staging_.address, blocks * device.multiprocessorCount);
 }
 

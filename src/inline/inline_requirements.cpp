@@ -82,9 +82,4 @@ Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {
   return {told.shaderSMCount, told.shaderWarpsPerSM * kWarp};
 }
 
-SharedMemory sharedMemoryOf(const SluVulkanDeviceInfo& info) {
-  const VkQueueFlags flags = checkQueueFamily(InstanceFunctions(info.getInstanceProcAddr, info.instance), info);
-  return (flags & VK_QUEUE_GRAPHICS_BIT) != 0 ? SharedMemory::scarce : SharedMemory::ample;
-}
-
 }  // namespace slu

@@ -1,7 +1,6 @@
 // What the inline route needs of a physical device and of how a device was created, and what it asks of both.
 #pragma once
 
-#include "cuda/schedule.h"
 #include "inline/kernel_extension.h"
 
 namespace slu {
@@ -17,8 +16,5 @@ struct Multiprocessors {
   std::uint32_t threads;  // that each has room for
 };
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info);
-
-// What kernels on the queue family that info names may count on.
-SharedMemory sharedMemoryOf(const SluVulkanDeviceInfo& info);
 
 }  // namespace slu

@@ -72,12 +72,13 @@ struct DeviceFunctions {
 void check(VkResult result, const char* call);
 
 struct Device {
-  explicit Device(const SluVulkanDeviceInfo& info);
+  explicit Device(const SluVulkanDeviceInfo& info);  // throws unless the queue family has compute
 
   VkDevice handle;
   DeviceFunctions functions;
   VkPhysicalDeviceMemoryProperties memory{};
   VkPhysicalDeviceLimits limits{};
+  VkQueueFlags queueFlags;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;  // enabled
 

@@ -46,7 +46,8 @@ std::uint32_t groupSize(const PlanLayout& layout) {
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
 
-// Words in unordered frames that fill the GPU take tiles of twice the length, where these fit into shared memory.
+// In unordered frames that fill the GPU narrow records take tiles of twice the length, where these fit into shared
+// memory; those of 8 bytes not on a queue that draws.
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
@@ -54,9 +55,10 @@ constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
   if (moves(layout) == SLU_MOVES_WIDE) return 64 / layout.recordStride;
   if (moves(layout) == SLU_MOVES_NONE) return groupSize(layout) == 4 ? 2 : 4;
+  if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
   const bool isCounted = layout.order == SLU_ORDER_STABLE;  // by the kernel that lists, whose tiles are shorter
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
-  return layout.recordStride == 4 && layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
+  return layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
 }
 
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.

@@ -1,7 +1,5 @@
 #include "vulkan/recorded_route.h"
 
-#include <vector>
-
 #include "api/structs.h"
 #include "vulkan/requirements.h"
 #include "vulkan/vulkan_buffer.h"
@@ -74,18 +72,6 @@ void RecordedRoute::checkUse(const RouteBuffer& buffer, Use use, const char* fie
     require((usage & VK_BUFFER_USAGE_TRANSFER_SRC_BIT) != 0, field,
             ": the buffer's usage lacks VK_BUFFER_USAGE_TRANSFER_SRC_BIT, which in-place plans copy with");
   }
-}
-
-VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
-  std::uint32_t count = 0;
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, families.data());
-  require(info.queueFamilyIndex < count, "vulkanDevice.queueFamilyIndex: is ", info.queueFamilyIndex,
-          ", the device has ", count, " queue families");
-  require((families[info.queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0,
-          "vulkanDevice.queueFamilyIndex: queue family ", info.queueFamilyIndex, " has no compute");
-  return families[info.queueFamilyIndex].queueFlags;
 }
 
 }  // namespace slu

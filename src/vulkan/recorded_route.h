@@ -24,7 +24,4 @@ class RecordedRoute : public Route {
 // The struct in the chain, which has one.
 SluVulkanAllocateInfo readAllocateInfo(const void* pNext);
 
-// Of the queue family that info names; throws unless it has compute.
-VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info);
-
 }  // namespace slu

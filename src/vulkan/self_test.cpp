@@ -13,7 +13,8 @@ namespace {
 // Several tiles on every route, the last one not full.
 constexpr std::uint32_t kCount = 12'011;
 // Frames that may grow so large take other kernels.
-constexpr std::uint32_t kManyRecords = 1u << 20;
+constexpr std::uint32_t kSomeRecords = 1u << 19;
+constexpr std::uint32_t kManyRecords = 1u << 22;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
@@ -99,6 +100,7 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
       {.stride = 4, .outputs = kRecords, .offset = 4},
       {.stride = 16, .outputs = kRecords, .offset = 4},
+      {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = 20, .outputs = kRecords},
       {.stride = 96, .outputs = kRecords},
       {.stride = kLargestStride, .outputs = kRecords},

@@ -31,9 +31,10 @@ TEST_P(Contract, RecordsAloneAroundTiles) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 96u, 128u}) {
       // Plans of few records may take other tiles than those of many.
-      for (const std::uint32_t maxCount : {60'000u, 1'000'000u}) {
+      for (const std::uint32_t maxCount : {60'000u, 1'000'000u, 4'000'000u}) {
         if (maxCount > 60'000 && stride != 4) continue;
-        const PlanSpec plan = recordsAlone(order, stride, maxCount);
+        PlanSpec plan = recordsAlone(order, stride, maxCount);
+        plan.buckets.assign(1, SluBucket{100'000, {}});
         const std::uint32_t tile = tileOf(plan);
         for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 11 * tile + 3}) {
           ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;

@@ -67,10 +67,14 @@ TEST_P(InlineCompaction, SizesAroundTiles) {
 }
 
 // Words of plans for many, which where shared memory is scarce leave from registers: around tiles, in views, beyond the
-// capacity, and with a live count, whose blocks take several tiles.
+// capacity, and with a live count; of the last frame's tiles blocks take several.
 TEST_P(InlineCompaction, WordsOfPlansForMany) {
-  for (const std::uint32_t capacity : {0u, 777u, 300'000u}) {
-    PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, 4, 300'000);
+  for (const auto& [order, capacity] : {std::pair(SLU_ORDER_UNORDERED, 0u),
+                                        {SLU_ORDER_UNORDERED, 777u},
+                                        {SLU_ORDER_UNORDERED, 300'000u},
+                                        {SLU_ORDER_STABLE, 777u},
+                                        {SLU_ORDER_STABLE, 300'000u}}) {
+    PlanSpec plan = simplePlan(order, 4, 300'000);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.info.maxViewCount = 2;
     plan.buckets.assign(1, SluBucket{capacity, {}});

@@ -69,7 +69,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
   EXPECT_EQ(fake.complaints(), std::vector<std::string>());
 }
 
-// Where shared memory is scarce no payload is staged in it, but that of a few words.
+// Where shared memory is scarce no payload is staged in it, but that of few words.
 TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   for (const bool hasGraphics : {false, true}) {
     FakeKernels fake(device(), {.hasGraphics = hasGraphics});
@@ -81,13 +81,17 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
     const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide16;
     EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
 
-    PlanSpec words = simplePlan(SLU_ORDER_UNORDERED, 4, 300'000);
-    words.info.outputs = SLU_OUTPUT_RECORDS_BIT;
-    Plan planOfWords;
-    require(context, sluCreatePlan(context, PlanArguments(words, SLU_ROUTE_INLINE).get(), planOfWords.put()),
-            "sluCreatePlan");
-    const CudaKernel expectedOfWords = hasGraphics ? CudaKernel::compactDirect : CudaKernel::compactNarrow;
-    EXPECT_EQ(launchesOf(fake, context, words, planOfWords).at(0).name, kernelName(expectedOfWords));
+    for (const SluOrder order : kOrders) {
+      PlanSpec words = simplePlan(order, 4, 300'000);
+      words.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+      Plan planOfWords;
+      require(context, sluCreatePlan(context, PlanArguments(words, SLU_ROUTE_INLINE).get(), planOfWords.put()),
+              "sluCreatePlan");
+      const bool isStable = order == SLU_ORDER_STABLE;
+      const CudaKernel direct = isStable ? CudaKernel::compactDirectStable : CudaKernel::compactDirect;
+      const CudaKernel staged = isStable ? CudaKernel::compactNarrowStable : CudaKernel::compactMedium;
+      EXPECT_EQ(launchesOf(fake, context, words, planOfWords).at(0).name, kernelName(hasGraphics ? direct : staged));
+    }
   }
 }
 

@@ -113,9 +113,12 @@ TEST_F(SimtCompaction, FramesFollowEachOther) {
 // Launched for the upper bound, with as many tiles as there turn out to be: fewer than the blocks, as many, more.
 TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 12u, 128u}) {
-      PlanSpec plan = simplePlan(order, stride, 300'000);  // of words so many that tiles are the large ones
+    // Of words the three kinds of tiles.
+    for (const auto& [stride, most] :
+         {std::pair(4u, 200'000u), {4u, 300'000u}, {4u, 3'000'000u}, {12u, 300'000u}, {128u, 300'000u}}) {
+      PlanSpec plan = simplePlan(order, stride, most);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      plan.buckets.assign(1, SluBucket{50'000, {}});
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
       const std::uint32_t recordCount = 5 * tile;
       SceneBuilder builder(random);
@@ -128,7 +131,7 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
       const Scene scene = builder.finish();
       Trial trial(*machine, scene);
       std::vector<Bytes> memories = scene.memories;
-      ASSERT_TRUE(trial.run(memories, 1)) << stride << " bytes";
+      ASSERT_TRUE(trial.run(memories, 1)) << stride << " bytes, " << most;
     }
   }
 }

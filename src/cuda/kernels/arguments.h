@@ -7,14 +7,19 @@ namespace slu::cuda {
 
 using u64 = unsigned long long;
 
-constexpr uint kThreads = 256;  // of every block but those that sort
+constexpr uint kThreads = 256;  // of every block but those that sort, and of medium tiles
+// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order, or from registers.
+constexpr uint kMediumThreads = 128;
+constexpr uint kLargeTileRecords = kThreads * 32;
+constexpr uint kMediumTileRecords = kMediumThreads * 16;
+constexpr uint kSmallTileRecords = kThreads * 4;
 constexpr uint kNarrowTileRecords = kThreads * 16;
-constexpr uint kSmallTileRecords = kThreads * 4;   // of narrow records in frames that do not fill the GPU
 constexpr uint kTileRecords = kThreads * 4;        // of the kernels that evaluate any predicate
 constexpr uint kCulledTileRecords = kThreads * 4;  // of those for which spheres decide alone
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
-constexpr uint kNarrowBlocks = 6, kNarrowStableBlocks = 5, kDirectBlocks = 6;
+constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
+constexpr uint kDirectBlocks = 6, kDirectStableBlocks = 4;
 constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;

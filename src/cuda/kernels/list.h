@@ -16,31 +16,33 @@
   X(compactCulledBuckets, compactBuckets<SpheresAlone>)
 
 // By the size of a record in bytes.
-#define SLU_CUDA_RECORD_KERNELS(X)                 \
-  X(compactNarrow, compactNarrow<false, 4>)        \
-  X(compactNarrowStable, compactNarrow<true, 4>)   \
-  X(compactSmall, compactNarrow<false, 1>)         \
-  X(compactSmallStable, compactNarrow<true, 1>)    \
-  X(compactDirect, compactDirect)                  \
-  X(compactWide8, compactWide<false, 2, 1>)        \
-  X(compactWide8Stable, compactWide<true, 2, 1>)   \
-  X(compactWide16, compactWide<false, 4, 1>)       \
-  X(compactWide16Stable, compactWide<true, 4, 1>)  \
-  X(compactWide32, compactWide<false, 4, 2>)       \
-  X(compactWide32Stable, compactWide<true, 4, 2>)  \
-  X(compactWide48, compactWide<false, 4, 3>)       \
-  X(compactWide48Stable, compactWide<true, 4, 3>)  \
-  X(compactWide64, compactWide<false, 4, 4>)       \
-  X(compactWide64Stable, compactWide<true, 4, 4>)  \
-  X(compactStaged12, compactStaged<false, 5>)      \
-  X(compactStaged12Stable, compactStaged<true, 5>) \
-  X(compactStaged, compactStaged<false, 4>)        \
-  X(compactStagedStable, compactStaged<true, 4>)   \
-  X(compactLong96, compactLong<4, 6>)              \
-  X(compactLong128, compactLong<4, 8>)             \
-  X(compactSorted16, compactSorted<1>)             \
-  X(compactSorted32, compactSorted<2>)             \
-  X(compactSorted48, compactSorted<3>)             \
+#define SLU_CUDA_RECORD_KERNELS(X)                    \
+  X(compactLarge, compactNarrow<false, 8, 256>)       \
+  X(compactMedium, compactNarrow<false, 4, 128>)      \
+  X(compactSmall, compactNarrow<false, 1, 256>)       \
+  X(compactNarrowStable, compactNarrow<true, 4, 256>) \
+  X(compactSmallStable, compactNarrow<true, 1, 256>)  \
+  X(compactDirect, compactDirect)                     \
+  X(compactDirectStable, compactDirectStable)         \
+  X(compactWide8, compactWide<false, 2, 1>)           \
+  X(compactWide8Stable, compactWide<true, 2, 1>)      \
+  X(compactWide16, compactWide<false, 4, 1>)          \
+  X(compactWide16Stable, compactWide<true, 4, 1>)     \
+  X(compactWide32, compactWide<false, 4, 2>)          \
+  X(compactWide32Stable, compactWide<true, 4, 2>)     \
+  X(compactWide48, compactWide<false, 4, 3>)          \
+  X(compactWide48Stable, compactWide<true, 4, 3>)     \
+  X(compactWide64, compactWide<false, 4, 4>)          \
+  X(compactWide64Stable, compactWide<true, 4, 4>)     \
+  X(compactStaged12, compactStaged<false, 5>)         \
+  X(compactStaged12Stable, compactStaged<true, 5>)    \
+  X(compactStaged, compactStaged<false, 4>)           \
+  X(compactStagedStable, compactStaged<true, 4>)      \
+  X(compactLong96, compactLong<4, 6>)                 \
+  X(compactLong128, compactLong<4, 8>)                \
+  X(compactSorted16, compactSorted<1>)                \
+  X(compactSorted32, compactSorted<2>)                \
+  X(compactSorted48, compactSorted<3>)                \
   X(compactSorted64, compactSorted<4>)
 
 #define SLU_CUDA_KERNELS(X)                  \

@@ -79,7 +79,8 @@ struct LookBack {
       const uint ready = missing == 0 ? kWarp : firstBit(missing);
       const uint count = laneOfWarp() < ready ? static_cast<uint>(word) : 0;
       const uint below = exclusiveSumOfWarp(count);
-      if (laneOfWarp() == kWarp - 1) sums[buffer + warpOfBlock()] = ready << kSumBits | (below + count);
+      const uint sum = sumOfWarp(count);
+      if (laneOfWarp() == 0) sums[buffer + warpOfBlock()] = ready << kSumBits | sum;
       __syncthreads();
       bool isReached = true;  // no count is missing before this warp's
       for (uint warp = 0; warp < T::kWarps; ++warp) {
@@ -88,10 +89,10 @@ struct LookBack {
           storeRelaxed(prefixWord(tile), wordOf(carried + below));
         }
         if (!isReached) continue;
-        const uint sum = sums[buffer + warp];
-        carried += sum & ((1u << kSumBits) - 1);
-        first += sum >> kSumBits;
-        isReached = sum >> kSumBits == kWarp;
+        const uint ofWarp = sums[buffer + warp];
+        carried += ofWarp & ((1u << kSumBits) - 1);
+        first += ofWarp >> kSumBits;
+        isReached = ofWarp >> kSumBits == kWarp;
       }
       buffer = T::kWarps - buffer;
     }
@@ -109,15 +110,19 @@ __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view,
   *progressOf(frame, view) = static_cast<u64>(epoch == 0xffffffffu ? 0u : epoch) << 32;
 }
 
+// Where the survivors of a tile wait for its prefix.
+enum class Waiting { inShared, inRegisters };
+
 // Runs tiles of the block's view in the order of their tickets; the steps are those of compactUnordered; rank holds a
-// barrier, which also keeps the steps of one tile apart from those of the next. Two buffers:
-// while the current tile waits in one of them for its prefix, the next is ranked and staged into the other, and the
-// loads of the one after that have begun. A block takes tickets until it gets one beyond the last tile, or just one
-// where there are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there
-// are more; frames of few tiles are spared the code. slot: a word of shared memory; sums: two words per warp, since two
-// tiles may follow each other without a barrier between their look-backs.
-template <typename T, bool kScans = true, typename Slot, typename Sums, typename Fetch, typename Rank, typename Stage,
-          typename Emit>
+// barrier, which also keeps the steps of one tile apart from those of the next. Two buffers: while the current tile
+// waits in one of them for its prefix, the next is ranked and staged into the other, and the loads of the one after
+// that have begun. Survivors that wait in registers have one buffer: the next tile is staged once the current one has
+// left, and the loads begin then. A block takes tickets until it gets one beyond the last tile, or just one where there
+// are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there are more;
+// frames of few tiles are spared the code. slot: a word of shared memory; sums: two words per warp, since two tiles may
+// follow each other without a barrier between their look-backs.
+template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, typename Slot, typename Sums,
+          typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
@@ -150,17 +155,21 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
       if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view)) - firstTile;
       keptOfNext = rank(next, 1 - buffer);
       if (lookBack.epoch != 0) lookBack.publishCount(next, keptOfNext);
-      stage(1 - buffer);
+      if (kWaiting == Waiting::inShared) stage(1 - buffer);
       if (threadIdx.x == 0) slot[0] = takesOne ? tileCount : taken;
       __syncthreads();
       afterNext = static_cast<uint>(slot[0]);
-      if (afterNext < tileCount) fetch(afterNext);
+      if (kWaiting == Waiting::inShared && afterNext < tileCount) fetch(afterNext);
     }
     if (tile < tileCount) {
       const auto own = &sums[buffer * T::kWarps];
       const uint first = isScanned ? lookBack.prefix(tile, own) : lookBack.sumOfCounts(tile, own);
-      if (tile == tileCount - 1) publishSingle(arguments, view, first + kept);
+      if (tile == tileCount - 1) publishSingle<T::kThreads>(arguments, view, first + kept);
       emit(buffer, tile, kept, first);
+    }
+    if (kWaiting == Waiting::inRegisters) {
+      stage(buffer);
+      if (afterNext < tileCount) fetch(afterNext);
     }
     tile = next;
     next = afterNext;

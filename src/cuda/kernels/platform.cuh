@@ -20,11 +20,10 @@ namespace slu::cuda {
 constexpr uint kWarp = 32;
 constexpr uint kFullWarp = 0xffffffffu;
 
-// For __launch_bounds__: blocks of kThreads that a multiprocessor should hold at once. Turing has room for 1,024
-// threads.
-__host__ __device__ constexpr uint residentBlocks(uint wanted) {
+// For __launch_bounds__: blocks that a multiprocessor should hold at once. Turing has room for 1,024 threads.
+__host__ __device__ constexpr uint residentBlocks(uint wanted, [[maybe_unused]] uint threads = kThreads) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  return wanted < 1024 / kThreads ? wanted : 1024 / kThreads;
+  return wanted < 1024 / threads ? wanted : 1024 / threads;
 #else
   return wanted;
 #endif

@@ -118,9 +118,10 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
 
 // Of a plan with one bucket, called by the whole block. Its last warp does the work, a lane for each word and no loop,
 // since the frame waits for it.
+template <uint kBlockThreads>
 __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint ofView, uint demanded) {
   seeCounted(arguments);
-  if (warpOfBlock() != kThreads / kWarp - 1) return;
+  if (warpOfBlock() != kBlockThreads / kWarp - 1) return;
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
   const uint outputs = arguments.plan.outputs;

@@ -48,7 +48,7 @@ __device__ __forceinline__ void resetProgress(const FrameBlock& frame, uint view
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
 // slot: a word of shared memory.
-template <typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
+template <uint kBlockThreads = kThreads, typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slot& slot,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {
@@ -65,7 +65,7 @@ __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uin
     const Reservation reserved{slot[0]};
     if (reserved.isLast(tileCount)) {
       if (threadIdx.x == 0) resetProgress(frame, view);
-      publishSingle(arguments, view, reserved.first() + kept);
+      publishSingle<kBlockThreads>(arguments, view, reserved.first() + kept);
     }
     emit(0, tile, kept, reserved.first());
   }
