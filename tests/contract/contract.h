@@ -17,7 +17,6 @@ class Contract : public testing::TestWithParam<MachineKind> {
   void TearDown() override;  // fails when the validation layer said anything
 
   Machine& machine() { return *machine_; }
-  bool isCpu() const { return GetParam() == MachineKind::cpu; }
 
   // The records that a workgroup takes at once, or a few hundred on the CPU, which has no tiles.
   std::uint32_t tileOf(const PlanSpec& plan);
