@@ -57,6 +57,7 @@ install_cuda_compiler() {
 }
 
 # Sets cuda_compiler, and CUDACXX for CMake; or cuda_skipped to the reason why there is no compiler. Fails in no case.
+# Of the installed packages the loader knows nothing: programs find NVRTC by LD_LIBRARY_PATH.
 prepare_cuda() {
   cuda_compiler=
   cuda_skipped=
@@ -66,6 +67,9 @@ prepare_cuda() {
     cuda_options=(-DSLUICE_CUDA=OFF)
   elif cuda_compiler=$(find_cuda_compiler) || { install_cuda_compiler && cuda_compiler=$cuda_folder/bin/nvcc; }; then
     export CUDACXX=$cuda_compiler
+    if [[ $cuda_compiler == "$cuda_folder"/* ]]; then
+      export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$cuda_folder/lib
+    fi
   else
     cuda_skipped="no compiler of CUDA $cuda_oldest or later, and PyPI's could not be installed (see build/cuda.log)"
   fi

@@ -1,6 +1,8 @@
 // How NVRTC is found.
 #include "cuda/nvrtc.h"
 
+#include <cstdlib>
+
 #include "sentence.h"
 
 namespace slu::test {
@@ -24,6 +26,13 @@ TEST(FindNvrtc, TheRuntimesOwnVersionComesFirst) {
   ASSERT_EQ(nvrtcNames().size(), 2u);
   EXPECT_EQ(nvrtcNames()[0].find("libnvrtc.so."), 0u);
   EXPECT_EQ(nvrtcNames()[1], "libnvrtc.so");
+}
+
+// SLUICE_REQUIRE_NVRTC=1 makes a missing library an error; else the tests that compile are skipped.
+TEST(FindNvrtc, IsThereWhereItIsRequired) {
+  const char* variable = std::getenv("SLUICE_REQUIRE_NVRTC");
+  if (variable == nullptr || std::string(variable) != "1") GTEST_SKIP() << "SLUICE_REQUIRE_NVRTC is not 1";
+  EXPECT_NO_THROW(const Nvrtc nvrtc(nvrtcNames()));
 }
 
 }  // namespace
