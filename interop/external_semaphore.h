@@ -24,7 +24,8 @@ class ExportableTimeline {
 // Graphics signals, CUDA waits.
 class GraphicsToCuda {
  public:
-  // fd is of the exported timeline and emptied when CUDA took it.
+  // fd is of the exported timeline and emptied when CUDA took it. A fence of Direct3D 12 would be imported as a type of
+  // its own, D3D12Fence, with an NT handle, which stays the caller's.
   GraphicsToCuda(const CudaContext& context, UniqueFd& fd);
 
   // Work enqueued later runs once graphics has signalled value or more. value is not 0 and never falls. The stream is

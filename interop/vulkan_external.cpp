@@ -59,7 +59,7 @@ void VulkanExternal::requireExportable(VkBufferUsageFlags usage, bool isPooled,
   }
 }
 
-bool VulkanExternal::requiresDedicated(VkBuffer buffer) const {
+BufferRequirements VulkanExternal::bufferRequirements(VkBuffer buffer) const {
   VkBufferMemoryRequirementsInfo2 info{};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2;
   info.buffer = buffer;
@@ -69,7 +69,7 @@ bool VulkanExternal::requiresDedicated(VkBuffer buffer) const {
   requirements.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2;
   requirements.pNext = &dedicated;
   functions_.vkGetBufferMemoryRequirements2(device_.handle, &info, &requirements);
-  return dedicated.requiresDedicatedAllocation == VK_TRUE;
+  return {requirements.memoryRequirements.size, dedicated.requiresDedicatedAllocation == VK_TRUE};
 }
 
 void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,

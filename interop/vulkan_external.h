@@ -36,6 +36,11 @@ struct ExternalBufferSupport {
   bool isDedicatedOnly = false;
 };
 
+struct BufferRequirements {
+  std::uint64_t bytes = 0;       // that the buffer takes of its memory; may be more than its size
+  bool isDedicatedOnly = false;  // as ExternalBufferSupport's, for the handle types that the buffer was created with
+};
+
 // Throws unless the physical device exports timeline semaphores. query may be null: the instance is too old.
 void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,
                            VkExternalSemaphoreHandleTypeFlagBits type);
@@ -51,7 +56,7 @@ class VulkanExternal {
   ExternalBufferSupport bufferSupport(VkBufferUsageFlags usage, VkExternalMemoryHandleTypeFlagBits type) const;
   // Throws unless buffers of the usage can be exported; isPooled: from memory that is not dedicated to them.
   void requireExportable(VkBufferUsageFlags usage, bool isPooled, VkExternalMemoryHandleTypeFlagBits type) const;
-  bool requiresDedicated(VkBuffer buffer) const;
+  BufferRequirements bufferRequirements(VkBuffer buffer) const;
 
   // Throws unless timeline semaphores can be exported.
   void requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits type) const;

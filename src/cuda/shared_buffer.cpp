@@ -37,15 +37,28 @@ VkBuffer readHandle(const SluBufferCreateInfo& info) {
   return vulkan.buffer;
 }
 
-// The fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common; name begins the sentence.
+// Nothing of a buffer that is null, or of an unknown device: a host with CUDA alone.
+BufferRequirements requirementsOf(VkBuffer buffer, const VulkanLink* link) {
+  if (buffer == VK_NULL_HANDLE || link == nullptr) return {};
+  return link->bufferRequirements(buffer);
+}
+
+// The fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common; name begins the sentence. The handle type that
+// CUDA imports is one of those that the VkBuffer was created with, so needs tells of it, whatever usage the host states.
 template <typename Info>
-ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const char* name) {
+ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const BufferRequirements& needs,
+                                   const char* name) {
   require(memory.dedicated <= 1, name, ".dedicated: is ", memory.dedicated, ", must be 0 or 1");
+  require(memory.dedicated == 1 || !needs.isDedicatedOnly, name,
+          ".dedicated: is 0, the device shares vulkanBuffer.buffer from a dedicated allocation only");
   require(memory.memoryOffset % 4 == 0, name, ".memoryOffset: is ", memory.memoryOffset, ", must be a multiple of 4");
   require(memory.memoryOffset == 0 || memory.dedicated == 0, name, ".memoryOffset: is ", memory.memoryOffset,
           ", must be 0 in a dedicated allocation");
   require(memory.memoryOffset <= memory.allocationSize && size <= memory.allocationSize - memory.memoryOffset, name,
           ".allocationSize: is ", memory.allocationSize, ", the buffer ends at ", memory.memoryOffset, " + ", size);
+  require(needs.bytes <= memory.allocationSize - memory.memoryOffset, name, ".allocationSize: is ",
+          memory.allocationSize, ", vulkanBuffer.buffer's memory requirements end at ", memory.memoryOffset, " + ",
+          needs.bytes);
   ExternalAllocation allocation;
   allocation.bytes = memory.allocationSize;
   allocation.isDedicated = memory.dedicated != 0;
@@ -59,8 +72,8 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
     const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
     require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
-    const ExternalAllocation allocation = checkAllocation(memory, info.size, "memoryFd");
     const VkBuffer handle = readHandle(info);
+    const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
     return std::make_unique<SharedBuffer>(
         ImportedRange(importForeign(context, memory.fd, allocation), memory.memoryOffset, info.size), handle,
         memory.fd);
@@ -69,8 +82,9 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   if (chained == nullptr || link == nullptr) return nullptr;
   const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, sizeof(*chained), "vulkanMemory");
   require(memory.memory != VK_NULL_HANDLE, "vulkanMemory.memory: is null");
-  const ExternalAllocation allocation = checkAllocation(memory, info.size, "vulkanMemory");
   const VkBuffer handle = readHandle(info);
+  const ExternalAllocation allocation =
+      checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
   return std::make_unique<SharedBuffer>(
       ImportedRange(link->import(memory.memory, allocation), memory.memoryOffset, info.size), handle, -1);
 }

@@ -28,6 +28,9 @@ class VulkanLink final : public VulkanHandoff {
   // A VkBuffer of the library's own that CUDA can import.
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) const;
 
+  // Of a VkBuffer of the device.
+  BufferRequirements bufferRequirements(VkBuffer buffer) const { return external_.bufferRequirements(buffer); }
+
   // The import of the host's VkDeviceMemory.
   std::shared_ptr<const ImportedMemory> import(VkDeviceMemory memory, const ExternalAllocation& allocation) {
     return memories_.import(memory, allocation);

@@ -107,13 +107,14 @@ TEST_F(VulkanExternalTest, ABufferStatesItsAllocationsSizeNotItsOwn) {
   EXPECT_EQ(buffer.size, 4096u);
   EXPECT_GE(buffer.allocation.bytes, buffer.size + kExtra);
   EXPECT_EQ(buffer.allocation.bytes, allocated);
+  EXPECT_EQ(host->external.bufferRequirements(buffer.buffer.get()).bytes, needed);
 }
 
 TEST_F(VulkanExternalTest, AnAllocationIsDedicated) {
   const ExportableBuffer buffer(host->external, 4096, kTestUsage, "test");
   EXPECT_TRUE(buffer.allocation.isDedicated);
   const bool isDedicatedOnly = host->external.bufferSupport(kTestUsage, kOpaqueFd).isDedicatedOnly;
-  EXPECT_TRUE(host->external.requiresDedicated(buffer.buffer.get()) || !isDedicatedOnly);
+  EXPECT_TRUE(host->external.bufferRequirements(buffer.buffer.get()).isDedicatedOnly || !isDedicatedOnly);
 }
 
 TEST_F(VulkanExternalTest, ABufferHasAnAddressWhenAsked) {

@@ -169,6 +169,42 @@ TEST_F(SharedBuffer, RefusesEachFieldOfItsMemory) {
   expectRefused("vulkanBuffer.buffer");
 }
 
+// What a host gets wrong that states the buffer's size for the allocation's, on a driver that needs more.
+TEST_F(SharedBuffer, RefusesAnAllocationThatCannotHoldTheVkBuffer) {
+  const std::uint64_t driverBytes = own->allocation.bytes;
+  exports->extraBytes = 256;
+  memory.dedicated = 0;
+  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1024}}) {
+    memory.memoryOffset = offset;
+    memory.allocationSize = offset + driverBytes + 252;
+    expectRefused("vulkanMemory.allocationSize: is " + std::to_string(memory.allocationSize) +
+                  ", vulkanBuffer.buffer's memory requirements end at " + std::to_string(offset) + " + " +
+                  std::to_string(driverBytes + 256));
+    memory.allocationSize += 4;
+    Buffer buffer;
+    EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+  }
+}
+
+// Nothing played: a part of the VkBuffer is no smaller an allocation.
+TEST_F(SharedBuffer, RefusesAnAllocationOfAPartOfTheVkBuffer) {
+  info.size = 2048;
+  memory.allocationSize = info.size;
+  expectRefused("vulkanMemory.allocationSize");
+  memory.allocationSize = own->allocation.bytes;
+  Buffer buffer;
+  EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+}
+
+TEST_F(SharedBuffer, RefusesAPoolWhereTheDeviceSharesDedicatedAllocationsOnly) {
+  exports->isDedicatedOnly = true;
+  memory.dedicated = 0;
+  expectRefused("vulkanMemory.dedicated: is 0");
+  memory.dedicated = 1;
+  Buffer buffer;
+  EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+}
+
 TEST_F(SharedBuffer, RefusesWhatContradicts) {
   info.pNext = &memory;
   expectRefused("buffer.pNext: SluVulkanMemoryInfo needs");
@@ -272,6 +308,24 @@ TEST_F(SharedBuffer, AForeignFdStaysTheCallersOnEveryFailure) {
   foreign.fd = 1'000'000;
   expectRefused("file descriptor 1000000 cannot be duplicated");
   close(good.fd);
+}
+
+TEST_F(SharedBuffer, AForeignFdIsHeldToTheVkBuffersRequirements) {
+  useFd();
+  exports->extraBytes = 256;
+  expectRefused("memoryFd.allocationSize: is " + std::to_string(foreign.allocationSize));
+  EXPECT_TRUE(isOpen(foreign.fd));
+  exports->extraBytes = 0;
+  exports->isDedicatedOnly = true;
+  foreign.dedicated = 0;
+  expectRefused("memoryFd.dedicated: is 0");
+  EXPECT_TRUE(isOpen(foreign.fd));
+  exports->extraBytes = 256;
+  info.pNext = &foreign;  // without a VkBuffer there is nothing to ask about
+  foreign.pNext = nullptr;
+  Buffer buffer;
+  EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_FALSE(isOpen(foreign.fd));
 }
 
 TEST_F(SharedBuffer, IsAllocatedForTheHost) {

@@ -10,6 +10,7 @@ namespace {
 FakeExports* fake = nullptr;
 PFN_vkGetDeviceProcAddr nextGetDeviceProcAddr = nullptr;
 PFN_vkCreateSemaphore nextCreateSemaphore = nullptr;
+PFN_vkGetBufferMemoryRequirements2 nextGetBufferMemoryRequirements2 = nullptr;
 PFN_vkCmdPipelineBarrier nextPipelineBarrier = nullptr;
 
 VKAPI_ATTR void VKAPI_CALL semaphoreProperties(VkPhysicalDevice, const VkPhysicalDeviceExternalSemaphoreInfo*,
@@ -33,6 +34,16 @@ VKAPI_ATTR VkResult VKAPI_CALL getSemaphoreFd(VkDevice, const VkSemaphoreGetFdIn
   if (fake->semaphoreFdsLeft-- <= 0) return VK_ERROR_TOO_MANY_OBJECTS;
   *fd = openAnything();
   return VK_SUCCESS;
+}
+
+VKAPI_ATTR void VKAPI_CALL getBufferMemoryRequirements2(VkDevice device, const VkBufferMemoryRequirementsInfo2* info,
+                                                        VkMemoryRequirements2* requirements) {
+  nextGetBufferMemoryRequirements2(device, info, requirements);
+  requirements->memoryRequirements.size += fake->extraBytes;
+  if (!fake->isDedicatedOnly) return;
+  auto* dedicated = static_cast<VkMemoryDedicatedRequirements*>(requirements->pNext);
+  dedicated->prefersDedicatedAllocation = VK_TRUE;
+  dedicated->requiresDedicatedAllocation = VK_TRUE;
 }
 
 VKAPI_ATTR void VKAPI_CALL pipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to,
@@ -61,6 +72,10 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, cons
   if (std::strcmp(name, "vkCreateSemaphore") == 0) {
     nextCreateSemaphore = reinterpret_cast<PFN_vkCreateSemaphore>(real);
     return asVoid(createSemaphore);
+  }
+  if (std::strcmp(name, "vkGetBufferMemoryRequirements2") == 0) {
+    nextGetBufferMemoryRequirements2 = reinterpret_cast<PFN_vkGetBufferMemoryRequirements2>(real);
+    return asVoid(getBufferMemoryRequirements2);
   }
   if (std::strcmp(name, "vkCmdPipelineBarrier") == 0) {
     nextPipelineBarrier = reinterpret_cast<PFN_vkCmdPipelineBarrier>(real);

@@ -1,7 +1,9 @@
 // What a Vulkan driver must have besides memory export for CUDA to share with it, played for drivers without it
-// (lavapipe): semaphores that export. Memory is exported for real. And a look at the barriers that are recorded.
+// (lavapipe): semaphores that export. Memory is exported for real, but buffers may be made to ask for more of it. And a
+// look at the barriers that are recorded.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,9 @@ class FakeExports {
   PFN_vkGetInstanceProcAddr entry() const;
 
   bool exportsTimelines = true;
-  int semaphoreFdsLeft = 1000;  // exports of a semaphore that succeed; later ones fail and leave garbage
+  int semaphoreFdsLeft = 1000;   // exports of a semaphore that succeed; later ones fail and leave garbage
+  std::uint64_t extraBytes = 0;  // that each buffer needs of its memory, besides what the driver asks for
+  bool isDedicatedOnly = false;  // each buffer needs an allocation of its own
   std::vector<RecordedBarriers> barriers;
   std::vector<std::string> labels;  // begun; "" where one ended
 
