@@ -19,7 +19,8 @@ constexpr std::uint64_t kDemandedOffset =
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Plans of up to so many records of 4 bytes take small or medium tiles, so that each multiprocessor has some.
+// Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
+// medium tiles where shared memory is ample.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 constexpr std::uint32_t kMediumRecordCount = 1u << 21;
 
@@ -41,9 +42,9 @@ struct KernelPair {
 KernelPair wordKernels(std::uint32_t recordCount, SharedMemory sharedMemory) {
   using enum CudaKernel;
   const bool isAmple = sharedMemory == SharedMemory::ample;
-  const CudaKernel stable = takesSmallStableTiles(recordCount) ? compactSmallStable
-                            : isAmple                          ? compactNarrowStable
-                                                               : compactDirectStable;
+  const CudaKernel stable = takesSmallStableTiles(recordCount)            ? compactSmallStable
+                            : isAmple || recordCount <= kSmallRecordCount ? compactNarrowStable
+                                                                          : compactDirectStable;
   if (recordCount <= kSmallRecordCount) return {compactSmall, stable};
   if (!isAmple) return {compactDirect, stable};
   return {recordCount <= kMediumRecordCount ? compactMedium : compactLarge, stable};

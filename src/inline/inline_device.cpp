@@ -1,7 +1,5 @@
 #include "inline/inline_device.h"
 
-#include <algorithm>
-
 #include "inline/compute_capability.h"
 #include "inline/inline_requirements.h"
 #include "inline/kernel_image.h"

@@ -1,7 +1,6 @@
 #include "inline/inline_requirements.h"
 
 #include "vulkan/extensions.h"
-#include "vulkan/recorded_route.h"
 #include "vulkan/requirements.h"
 
 namespace slu {

@@ -40,19 +40,6 @@ std::vector<std::uint32_t> memoryTypes(const Device& device, const VkMemoryRequi
   return local;
 }
 
-// Of the queue family that info names; throws unless it has compute.
-VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
-  std::uint32_t count = 0;
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, families.data());
-  require(info.queueFamilyIndex < count, "vulkanDevice.queueFamilyIndex: is ", info.queueFamilyIndex,
-          ", the device has ", count, " queue families");
-  require((families[info.queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0,
-          "vulkanDevice.queueFamilyIndex: queue family ", info.queueFamilyIndex, " has no compute");
-  return families[info.queueFamilyIndex].queueFlags;
-}
-
 }  // namespace
 
 InstanceFunctions::InstanceFunctions(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance) {
@@ -91,13 +78,25 @@ void check(VkResult result, const char* call) {
   }
 }
 
+VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
+  std::uint32_t count = 0;
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  functions.vkGetPhysicalDeviceQueueFamilyProperties(info.physicalDevice, &count, families.data());
+  require(info.queueFamilyIndex < count, "vulkanDevice.queueFamilyIndex: is ", info.queueFamilyIndex,
+          ", the device has ", count, " queue families");
+  require((families[info.queueFamilyIndex].queueFlags & VK_QUEUE_COMPUTE_BIT) != 0,
+          "vulkanDevice.queueFamilyIndex: queue family ", info.queueFamilyIndex, " has no compute");
+  return families[info.queueFamilyIndex].queueFlags;
+}
+
 Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
-      queueFlags(checkQueueFamily(InstanceFunctions(info.getInstanceProcAddr, info.instance), info)),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
       hasAtomicInt64(enabledFeatures(*info.deviceCreateInfo).shaderBufferInt64Atomics) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
+  queueFlags = checkQueueFamily(instance, info);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;

@@ -71,14 +71,17 @@ struct DeviceFunctions {
 // Throws what a failed VkResult means; call begins the sentence.
 void check(VkResult result, const char* call);
 
+// Of the queue family that info names; throws unless it has compute.
+VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info);
+
 struct Device {
-  explicit Device(const SluVulkanDeviceInfo& info);  // throws unless the queue family has compute
+  explicit Device(const SluVulkanDeviceInfo& info);  // checks the queue family
 
   VkDevice handle;
   DeviceFunctions functions;
   VkPhysicalDeviceMemoryProperties memory{};
   VkPhysicalDeviceLimits limits{};
-  VkQueueFlags queueFlags;  // of the family that work is recorded for
+  VkQueueFlags queueFlags = 0;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;  // enabled
 

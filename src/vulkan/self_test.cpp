@@ -93,6 +93,7 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 48, .outputs = kRecords},
       {.stride = 64, .outputs = kRecords},
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 8, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
       {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
       {.stride = 16, .outputs = kDrawn, .testsRecords = false, .culls = true},
@@ -105,7 +106,7 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 96, .outputs = kRecords},
       {.stride = kLargestStride, .outputs = kRecords},
   };
-  constexpr std::size_t kWithFewerKernels = 16;  // those that the Vulkan route tells apart
+  constexpr std::size_t kWithFewerKernels = 17;  // those that the Vulkan route tells apart
   return std::span(kForms).first(route == SLU_ROUTE_INLINE ? std::size(kForms) : kWithFewerKernels);
 }
 

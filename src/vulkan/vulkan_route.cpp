@@ -35,6 +35,7 @@ std::unique_ptr<Route> makeVulkanRoute(const SluVulkanDeviceInfo& info) {
           size, ", must be 0 or a power of two from 4 to 128");
 
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
+  checkQueueFamily(functions, info);
   checkPhysicalDevice(functions, info.physicalDevice, size == 0);
   checkEnabledFeatures(*info.deviceCreateInfo);
   return std::make_unique<VulkanRoute>(info);

@@ -6,16 +6,6 @@
 
 namespace slu::cuda {
 
-// The tile's survivors, of which each warp has `sum`. ofWarp: the place of the warp's first among them. counts: as for
-// rankTile.
-template <typename T, typename Counts>
-__device__ __forceinline__ uint rankWarps(uint sum, Counts& counts, uint& ofWarp) {
-  uint firsts[] = {0};
-  const uint total = device::rankRows<Tile<T::kThreads, 1, T::kGroup>>({sum}, firsts, &counts[0]);
-  ofWarp = firsts[0];
-  return total;
-}
-
 // Stores the word of each lane that keeps its own, from place `next` on, which moves on.
 __device__ __forceinline__ void storeKept(uint* output, uint fitting, bool isKept, uint word, uint& next) {
   const uint votes = __ballot_sync(kFullWarp, isKept);
@@ -62,7 +52,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kDirectBlocks))
       }
     }
   };
-  compactUnordered(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
+  compactUnordered<T::kThreads>(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
 }
 
 // Stable: a row is a word per lane, so that ballots have the order of the records. Two tiles are in registers, one that

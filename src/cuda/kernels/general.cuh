@@ -50,7 +50,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
+    compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }
 }
 

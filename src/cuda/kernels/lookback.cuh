@@ -168,7 +168,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
       emit(buffer, tile, kept, first);
     }
     if (kWaiting == Waiting::inRegisters) {
-      stage(buffer);
+      stage(1 - buffer);
       if (afterNext < tileCount) fetch(afterNext);
     }
     tile = next;

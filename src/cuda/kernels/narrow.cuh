@@ -61,9 +61,9 @@ __device__ __forceinline__ uint liveFlags(uint liveLimit, const uint4 (&rows)[T:
 template <typename T, typename Counts>
 __device__ __forceinline__ uint rankThreads(uint flags, uint& first, Counts& counts) {
   const uint own = countBits(flags);
-  uint firsts[] = {exclusiveSumOfWarp(own)};
-  const uint total = device::rankRows<Tile<T::kThreads, 1, T::kGroup>>({sumOfWarp(own)}, firsts, &counts[0]);
-  first = firsts[0];
+  const uint below = exclusiveSumOfWarp(own);
+  const uint total = rankWarps<T>(sumOfWarp(own), counts, first);
+  first += below;
   return total;
 }
 
@@ -71,6 +71,7 @@ template <bool kStable, uint kRows, uint kBlockThreads>
 __global__ void __launch_bounds__(kBlockThreads, residentBlocks(narrowBlocks(kStable, kRows), kBlockThreads))
     compactNarrow(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kRows, kBlockThreads>;
+  static_assert(kBlockThreads == (!kStable && kRows == 4 ? kMediumThreads : kThreads));
   constexpr uint kBufferWords = T::kRecords + T::kRecords / kWarp;
   constexpr bool kRanksThreads = !kStable && kRows > 1;
   assumeFlatBlock();

@@ -19,6 +19,15 @@ __device__ __forceinline__ uint rankTile(uint flags, uint (&rowRanks)[T::kRows],
   return ranks.total;
 }
 
+// The tile's flagged items, of which each warp has `sum`. ofWarp: the rank of the warp's first. counts: as above.
+template <typename T, typename Counts>
+__device__ __forceinline__ uint rankWarps(uint sum, Counts& counts, uint& ofWarp) {
+  uint firsts[] = {0};
+  const uint total = device::rankRows<Tile<T::kThreads, 1, T::kGroup>>({sum}, firsts, &counts[0]);
+  ofWarp = firsts[0];
+  return total;
+}
+
 template <typename T>
 __device__ __forceinline__ uint itemRank(uint flags, const uint (&rowRanks)[T::kRows], uint item) {
   const uint row = item / T::kGroup;

@@ -48,7 +48,7 @@ __device__ __forceinline__ void resetProgress(const FrameBlock& frame, uint view
 //   stage(buffer)               puts the survivors, or their list, into shared memory
 //   emit(buffer, tile, kept, first)
 // slot: a word of shared memory.
-template <uint kBlockThreads = kThreads, typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
+template <uint kBlockThreads, typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slot& slot,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {

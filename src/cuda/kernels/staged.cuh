@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
+    compactUnordered<T::kThreads>(arguments, tileCount, gridDim.x, slot, fetch, rank, stage, emit);
   }
 }
 

@@ -153,7 +153,7 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
   if constexpr (kStable) {
     compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
   } else {
-    compactUnordered(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
+    compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }
 }
 
