@@ -110,6 +110,36 @@ void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset)
   if ((transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) bounds.rotationOffset = offset + 16;
 }
 
+std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
+  constexpr std::uint32_t kMost = 20'000, kMany = 300'000, kCapacity = 4000;
+  std::vector<PlanSpec> plans;
+  // Records alone: of words by how many they may be, of wider ones by their size.
+  const auto addAlone = [&](std::uint32_t stride, std::uint32_t maxRecordCount) -> PlanSpec& {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, stride, maxRecordCount));
+    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    plan.buckets.assign(1, SluBucket{3 * kCapacity, {}});
+    return plan;
+  };
+  for (const std::uint32_t maxRecordCount : {200'000u, 1'000'000u, 4'000'000u}) addAlone(4, maxRecordCount);
+  for (const std::uint32_t stride : {8u, 12u, 16u, 20u, 32u, 48u, 64u, 96u, 128u}) addAlone(stride, kMost);
+  for (const std::uint32_t stride : {16u, 32u, 48u, 64u}) addBuckets(addAlone(stride, kMany), 5, 1, kCapacity, 4);
+  // What is more than records alone; where spheres decide alone, nobody asks why a record was dropped.
+  for (const bool isCulled : {false, true}) {
+    for (const std::uint32_t keyCount : {1u, 5u}) {
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+      plan.info.maxViewCount = 2;
+      if (isCulled) {
+        plan.info.live = {};
+        plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+        addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
+      }
+      addBuckets(plan, keyCount, 1, kCapacity, 4);
+      addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    }
+  }
+  return plans;
+}
+
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   PlanSpec plan;
   plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});

@@ -1,0 +1,38 @@
+// Which kernel compacts which plan.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cuda/schedule.h"
+#include "plan/plan_checks.h"
+#include "plans.h"
+
+namespace slu::test {
+namespace {
+
+#define SLU_NAME(name, ...) #name,
+constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
+#undef SLU_NAME
+
+// Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet.
+TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
+  constexpr std::uint32_t kSharedLimit = 200'000;  // of a launch, in bytes
+  Random random;
+  std::set<std::string> taken;
+  for (const SluOrder order : kOrders) {
+    for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
+      const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
+      const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
+      for (const SharedMemory sharedMemory : {SharedMemory::ample, SharedMemory::scarce}) {
+        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, kSharedLimit).launches(Frame{});
+        for (std::uint32_t i = 0; i < launches.count; ++i) {
+          taken.insert(kNames[static_cast<unsigned>(launches.items[i].kernel)]);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(taken, std::set<std::string>(std::begin(kNames), std::end(kNames)));
+}
+
+}  // namespace
+}  // namespace slu::test
