@@ -69,6 +69,22 @@ Json devicesJson(const Devices& devices) {
   return json;
 }
 
+// What ran, alike in all results: the GPU of CUDA, or else Vulkan's device and the CUDA of this build, or else the
+// processors. Null where there is no such thing; a driver that cannot be found out is left out.
+Json machineJson(const Devices& devices) {
+  Json json = {{"name", devices.host ? devices.host->name : ""}, {"driver", nullptr}, {"cuda", nullptr}};
+  if (devices.gpu) {
+    json = {
+        {"name", devices.gpu->name}, {"driver", devices.gpu->driver}, {"cuda", versionText(devices.gpu->cudaRuntime)}};
+  } else if (!devices.vulkan.empty()) {
+    const VulkanDescription& vulkan = devices.vulkan.begin()->second;
+    json = {{"name", vulkan.name}, {"driver", vulkan.driverVersion}, {"cuda", nullptr}};
+    if (vulkan.isGpu) json["cuda"] = textOrNull(BENCH_CUDA_VERSION);
+  }
+  if (json["driver"] == "") json.erase("driver");
+  return json;
+}
+
 Json refusalsJson(const std::vector<ArenaRefusal>& refusals) {
   Json json = Json::object();
   for (const ArenaRefusal& refusal : refusals) json[name(refusal.arena)] = refusal.reason;
@@ -189,6 +205,7 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   Json json;
   json["program"] = "sluice-bench " BENCH_VERSION;
   json["date"] = date;
+  json["machine"] = machineJson(run.devices);
   json["gpu"] = run.devices.gpu ? gpuJson(*run.devices.gpu) : Json(nullptr);
   json["devices"] = devicesJson(run.devices);
   json["skipped"] = refusalsJson(run.skipped);

@@ -19,8 +19,6 @@ std::string percent(const std::optional<double>& part) { return part ? format("%
 
 std::string times(const std::optional<double>& factor) { return factor ? format("%.2fx", *factor) : "-"; }
 
-std::string versionText(uint32_t version) { return format("%u.%u", version / 1000, version % 1000 / 10); }
-
 std::string line(const WorkloadResult& result, const CompetitorResult& competitor, int width) {
   const std::string workload = describe(result.workload);
   const std::string begin =

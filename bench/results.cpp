@@ -75,4 +75,8 @@ std::string refusalOfAll(const WorkloadResult& result) {
   return describe(result.refusals);
 }
 
+std::string versionText(uint32_t version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
 }  // namespace bench

@@ -81,6 +81,9 @@ struct GpuDescription {
   uint32_t cudaRuntime = 0;
 };
 
+// "13.0", of a version as CUDA counts.
+std::string versionText(uint32_t version);
+
 struct HostDescription {
   std::string name;  // of the processor
   uint32_t threadCount = 0;
@@ -90,6 +93,7 @@ struct HostDescription {
 struct VulkanDescription {
   std::string name;
   std::string driver;  // name and version
+  std::string driverVersion;
   std::string apiVersion;
   bool queueDraws = false;       // it is one for graphics, too
   bool isGpu = false;            // not the host's processors

@@ -32,6 +32,7 @@ def load_all(paths, together=False):
     each arena is that of one run, so that what is compared was measured together: of the run with most competitors there."""
     files = [load(path) for path in paths]
     names = {machine_of(results)["name"] for results in files}
+    origins = list(dict.fromkeys(origin_of(results) for results in files))
     if len(names) > 1:
         program = os.path.basename(sys.argv[0])
         sys.exit(f"{program}: these results are of different GPUs, take them one by one: {', '.join(sorted(names))}")
@@ -56,7 +57,7 @@ def load_all(paths, together=False):
         if entries:
             studies[key] = list({tuple(entry.get(name) for name in identity): entry for entry in entries}.values())
     newest = next((results for results in reversed(files) if results["gpu"]), files[-1])  # the GPU that most is known of
-    return newest | studies | {"workloads": merged}
+    return newest | studies | {"workloads": merged, "origins": origins}
 
 
 def merge(arenas):
@@ -135,16 +136,37 @@ def percent_text(percent):
 
 
 def machine_of(results):
-    """The GPU of CUDA, or the device of another arena where there was none."""
-    return results["gpu"] or next(iter(results["devices"].values()))
+    """What ran: name, driver, and version of CUDA. None where there is no such thing; what the results do not tell is missing.
+    Older results have no `machine`: then the GPU of CUDA, or the device of another arena where there was none."""
+    if "machine" in results:
+        return results["machine"]
+    devices = {"cuda": results["gpu"]} if results["gpu"] else results["devices"]
+    arena = next((arena for arena in devices if arena != "host"), "host")
+    device = devices[arena]
+    if arena == "host":
+        return {"name": device["name"], "driver": None, "cuda": None}
+    machine = {"name": device["name"]}
+    if device.get("driver"):
+        machine["driver"] = device["driver"].removeprefix("NVIDIA ")
+    if "cudaRuntime" in device:
+        machine["cuda"] = f"{device['cudaRuntime'] // 1000}.{device['cudaRuntime'] % 1000 // 10}"
+    return machine
 
 
 def machine_text(results):
-    gpu = machine_of(results)
-    if "cudaRuntime" not in gpu:
-        return gpu["name"]
-    driver = f"driver {gpu['driver']}, " if gpu.get("driver") else ""
-    return f"{gpu['name']}, {driver}CUDA {gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
+    machine = machine_of(results)
+    parts = [machine["name"]]
+    for key, name in (("driver", "driver"), ("cuda", "CUDA")):
+        if key not in machine:
+            parts.append(f"{name} not recorded")
+        elif machine[key]:
+            parts.append(f"{name} {machine[key]}")
+    return ", ".join(parts)
+
+
+def origin_of(results):
+    """The machine and the day."""
+    return machine_text(results), results["date"][:10]
 
 
 def run_text(results):

@@ -6,7 +6,7 @@ RESULTS.json of such a line lie where the page says, those of the command line a
 `sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
 arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table for
 which the results hold nothing stays as it is. Below a table stands how far the times behind its cells spread, where the
-results tell.
+results tell, and on which machine and day they were measured, where the page's table "machine" tells another or there is none.
 """
 import os
 import re
@@ -15,7 +15,7 @@ import sys
 import textwrap
 
 from results import (copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured, measured_entries,
-                     measured_handoffs, median, percent_text, predicate_of, run_text, spread)
+                     measured_handoffs, median, origin_of, percent_text, predicate_of, run_text, spread)
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 ORDERS = ("unordered", "stable")
@@ -80,6 +80,17 @@ def part_text(part):
 
 def machine(results):
     return [f"{machine_text(results)}, {run_text(results)}."]
+
+
+def origin_lines(results, of_page):
+    """Where and when a table was measured, as far as that is not what the page says of itself."""
+    machine_of_page = of_page and of_page[0]
+    others = [origin for origin in results["origins"] if origin != of_page]
+    if not others:
+        return []
+    places = [date if text == machine_of_page else f"{text}, {date}" for text, date in others]
+    part = " in part" if len(others) < len(results["origins"]) else ""
+    return ["", *textwrap.wrap(f"Measured{part} on {', and on '.join(places)}.", PAGE_CHARACTERS)]
 
 
 def is_plain(workload):
@@ -398,6 +409,8 @@ TABLES = {table.__name__: table for table in (
     machine, words, records, widths, everyone, sizes, buckets, summary, culling, routes, routes_by_survival, routes_by_width,
     routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
 
+PATTERN = re.compile(r"(<!-- table: (\w+)((?: [^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)", flags=re.DOTALL)
+
 
 def main():
     paths = [path for path in sys.argv[1:] if path.endswith(".json")]
@@ -406,22 +419,30 @@ def main():
         sys.exit(f"{__doc__}\nTables: {', '.join(TABLES)}.")
     given = load_all(paths, together=True) if paths else None
 
-    def replaced(match, folder):
+    def results_of(match, folder):
+        named = [os.path.join(folder, path) for path in match[3].split()]
+        return load_all(named, together=True) if named else given
+
+    def replaced(match, folder, origin):
         if match[2] not in TABLES:
             sys.exit(f"tables.py: there is no table {match[2]}; there are {', '.join(TABLES)}")
-        named = [os.path.join(folder, path) for path in match[3].split()]
-        results = load_all(named, together=True) if named else given
+        results = results_of(match, folder)
         lines = TABLES[match[2]](results) if results else []
         if not lines:
             print(f"{match[2]}: left as it is, the results hold nothing for it")
             return match[0]
+        if match[2] != "machine":
+            lines += origin_lines(results, origin)
         return match[1] + "\n".join(lines) + "\n" + match[4]
 
     for page in pages:
+        folder = os.path.dirname(page)
         with open(page, encoding="utf-8") as file:
             text = file.read()
-        pattern = r"(<!-- table: (\w+)((?: [^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)"
-        text = re.sub(pattern, lambda match, page=page: replaced(match, os.path.dirname(page)), text, flags=re.DOTALL)
+        marks = [match for match in PATTERN.finditer(text) if match[2] == "machine"]
+        results = results_of(marks[0], folder) if marks else None
+        origin = origin_of(results) if results else None
+        text = PATTERN.sub(lambda match, folder=folder, origin=origin: replaced(match, folder, origin), text)
         with open(page, "w", encoding="utf-8") as file:
             file.write(text)
 

@@ -111,7 +111,7 @@ RouteResult Benchmark::measure(SluRoute route, BenchmarkWorkload& workload) {
     result.reason = refusal.what();
     return result;
   }
-  device_ = {on->device.properties().deviceName, on->device.isCpu()};
+  device_ = {on->device.properties().deviceName, driverVersion(on->device.physical()), on->device.isCpu()};
   if (!options_.instanceCount) options_.instanceCount = defaultInstanceCount(options_.scene, device_.isCpu);
   if (!on->device.timestampValidBits() && route != SLU_ROUTE_CPU) {
     result.reason = "the device's queue has no timestamps";

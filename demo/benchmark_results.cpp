@@ -82,6 +82,13 @@ Json routeJson(const RouteResult& result) {
   return json;
 }
 
+// What ran, as `sluice-bench --json` tells it; the CUDA that this program was built with.
+Json machineJson(const BenchmarkDevice& device) {
+  const bool hasCuda = !device.isCpu && *DEMO_CUDA_VERSION != 0;
+  return {
+      {"name", device.name}, {"driver", device.driver}, {"cuda", hasCuda ? Json(DEMO_CUDA_VERSION) : Json(nullptr)}};
+}
+
 // Of the first route that was measured.
 double medianKept(const BenchmarkWorkload& workload) {
   std::vector<double> kept;
@@ -122,6 +129,7 @@ void writeBenchmark(std::ofstream& stream, const Options& options, const Benchma
   Json json;
   json["program"] = "sluice-demo " DEMO_VERSION;
   json["date"] = now();
+  json["machine"] = machineJson(device);
   json["gpu"] = nullptr;
   json["devices"][kArena] = {{"name", device.name}, {"isGpu", !device.isCpu}};
   json["mode"] = "frames";

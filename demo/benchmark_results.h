@@ -32,6 +32,7 @@ struct BenchmarkWorkload {
 
 struct BenchmarkDevice {
   std::string name;
+  std::string driver;  // its version
   bool isCpu = false;
 };
 

@@ -68,6 +68,17 @@ VkPhysicalDeviceProperties propertiesOf(VkPhysicalDevice device) {
   return properties;
 }
 
+// Empty where the device is older than Vulkan 1.2.
+VkPhysicalDeviceDriverProperties driverOf(VkPhysicalDevice device) {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  if (propertiesOf(device).apiVersion >= VK_API_VERSION_1_2) properties.pNext = &driver;
+  vkGetPhysicalDeviceProperties2(device, &properties);
+  return driver;
+}
+
 std::string lowerCase(std::string text) {
   for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return text;
@@ -155,19 +166,17 @@ std::string describePhysicalDevices(const Instance& instance) {
   std::string text;
   uint32_t index = 0;
   for (VkPhysicalDevice device : instance.physicalDevices()) {
-    VkPhysicalDeviceDriverProperties driver{};
-    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
-    VkPhysicalDeviceProperties2 properties{};
-    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-    const uint32_t version = propertiesOf(device).apiVersion;
-    if (version >= VK_API_VERSION_1_2) properties.pNext = &driver;
-    vkGetPhysicalDeviceProperties2(device, &properties);
-    text += sentence(index++, ": ", properties.properties.deviceName, " (", typeName(properties.properties.deviceType),
-                     ", Vulkan ", VK_API_VERSION_MAJOR(version), '.', VK_API_VERSION_MINOR(version), ", ",
-                     driver.driverName, ' ', driver.driverInfo, ")\n");
+    const VkPhysicalDeviceProperties properties = propertiesOf(device);
+    const VkPhysicalDeviceDriverProperties driver = driverOf(device);
+    const uint32_t version = properties.apiVersion;
+    text += sentence(index++, ": ", properties.deviceName, " (", typeName(properties.deviceType), ", Vulkan ",
+                     VK_API_VERSION_MAJOR(version), '.', VK_API_VERSION_MINOR(version), ", ", driver.driverName, ' ',
+                     driver.driverInfo, ")\n");
   }
   return text;
 }
+
+std::string driverVersion(VkPhysicalDevice device) { return driverOf(device).driverInfo; }
 
 VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const std::string& selection) {
   const std::vector<VkPhysicalDevice> devices = instance.physicalDevices();

@@ -38,6 +38,8 @@ class Instance {
 // A line per device: index, name, type, Vulkan version, driver.
 std::string describePhysicalDevices(const Instance& instance);
 
+std::string driverVersion(VkPhysicalDevice device);
+
 // The device that selection names by index or by a part of its name; the fastest kind when selection is empty.
 VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const std::string& selection);
 

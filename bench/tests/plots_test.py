@@ -23,7 +23,7 @@ def workload(competitors, count=1 << 20, percent=50.0, buckets=1, **more):
 
 
 def results(workloads, **more):
-    gpu = {"name": "Made-up GPU", "driver": None, "cudaRuntime": 12050}
+    gpu = {"name": "Made-up GPU", "driver": "1.2", "cudaRuntime": 12050}
     return {"date": "2026-01-02T03:04:05Z", "gpu": gpu, "mode": "graph", "repetitions": 3, "workloads": workloads,
             **more}
 
@@ -69,7 +69,7 @@ class PlotsTest(unittest.TestCase):
             self.assertGreater(len(files[name + ".png"]), 5000, name)
             texts = [e.text for e in xml.etree.ElementTree.fromstring(files[name + ".svg"]).iter() if e.text]
             self.assertIn("someone new", texts, name)
-            self.assertTrue(any("Made-up GPU, CUDA 12.5, 2026-01-02" in text for text in texts), name)
+            self.assertTrue(any("Made-up GPU, driver 1.2, CUDA 12.5, 2026-01-02" in text for text in texts), name)
 
     def test_draws_copies_apart(self):
         study = [entry(f"copy-study-{i}", "study", 2.0 + i) for i in range(3)]
@@ -106,7 +106,7 @@ class PlotsTest(unittest.TestCase):
         routes = [entry("vulkan", "candidate", 3.0, arena="frame", phases=phases),
                   {"name": "cuda", "arena": "frame", "role": "candidate", "status": "refused", "reason": "no CUDA"}]
         frames = results([workload(routes, pattern="scene", scene="points")], program="sluice-demo 1.2.3", gpu=None,
-                         devices={"frame": {"name": "Made-up device"}}, mode="frames")
+                         machine={"name": "Made-up device", "driver": None, "cuda": None}, mode="frames")
         run = self.draw(frames)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         files = self.files()
@@ -120,7 +120,8 @@ class PlotsTest(unittest.TestCase):
         other = results([workload([entry("sluice", "candidate", 2.0)], pattern="alternating")]) | {"repetitions": 99}
         self.assertEqual(self.draw(results(points[:1]), later, other).returncode, 0)
         svg = self.files()["bandwidth-stable.svg"]
-        self.assertIn(b">Made-up GPU, CUDA 12.5, 2026-01-02; medians of 3 graph replays | 2026-01-04; medians of 5", svg)
+        self.assertIn(b">Made-up GPU, driver 1.2, CUDA 12.5, 2026-01-02; medians of 3 graph replays | 2026-01-04; medians of 5",
+                      svg)
         self.assertNotIn(b"99", svg[svg.index(b"Made-up GPU"):][:200])
 
     def test_draws_handoffs(self):

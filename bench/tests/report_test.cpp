@@ -213,6 +213,29 @@ RunResult exampleOfTwoArenas() {
   return run;
 }
 
+// In one form, whatever ran.
+TEST(Report, JsonTellsTheMachine) {
+  const auto machineOf = [](const Devices& devices) {
+    RunResult run;
+    run.devices = devices;
+    return Json::parse(jsonReport(run, Options(), ""))["machine"];
+  };
+  Devices devices;
+  devices.host = HostDescription{"CPU", 2, 1u << 30};
+  EXPECT_EQ(machineOf(devices), Json({{"name", "CPU"}, {"driver", nullptr}, {"cuda", nullptr}}));
+  VulkanDescription& vulkan = devices.vulkan[ArenaId::Vulkan];
+  vulkan.name = "Vulkan's CPU";
+  vulkan.driver = "Maker 1.2";
+  vulkan.driverVersion = "1.2";
+  EXPECT_EQ(machineOf(devices), Json({{"name", "Vulkan's CPU"}, {"driver", "1.2"}, {"cuda", nullptr}}));
+  devices.gpu.emplace();
+  devices.gpu->name = "GPU";
+  devices.gpu->cudaRuntime = 12050;
+  EXPECT_EQ(machineOf(devices), Json({{"name", "GPU"}, {"cuda", "12.5"}})) << "the driver is not known";
+  devices.gpu->driver = "580.1";
+  EXPECT_EQ(machineOf(devices), Json({{"name", "GPU"}, {"driver", "580.1"}, {"cuda", "12.5"}}));
+}
+
 TEST(Report, ArenasAreKeptApart) {
   const Json json = Json::parse(jsonReport(exampleOfTwoArenas(), Options(), ""));
   EXPECT_EQ(json["devices"]["host"]["name"], "CPU, \"Y\"");

@@ -25,7 +25,7 @@ def workload(name, competitors, size=4, count=1 << 26, percent=50.0, buckets=1, 
 
 
 def results(workloads, gpu="Made-up GPU", **more):
-    return {"date": "2026-01-02T03:04:05Z", "gpu": {"name": gpu, "driver": None, "cudaRuntime": 13000}, "mode": "graph",
+    return {"date": "2026-01-02T03:04:05Z", "gpu": {"name": gpu, "driver": "1.2.3", "cudaRuntime": 13000}, "mode": "graph",
             "repetitions": 15, "workloads": workloads, **more}
 
 
@@ -81,7 +81,7 @@ class TablesTest(unittest.TestCase):
         for name in ("words", "records", "widths", "everyone", "buckets", "routes", "frames"):
             self.assertIn(f"old {name}\n", page)
             self.assertIn(f"{name}: left as it is", run.stdout)
-        self.assertIn("Made-up GPU, CUDA 13.0, 2026-01-02; medians of 15 graph replays.", page)
+        self.assertIn("Made-up GPU, driver 1.2.3, CUDA 13.0, 2026-01-02; medians of 15 graph replays.", page)
 
     def test_what_is_compared_was_measured_together(self):
         _, page = self.write(results([small(), small(order="unordered")]),
@@ -299,6 +299,42 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("old sizes\n", page)
         self.assertIn("| culled | 2.0 | 3.0 |", page)
+
+    def test_tables_tell_a_machine_or_day_of_their_own(self):
+        def frame_on(machine, **more):
+            frame = workload("frame", [entry("inline", "candidate", 46.4, arena="frame")])
+            return results([frame], gpu=None, machine=machine) | more
+
+        def marked(name, *paths):
+            return f"<!-- table: {' '.join([name, *paths])} -->\nold {name}\n<!-- end of table -->\n"
+
+        files = {"same": frame_on({"name": "Made-up GPU", "driver": "1.2.3", "cuda": "13.0"}),
+                 "later": frame_on({"name": "Made-up GPU", "driver": "1.2.3", "cuda": "13.0"}, date="2026-01-09T00:00:00Z"),
+                 "newer": frame_on({"name": "Made-up GPU", "driver": "1.3", "cuda": "13.1"}),
+                 "older": frame_on({"name": "Made-up GPU"})}
+        for name, each in files.items():
+            (self.folder / f"{name}.json").write_text(json.dumps(each), encoding="utf-8")
+        for name, told in (
+                ("same", ""), ("later", "Measured on 2026-01-09."),
+                ("newer", "Measured on Made-up GPU, driver 1.3, CUDA 13.1, 2026-01-02."),
+                ("older", "Measured on Made-up GPU, driver not recorded, CUDA not recorded, 2026-01-02."),
+                ("same.json later", "Measured in part on 2026-01-09."),
+                ("older.json later", "Measured on Made-up GPU, driver not recorded, CUDA not recorded, 2026-01-02, and on "
+                                     "2026-01-09.")):
+            run, page = self.write(results([small()]), text=marked("frames", f"{name}.json") + marked("machine"))
+            self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertTrue(page.split("<!-- end")[0].endswith(f"46.4 |\n{told and chr(10) + told + chr(10)}"), page)
+        _, page = self.write(text=marked("frames", "same.json"))
+        self.assertIn("\n\nMeasured on Made-up GPU, driver 1.2.3, CUDA 13.0, 2026-01-02.\n", page)
+
+    def test_older_results_tell_what_they_know_of_the_machine(self):
+        for devices, told in (
+                ({"host": {"name": "Processor"}, "vulkan": {"name": "GPU", "driver": "NVIDIA 580.1"}},
+                 "GPU, driver 580.1, CUDA not recorded, "),
+                ({"frame": {"name": "GPU"}}, "GPU, driver not recorded, CUDA not recorded, "),
+                ({"host": {"name": "Processor"}}, "Processor, 2026")):
+            _, page = self.write(results([small()]) | {"gpu": None, "devices": devices})
+            self.assertIn("-->\n" + told, page)
 
     def test_refuses_to_mix_gpus(self):
         run, page = self.write(results([]), results([], gpu="Another GPU"))

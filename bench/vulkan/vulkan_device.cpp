@@ -87,6 +87,7 @@ void VulkanDevice::describe() {
   vkGetPhysicalDeviceProperties2(physical_, &found);
   description_.name = found.properties.deviceName;
   description_.driver = sentence(driver.driverName, " ", driver.driverInfo);
+  description_.driverVersion = driver.driverInfo;
   description_.apiVersion = sentence(VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version));
   description_.isGpu = isGpu(physical_);
   description_.timestampPeriod = double{found.properties.limits.timestampPeriod};

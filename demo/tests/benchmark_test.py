@@ -14,6 +14,9 @@ class Benchmark(unittest.TestCase):
             self.assertEqual(results["mode"], "frames")
             self.assertEqual(results["repetitions"], 3)
             self.assertTrue(results["devices"]["frame"]["name"])
+            self.assertEqual(results["machine"]["name"], results["devices"]["frame"]["name"])
+            self.assertTrue(results["machine"]["driver"])
+            self.assertIn("cuda", results["machine"])
             self.assertEqual([workload["order"] for workload in results["workloads"]], ["unordered", "stable"])
             yield from results["workloads"]
 
