@@ -4,7 +4,7 @@
 namespace slu::test {
 namespace {
 
-// Frames of several tiles, one of a part, and none, each twice, since a frame leaves the plan's scratch to the next one.
+// Frames of several tiles, of a part of one, and of none, twice: each leaves the plan's scratch to the next.
 TEST_P(Contract, PlansOfEveryKernel) {
   const SluOrder next = nextOrder();  // where pipelines are compiled, one of the two
   for (const SluOrder order : kOrders) {

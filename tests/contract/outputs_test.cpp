@@ -45,6 +45,38 @@ TEST_P(Contract, EveryKindOfDraw) {
   }
 }
 
+// Shaders of Direct3D do not see the first instance of a draw (before model 6.8, SV_InstanceID begins at 0), so that
+// engines put constants in front: draws then begin within commands, and the last one ends the buffer.
+TEST_P(Contract, DrawsBehindRootConstants) {
+  struct Command {
+    std::uint32_t constants[2];
+    std::uint32_t draw[5];  // D3D12_DRAW_INDEXED_ARGUMENTS and VkDrawIndexedIndirectCommand alike
+  };
+  static_assert(sizeof(Command) == 28);
+  constexpr std::uint32_t kCommandCount = 40;
+  for (const SluFlags flags : {SluFlags{0}, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
+    PlanSpec plan = simplePlan(nextOrder(), 8, 3000);
+    addBuckets(plan, kCommandCount, 1, 150, 4);
+    plan.info.key.bits = 6;
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, sizeof(Command), flags, random);
+    SceneBuilder builder(random);
+    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, 3000, Pattern::half, random));
+    Bytes before(kCommandCount * sizeof(Command));
+    random.fill(before);
+    const Place commands = builder.addInput(before);
+    frame.draws = {commands.memory, commands.offset + offsetof(Command, draw)};
+    builder.addFrame(frame);
+    const Scene scene = builder.finish();
+    std::vector<Bytes> memories = scene.memories;
+    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << describe(plan);
+    const std::uint8_t* after = &memories[commands.memory][commands.offset];
+    EXPECT_NE(std::memcmp(after, before.data(), before.size()), 0);
+    for (std::size_t at = 0; at < before.size(); at += sizeof(Command)) {
+      EXPECT_EQ(std::memcmp(after + at, &before[at], sizeof(Command::constants)), 0) << "command at byte " << at;
+    }
+  }
+}
+
 // Statistics tell which test a record failed first.
 TEST_P(Contract, StatisticsCountEveryReject) {
   for (const SluOrder order : kOrders) {

@@ -27,8 +27,8 @@ void addCulling(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, std:
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset);
 constexpr std::uint32_t kTransformBytes = 32;
 
-// One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets are
-// small, so that plans of many records write little.
+// One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets
+// are small, so that plans of many records write little.
 std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random);
 
 // Valid, and otherwise anything the header allows, at sizes that a test can afford.
