@@ -12,8 +12,9 @@
 namespace slu {
 
 // The only place where CUDA's descriptor is filled. fd: for handleType OPAQUE_FD, the only one so far, which belongs to
-// CUDA once it is imported. Windows' handles will not: they stay the caller's. Of Direct3D 12, resources need the
-// dedicated flag, heaps must not have it, and a resource's size is what GetResourceAllocationInfo says.
+// CUDA once it is imported. Windows' handles will not: they stay the caller's. Of Direct3D 12, whose handles come from
+// CreateSharedHandle and heaps with D3D12_HEAP_FLAG_SHARED, resources need the dedicated flag, heaps must not have it,
+// and a resource's size is what GetResourceAllocationInfo says.
 cudaExternalMemoryHandleDesc importDescriptor(const ExternalAllocation& allocation, int fd);
 
 // One allocation, imported and mapped once as a whole. Buffers within it are ranges of the one mapping: two mappings

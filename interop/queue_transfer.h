@@ -16,12 +16,6 @@ struct QueueTransfer {
   VkAccessFlags access = 0;
 };
 
-// First uses of what a frame draws with: indirect commands, counts, indices, vertices and records.
-inline constexpr VkPipelineStageFlags kDrawStages =
-    VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT;
-inline constexpr VkAccessFlags kDrawAccess = VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_INDEX_READ_BIT |
-                                             VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT;
-
 VkBufferMemoryBarrier releaseBarrier(VkBuffer buffer, const QueueTransfer& before);
 VkBufferMemoryBarrier acquireBarrier(VkBuffer buffer, const QueueTransfer& after);
 

@@ -38,9 +38,13 @@ TEST_F(ExternalMemory, TheDescriptorSaysWhatTheAllocationIs) {
 
 TEST_F(ExternalMemory, RefusesOtherKindsAndNoSize) {
   ExternalAllocation allocation = kDedicated;
-  allocation.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE_BIT;
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { importDescriptor(allocation, 5); }),
-                  "handles of type 64 are not supported");
+  for (const auto type :
+       {VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT, VK_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP_BIT,
+        VK_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE_BIT}) {
+    allocation.handleType = type;
+    EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { importDescriptor(allocation, 5); }),
+                    "handles of type " + std::to_string(type) + " are not supported");
+  }
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [] { importDescriptor(ExternalAllocation{}, 5); }),
                   "size is 0");
 }

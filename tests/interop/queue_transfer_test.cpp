@@ -34,20 +34,20 @@ TEST(QueueTransfer, ReleasesToTheExternalFamilyAndAcquiresFromIt) {
   EXPECT_EQ(release.dstAccessMask, 0u);
   EXPECT_EQ(release.size, VK_WHOLE_SIZE);
 
-  const VkBufferMemoryBarrier acquire = acquireBarrier(buffer, {3, kDrawStages, kDrawAccess});
+  const VkBufferMemoryBarrier acquire = acquireBarrier(buffer, {3, SLU_VULKAN_DRAW_STAGES, SLU_VULKAN_DRAW_ACCESS});
   EXPECT_EQ(acquire.srcQueueFamilyIndex, VK_QUEUE_FAMILY_EXTERNAL);
   EXPECT_EQ(acquire.dstQueueFamilyIndex, 3u);
   EXPECT_EQ(acquire.srcAccessMask, 0u);
-  EXPECT_EQ(acquire.dstAccessMask, kDrawAccess);
+  EXPECT_EQ(acquire.dstAccessMask, SLU_VULKAN_DRAW_ACCESS);
 }
 
-// What NVIDIA's own sample lacks.
+// What hosts are told to use; NVIDIA's own sample lacks it.
 TEST(QueueTransfer, DrawingCoversIndirectCommandsAndVertices) {
   constexpr VkAccessFlags kReads =
       VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT;
   constexpr VkPipelineStageFlags kStages = VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT;
-  EXPECT_EQ(kDrawAccess & kReads, kReads);
-  EXPECT_EQ(kDrawStages & kStages, kStages);
+  EXPECT_EQ(SLU_VULKAN_DRAW_ACCESS & kReads, kReads);
+  EXPECT_EQ(SLU_VULKAN_DRAW_STAGES & kStages, kStages);
 }
 
 // A barrier that begins at TOP_OF_PIPE would not come after a semaphore wait at the later stages.
@@ -56,12 +56,12 @@ TEST_F(QueueTransferTest, AnAcquireBeginsAtTheStagesThatTheSubmissionWaitsAt) {
   device.functions.vkCmdPipelineBarrier = recordBarrier;
   const std::vector<VkBuffer> buffers(37);
   recorded.clear();
-  recordAcquire(device, VK_NULL_HANDLE, buffers, {0, kDrawStages, kDrawAccess});
+  recordAcquire(device, VK_NULL_HANDLE, buffers, {0, SLU_VULKAN_DRAW_STAGES, SLU_VULKAN_DRAW_ACCESS});
   recordRelease(device, VK_NULL_HANDLE, buffers, {0, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT});
   ASSERT_EQ(recorded.size(), 6u);
   for (std::size_t i = 0; i < 3; ++i) {
-    EXPECT_EQ(recorded[i].from, kDrawStages);
-    EXPECT_EQ(recorded[i].to, kDrawStages);
+    EXPECT_EQ(recorded[i].from, SLU_VULKAN_DRAW_STAGES);
+    EXPECT_EQ(recorded[i].to, SLU_VULKAN_DRAW_STAGES);
     EXPECT_EQ(recorded[3 + i].from, VkPipelineStageFlags{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT});
     EXPECT_EQ(recorded[i].barriers.size(), i == 2 ? 5u : 16u);
   }
