@@ -16,7 +16,7 @@ constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
 
 // Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet.
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
-  constexpr std::uint32_t kSharedLimit = 200'000;  // of a launch, in bytes
+  constexpr std::uint32_t kMostSharedBytes = 200'000;  // of a launch
   Random random;
   std::set<std::string> taken;
   for (const SluOrder order : kOrders) {
@@ -24,7 +24,7 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
       const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
       for (const SharedMemory sharedMemory : {SharedMemory::ample, SharedMemory::scarce}) {
-        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, kSharedLimit).launches(Frame{});
+        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, kMostSharedBytes).launches(Frame{});
         for (std::uint32_t i = 0; i < launches.count; ++i) {
           taken.insert(kNames[static_cast<unsigned>(launches.items[i].kernel)]);
         }
