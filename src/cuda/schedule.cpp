@@ -44,18 +44,37 @@ KernelPair wordKernels(std::uint32_t recordCount, SharedMemory sharedMemory) {
   const bool isAmple = sharedMemory == SharedMemory::ample;
   const CudaKernel stable = takesSmallStableTiles(recordCount)            ? compactSmallStable
                             : isAmple || recordCount <= kSmallRecordCount ? compactNarrowStable
-                                                                          : compactDirectStable;
+                                                                          : compactDirect4Stable;
   if (recordCount <= kSmallRecordCount) return {compactSmall, stable};
-  if (!isAmple) return {compactDirect, stable};
-  return {recordCount <= kMediumRecordCount ? compactMedium : compactLarge, stable};
+  if (recordCount <= kMediumRecordCount) return {isAmple ? compactMedium : compactDirect4, stable};
+  return {isAmple ? compactLarge : compactDirect4Large, stable};
 }
 
-// For records that decide for themselves, by their size.
-KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
+// For records that decide for themselves, by their size, where shared memory is scarce.
+KernelPair scarceKernels(std::uint32_t recordStride) {
   using enum CudaKernel;
-  switch (layout.recordStride) {
-    case 4:
-      return wordKernels(layout.maxRecordCount, sharedMemory);
+  switch (recordStride) {
+    case 8:
+      return {compactDirect8, compactDirect8Stable};
+    case 12:
+      return {compactDirect12, compactDirect12Stable};
+    case 16:
+      return {compactDirect16, compactDirect16Stable};
+    case 32:
+      return {compactDirect32, compactDirect32Stable};
+    case 48:
+      return {compactDirect48, compactDirect48Stable};
+    case 64:
+      return {compactDirect64, compactDirect64Stable};
+    default:
+      return {compactGeneral, compactGeneralStable};
+  }
+}
+
+// The same where it is ample.
+KernelPair ampleKernels(std::uint32_t recordStride) {
+  using enum CudaKernel;
+  switch (recordStride) {
     case 8:
       return {compactWide8, compactWide8Stable};
     case 12:
@@ -73,9 +92,14 @@ KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
     case 128:
       return {compactLong128, compactGeneralStable};
     default:
-      if (layout.recordStride < 64) return {compactStaged, compactStagedStable};
+      if (recordStride < 64) return {compactStaged, compactStagedStable};
       return {compactGeneral, compactGeneralStable};
   }
+}
+
+KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
+  if (layout.recordStride == 4) return wordKernels(layout.maxRecordCount, sharedMemory);
+  return sharedMemory == SharedMemory::ample ? ampleKernels(layout.recordStride) : scarceKernels(layout.recordStride);
 }
 
 // Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
@@ -89,19 +113,26 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !countsRejects(layout);
 }
 
-// One of those in sorted.cuh, which follow one another in the list.
-bool isSorted(CudaKernel kernel) {
-  return kernel >= CudaKernel::compactSorted16 && kernel <= CudaKernel::compactSorted64;
+// Rows of those in sorted.cuh; 0 of others.
+std::uint32_t sortedRows(CudaKernel kernel) {
+  using enum CudaKernel;
+  if (kernel == compactSortedShort16) return cuda::kSortedShortRows;
+  return kernel >= compactSorted16 && kernel <= compactSorted64 ? cuda::kSortedRows : 0;
 }
 
-// The kernel that sorts records of the plan by bucket, where there is one and a block can have the memory for it.
+// The kernel that sorts records of the plan by bucket, where there is one and a block can have the memory for it. Short
+// tiles, which take less, pay off for records of 16 bytes alone.
 CudaKernel bucketKernel(const PlanLayout& layout, std::uint32_t sharedLimit) {
   using enum CudaKernel;
   constexpr CudaKernel kSorted[] = {compactSorted16, compactSorted32, compactSorted48, compactSorted64};
   const std::uint32_t units = layout.recordStride / 16;
   if (!layout.movesRecords() || layout.recordStride % 16 != 0 || units > std::size(kSorted)) return compactBuckets;
   if (layout.maxRecordCount <= fewRecords(layout.bucketCount())) return compactBuckets;
-  return cuda::sortedSharedBytes(units, layout.bucketCount()) <= sharedLimit ? kSorted[units - 1] : compactBuckets;
+  const auto fits = [&](std::uint32_t rows) {
+    return cuda::sortedSharedBytes(units, rows, layout.bucketCount()) <= sharedLimit;
+  };
+  if (fits(cuda::kSortedRows)) return kSorted[units - 1];
+  return units == 1 && fits(cuda::kSortedShortRows) ? compactSortedShort16 : compactBuckets;
 }
 
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sharedLimit) {
@@ -112,7 +143,7 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
     kernels = {isCulled ? compactCulledBuckets : bucketKernel(layout, sharedLimit), scatterBuckets};
   } else if (isCulled) {
     kernels = {compactCulled, compactCulledStable};
-  } else if (layout.movesRecordsAlone() && (sharedMemory == SharedMemory::ample || layout.recordStride == 4)) {
+  } else if (layout.movesRecordsAlone()) {
     kernels = recordKernels(layout, sharedMemory);
   }
   return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;
@@ -120,21 +151,36 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
 
 std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
   using enum CudaKernel;
+  if (const std::uint32_t rows = sortedRows(kernel)) return cuda::sortedTileRecords(recordStride / 16, rows);
   switch (kernel) {
     case compactLarge:
+    case compactDirect4Large:
       return cuda::kLargeTileRecords;
     case compactMedium:
       return cuda::kMediumTileRecords;
     case compactNarrowStable:
-    case compactDirect:
-    case compactDirectStable:
+    case compactDirect4:
+    case compactDirect4Stable:
       return cuda::kNarrowTileRecords;
     case compactSmall:
     case compactSmallStable:
       return cuda::kSmallTileRecords;
     case compactWide8:
     case compactWide8Stable:
+    case compactDirect8:
+    case compactDirect8Stable:
       return cuda::wideTileRecords(2, 1);
+    case compactDirect12:
+    case compactDirect12Stable:
+      return cuda::kDirect12TileRecords;
+    case compactDirect16:
+    case compactDirect16Stable:
+    case compactDirect32:
+    case compactDirect32Stable:
+    case compactDirect48:
+    case compactDirect48Stable:
+    case compactDirect64:
+    case compactDirect64Stable:
     case compactWide16:
     case compactWide16Stable:
     case compactWide32:
@@ -153,11 +199,6 @@ std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
     case compactCulledStable:
     case compactCulledBuckets:
       return cuda::kCulledTileRecords;
-    case compactSorted16:
-    case compactSorted32:
-    case compactSorted48:
-    case compactSorted64:
-      return cuda::sortedTileRecords(recordStride / 16);
     default:
       return cuda::kTileRecords;
   }
@@ -198,7 +239,7 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 
 std::uint32_t blockThreads(CudaKernel kernel) {
   if (kernel == CudaKernel::compactMedium) return cuda::kMediumThreads;
-  return isSorted(kernel) ? cuda::kSortedThreads : cuda::kThreads;
+  return sortedRows(kernel) != 0 ? cuda::kSortedThreads : cuda::kThreads;
 }
 
 std::uint32_t declaredBlocks(CudaKernel kernel) {
@@ -225,9 +266,23 @@ std::uint32_t declaredBlocks(CudaKernel kernel) {
     case compactNarrowStable:
     case compactSmallStable:
       return cuda::kNarrowStableBlocks;
-    case compactDirect:
+    case compactDirect4Large:
+      return cuda::kDirectLargeBlocks;
+    case compactDirect4:
+    case compactDirect8:
+    case compactDirect12:
+    case compactDirect16:
+    case compactDirect32:
+    case compactDirect48:
+    case compactDirect64:
       return cuda::kDirectBlocks;
-    case compactDirectStable:
+    case compactDirect4Stable:
+    case compactDirect8Stable:
+    case compactDirect12Stable:
+    case compactDirect16Stable:
+    case compactDirect32Stable:
+    case compactDirect48Stable:
+    case compactDirect64Stable:
       return cuda::kDirectStableBlocks;
     case compactWide8:
       return cuda::kWide8Blocks;
@@ -291,8 +346,9 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
 }
 
 BlockShape CudaSchedule::block() const {
-  const bool asks = isSorted(kernel_);
-  return {blockThreads(kernel_), asks ? cuda::sortedSharedBytes(layout_.recordStride / 16, layout_.bucketCount()) : 0};
+  const std::uint32_t rows = sortedRows(kernel_);
+  if (rows == 0) return {blockThreads(kernel_), 0};
+  return {blockThreads(kernel_), cuda::sortedSharedBytes(layout_.recordStride / 16, rows, layout_.bucketCount())};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {
@@ -321,7 +377,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
-  return frame.liveCount && !isSorted(kernel_) ? std::min(tiles, kWaves * residentBlocks_) : tiles;
+  return frame.liveCount && sortedRows(kernel_) == 0 ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {

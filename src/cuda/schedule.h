@@ -37,9 +37,13 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, no payload is staged there
-// but that of few words, which are faster so even then.
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, records leave from
+// registers.
 enum class SharedMemory { ample, scarce };
+
+// The most shared memory that launches on every GPU may ask for: of 48 KB some keep one, and the kernels declare some.
+// The Vulkan extensions name no limit; a driver that was asked for more on a queue that draws lost the device.
+constexpr std::uint32_t kPortableSharedBytes = 47 * 1024 - cuda::kSortedDeclaredBytes;
 
 class CudaSchedule {
  public:

@@ -36,7 +36,7 @@ class InlinePlan final : public RoutePlan {
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
     : device_(vulkan),
       layout_(layout),
-      schedule_(layout_, sharedMemoryFor(vulkan)),
+      schedule_(layout_, sharedMemoryFor(vulkan), kPortableSharedBytes),
       kernels_(device, layout_, schedule_.kernel()),
       scratch_(vulkan, schedule_.scratchBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice scratch"),
       table_(vulkan, schedule_.tableBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice buckets") {

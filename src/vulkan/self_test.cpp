@@ -102,6 +102,7 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 4, .outputs = kRecords, .offset = 4},
       {.stride = 16, .outputs = kRecords, .offset = 4},
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
+      {.stride = 16, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
       {.stride = 20, .outputs = kRecords},
       {.stride = 96, .outputs = kRecords},
       {.stride = kLargestStride, .outputs = kRecords},

@@ -69,7 +69,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
   EXPECT_EQ(fake.complaints(), std::vector<std::string>());
 }
 
-// Where shared memory is scarce no payload is staged in it, but that of few words.
+// Where shared memory is scarce records leave from registers.
 TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   for (const bool hasGraphics : {false, true}) {
     FakeKernels fake(device(), {.hasGraphics = hasGraphics});
@@ -78,7 +78,7 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
     spec.info.outputs = SLU_OUTPUT_RECORDS_BIT;
     Plan plan;
     require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
-    const CudaKernel expected = hasGraphics ? CudaKernel::compactGeneral : CudaKernel::compactWide16;
+    const CudaKernel expected = hasGraphics ? CudaKernel::compactDirect16 : CudaKernel::compactWide16;
     EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
 
     for (const SluOrder order : kOrders) {
@@ -88,7 +88,7 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
       require(context, sluCreatePlan(context, PlanArguments(words, SLU_ROUTE_INLINE).get(), planOfWords.put()),
               "sluCreatePlan");
       const bool isStable = order == SLU_ORDER_STABLE;
-      const CudaKernel direct = isStable ? CudaKernel::compactDirectStable : CudaKernel::compactDirect;
+      const CudaKernel direct = isStable ? CudaKernel::compactDirect4Stable : CudaKernel::compactDirect4;
       const CudaKernel staged = isStable ? CudaKernel::compactNarrowStable : CudaKernel::compactMedium;
       EXPECT_EQ(launchesOf(fake, context, words, planOfWords).at(0).name, kernelName(hasGraphics ? direct : staged));
     }
@@ -123,8 +123,8 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
   }
 }
 
-// Those on a queue for compute alone and those on one that draws, together. A launch on this route asks for no shared
-// memory beyond what its kernel declares, so that records are not sorted by bucket there.
+// Those on a queue for compute alone and those on one that draws, together. A launch on this route asks for little
+// shared memory, so that records of 16 bytes alone are sorted by bucket there, in short tiles.
 TEST_F(InlineLaunches, OfTheSelfTestAreOfEveryKernel) {
   std::set<std::string> launched;
   for (const bool hasGraphics : {false, true}) {

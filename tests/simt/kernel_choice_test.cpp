@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "cuda/schedule.h"
 #include "plan/plan_checks.h"
@@ -14,17 +15,19 @@ namespace {
 constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
 #undef SLU_NAME
 
-// Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet.
+// Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet, and one for launches that
+// cannot ask for much of it.
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
-  constexpr std::uint32_t kMostSharedBytes = 200'000;  // of a launch
+  constexpr std::pair<SharedMemory, std::uint32_t> kKinds[] = {{SharedMemory::ample, 200'000},
+                                                               {SharedMemory::scarce, kPortableSharedBytes}};
   Random random;
   std::set<std::string> taken;
   for (const SluOrder order : kOrders) {
     for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
       const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
-      for (const SharedMemory sharedMemory : {SharedMemory::ample, SharedMemory::scarce}) {
-        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, kMostSharedBytes).launches(Frame{});
+      for (const auto& [sharedMemory, sharedBytes] : kKinds) {
+        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, sharedBytes).launches(Frame{});
         for (std::uint32_t i = 0; i < launches.count; ++i) {
           taken.insert(kNames[static_cast<unsigned>(launches.items[i].kernel)]);
         }

@@ -29,7 +29,7 @@ class SimtSorted : public testing::Test {
   }
   std::uint32_t tileOf(const PlanSpec& plan) {
     const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
-    EXPECT_EQ(tile, cuda::sortedTileRecords(plan.info.recordStride / 16)) << "another kernel";
+    EXPECT_EQ(tile, cuda::sortedTileRecords(plan.info.recordStride / 16, cuda::kSortedRows)) << "another kernel";
     return tile;
   }
   testing::AssertionResult agreesOn(const PlanSpec& plan, const Input& input, std::uint32_t viewCount = 1) {
@@ -160,10 +160,13 @@ TEST(Sorted, NeedsSharedMemoryThatLaunchesAskFor) {
   layout.key.lodCount = 1;
   layout.outputs = SLU_OUTPUT_RECORDS_BIT;
   layout.buckets.resize(1024);
-  const std::uint32_t needed = cuda::sortedSharedBytes(1, 1024);
+  const std::uint32_t needed = cuda::sortedSharedBytes(1, cuda::kSortedRows, 1024);
   EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed).kernel(), CudaKernel::compactSorted16);
   EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed).block().sharedBytes, needed);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed - 1).kernel(), CudaKernel::compactBuckets);
+  const std::uint32_t neededByShort = cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 1024);
+  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed - 1).kernel(), CudaKernel::compactSortedShort16);
+  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, neededByShort).block().sharedBytes, neededByShort);
+  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, neededByShort - 1).kernel(), CudaKernel::compactBuckets);
   EXPECT_EQ(CudaSchedule(layout).kernel(), CudaKernel::compactBuckets);
 }
 

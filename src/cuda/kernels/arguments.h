@@ -14,12 +14,13 @@ constexpr uint kLargeTileRecords = kThreads * 32;
 constexpr uint kMediumTileRecords = kMediumThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;
 constexpr uint kNarrowTileRecords = kThreads * 16;
-constexpr uint kTileRecords = kThreads * 4;        // of the kernels that evaluate any predicate
-constexpr uint kCulledTileRecords = kThreads * 4;  // of those for which spheres decide alone
+constexpr uint kDirect12TileRecords = kThreads * 5;  // of 12 bytes, from registers
+constexpr uint kTileRecords = kThreads * 4;          // of the kernels that evaluate any predicate
+constexpr uint kCulledTileRecords = kThreads * 4;    // of those for which spheres decide alone
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
-constexpr uint kDirectBlocks = 6, kDirectStableBlocks = 4;
+constexpr uint kDirectBlocks = 6, kDirectLargeBlocks = 4, kDirectStableBlocks = 4;
 constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
@@ -27,10 +28,12 @@ constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4;
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
 
-// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above.
-// Half of the registers hold records, and up to 64 KB of shared memory. What they declare, beside what launches ask
-// for.
-constexpr uint kSortedThreads = 512, kSortedRows = 8, kSortedBlocks = 2;
+// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above; of
+// long tiles, and of short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records
+// alone. What they declare beside.
+constexpr uint kSortedThreads = 512;
+constexpr uint kSortedRows = 8, kSortedBlocks = 2;
+constexpr uint kSortedShortRows = 4, kSortedShortBlocks = 3;
 constexpr uint kSortedDeclaredBytes = 512;
 
 constexpr uint kMaxBuckets = 4096;

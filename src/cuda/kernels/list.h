@@ -22,8 +22,21 @@
   X(compactSmall, compactNarrow<false, 1, 256>)       \
   X(compactNarrowStable, compactNarrow<true, 4, 256>) \
   X(compactSmallStable, compactNarrow<true, 1, 256>)  \
-  X(compactDirect, compactDirect)                     \
-  X(compactDirectStable, compactDirectStable)         \
+  X(compactDirect4, compactDirect<4>)                 \
+  X(compactDirect4Large, compactDirect<8>)            \
+  X(compactDirect4Stable, compactRows<true, Rows4>)   \
+  X(compactDirect8, compactRows<false, Rows8>)        \
+  X(compactDirect8Stable, compactRows<true, Rows8>)   \
+  X(compactDirect12, compactRows<false, Rows12>)      \
+  X(compactDirect12Stable, compactRows<true, Rows12>) \
+  X(compactDirect16, compactRows<false, Rows16>)      \
+  X(compactDirect16Stable, compactRows<true, Rows16>) \
+  X(compactDirect32, compactRows<false, Rows32>)      \
+  X(compactDirect32Stable, compactRows<true, Rows32>) \
+  X(compactDirect48, compactRows<false, Rows48>)      \
+  X(compactDirect48Stable, compactRows<true, Rows48>) \
+  X(compactDirect64, compactRows<false, Rows64>)      \
+  X(compactDirect64Stable, compactRows<true, Rows64>) \
   X(compactWide8, compactWide<false, 2, 1>)           \
   X(compactWide8Stable, compactWide<true, 2, 1>)      \
   X(compactWide16, compactWide<false, 4, 1>)          \
@@ -40,10 +53,11 @@
   X(compactStagedStable, compactStaged<true, 4>)      \
   X(compactLong96, compactLong<4, 6>)                 \
   X(compactLong128, compactLong<4, 8>)                \
-  X(compactSorted16, compactSorted<1>)                \
-  X(compactSorted32, compactSorted<2>)                \
-  X(compactSorted48, compactSorted<3>)                \
-  X(compactSorted64, compactSorted<4>)
+  X(compactSorted16, compactSorted<1, 8>)             \
+  X(compactSorted32, compactSorted<2, 8>)             \
+  X(compactSorted48, compactSorted<3, 8>)             \
+  X(compactSorted64, compactSorted<4, 8>)             \
+  X(compactSortedShort16, compactSorted<1, 4>)
 
 #define SLU_CUDA_KERNELS(X)                  \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \

@@ -12,10 +12,10 @@
 
 namespace slu::cuda {
 
-template <uint kUnits>
-using SortedTile = WideTile<4, kUnits, kSortedThreads, kSortedRows>;
-static_assert(SortedTile<1>::kRecords == sortedTileRecords(1) && SortedTile<2>::kRecords == sortedTileRecords(2));
-static_assert(SortedTile<3>::kRecords == sortedTileRecords(3) && SortedTile<4>::kRecords == sortedTileRecords(4));
+template <uint kUnits, uint kRows>
+using SortedTile = WideTile<4, kUnits, kSortedThreads, kRows>;
+static_assert(SortedTile<1, kSortedRows>::kRecords == sortedTileRecords(1, kSortedRows));
+static_assert(SortedTile<3, kSortedRows>::kRecords == sortedTileRecords(3, kSortedRows));
 
 // loadTile of as many records as a tile can have, from memory aligned to units: a load per row and nothing else.
 template <typename T>
@@ -55,7 +55,7 @@ __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const 
 __device__ __forceinline__ uint memberOf(uint bucket, uint place) { return bucket << 16 | place; }
 __device__ __forceinline__ uint bucketOf(uint member) { return member >> 16; }
 __device__ __forceinline__ uint placeOf(uint member) { return member & 0xffffu; }
-static_assert(kMaxBuckets < 0xffff && sortedTileRecords(1) <= 0xffff);
+static_assert(kMaxBuckets < 0xffff && sortedTileRecords(1, kSortedRows) <= 0xffff);
 
 // Counts the thread's records in `runs`, and gives each its place. members: buckets on entry, members on return,
 // SLU_DROPPED of records that are not kept. What counts nowhere counts in a word of its lane behind the runs: without
@@ -185,10 +185,10 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
 
 // A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
 // a live count have none.
-template <uint kUnits>
-__global__ void __launch_bounds__(kSortedThreads, kSortedBlocks)
+template <uint kUnits, uint kRows>
+__global__ void __launch_bounds__(kSortedThreads, sortedBlocks(kRows))
     compactSorted(const __grid_constant__ Arguments arguments) {
-  using T = SortedTile<kUnits>;
+  using T = SortedTile<kUnits, kRows>;
   using Publishing = Tile<T::kThreads, 1>;
   assumeFlatBlock();
   static_assert(4 * (Publishing::kCounts + 2 * T::kWarps + 4 + 4) <= kSortedDeclaredBytes);

@@ -10,13 +10,17 @@ namespace slu::cuda {
 constexpr uint wideRows(uint words) { return 16 / words; }
 constexpr uint wideTileRecords(uint words, uint units) { return wideRows(words) * (kThreads / 32) * (32 / units); }
 
-// Of records of `units` units that are sorted by bucket: records, and bytes of shared memory that the launch asks for:
-// the records, a slot for each, two words per bucket, and one per lane of a warp for atomics that count nothing.
-constexpr uint sortedTileRecords(uint units) { return kSortedRows * (kSortedThreads / 32) * (32 / units); }
-constexpr uint sortedSharedBytes(uint units, uint bucketCount) {
-  const uint records = sortedTileRecords(units);
+// Of records of `units` units that are sorted by bucket, with so many rows per thread: records, and bytes of shared
+// memory that the launch asks for: the records, a slot for each, two words per bucket, and one per lane of a warp for
+// atomics that count nothing.
+constexpr uint sortedTileRecords(uint units, uint rows) { return rows * (kSortedThreads / 32) * (32 / units); }
+constexpr uint sortedSharedBytes(uint units, uint rows, uint bucketCount) {
+  const uint records = sortedTileRecords(units, rows);
   return 16 * units * records + 4 * records + 8 * bucketCount + 4 * 32;
 }
+
+// Blocks of these kernels that a multiprocessor should hold at once.
+constexpr uint sortedBlocks(uint rows) { return rows == kSortedRows ? kSortedBlocks : kSortedShortBlocks; }
 
 // Of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
 // of which 4 begin at an address that 16 divides.
