@@ -139,7 +139,7 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
 // Stable frames of more tiles than blocks: one block turns counts into prefixes while the others take tile after tile.
 TEST_F(SimtCompaction, ABlockScansForTheOthers) {
   for (const std::uint32_t residentBlocks : {2u, 3u}) {
-    machine = makeSimtMachine(residentBlocks);
+    machine = makeSimtMachine({.residentBlocks = residentBlocks});
     // The kernel of each shape; the last one evaluates any predicate.
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 128u}) {
       PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);  // of words so many that tiles are the large ones
@@ -156,7 +156,7 @@ TEST_F(SimtCompaction, ABlockScansForTheOthers) {
 // More tiles than the block that scans has threads.
 TEST_F(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
   constexpr std::uint32_t kTilesAtOnce = 256;
-  machine = makeSimtMachine(3);
+  machine = makeSimtMachine({.residentBlocks = 3});
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 100'000);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));

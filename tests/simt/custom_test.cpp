@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <deque>
+#include <set>
 
 #include "../custom/custom_scene.h"
 #include "plans.h"
@@ -15,11 +16,14 @@
 namespace slu::test {
 namespace {
 
+std::set<CudaKernel> launched;
+
 // What predicate.cuh does with nvcc's kernels.
 template <typename Predicate>
 int launchCustom(std::uint32_t kernel, std::uint32_t x, std::uint32_t y, const void* arguments, CUstream_st*) {
   const void* function = cuda::customKernel<Predicate>(static_cast<CudaKernel>(kernel));
   if (function == nullptr) throw std::logic_error("a kernel without a predicate");
+  launched.insert(static_cast<CudaKernel>(kernel));
   const auto run = reinterpret_cast<void (*)(const cuda::Arguments)>(const_cast<void*>(function));
   const testing::AssertionResult result =
       simt::launch({.grid = {x, y}, .block = cuda::kThreads}, run, *static_cast<const cuda::Arguments*>(arguments));
@@ -77,6 +81,23 @@ TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
 TEST_F(SimtCustom, StatesOfAnyShape) {
   expectAgreement(Thirds());
   expectAgreement(Aligned{1000.0, 0xfff});
+}
+
+TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
+  launched.clear();
+  const Thirds thirds;
+  const SluCudaPredicateInfo info = predicateOnCpu(thirds);
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t bucketCount : {1u, 5u}) {
+      PlanSpec plan = simplePlan(order, 8, 3000);
+      addBuckets(plan, bucketCount, 1, 1000, 4);
+      EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+    }
+  }
+#define SLU_NUMBER(name, ...) CudaKernel::name,
+  EXPECT_EQ(launched, (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, )}));
+#undef SLU_NUMBER
+  machine->dropPlans();  // they are found by the address of info
 }
 
 // Existing records alone are asked about.

@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "api/objects.h"
-#include "cuda/schedule.h"
-#include "simt_kernels.h"
 
 namespace slu::test {
 namespace {
@@ -31,9 +29,10 @@ class AlignedMemory {
 class SimtPlan final : public RoutePlan {
  public:
   // residentBlocks: few enough that they take several tiles each.
-  SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks)
+  SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks, const SimtOptions& options)
       : layout_(layout),
-        schedule_(layout_, SharedMemory::ample, kSharedLimit),
+        options_(options),
+        schedule_(layout_, options.sharedMemory, kSharedLimit),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {
@@ -54,7 +53,7 @@ class SimtPlan final : public RoutePlan {
         layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
         continue;
       }
-      launchOnCpu(launch, arguments);
+      options_.launch(launch, arguments);
     }
   }
 
@@ -63,6 +62,7 @@ class SimtPlan final : public RoutePlan {
 
  private:
   const PlanLayout layout_;
+  const SimtOptions& options_;
   CudaSchedule schedule_;
   AlignedMemory scratch_;
   AlignedMemory table_;
@@ -72,7 +72,7 @@ class SimtPlan final : public RoutePlan {
 // On host memory.
 class SimtRoute final : public Route {
  public:
-  explicit SimtRoute(std::uint32_t residentBlocks) : residentBlocks_(residentBlocks) {}
+  explicit SimtRoute(const SimtOptions& options) : options_(options) {}
 
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
     auto buffer = std::make_unique<RouteBuffer>();
@@ -81,11 +81,12 @@ class SimtRoute final : public Route {
   }
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return std::make_unique<SimtPlan>(layout, residentBlocks_ != 0 ? residentBlocks_ : 1 + planCount_++ % 3);
+    const std::uint32_t blocks = options_.residentBlocks;
+    return std::make_unique<SimtPlan>(layout, blocks != 0 ? blocks : 1 + planCount_++ % 3, options_);
   }
 
  private:
-  const std::uint32_t residentBlocks_;
+  const SimtOptions options_;
   std::uint32_t planCount_ = 0;
 };
 
@@ -103,11 +104,11 @@ class SimtSession : public Session {
 
 class SimtMachine : public Machine {
  public:
-  explicit SimtMachine(std::uint32_t residentBlocks) {
+  explicit SimtMachine(const SimtOptions& options) {
     const auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message{};
     if (sluCreateContext(&info, context_.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
-    context_.get()->state->routes[SLU_ROUTE_CUDA] = std::make_unique<SimtRoute>(residentBlocks);
+    context_.get()->state->routes[SLU_ROUTE_CUDA] = std::make_unique<SimtRoute>(options);
     plans_ = std::make_unique<PlanCache>(context_, SLU_ROUTE_CUDA);
   }
   SluRoute route() const override { return SLU_ROUTE_CUDA; }
@@ -131,8 +132,6 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 
 }  // namespace
 
-std::unique_ptr<Machine> makeSimtMachine(std::uint32_t residentBlocks) {
-  return std::make_unique<SimtMachine>(residentBlocks);
-}
+std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options) { return std::make_unique<SimtMachine>(options); }
 
 }  // namespace slu::test

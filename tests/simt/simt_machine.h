@@ -1,13 +1,21 @@
 // The CUDA route's own kernels and schedule on the CPU, on host memory, as the CUDA route of a context.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "machine.h"
+#include "simt_kernels.h"
 
 namespace slu::test {
 
-// residentBlocks: of each kernel; 0: one, two and three, plan by plan.
-std::unique_ptr<Machine> makeSimtMachine(std::uint32_t residentBlocks = 0);
+struct SimtOptions {
+  std::uint32_t residentBlocks = 0;  // of each kernel; 0: one, two and three, plan by plan
+  SharedMemory sharedMemory = SharedMemory::ample;
+  // What runs a launch, but those of kernels that a predicate is compiled into.
+  std::function<void(const CudaLaunch&, const cuda::Arguments&)> launch = launchOnCpu;
+};
+
+std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options = {});
 
 }  // namespace slu::test

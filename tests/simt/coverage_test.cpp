@@ -1,0 +1,260 @@
+// Every kernel, and all that plans may ask for, by tables: what is left to random plans may be missed for long.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "inputs.h"
+#include "plans.h"
+#include "scene_builder.h"
+#include "simt_machine.h"
+#include "trial.h"
+
+namespace slu::test {
+namespace {
+
+// What decides whether a record is kept.
+enum class Decider { record, flags, spheres };
+
+// A plan that chooses the kernel.
+struct KernelPlan {
+  CudaKernel kernel;
+  SluOrder order;
+  Decider decider = Decider::record;
+  std::uint32_t stride = 8;
+  std::uint32_t bucketCount = 1;
+  std::uint32_t recordCount = 20'000;  // at most
+  SharedMemory sharedMemory = SharedMemory::ample;
+};
+
+std::vector<KernelPlan> kernelPlans() {
+  using enum CudaKernel;
+  using enum Decider;
+  using enum SharedMemory;
+  constexpr SluOrder kAny = SLU_ORDER_UNORDERED, kStable = SLU_ORDER_STABLE;
+  return {
+      {compactGeneral, kAny, flags},
+      {compactGeneralStable, kStable, flags},
+      {compactBuckets, kAny, flags, 8, 5},
+      {countBuckets, kStable, flags, 8, 5},
+      {scatterBuckets, kStable, flags, 8, 5},
+      {scanBuckets, kStable, flags, 8, 5},
+      {compactCulled, kAny, spheres},
+      {compactCulledStable, kStable, spheres},
+      {compactCulledBuckets, kAny, spheres, 8, 5},
+      {compactLarge, kAny, record, 4, 1, 3'000'000},
+      {compactMedium, kAny, record, 4, 1, 2'000'000},
+      {compactSmall, kAny, record, 4},
+      {compactNarrowStable, kStable, record, 4, 1, 300'000},
+      {compactSmallStable, kStable, record, 4},
+      {compactDirect, kAny, record, 4, 1, 300'000, scarce},
+      {compactDirectStable, kStable, record, 4, 1, 300'000, scarce},
+      {compactWide8, kAny, record, 8},
+      {compactWide8Stable, kStable, record, 8},
+      {compactWide16, kAny, record, 16},
+      {compactWide16Stable, kStable, record, 16},
+      {compactWide32, kAny, record, 32},
+      {compactWide32Stable, kStable, record, 32},
+      {compactWide48, kAny, record, 48},
+      {compactWide48Stable, kStable, record, 48},
+      {compactWide64, kAny, record, 64},
+      {compactWide64Stable, kStable, record, 64},
+      {compactStaged12, kAny, record, 12},
+      {compactStaged12Stable, kStable, record, 12},
+      {compactStaged, kAny, record, 20},
+      {compactStagedStable, kStable, record, 20},
+      {compactLong96, kAny, record, 96},
+      {compactLong128, kAny, record, 128},
+      {compactSorted16, kAny, record, 16, 5, 300'000},
+      {compactSorted32, kAny, record, 32, 5, 300'000},
+      {compactSorted48, kAny, record, 48, 5, 300'000},
+      {compactSorted64, kAny, record, 64, 5, 300'000},
+  };
+}
+
+PlanSpec planOf(const KernelPlan& asked) {
+  PlanSpec plan = simplePlan(asked.order, asked.stride, asked.recordCount);
+  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  if (asked.decider == Decider::flags) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+  if (asked.decider == Decider::spheres) {
+    plan.info.live = {};
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
+  }
+  constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
+  addBuckets(plan, asked.bucketCount, 1, kCapacity / asked.bucketCount, asked.bucketCount > 1 ? 4 : 0);
+  return plan;
+}
+
+const char* nameOf(CudaKernel kernel) {
+#define SLU_NAME(name, ...) #name,
+  static constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
+#undef SLU_NAME
+  return kNames[static_cast<unsigned>(kernel)];
+}
+
+// Each in two frames, of which the first keeps all that it can: kernels that adapt go the other way in the second.
+TEST(SimtCoverage, EveryKernelRuns) {
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  Random random;
+  std::set<CudaKernel> covered;
+  for (const KernelPlan& asked : kernelPlans()) {
+    std::set<CudaKernel> launched;
+    const auto machine = makeSimtMachine({.residentBlocks = 2,
+                                          .sharedMemory = asked.sharedMemory,
+                                          .launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+                                            launched.insert(launch.kernel);
+                                            launchOnCpu(launch, arguments);
+                                          }});
+    const PlanSpec plan = planOf(asked);
+    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    for (const Pattern pattern : {Pattern::all, Pattern::half}) {
+      builder.addFrame(builder.makeFrame(index, makeInput(plan, 2 * tile + 5, pattern, random)));
+    }
+    EXPECT_TRUE(agrees(*machine, builder.finish())) << nameOf(asked.kernel);
+    EXPECT_TRUE(launched.contains(asked.kernel)) << nameOf(asked.kernel) << ": its plan chooses another kernel";
+    covered.insert(asked.kernel);
+  }
+  for (unsigned i = 0; i < kCudaKernelCount; ++i) {
+    const auto kernel = static_cast<CudaKernel>(i);
+    EXPECT_TRUE(covered.contains(kernel)) << nameOf(kernel) << " lacks a plan here";
+  }
+}
+
+// What plans may ask for. Custom predicates have tests of their own, custom_test.cpp.
+constexpr SluLiveTest kLiveTests[] = {SLU_LIVE_ALWAYS,         SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT,
+                                      SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES,
+                                      SLU_LIVE_FLAG_WORDS};
+constexpr SluSphereSource kSources[] = {SLU_SPHERE_NONE, SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD,
+                                        SLU_SPHERE_PER_KEY};
+constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
+constexpr SluFlags kOutputs[] = {
+    SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
+    SLU_OUTPUT_STATISTICS_BIT, SLU_OUTPUT_BUCKET_COUNTS_BIT, kAllOutputs};
+constexpr SluFlags kCullFlags[] = {SLU_CULL_DISTANCE_BIT, SLU_CULL_FRUSTUM_BIT, SLU_CULL_SIZE_BIT};
+constexpr SluFlags kTransformFlags[] = {0, SLU_TRANSFORM_POSITION_BIT, SLU_TRANSFORM_SCALE_BIT,
+                                        SLU_TRANSFORM_ROTATION_BIT};
+constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES};
+
+class SimtPlans : public testing::Test {
+ protected:
+  static constexpr std::uint32_t kKey = 4, kSphere = 16, kTransform = 32;  // of a record; the live field is the first
+  static constexpr std::uint32_t kStride = kTransform + kTransformBytes;
+
+  static void setSource(PlanSpec& plan, SluSphereSource source, SluFlags cullFlags) {
+    if (source != SLU_SPHERE_NONE) addCulling(plan, cullFlags, source, source == SLU_SPHERE_IN_RECORD ? kSphere : 0);
+  }
+  static void setBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount) {
+    addBuckets(plan, keyCount, lodCount, 1500 / (keyCount * lodCount), kKey);
+  }
+  // Adds what draws need where outputs have them.
+  void setOutputs(PlanSpec& plan, SluFlags outputs, SluDrawType type, SluFlags flags) {
+    if ((outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0) addDraws(plan, type, 24, flags, random);
+    plan.info.outputs = outputs;
+  }
+  testing::AssertionResult agreesOn(const PlanSpec& plan) {
+    const Input input = makeInput(plan, random.between(1025, 1500), Pattern::half, random);
+    return agrees(*machine, makeScene(plan, input, plan.info.maxViewCount, random));
+  }
+
+  Random random;
+  testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
+  std::unique_ptr<Machine> machine = makeSimtMachine();
+};
+
+// All triples of the first three that plans may have; of the outputs, which take turns, a pair with each of these.
+TEST_F(SimtPlans, LiveTestsSourcesKeysAndOutputs) {
+  for (const SluOrder order : kOrders) {
+    for (std::size_t test = 0; test < std::size(kLiveTests); ++test) {
+      for (std::size_t source = 0; source < std::size(kSources); ++source) {
+        for (std::size_t keys = 0; keys < std::size(kKeysAndLods); ++keys) {
+          const auto [keyCount, lodCount] = kKeysAndLods[keys];
+          if (kSources[source] == SLU_SPHERE_NONE && lodCount > 1) continue;
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          plan.info.live = {kLiveTests[test], 0, kLiveTests[test] == SLU_LIVE_NON_EMPTY ? 4u : 0u};
+          setSource(plan, kSources[source], SLU_CULL_FRUSTUM_BIT);
+          setBuckets(plan, keyCount, lodCount);
+          const SluFlags outputs = kOutputs[(test + source + keys) % std::size(kOutputs)];
+          setOutputs(plan, outputs, SLU_DRAW_INDEXED_INSTANCES, 0);
+          ASSERT_TRUE(agreesOn(plan)) << "live test " << test << ", source " << source << ", " << keyCount << " keys, "
+                                      << lodCount << " LODs, outputs " << outputs;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(SimtPlans, TestsAndTransformsOfSpheres) {
+  for (const SluOrder order : kOrders) {
+    for (const SluSphereSource source : kSources) {
+      if (source == SLU_SPHERE_NONE) continue;
+      for (const SluFlags cullFlag : kCullFlags) {
+        for (const SluFlags transformFlag : kTransformFlags) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          setSource(plan, source, cullFlag);
+          plan.info.maxViewCount = 2;
+          addTransform(plan, transformFlag, kTransform);
+          setBuckets(plan, source == SLU_SPHERE_PER_KEY ? 7 : 1, 1);
+          ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", test " << cullFlag << ", transform "
+                                      << transformFlag;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(SimtPlans, DrawsAndInPlace) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t keyCount : {1u, 7u}) {
+      for (const SluDrawType type : kDrawTypes) {
+        for (const SluFlags flags : {0u, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          setBuckets(plan, keyCount, 1);
+          plan.buckets.front().capacity = 0;
+          setOutputs(plan, kAllOutputs, type, flags);
+          ASSERT_TRUE(agreesOn(plan)) << keyCount << " keys, draws of type " << type << ", flags " << flags;
+        }
+      }
+      PlanSpec plan = simplePlan(order, kStride, 3000);
+      plan.info.flags = SLU_PLAN_IN_PLACE_BIT;
+      setBuckets(plan, keyCount, 1);
+      SceneBuilder builder(random);
+      FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, 3000, Pattern::half, random));
+      frame.keptRecords = frame.records;
+      builder.addFrame(frame);
+      ASSERT_TRUE(agrees(*machine, builder.finish())) << keyCount << " keys in place";
+    }
+  }
+}
+
+// What the header gains has to be in the tables.
+TEST_F(SimtPlans, NothingIsBeyondTheTables) {
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, kStride, 3000);
+  setSource(plan, SLU_SPHERE_IN_RECORD, SLU_CULL_FRUSTUM_BIT);
+  machine->plan(plan);
+  const auto expectUnknown = [&](auto& field, const char* name, std::size_t next) {
+    const auto known = std::exchange(field, static_cast<std::remove_reference_t<decltype(field)>>(next));
+    const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
+    Plan none;
+    EXPECT_EQ(sluCreatePlan(machine->context(), arguments.get(), none.put()), SLU_ERROR_INVALID_ARGUMENT) << name;
+    const std::string sentence = std::string(name) + ": is " + std::to_string(next);
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, sentence, sluGetErrorMessage(machine->context()));
+    field = known;
+  };
+  SluPlanCreateInfo& info = plan.info;
+  expectUnknown(info.order, "plan.order", std::size(kOrders));
+  expectUnknown(info.flags, "plan.flags", SLU_PLAN_IN_PLACE_BIT << 1);
+  expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
+  expectUnknown(info.cullFlags, "plan.cullFlags", 1u << std::size(kCullFlags));
+  expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
+  expectUnknown(info.bounds.transformFlags, "plan.bounds.transformFlags", 1u << (std::size(kTransformFlags) - 1));
+  expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
+  expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none
+  expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_SKIP_EMPTY_BIT << 1);
+}
+
+}  // namespace
+}  // namespace slu::test
