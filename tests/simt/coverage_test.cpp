@@ -7,114 +7,24 @@
 #include <utility>
 
 #include "inputs.h"
+#include "kernel_plans.h"
 #include "plans.h"
-#include "scene_builder.h"
-#include "simt_machine.h"
 #include "trial.h"
 
 namespace slu::test {
 namespace {
 
-// What decides whether a record is kept.
-enum class Decider { record, flags, spheres };
-
-// A plan that chooses the kernel.
-struct KernelPlan {
-  CudaKernel kernel;
-  SluOrder order;
-  Decider decider = Decider::record;
-  std::uint32_t stride = 8;
-  std::uint32_t bucketCount = 1;
-  std::uint32_t recordCount = 20'000;  // at most
-  SharedMemory sharedMemory = SharedMemory::ample;
-};
-
-std::vector<KernelPlan> kernelPlans() {
-  using enum CudaKernel;
-  using enum Decider;
-  using enum SharedMemory;
-  constexpr SluOrder kAny = SLU_ORDER_UNORDERED, kStable = SLU_ORDER_STABLE;
-  return {
-      {compactGeneral, kAny, flags},
-      {compactGeneralStable, kStable, flags},
-      {compactBuckets, kAny, flags, 8, 5},
-      {countBuckets, kStable, flags, 8, 5},
-      {scatterBuckets, kStable, flags, 8, 5},
-      {scanBuckets, kStable, flags, 8, 5},
-      {compactCulled, kAny, spheres},
-      {compactCulledStable, kStable, spheres},
-      {compactCulledBuckets, kAny, spheres, 8, 5},
-      {compactLarge, kAny, record, 4, 1, 3'000'000},
-      {compactMedium, kAny, record, 4, 1, 2'000'000},
-      {compactSmall, kAny, record, 4},
-      {compactNarrowStable, kStable, record, 4, 1, 300'000},
-      {compactSmallStable, kStable, record, 4},
-      {compactDirect, kAny, record, 4, 1, 300'000, scarce},
-      {compactDirectStable, kStable, record, 4, 1, 300'000, scarce},
-      {compactWide8, kAny, record, 8},
-      {compactWide8Stable, kStable, record, 8},
-      {compactWide16, kAny, record, 16},
-      {compactWide16Stable, kStable, record, 16},
-      {compactWide32, kAny, record, 32},
-      {compactWide32Stable, kStable, record, 32},
-      {compactWide48, kAny, record, 48},
-      {compactWide48Stable, kStable, record, 48},
-      {compactWide64, kAny, record, 64},
-      {compactWide64Stable, kStable, record, 64},
-      {compactStaged12, kAny, record, 12},
-      {compactStaged12Stable, kStable, record, 12},
-      {compactStaged, kAny, record, 20},
-      {compactStagedStable, kStable, record, 20},
-      {compactLong96, kAny, record, 96},
-      {compactLong128, kAny, record, 128},
-      {compactSorted16, kAny, record, 16, 5, 300'000},
-      {compactSorted32, kAny, record, 32, 5, 300'000},
-      {compactSorted48, kAny, record, 48, 5, 300'000},
-      {compactSorted64, kAny, record, 64, 5, 300'000},
-  };
-}
-
-PlanSpec planOf(const KernelPlan& asked) {
-  PlanSpec plan = simplePlan(asked.order, asked.stride, asked.recordCount);
-  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-  if (asked.decider == Decider::flags) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
-  if (asked.decider == Decider::spheres) {
-    plan.info.live = {};
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
-  }
-  constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
-  addBuckets(plan, asked.bucketCount, 1, kCapacity / asked.bucketCount, asked.bucketCount > 1 ? 4 : 0);
-  return plan;
-}
-
-const char* nameOf(CudaKernel kernel) {
-#define SLU_NAME(name, ...) #name,
-  static constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
-#undef SLU_NAME
-  return kNames[static_cast<unsigned>(kernel)];
-}
-
-// Each in two frames, of which the first keeps all that it can: kernels that adapt go the other way in the second.
 TEST(SimtCoverage, EveryKernelRuns) {
   const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
   Random random;
   std::set<CudaKernel> covered;
   for (const KernelPlan& asked : kernelPlans()) {
     std::set<CudaKernel> launched;
-    const auto machine = makeSimtMachine({.residentBlocks = 2,
-                                          .sharedMemory = asked.sharedMemory,
-                                          .launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
-                                            launched.insert(launch.kernel);
-                                            launchOnCpu(launch, arguments);
-                                          }});
-    const PlanSpec plan = planOf(asked);
-    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
-    SceneBuilder builder(random);
-    const std::uint32_t index = builder.addPlan(plan);
-    for (const Pattern pattern : {Pattern::all, Pattern::half}) {
-      builder.addFrame(builder.makeFrame(index, makeInput(plan, 2 * tile + 5, pattern, random)));
-    }
-    EXPECT_TRUE(agrees(*machine, builder.finish())) << nameOf(asked.kernel);
+    const auto machine = makeMachine(asked, [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+      launched.insert(launch.kernel);
+      launchOnCpu(launch, arguments);
+    });
+    EXPECT_TRUE(agrees(*machine, makeScene(asked, *machine, random))) << nameOf(asked.kernel);
     EXPECT_TRUE(launched.contains(asked.kernel)) << nameOf(asked.kernel) << ": its plan chooses another kernel";
     covered.insert(asked.kernel);
   }

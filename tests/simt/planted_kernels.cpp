@@ -1,0 +1,62 @@
+#include "planted_kernels.h"
+
+#include <mutex>
+#include <string_view>
+
+#include "simt/cuda_on_cpu.h"
+
+namespace {
+
+const slu::test::Planted* current = nullptr;
+std::mutex mutex;
+
+// Notes the call, or tells whether it is the one that is missing.
+bool isMissing(const char* name, const char* function, simt::Site site) {
+  if (current->calls == nullptr && current->missing->line != site.line) return false;
+  const std::string_view path(site.file);
+  const std::string_view instance(function);  // some compilers name the template's arguments
+  slu::test::Call call{name, std::string(instance.substr(0, instance.find('<'))),
+                       std::string(path.substr(path.rfind('/') + 1)), site.line};
+  if (current->calls == nullptr) return *current->missing == call;
+  const std::lock_guard lock(mutex);
+  current->calls->insert(std::move(call));
+  return false;
+}
+
+void barrier(const char* function = __builtin_FUNCTION(), simt::Site site = simt::Site::here()) {
+  if (!isMissing("__syncthreads", function, site)) __syncthreads(site);
+}
+
+unsigned ballot(unsigned mask, int predicate, const char* function = __builtin_FUNCTION(),
+                simt::Site site = simt::Site::here()) {
+  constexpr unsigned kLane = 5;
+  if (threadIdx.x % 32 == kLane && isMissing("__ballot_sync", function, site)) return 0;
+  return __ballot_sync(mask, predicate, site);
+}
+
+}  // namespace
+
+// In namespaces of their own; what arguments.h has is common to both forms.
+namespace slu::cuda_planted {
+using namespace cuda;
+}
+#define cuda cuda_planted
+#define device device_planted
+#define __syncthreads barrier
+#define __ballot_sync ballot
+#include "kernel_functions.h"
+#undef cuda
+
+namespace slu::test {
+
+testing::AssertionResult launchPlanted(const CudaLaunch& launch, const cuda::Arguments& arguments,
+                                       const Planted& planted) {
+  current = &planted;
+  return simt::launch({.grid = {launch.x, launch.y},
+                       .block = launch.block.threads,
+                       .sharedBytes = launch.block.sharedBytes,
+                       .workers = 2},
+                      functionOf(launch.kernel), arguments);
+}
+
+}  // namespace slu::test

@@ -1,0 +1,95 @@
+// Each barrier and ballot of each kernel is taken away in turn: the executor must see that it is missing.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <stdexcept>
+
+#include "kernel_plans.h"
+#include "planted_kernels.h"
+#include "trial.h"
+
+namespace slu::test {
+namespace {
+
+// Functions of which one barrier goes unmissed in the scenes here, and why.
+const std::map<std::string, const char*> kUnmissed = {
+    {"awaitDemand", "it keeps one look apart from the next, and the first finds all"},
+    {"publishView", "it orders global memory, which the executor does not check"},
+    {"scanBuckets", "it keeps one round apart from the next, and there are fewer chunks than threads"},
+    {"scatterBuckets", "the next tile begins with a barrier, as does publishView"},
+};
+
+class PlantedKernel {
+ public:
+  PlantedKernel(const KernelPlan& plan, Random& random)
+      : kernel_(plan.kernel),
+        machine_(makeMachine(plan, [this](const auto& launch, const auto& arguments) { run(launch, arguments); })),
+        scene_(makeScene(plan, *machine_, random)) {}
+
+  // The barriers and ballots that it makes, with all of them there.
+  std::set<Call> callsOfControl() {
+    std::set<Call> calls;
+    planted_ = {nullptr, &calls};
+    EXPECT_TRUE(agrees(*machine_, scene_));
+    return calls;
+  }
+
+  // What the executor says; nothing when it misses nothing.
+  std::string faultWithout(const Call& call) {
+    planted_ = {&call, nullptr};
+    fault_.clear();
+    machine_->dropPlans();  // what a fault leaves in the scratch
+    std::vector<Bytes> memories = scene_.memories;
+    try {
+      machine_->record(scene_)->execute(memories, 1);
+    } catch (const std::runtime_error& error) {
+      if (fault_.empty()) throw;
+    }
+    return fault_;
+  }
+
+ private:
+  void run(const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    if (launch.kernel != kernel_) return launchOnCpu(launch, arguments);
+    const testing::AssertionResult result = launchPlanted(launch, arguments, planted_);
+    if (result) return;
+    fault_ = result.message();
+    throw std::runtime_error(fault_);
+  }
+
+  const CudaKernel kernel_;
+  Planted planted_;
+  std::string fault_;
+  std::unique_ptr<Machine> machine_;
+  Scene scene_;
+};
+
+TEST(SimtPlanted, EveryBarrierAndBallotIsMissed) {
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  Random random;
+  std::set<std::string> unmissed;
+  for (const KernelPlan& plan : kernelPlans()) {
+    SCOPED_TRACE(nameOf(plan.kernel));
+    PlantedKernel kernel(plan, random);
+    std::set<std::string> unmissedHere;
+    for (const Call& call : kernel.callsOfControl()) {
+      SCOPED_TRACE(call.file + ":" + std::to_string(call.line) + ": " + call.name + " in " + call.function);
+      const std::string fault = kernel.faultWithout(call);
+      if (call.name == "__ballot_sync") {
+        EXPECT_PRED_FORMAT2(testing::IsSubstring, "is stuck in warp", fault);
+      } else if (fault.empty()) {
+        EXPECT_TRUE(kUnmissed.contains(call.function) && unmissedHere.insert(call.function).second)
+            << "nobody misses it";
+      } else {
+        EXPECT_TRUE(fault.find("race: ") != fault.npos || fault.find("uninitialised: ") != fault.npos) << fault;
+      }
+    }
+    unmissed.merge(unmissedHere);
+  }
+  for (const auto& [function, reason] : kUnmissed) {
+    EXPECT_TRUE(unmissed.contains(function)) << function << " has no barrier of which to say: " << reason;
+  }
+}
+
+}  // namespace
+}  // namespace slu::test
