@@ -50,56 +50,29 @@ KernelPair wordKernels(std::uint32_t recordCount, SharedMemory sharedMemory) {
   return {isAmple ? compactLarge : compactDirect4Large, stable};
 }
 
-// For records that decide for themselves, by their size, where shared memory is scarce.
-KernelPair scarceKernels(std::uint32_t recordStride) {
-  using enum CudaKernel;
-  switch (recordStride) {
-    case 8:
-      return {compactDirect8, compactDirect8Stable};
-    case 12:
-      return {compactDirect12, compactDirect12Stable};
-    case 16:
-      return {compactDirect16, compactDirect16Stable};
-    case 32:
-      return {compactDirect32, compactDirect32Stable};
-    case 48:
-      return {compactDirect48, compactDirect48Stable};
-    case 64:
-      return {compactDirect64, compactDirect64Stable};
-    default:
-      return {compactGeneral, compactGeneralStable};
-  }
-}
-
-// The same where it is ample.
-KernelPair ampleKernels(std::uint32_t recordStride) {
-  using enum CudaKernel;
-  switch (recordStride) {
-    case 8:
-      return {compactWide8, compactWide8Stable};
-    case 12:
-      return {compactStaged12, compactStaged12Stable};
-    case 16:
-      return {compactWide16, compactWide16Stable};
-    case 32:
-      return {compactWide32, compactWide32Stable};
-    case 48:
-      return {compactWide48, compactWide48Stable};
-    case 64:
-      return {compactWide64, compactWide64Stable};
-    case 96:
-      return {compactLong96, compactGeneralStable};
-    case 128:
-      return {compactLong128, compactGeneralStable};
-    default:
-      if (recordStride < 64) return {compactStaged, compactStagedStable};
-      return {compactGeneral, compactGeneralStable};
-  }
-}
-
+// For records that decide for themselves, by their size.
 KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
+  using enum CudaKernel;
+  struct BySize {
+    std::uint32_t stride;
+    KernelPair ample, scarce;
+  };
+  constexpr KernelPair kGeneral = {compactGeneral, compactGeneralStable};
+  static constexpr BySize kBySize[] = {
+      {8, {compactWide8, compactWide8Stable}, {compactDirect8, compactDirect8Stable}},
+      {12, {compactStaged12, compactStaged12Stable}, {compactDirect12, compactDirect12Stable}},
+      {16, {compactWide16, compactWide16Stable}, {compactDirect16, compactDirect16Stable}},
+      {32, {compactWide32, compactWide32Stable}, {compactDirect32, compactDirect32Stable}},
+      {48, {compactWide48, compactWide48Stable}, {compactDirect48, compactDirect48Stable}},
+      {64, {compactWide64, compactWide64Stable}, {compactDirect64, compactDirect64Stable}},
+      {96, {compactLong96, compactGeneralStable}, kGeneral},
+      {128, {compactLong128, compactGeneralStable}, kGeneral},
+  };
   if (layout.recordStride == 4) return wordKernels(layout.maxRecordCount, sharedMemory);
-  return sharedMemory == SharedMemory::ample ? ampleKernels(layout.recordStride) : scarceKernels(layout.recordStride);
+  const bool isAmple = sharedMemory == SharedMemory::ample;
+  const auto* found = std::ranges::find(kBySize, layout.recordStride, &BySize::stride);
+  if (found != std::end(kBySize)) return isAmple ? found->ample : found->scarce;
+  return isAmple && layout.recordStride < 64 ? KernelPair{compactStaged, compactStagedStable} : kGeneral;
 }
 
 // Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
@@ -113,7 +86,7 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !countsRejects(layout);
 }
 
-// Rows of those in sorted.cuh; 0 of others.
+// Rows of those in sorted.cuh, of which those of long tiles follow one another in the list; 0 of others.
 std::uint32_t sortedRows(CudaKernel kernel) {
   using enum CudaKernel;
   if (kernel == compactSortedShort16) return cuda::kSortedShortRows;

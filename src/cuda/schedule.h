@@ -37,12 +37,13 @@ std::uint32_t declaredBlocks(CudaKernel kernel);
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, records leave from
-// registers.
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, what
+// would wait there in whole tiles leaves from registers.
 enum class SharedMemory { ample, scarce };
 
-// The most shared memory that launches on every GPU may ask for: of 48 KB some keep one, and the kernels declare some.
-// The Vulkan extensions name no limit; a driver that was asked for more on a queue that draws lost the device.
+// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
+// less one that some GPUs keep, less what the kernels declare. The extensions that launch kernels name no limit; a
+// driver that was asked for more on a queue that draws lost the device.
 constexpr std::uint32_t kPortableSharedBytes = 47 * 1024 - cuda::kSortedDeclaredBytes;
 
 class CudaSchedule {

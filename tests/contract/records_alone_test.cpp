@@ -66,7 +66,7 @@ TEST_P(Contract, RecordsAloneThatChangeFromFrameToFrame) {
 // More than fit: what is written ends at the capacity, what is counted does not.
 TEST_P(Contract, RecordsAloneBeyondCapacity) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 64u, 128u}) {
+    for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 32u, 48u, 64u, 128u}) {
       for (const std::uint32_t capacity : {0u, 1u, 777u}) {
         PlanSpec plan = recordsAlone(order, stride, 5000);
         plan.buckets.assign(1, SluBucket{capacity, {}});

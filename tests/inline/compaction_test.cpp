@@ -85,9 +85,11 @@ TEST_P(InlineCompaction, WordsOfPlansForMany) {
     }
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);
-    FrameSpec frame = builder.makeFrame(index, makeInput(plan, 40 * tile, Pattern::half, random));
-    frame.liveCount = builder.addWord(39 * tile - 3);
-    builder.addFrame(frame);
+    for (const Pattern pattern : {Pattern::half, Pattern::sparse}) {
+      FrameSpec frame = builder.makeFrame(index, makeInput(plan, 40 * tile, pattern, random));
+      frame.liveCount = builder.addWord(39 * tile - 3);
+      builder.addFrame(frame);
+    }
     ASSERT_TRUE(agrees(*machine, builder.finish())) << capacity;
   }
 }

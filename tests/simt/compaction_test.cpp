@@ -13,7 +13,7 @@
 namespace slu::test {
 namespace {
 
-class SimtCompaction : public testing::Test {
+class SimtCompaction : public testing::TestWithParam<SharedMemory> {
  protected:
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
                                     std::uint32_t viewCount = 1) {
@@ -23,10 +23,13 @@ class SimtCompaction : public testing::Test {
 
   Random random;
   testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
-  std::unique_ptr<Machine> machine = makeSimtMachine();
+  std::unique_ptr<Machine> machine = makeSimtMachine({.sharedMemory = GetParam()});
 };
 
-TEST_F(SimtCompaction, SizesAroundTiles) {
+INSTANTIATE_TEST_SUITE_P(, SimtCompaction, testing::ValuesIn(kSharedMemories),
+                         [](const auto& kind) { return kind.param == SharedMemory::ample ? "ample" : "scarce"; });
+
+TEST_P(SimtCompaction, SizesAroundTiles) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 16u, 20u}) {  // narrow, wide, and neither
       PlanSpec plan = simplePlan(order, stride, 20'000);
@@ -40,7 +43,7 @@ TEST_F(SimtCompaction, SizesAroundTiles) {
   }
 }
 
-TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
+TEST_P(SimtCompaction, NarrowRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t maxCount : {40'000u, 2'000'000u, 3'000'000u}) {  // small, medium and large tiles
       PlanSpec plan = simplePlan(order, 4, maxCount);
@@ -49,11 +52,13 @@ TEST_F(SimtCompaction, NarrowRecordsAsRecordsAlone) {
       for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 8 * tile + 5}) {
         ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count << " of " << maxCount;
       }
+      ASSERT_TRUE(agreesOn(plan, 3 * tile - 1, Pattern::sparse)) << maxCount;
+      ASSERT_TRUE(agreesOn(plan, 3 * tile - 1, Pattern::all)) << maxCount;
     }
   }
 }
 
-TEST_F(SimtCompaction, WiderRecordsAsRecordsAlone) {
+TEST_P(SimtCompaction, WiderRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {8u, 12u, 16u, 20u, 32u, 48u, 60u, 64u, 96u, 128u}) {
       PlanSpec plan = simplePlan(order, stride, 20'000);
@@ -70,7 +75,7 @@ TEST_F(SimtCompaction, WiderRecordsAsRecordsAlone) {
   }
 }
 
-TEST_F(SimtCompaction, BucketsInBothOrders) {
+TEST_P(SimtCompaction, BucketsInBothOrders) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t bucketCount : {2u, 64u, 1000u}) {
       PlanSpec plan = simplePlan(order, 8, 6000);
@@ -81,7 +86,7 @@ TEST_F(SimtCompaction, BucketsInBothOrders) {
   }
 }
 
-TEST_F(SimtCompaction, RandomPlans) {
+TEST_P(SimtCompaction, RandomPlans) {
   for (int i = 0; i < 60; ++i) {
     const PlanSpec plan = makeRandomPlan(4000, random);
     const std::uint32_t viewCount = random.between(1, plan.info.maxViewCount == 0 ? 1 : plan.info.maxViewCount);
@@ -89,7 +94,7 @@ TEST_F(SimtCompaction, RandomPlans) {
   }
 }
 
-TEST_F(SimtCompaction, FramesFollowEachOther) {
+TEST_P(SimtCompaction, FramesFollowEachOther) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 12u, 20u, 128u}) {
       const std::uint32_t most = stride <= 12 ? 30'000 : 6'000;
@@ -111,7 +116,7 @@ TEST_F(SimtCompaction, FramesFollowEachOther) {
 }
 
 // Launched for the upper bound, with as many tiles as there turn out to be: fewer than the blocks, as many, more.
-TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
+TEST_P(SimtCompaction, LiveCountsAroundTheGrid) {
   for (const SluOrder order : kOrders) {
     // Of words the three kinds of tiles.
     for (const auto& [stride, most] :
@@ -124,7 +129,8 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
       for (const std::uint32_t liveCount : {recordCount, 0u, 1u, 2 * tile, 3 * tile, 3 * tile + 1, recordCount}) {
-        FrameSpec frame = builder.makeFrame(index, makeInput(plan, recordCount, Pattern::half, random));
+        const Pattern pattern = random.pick({Pattern::half, Pattern::sparse});
+        FrameSpec frame = builder.makeFrame(index, makeInput(plan, recordCount, pattern, random));
         frame.liveCount = builder.addWord(liveCount);
         builder.addFrame(frame);
       }
@@ -137,9 +143,9 @@ TEST_F(SimtCompaction, LiveCountsAroundTheGrid) {
 }
 
 // Stable frames of more tiles than blocks: one block turns counts into prefixes while the others take tile after tile.
-TEST_F(SimtCompaction, ABlockScansForTheOthers) {
+TEST_P(SimtCompaction, ABlockScansForTheOthers) {
   for (const std::uint32_t residentBlocks : {2u, 3u}) {
-    machine = makeSimtMachine({.residentBlocks = residentBlocks});
+    machine = makeSimtMachine({.residentBlocks = residentBlocks, .sharedMemory = GetParam()});
     // The kernel of each shape; the last one evaluates any predicate.
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 128u}) {
       PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);  // of words so many that tiles are the large ones
@@ -154,9 +160,9 @@ TEST_F(SimtCompaction, ABlockScansForTheOthers) {
 }
 
 // More tiles than the block that scans has threads.
-TEST_F(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
+TEST_P(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
   constexpr std::uint32_t kTilesAtOnce = 256;
-  machine = makeSimtMachine({.residentBlocks = 3});
+  machine = makeSimtMachine({.residentBlocks = 3, .sharedMemory = GetParam()});
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 100'000);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));

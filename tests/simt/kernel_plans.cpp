@@ -24,8 +24,21 @@ std::vector<KernelPlan> kernelPlans() {
       {compactSmall, kAny, record, 4},
       {compactNarrowStable, kStable, record, 4, 1, 300'000},
       {compactSmallStable, kStable, record, 4},
-      {compactDirect, kAny, record, 4, 1, 300'000, scarce},
-      {compactDirectStable, kStable, record, 4, 1, 300'000, scarce},
+      {compactDirect4, kAny, record, 4, 1, 300'000, scarce},
+      {compactDirect4Large, kAny, record, 4, 1, 3'000'000, scarce},
+      {compactDirect4Stable, kStable, record, 4, 1, 300'000, scarce},
+      {compactDirect8, kAny, record, 8, 1, 20'000, scarce},
+      {compactDirect8Stable, kStable, record, 8, 1, 20'000, scarce},
+      {compactDirect12, kAny, record, 12, 1, 20'000, scarce},
+      {compactDirect12Stable, kStable, record, 12, 1, 20'000, scarce},
+      {compactDirect16, kAny, record, 16, 1, 20'000, scarce},
+      {compactDirect16Stable, kStable, record, 16, 1, 20'000, scarce},
+      {compactDirect32, kAny, record, 32, 1, 20'000, scarce},
+      {compactDirect32Stable, kStable, record, 32, 1, 20'000, scarce},
+      {compactDirect48, kAny, record, 48, 1, 20'000, scarce},
+      {compactDirect48Stable, kStable, record, 48, 1, 20'000, scarce},
+      {compactDirect64, kAny, record, 64, 1, 20'000, scarce},
+      {compactDirect64Stable, kStable, record, 64, 1, 20'000, scarce},
       {compactWide8, kAny, record, 8},
       {compactWide8Stable, kStable, record, 8},
       {compactWide16, kAny, record, 16},
@@ -46,6 +59,7 @@ std::vector<KernelPlan> kernelPlans() {
       {compactSorted32, kAny, record, 32, 5, 300'000},
       {compactSorted48, kAny, record, 48, 5, 300'000},
       {compactSorted64, kAny, record, 64, 5, 300'000},
+      {compactSortedShort16, kAny, record, 16, 5, 300'000, scarce},
   };
 }
 
@@ -84,6 +98,7 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::half, random));
   if (!isStable) frame.liveCount = builder.addWord(count - 1);
   builder.addFrame(frame);
+  builder.addFrame(builder.makeFrame(index, makeInput(plan, tile, Pattern::sparse, random)));
   return builder.finish();
 }
 

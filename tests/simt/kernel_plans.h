@@ -24,7 +24,7 @@ std::vector<KernelPlan> kernelPlans();
 const char* nameOf(CudaKernel kernel);
 
 // A machine that takes the plan, and so few blocks that they take several tiles of the scene's second frame. The first
-// one keeps all that it can: kernels that adapt go the other way in the second.
+// one keeps all that it can: kernels that adapt go the other way in the second. The third is a tile that keeps few.
 std::unique_ptr<Machine> makeMachine(const KernelPlan& plan, decltype(SimtOptions::launch) launch);
 Scene makeScene(const KernelPlan& plan, Machine& machine, Random& random);
 

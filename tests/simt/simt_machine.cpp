@@ -9,8 +9,10 @@
 namespace slu::test {
 namespace {
 
-// Of a launch, in bytes: enough for every kernel.
-constexpr std::uint32_t kSharedLimit = 1u << 20;
+// Of a launch, in bytes: enough for every kernel, or what every GPU grants.
+constexpr std::uint32_t sharedLimit(SharedMemory sharedMemory) {
+  return sharedMemory == SharedMemory::ample ? 1u << 20 : kPortableSharedBytes;
+}
 
 // Host memory aligned as device allocations are.
 class AlignedMemory {
@@ -32,7 +34,7 @@ class SimtPlan final : public RoutePlan {
   SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks, const SimtOptions& options)
       : layout_(layout),
         options_(options),
-        schedule_(layout_, options.sharedMemory, kSharedLimit),
+        schedule_(layout_, options.sharedMemory, sharedLimit(options.sharedMemory)),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {

@@ -9,6 +9,9 @@
 
 namespace slu::test {
 
+// Where it is scarce, launches may ask for as little of it as on every GPU.
+constexpr SharedMemory kSharedMemories[] = {SharedMemory::ample, SharedMemory::scarce};
+
 struct SimtOptions {
   std::uint32_t residentBlocks = 0;  // of each kernel; 0: one, two and three, plan by plan
   SharedMemory sharedMemory = SharedMemory::ample;

@@ -9,7 +9,8 @@ using u64 = unsigned long long;
 
 constexpr uint kThreads = 256;  // of every block but those that sort, and those of medium tiles
 constexpr uint kMediumThreads = 128;
-// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order, or from registers.
+// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order, or from registers
+// in those that nearly do.
 constexpr uint kLargeTileRecords = kThreads * 32;
 constexpr uint kMediumTileRecords = kMediumThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;

@@ -7,8 +7,9 @@
 
 namespace slu::cuda {
 
-// Rows: what a warp has of a tile at a time, a unit per lane or several words. Each kind offers
-//   kRecordWords
+// Rows: what a warp has of a tile at a time, a unit per lane or several words. Each kind is a Tile and offers
+//   Row, kRecordWords, kUnitWords                         what a thread has of a row; words of a record, and of what is
+//                                                         loaded at a time
 //   load<kIsWhole>(records, present, isAligned, rows)     the thread's part of a tile, 0 beyond `present` records, which
 //                                                         are all of them where it is whole
 //   vote(frame, liveLimit, row)                           bit per record of the warp's row: it is kept
@@ -16,7 +17,7 @@ namespace slu::cuda {
 
 struct Rows4 : Tile<kThreads, 16> {
   using Row = uint;
-  static constexpr uint kRecordWords = 1;
+  static constexpr uint kRecordWords = 1, kUnitWords = 1;
 
   template <bool kIsWhole>
   __device__ static __forceinline__ void load(const uint* records, uint present, bool, Row (&rows)[kRows]) {
@@ -42,7 +43,7 @@ struct Rows12 : Tile<kThreads, 5> {
   struct Row {
     uint words[3];
   };
-  static constexpr uint kRecordWords = 3;
+  static constexpr uint kRecordWords = 3, kUnitWords = 1;
   static constexpr uint kRowWords = kRecordWords * kWarp;
   static_assert(kRecords == kDirect12TileRecords);
 
@@ -88,9 +89,9 @@ template <uint kWords, uint kUnits>
 struct UnitRows : WideTile<kWords, kUnits> {
   using Wide = WideTile<kWords, kUnits>;
   using Row = typename Wide::Unit;
-  static constexpr uint kRecordWords = kWords * kUnits;
+  static constexpr uint kRecordWords = kWords * kUnits, kUnitWords = kWords;
 
-  template <bool kIsWhole>
+  template <bool>  // the test for the end costs nothing here
   __device__ static __forceinline__ void load(const uint* records, uint present, bool isAligned,
                                               Row (&rows)[Wide::kRows]) {
     loadTile<Wide>(records, present, isAligned, rows);
@@ -108,6 +109,7 @@ struct UnitRows : WideTile<kWords, kUnits> {
     storeUnit(reinterpret_cast<Row*>(output) + (place * kUnits + laneOfWarp() % kUnits), unit, isAligned);
   }
 };
+// Structs of their own, since the names of kernels are put together from plain ones.
 struct Rows8 : UnitRows<2, 1> {};
 struct Rows16 : UnitRows<4, 1> {};
 struct Rows32 : UnitRows<4, 2> {};
@@ -127,7 +129,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStab
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
   const uint liveLimit = arguments.plan.liveLimit;
-  const bool isAligned = frame.copyWords >= min(T::kRecordWords, 4u);
+  const bool isAligned = frame.copyWords >= T::kUnitWords;
   // Two tiles where the order is kept: one that waits for its prefix, and one whose loads are under way.
   typename T::Row rows[T::kRows];
   typename T::Row waiting[T::kRows] = {};
@@ -162,17 +164,17 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStab
     for (uint row = 0; row < T::kRows; ++row) waiting[row] = rows[row];
     ofWaiting = ofWarp;
   };
-  const auto emit = [&](uint, uint, uint kept, uint first) {
-    const uint fitting = fittingOf(arguments, first, kept);
+  const auto emit = [&](uint, uint, uint keptOfTile, uint first) {
+    const uint fitting = fittingOf(arguments, first, keptOfTile);
     const u64 firstRecord = static_cast<u64>(blockIdx.y) * frame.outputsPerView + first;
     uint* output = at<uint>(frame.keptRecords, firstRecord * T::kRecordWords);
     uint next = ofWaiting;
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
       // Where the next tile has voted, this one does so again: that takes no registers.
-      const uint own = kStable ? T::vote(frame, liveLimit, waiting[row]) : votes[row];
-      T::store(output, isAligned, fitting, next, own, waiting[row]);
-      next += countBits(own);
+      const uint kept = kStable ? T::vote(frame, liveLimit, waiting[row]) : votes[row];
+      T::store(output, isAligned, fitting, next, kept, waiting[row]);
+      next += countBits(kept);
     }
   };
   if constexpr (kStable) {
@@ -185,10 +187,10 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStab
 __host__ __device__ constexpr uint directBlocks(uint rows) { return rows == 8 ? kDirectLargeBlocks : kDirectBlocks; }
 
 // Records of 4 bytes, unordered: four neighbours per lane and row. Few survivors of a tile leave through a little shared
-// memory, in less instructions than a vote on each word takes.
+// memory, in fewer instructions than a vote on each word takes.
 template <uint kRows>
 __global__ void __launch_bounds__(kThreads, residentBlocks(directBlocks(kRows)))
-    compactDirect(const __grid_constant__ Arguments arguments) {
+    compactWords(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kRows>;
   constexpr uint kFew = T::kRecords / 16 * 5;
   assumeFlatBlock();

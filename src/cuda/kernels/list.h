@@ -22,8 +22,8 @@
   X(compactSmall, compactNarrow<false, 1, 256>)       \
   X(compactNarrowStable, compactNarrow<true, 4, 256>) \
   X(compactSmallStable, compactNarrow<true, 1, 256>)  \
-  X(compactDirect4, compactDirect<4>)                 \
-  X(compactDirect4Large, compactDirect<8>)            \
+  X(compactDirect4, compactWords<4>)                  \
+  X(compactDirect4Large, compactWords<8>)             \
   X(compactDirect4Stable, compactRows<true, Rows4>)   \
   X(compactDirect8, compactRows<false, Rows8>)        \
   X(compactDirect8Stable, compactRows<true, Rows8>)   \

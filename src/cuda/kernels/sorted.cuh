@@ -132,6 +132,7 @@ template <typename T, typename Words, typename Units, typename Slots>
 __device__ __forceinline__ void stageSorted(const uint4 (&rows)[T::kRows], const uint (&members)[T::kRows],
                                             const BucketRuns<Words>& buckets, Units staged, Slots slots) {
   constexpr uint kStep = 4;  // rows whose places are found before the first of them is written
+  static_assert(T::kRows % kStep == 0);
   SLU_UNROLL
   for (uint first = 0; first < T::kRows; first += kStep) {
     uint places[kStep] = {};
@@ -186,9 +187,10 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
 // A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
 // a live count have none.
 template <uint kUnits, uint kRows>
-__global__ void __launch_bounds__(kSortedThreads, sortedBlocks(kRows))
+__global__ void __launch_bounds__(kSortedThreads, residentBlocks(sortedBlocks(kRows), kSortedThreads))
     compactSorted(const __grid_constant__ Arguments arguments) {
   using T = SortedTile<kUnits, kRows>;
+  static_assert(kRows == kSortedRows || kRows == kSortedShortRows);
   using Publishing = Tile<T::kThreads, 1>;
   assumeFlatBlock();
   static_assert(4 * (Publishing::kCounts + 2 * T::kWarps + 4 + 4) <= kSortedDeclaredBytes);
