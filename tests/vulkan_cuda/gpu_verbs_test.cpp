@@ -52,15 +52,65 @@ TEST_F(GpuVerbs, WhatIsCurrentInCudaStaysSo) {
     const Context sluice = createContext(&host->info);
     EXPECT_EQ(driver.current(), before) << "after sluCreateContext";
     {
-      CompactedFrames frames(host->vulkan, sluice, nullptr, 1, allUsages(host->instance), random);
+      CompactedFrames frames(host->vulkan, sluice, nullptr, 2, allUsages(host->instance), random);
       EXPECT_EQ(driver.current(), before) << "after sluCreateBuffer and sluCreatePlan";
       frames.run();
       EXPECT_EQ(driver.current(), before) << "after sluCmdRelease, sluEnqueueCompact and sluCmdAcquire";
-      ASSERT_EQ(frames.wait(1, kTenSeconds), VK_SUCCESS);
-      frames.expectExact(1);
+      frames.run(false);
+      frames.signal(2);
+      EXPECT_EQ(driver.current(), before) << "after sluEnqueueHandoff";
+      for (const std::uint64_t frame : {1u, 2u}) {
+        ASSERT_EQ(frames.wait(frame, kTenSeconds), VK_SUCCESS);
+        frames.expectExact(frame);
+      }
     }
     EXPECT_EQ(driver.current(), before) << "after sluDestroyBuffer and sluDestroyPlan";
   });
+}
+
+// Of plans that compile a predicate and that copy their input aside; what is kept does not matter.
+TEST_F(GpuVerbs, WhatIsCurrentInCudaStaysSoInPlaceAndWithPredicates) {
+  auto source = SLU_INIT(CUDA_SOURCE_INFO, SluCudaSourceInfo);
+  source.source =
+      "struct SluPredicate {\n"
+      "  __device__ bool operator()(const void*, unsigned index) const { return index % 3 == 1; }\n"
+      "};\n";
+  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  info.route = SLU_ROUTE_CUDA;
+  info.flags = SLU_PLAN_IN_PLACE_BIT;
+  info.recordStride = 4;
+  info.maxRecordCount = 3001;
+  info.outputs = SLU_OUTPUT_RECORDS_BIT;
+  bool hasNvrtc = true;
+  expectContextsUntouched(device, [&](const HostsDriver& driver) {
+    const CUcontext before = driver.current();
+    const Context sluice = createContext(&host->info);
+    const SharedBuffers shared(host->vulkan, sluice, {4 * info.maxRecordCount}, allUsages(host->instance),
+                               pickWays(1, random));
+    const Stream stream = makeStream(*context);
+    auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+    frame.recordCount = info.maxRecordCount;
+    frame.viewCount = 1;
+    frame.records = frame.keptRecords = {shared.registered()[0], 0};
+    for (const bool isCustom : {false, true}) {
+      info.live = isCustom ? SluLive{SLU_LIVE_CUSTOM, 0, 0} : SluLive{SLU_LIVE_NON_EMPTY, 0, 4};
+      info.pNext = isCustom ? &source : nullptr;
+      {
+        Plan plan;
+        const SluResult result = sluCreatePlan(sluice, &info, plan.put());
+        EXPECT_EQ(driver.current(), before) << "after sluCreatePlan";
+        hasNvrtc = !isCustom || result != SLU_ERROR_ROUTE_UNAVAILABLE;
+        if (!hasNvrtc) continue;
+        ASSERT_EQ(result, SLU_SUCCESS) << sluGetErrorMessage(sluice);
+        ASSERT_EQ(sluEnqueueCompact(plan, stream.get(), &frame), SLU_SUCCESS) << sluGetErrorMessage(sluice);
+        EXPECT_EQ(driver.current(), before) << "after sluEnqueueCompact";
+        const CudaScope scope(*context);
+        ASSERT_EQ(cudaStreamSynchronize(stream.get()), cudaSuccess);
+      }
+      EXPECT_EQ(driver.current(), before) << "after sluDestroyPlan";
+    }
+  });
+  if (!hasNvrtc) GTEST_SKIP() << "without NVRTC no predicate was compiled";
 }
 
 // What sluGetVulkanRequirements asks for the CUDA route is enough for it, and a context then picks it.
