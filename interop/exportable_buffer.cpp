@@ -58,7 +58,7 @@ ExportableBuffer::ExportableBuffer(const VulkanExternal& external, std::uint64_t
                                    const char* name)
     : memory(external.device()), buffer(external.device()), size(bytes) {
   const Device& device = external.device();
-  external.requireExportable(usage, false, allocation.handleType);
+  external.requireExportable(usage, allocation.handleType);
   createBuffer(device, size, usage, allocation.handleType, buffer);
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 

@@ -46,17 +46,10 @@ ExternalBufferSupport VulkanExternal::bufferSupport(VkBufferUsageFlags usage,
           (features & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0};
 }
 
-void VulkanExternal::requireExportable(VkBufferUsageFlags usage, bool isPooled,
-                                       VkExternalMemoryHandleTypeFlagBits type) const {
-  const ExternalBufferSupport support = bufferSupport(usage, type);
-  if (!support.isExportable) {
-    fail(SLU_ERROR_MISSING_FEATURE, "the device cannot export buffers of usage 0x", std::hex, usage,
-         " as external memory of type 0x", static_cast<unsigned>(type));
-  }
-  if (isPooled && support.isDedicatedOnly) {
-    fail(SLU_ERROR_MISSING_FEATURE, "the device exports buffers of usage 0x", std::hex, usage,
-         " from dedicated allocations only, not from a pool's block");
-  }
+void VulkanExternal::requireExportable(VkBufferUsageFlags usage, VkExternalMemoryHandleTypeFlagBits type) const {
+  if (bufferSupport(usage, type).isExportable) return;
+  fail(SLU_ERROR_MISSING_FEATURE, "the device cannot export buffers of usage 0x", std::hex, usage,
+       " as external memory of type 0x", static_cast<unsigned>(type));
 }
 
 BufferRequirements VulkanExternal::bufferRequirements(VkBuffer buffer) const {

@@ -54,8 +54,8 @@ class VulkanExternal {
   const ExternalFunctions& functions() const { return functions_; }
 
   ExternalBufferSupport bufferSupport(VkBufferUsageFlags usage, VkExternalMemoryHandleTypeFlagBits type) const;
-  // Throws unless buffers of the usage can be exported; isPooled: from memory that is not dedicated to them.
-  void requireExportable(VkBufferUsageFlags usage, bool isPooled, VkExternalMemoryHandleTypeFlagBits type) const;
+  // Throws unless buffers of the usage can be exported, be it from memory that is dedicated to them alone.
+  void requireExportable(VkBufferUsageFlags usage, VkExternalMemoryHandleTypeFlagBits type) const;
   BufferRequirements bufferRequirements(VkBuffer buffer) const;
 
   // Throws unless timeline semaphores can be exported.
