@@ -16,14 +16,14 @@
 namespace slu::test {
 namespace {
 
-std::set<CudaKernel> launched;
+std::set<CudaKernel> kernelsWithPredicates;  // that ran
 
 // What predicate.cuh does with nvcc's kernels.
 template <typename Predicate>
 int launchCustom(std::uint32_t kernel, std::uint32_t x, std::uint32_t y, const void* arguments, CUstream_st*) {
   const void* function = cuda::customKernel<Predicate>(static_cast<CudaKernel>(kernel));
   if (function == nullptr) throw std::logic_error("a kernel without a predicate");
-  launched.insert(static_cast<CudaKernel>(kernel));
+  kernelsWithPredicates.insert(static_cast<CudaKernel>(kernel));
   const auto run = reinterpret_cast<void (*)(const cuda::Arguments)>(const_cast<void*>(function));
   const testing::AssertionResult result =
       simt::launch({.grid = {x, y}, .block = cuda::kThreads}, run, *static_cast<const cuda::Arguments*>(arguments));
@@ -84,7 +84,7 @@ TEST_F(SimtCustom, StatesOfAnyShape) {
 }
 
 TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
-  launched.clear();
+  kernelsWithPredicates.clear();
   const Thirds thirds;
   const SluCudaPredicateInfo info = predicateOnCpu(thirds);
   for (const SluOrder order : kOrders) {
@@ -95,7 +95,7 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
     }
   }
 #define SLU_NUMBER(name, ...) CudaKernel::name,
-  EXPECT_EQ(launched, (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, )}));
+  EXPECT_EQ(kernelsWithPredicates, (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, )}));
 #undef SLU_NUMBER
   machine->dropPlans();  // they are found by the address of info
 }
