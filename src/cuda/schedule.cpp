@@ -86,13 +86,6 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !countsRejects(layout);
 }
 
-// Rows of those in sorted.cuh, of which those of long tiles follow one another in the list; 0 of others.
-std::uint32_t sortedRows(CudaKernel kernel) {
-  using enum CudaKernel;
-  if (kernel == compactSortedShort16) return cuda::kSortedShortRows;
-  return kernel >= compactSorted16 && kernel <= compactSorted64 ? cuda::kSortedRows : 0;
-}
-
 // The kernel that sorts records of the plan by bucket, where there is one and a block can have the memory for it. Short
 // tiles, which take less, pay off for records of 16 bytes alone.
 CudaKernel bucketKernel(const PlanLayout& layout, std::uint32_t sharedLimit) {
@@ -123,58 +116,8 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
 }
 
 std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
-  using enum CudaKernel;
-  if (const std::uint32_t rows = sortedRows(kernel)) return cuda::sortedTileRecords(recordStride / 16, rows);
-  switch (kernel) {
-    case compactLarge:
-    case compactDirect4Large:
-      return cuda::kLargeTileRecords;
-    case compactMedium:
-      return cuda::kMediumTileRecords;
-    case compactNarrowStable:
-    case compactDirect4:
-    case compactDirect4Stable:
-      return cuda::kNarrowTileRecords;
-    case compactSmall:
-    case compactSmallStable:
-      return cuda::kSmallTileRecords;
-    case compactWide8:
-    case compactWide8Stable:
-    case compactDirect8:
-    case compactDirect8Stable:
-      return cuda::wideTileRecords(2, 1);
-    case compactDirect12:
-    case compactDirect12Stable:
-      return cuda::kDirect12TileRecords;
-    case compactDirect16:
-    case compactDirect16Stable:
-    case compactDirect32:
-    case compactDirect32Stable:
-    case compactDirect48:
-    case compactDirect48Stable:
-    case compactDirect64:
-    case compactDirect64Stable:
-    case compactWide16:
-    case compactWide16Stable:
-    case compactWide32:
-    case compactWide32Stable:
-    case compactWide48:
-    case compactWide48Stable:
-    case compactWide64:
-    case compactWide64Stable:
-      return cuda::wideTileRecords(4, recordStride / 16);
-    case compactStaged12:
-    case compactStaged12Stable:
-    case compactStaged:
-    case compactStagedStable:
-      return cuda::stagedTileRecords(recordStride / 4);
-    case compactCulled:
-    case compactCulledStable:
-    case compactCulledBuckets:
-      return cuda::kCulledTileRecords;
-    default:
-      return cuda::kTileRecords;
-  }
+  const std::uint32_t records = shapeOf(kernel).tileRecords;
+  return records != 0 ? records : cuda::stagedTileRecords(recordStride / 4);
 }
 
 // Words that are positive floats end before infinity's successor; see sluIsPositive.
@@ -210,78 +153,113 @@ std::uint64_t segmentCount(const PlanLayout& layout) {
 
 }  // namespace
 
-std::uint32_t blockThreads(CudaKernel kernel) {
-  if (kernel == CudaKernel::compactMedium) return cuda::kMediumThreads;
-  return sortedRows(kernel) != 0 ? cuda::kSortedThreads : cuda::kThreads;
-}
-
-std::uint32_t declaredBlocks(CudaKernel kernel) {
+KernelShape shapeOf(CudaKernel kernel) {
   using enum CudaKernel;
+  using namespace cuda;
+  const auto wide = [](uint words, uint units, uint blocks) {
+    return KernelShape{wideTileRecords(words, units), blocks};
+  };
+  const auto sorted = [](uint units, uint rows) {
+    return KernelShape{sortedTileRecords(units, rows), sortedBlocks(rows), kSortedThreads, rows};
+  };
   switch (kernel) {
     case compactGeneral:
-      return cuda::kGeneralBlocks;
+      return {kTileRecords, kGeneralBlocks};
     case compactGeneralStable:
-      return cuda::kGeneralStableBlocks;
+      return {kTileRecords, kGeneralStableBlocks};
     case compactBuckets:
-      return cuda::kBucketedBlocks;
+      return {kTileRecords, kBucketedBlocks};
+    case countBuckets:
+    case scatterBuckets:
+    case scanBuckets:
+      return {kTileRecords, 1};
     case compactCulled:
-      return cuda::kCulledBlocks;
+      return {kCulledTileRecords, kCulledBlocks};
     case compactCulledStable:
-      return cuda::kCulledStableBlocks;
+      return {kCulledTileRecords, kCulledStableBlocks};
     case compactCulledBuckets:
-      return cuda::kCulledBucketedBlocks;
+      return {kCulledTileRecords, kCulledBucketedBlocks};
     case compactLarge:
-      return cuda::kLargeBlocks;
+      return {kLargeTileRecords, kLargeBlocks};
     case compactMedium:
-      return cuda::kMediumBlocks;
+      return {kMediumTileRecords, kMediumBlocks, kMediumThreads};
     case compactSmall:
-      return cuda::kSmallBlocks;
+      return {kSmallTileRecords, kSmallBlocks};
     case compactNarrowStable:
+      return {kNarrowTileRecords, kNarrowStableBlocks};
     case compactSmallStable:
-      return cuda::kNarrowStableBlocks;
-    case compactDirect4Large:
-      return cuda::kDirectLargeBlocks;
+      return {kSmallTileRecords, kNarrowStableBlocks};
     case compactDirect4:
-    case compactDirect8:
-    case compactDirect12:
-    case compactDirect16:
-    case compactDirect32:
-    case compactDirect48:
-    case compactDirect64:
-      return cuda::kDirectBlocks;
+      return {kNarrowTileRecords, kDirectBlocks};
+    case compactDirect4Large:
+      return {kLargeTileRecords, kDirectLargeBlocks};
     case compactDirect4Stable:
+      return {kNarrowTileRecords, kDirectStableBlocks};
+    case compactDirect8:
+      return wide(2, 1, kDirectBlocks);
     case compactDirect8Stable:
+      return wide(2, 1, kDirectStableBlocks);
+    case compactDirect12:
+      return {kDirect12TileRecords, kDirectBlocks};
     case compactDirect12Stable:
+      return {kDirect12TileRecords, kDirectStableBlocks};
+    case compactDirect16:
+      return wide(4, 1, kDirectBlocks);
     case compactDirect16Stable:
+      return wide(4, 1, kDirectStableBlocks);
+    case compactDirect32:
+      return wide(4, 2, kDirectBlocks);
     case compactDirect32Stable:
+      return wide(4, 2, kDirectStableBlocks);
+    case compactDirect48:
+      return wide(4, 3, kDirectBlocks);
     case compactDirect48Stable:
+      return wide(4, 3, kDirectStableBlocks);
+    case compactDirect64:
+      return wide(4, 4, kDirectBlocks);
     case compactDirect64Stable:
-      return cuda::kDirectStableBlocks;
+      return wide(4, 4, kDirectStableBlocks);
     case compactWide8:
-      return cuda::kWide8Blocks;
-    case compactWide16:
-    case compactWide32:
-    case compactWide48:
-    case compactWide64:
-      return cuda::kWideBlocks;
+      return wide(2, 1, kWide8Blocks);
     case compactWide8Stable:
+      return wide(2, 1, kWideStableBlocks);
+    case compactWide16:
+      return wide(4, 1, kWideBlocks);
     case compactWide16Stable:
+      return wide(4, 1, kWideStableBlocks);
+    case compactWide32:
+      return wide(4, 2, kWideBlocks);
     case compactWide32Stable:
+      return wide(4, 2, kWideStableBlocks);
+    case compactWide48:
+      return wide(4, 3, kWideBlocks);
     case compactWide48Stable:
+      return wide(4, 3, kWideStableBlocks);
+    case compactWide64:
+      return wide(4, 4, kWideBlocks);
     case compactWide64Stable:
-      return cuda::kWideStableBlocks;
+      return wide(4, 4, kWideStableBlocks);
     case compactStaged12:
     case compactStaged:
-      return cuda::kStagedBlocks;
+      return {0, kStagedBlocks};
     case compactStaged12Stable:
     case compactStagedStable:
-      return cuda::kStagedStableBlocks;
+      return {0, kStagedStableBlocks};
     case compactLong96:
     case compactLong128:
-      return cuda::kLongBlocks;
-    default:
-      return 1;
+      return {kTileRecords, kLongBlocks};
+    case compactSorted16:
+      return sorted(1, kSortedRows);
+    case compactSorted32:
+      return sorted(2, kSortedRows);
+    case compactSorted48:
+      return sorted(3, kSortedRows);
+    case compactSorted64:
+      return sorted(4, kSortedRows);
+    case compactSortedShort16:
+      return sorted(1, kSortedShortRows);
   }
+  return {};
 }
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
@@ -319,9 +297,9 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
 }
 
 BlockShape CudaSchedule::block() const {
-  const std::uint32_t rows = sortedRows(kernel_);
-  if (rows == 0) return {blockThreads(kernel_), 0};
-  return {blockThreads(kernel_), cuda::sortedSharedBytes(layout_.recordStride / 16, rows, layout_.bucketCount())};
+  const auto [records, blocks, threads, rows] = shapeOf(kernel_);
+  if (rows == 0) return {threads, 0};
+  return {threads, cuda::sortedSharedBytes(layout_.recordStride / 16, rows, layout_.bucketCount())};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {
@@ -350,7 +328,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
-  return frame.liveCount && sortedRows(kernel_) == 0 ? std::min(tiles, kWaves * residentBlocks_) : tiles;
+  return frame.liveCount && shapeOf(kernel_).sortedRows == 0 ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {

@@ -28,23 +28,27 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
-// Threads of the kernel's blocks.
-std::uint32_t blockThreads(CudaKernel kernel);
+// What a kernel's source fixes.
+struct KernelShape {
+  std::uint32_t tileRecords = 0;  // 0: those of stagedTileRecords
+  std::uint32_t blocks = 1;       // that a multiprocessor holds by the launch bounds, at least
+  std::uint32_t threads = cuda::kThreads;
+  std::uint32_t sortedRows = 0;  // of a thread, where records are sorted by bucket
+};
 
-// Blocks of the kernel that a multiprocessor holds by its launch bounds, at least 1. Not of those that sort.
-std::uint32_t declaredBlocks(CudaKernel kernel);
+KernelShape shapeOf(CudaKernel kernel);
 
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, what
-// would wait there in whole tiles leaves from registers.
+// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, what would wait there in
+// whole tiles leaves from registers.
 enum class SharedMemory { ample, scarce };
 
 // The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
-// less one that some GPUs keep, less what the kernels declare. The extensions that launch kernels name no limit; a
-// driver that was asked for more on a queue that draws lost the device.
-constexpr std::uint32_t kPortableSharedBytes = 47 * 1024 - cuda::kSortedDeclaredBytes;
+// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
+// a driver that was asked for 48 KB on a queue that draws lost the device.
+constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
 
 class CudaSchedule {
  public:

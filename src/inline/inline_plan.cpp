@@ -47,7 +47,7 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
   }
   const std::uint32_t room = std::max(device.multiprocessorThreads / schedule_.block().threads, 1u);
-  const std::uint32_t blocks = std::min(declaredBlocks(schedule_.kernel()), room);
+  const std::uint32_t blocks = std::min(shapeOf(schedule_.kernel()).blocks, room);
   schedule_.place(scratch_.address, table_.address, staging_.address, blocks * device.multiprocessorCount);
 }
 

@@ -51,7 +51,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
     require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
     const std::vector<FakeLaunch> launches = launchesOf(fake, context, spec, plan);
     CudaSchedule schedule(SluPlan(plan)->layout, SharedMemory::ample, kPortableSharedBytes);
-    schedule.place(0, 0, 0, std::min(declaredBlocks(schedule.kernel()), 3u));
+    schedule.place(0, 0, 0, std::min(shapeOf(schedule.kernel()).blocks, 3u));
     Frame frame;
     frame.recordCount = launches.at(0).arguments.frame.recordCount;
     frame.viewCount = launches.at(0).arguments.frame.viewCount;
