@@ -18,7 +18,8 @@ constexpr std::uint32_t kManyRecords = 1u << 22;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
-constexpr std::uint32_t kManyKeys = 3000;  // more than are counted in shared memory
+constexpr std::uint32_t kMostSortedKeys = 752;  // that the inline route sorts by
+constexpr std::uint32_t kManyKeys = 3000;       // more than are counted in shared memory
 constexpr std::uint32_t kFramesPerPlan = 2;
 constexpr std::uint64_t kSpheresOffset = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint64_t kInputBytes = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
@@ -58,7 +59,7 @@ SluView viewOf(std::uint32_t number) {
 std::vector<SluBucket> bucketsOf(std::uint32_t count) {
   std::vector<SluBucket> buckets(count);
   for (std::uint32_t i = 0; i < count; ++i) {
-    buckets[i].capacity = count == 1 ? kCount : i == 1 ? 0 : count > kManyKeys / 2 ? 16 : kCount / 8;
+    buckets[i].capacity = count == 1 ? kCount : i == 1 ? 0 : count >= kMostSortedKeys ? 16 : kCount / 8;
     buckets[i].draw = {3 * (i + 1), 0, 100 * i, -static_cast<std::int32_t>(i), 5};
   }
   return buckets;
@@ -102,7 +103,7 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 4, .outputs = kRecords, .offset = 4},
       {.stride = 16, .outputs = kRecords, .offset = 4},
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
-      {.stride = 16, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
+      {.stride = 16, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kMostSortedKeys},
       {.stride = 20, .outputs = kRecords},
       {.stride = 96, .outputs = kRecords},
       {.stride = kLargestStride, .outputs = kRecords},
@@ -125,7 +126,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.bounds.source = SLU_SPHERE_PER_RECORD;
     info.bounds.stride = kSphereBytes;
   }
-  info.key = {form.keyCount, 0, 5, form.keyCount == kManyKeys ? 0u : 3u, form.lodCount};
+  info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
   info.buckets = buckets.data();
   info.outputs = form.outputs;
