@@ -59,11 +59,13 @@ def series_of(workload):
 
 
 class Style:
-    """A colour and a marker per competitor, the same in every plot."""
+    """A colour and a marker per competitor, the same in every plot of an arena."""
 
-    def __init__(self, results):
-        names = {entry["name"] for workload in results["workloads"] for entry in workload["competitors"]}
-        self.order = list(COLORS) + sorted(names - set(COLORS))
+    def __init__(self, results, arena):
+        names = {entry["name"] for workload in results["workloads"] for entry in workload["competitors"]
+                 if entry.get("arena", bench.ARENA) == arena}
+        # Copies last: few plots show them, and there are only so many colours.
+        self.order = list(COLORS) + sorted(names - set(COLORS), key=lambda name: (name.startswith("copy"), name))
         others = self.order[len(COLORS):]
         self.colors = COLORS | {name: OTHER_COLORS[i % len(OTHER_COLORS)] for i, name in enumerate(others)}
 
@@ -83,7 +85,7 @@ class Plots:
         self.results = results
         self.arena = arena
         self.folder = folder
-        self.style = Style(results)
+        self.style = Style(results, arena)
         self.runs = set()  # that the next plot shows something of
         self.workloads = [w for w in results["workloads"] if bench.measured_entries(w, arena)]
 
