@@ -150,6 +150,12 @@ TEST_F(SimtSorted, LiveCounts) {
   }
 }
 
+// So many buckets are those of the self-test (src/vulkan/self_test.cpp), which is to ask for as much as plans may.
+TEST(Sorted, BucketsOfTheSelfTestAreTheMostOnEveryGpu) {
+  EXPECT_LE(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 752), kPortableSharedBytes);
+  EXPECT_GT(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 753), kPortableSharedBytes);
+}
+
 // Without the memory for it another kernel takes the plan.
 TEST(Sorted, NeedsSharedMemoryThatLaunchesAskFor) {
   PlanLayout layout;
