@@ -1,6 +1,8 @@
 // Step 3, reserve: the tile's range in each bucket's output, one atomic per tile and bucket. Order is only a choice of
-// counter: unordered tiles share one per bucket; stable ones take from their chunk's, which the scan set to the records
-// kept before the chunk, and which a single workgroup advances tile after tile: of one bucket in registers.
+// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones of a single bucket count there
+// too, but ask how much the tiles before them keep (lookback.glsl). Stable ones of several take from their chunk's
+// counters, which the scan set to the records kept before the chunk, and which a single workgroup advances tile after
+// tile.
 
 // Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
@@ -8,7 +10,7 @@ shared uint sharedSlots[kBucketed ? kTile : 1u];  // their output slots within t
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;
-  if (kStable != 0u) return plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
+  if (kStable != 0u && !kLooksBack) return plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
   return wordAt(plan.demanded, segment);
 }
 
@@ -18,20 +20,20 @@ uint reserve(uint view, uint bucket, uint chunk, uint count) {
 
 // ---- Of a single bucket ----
 
-uint chunkKept;     // stable: records kept before the tile; the same in all invocations
-uint reserved;      // unordered: the tile's first slot; of invocation 0
-uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
-
-void beginChunk(uint view, uint chunk) {
-  if (!kBucketed) chunkKept = load(counterOf(view, 0u, chunk));
-}
+uint tileFirst;         // its first slot, of tiles that are listed
+bool endsChunk = true;  // stable: the workgroup's last tile, with which it arrives; unordered tiles all do
+uint reserved;          // the tile's first slot where the order is free; of invocation 0
+uint64_t progress;      // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
 
 // Work that needs no place yet fits between the two. In uniform control flow.
-void beginReserve(uint view, uint kept) {
-  if (kStable != 0u || laneIndex != 0u) return;
+void beginReserve(uint view, uint tile, uint kept) {
+  if (laneIndex != 0u) return;
+#ifdef SLU_LOOKS_BACK
+  publishCount(view, tile, kept);
+#endif
 #ifdef SLU_ATOMIC_INT64
   if (kArrivesByTile) {
-    progress = atomicAdd(Progress(progressOf(view)).v, (1ul << kKeptBits) + kept);
+    progress = atomicAdd(Progress(progressOf(view)).v, (uint64_t(endsChunk) << kKeptBits) + kept);
     reserved = uint(progress);
     return;
   }
@@ -40,19 +42,15 @@ void beginReserve(uint view, uint kept) {
 }
 
 // The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
-uint endReserve(uint kept) {
-  if (kStable == 0u) {
-    if (laneIndex == 0u) sharedSlots[0] = reserved;
-#ifndef SLU_ATOMIC_INT64
-    groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation
-#endif
-    barrier();
-    return sharedSlots[0];
-  }
+uint endReserve(uint view, uint tile, uint inputs) {
+#ifdef SLU_LOOKS_BACK
+  return keptBefore(view, tile, inputs);
+#else
+  if (laneIndex == 0u) sharedSlots[0] = reserved;
+  shareReserved();
   barrier();
-  uint first = chunkKept;
-  chunkKept += kept;
-  return first;
+  return sharedSlots[0];
+#endif
 }
 
 // How many of the tile's records fit.
@@ -62,8 +60,6 @@ uint fitting(uint first, uint kept) {
 }
 
 // ---- Of any number ----
-
-uint tileFirst;  // of a single bucket
 
 uint bucketOf(uint entry) { return entry >> SLU_LOCAL_BITS; }
 uint localOf(uint entry) { return entry & ((1u << SLU_LOCAL_BITS) - 1u); }
@@ -79,133 +75,6 @@ uint listTile(uint buckets[kMaxItems]) {
   }
   barrier();
   return total;
-}
-
-// Sorts the list by bucket, stably: a split by each bit of the bucket, lowest first (Blelloch 1990), of as many bits as
-// there are. Bucketed pipelines have groups of one, so item `row` of the invocation is list entry row * 256 + lane.
-void sortListByBucket(uint kept) {
-  [[dont_unroll]] for (uint bit = 0u; bit < kBucketBits; ++bit) {
-    uint entries[kMaxItems];
-    bool zeros[kMaxItems];
-    uint ranks[kMaxItems];
-    for (uint row = 0u; row < kRows; ++row) {
-      uint k = row * SLU_WORKGROUP + laneIndex;
-      entries[row] = k < kept ? sharedList[k] : 0u;
-      zeros[row] = k < kept && (bucketOf(entries[row]) >> bit & 1u) == 0u;
-    }
-    uint zeroCount = rank(zeros, ranks);
-    for (uint row = 0u; row < kRows; ++row) {
-      uint k = row * SLU_WORKGROUP + laneIndex;
-      if (k < kept) sharedList[zeros[row] ? ranks[row] : zeroCount + k - ranks[row]] = entries[row];
-    }
-    barrier();
-  }
-}
-
-// The first entry of the sorted list that belongs to the bucket.
-uint firstOfBucket(uint bucket, uint kept) {
-  uint low = 0u;
-  uint high = kept;
-  [[dont_unroll]] while (low < high) {
-    uint middle = (low + high) / 2u;
-    if (bucketOf(sharedList[middle]) < bucket) {
-      low = middle + 1u;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-// Capacity of a bucket, and the slot it begins at.
-uvec2 placeOf(uint bucket) {
-  BucketBlock block = loadBucket(bucket);
-  return uvec2(block.capacity, block.firstOutput);
-}
-
-uint slotIn(uvec2 place, uint outputRank) { return outputRank < place.x ? place.y + outputRank : SLU_DROPPED; }
-
-// Stable order, or more buckets than are counted: from the list sorted by bucket.
-void reserveSorted(uint view, uint chunk, uint kept) {
-  sortListByBucket(kept);
-  uint slots[kMaxItems];
-  for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    if (k + 1u == kept || bucketOf(sharedList[k + 1u]) != bucket) {  // the last of its bucket reserves for all of it
-      uint first = firstOfBucket(bucket, kept);
-      sharedSlots[first] = reserve(view, bucket, chunk, k + 1u - first);
-    }
-  }
-  barrier();
-  for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    uint first = firstOfBucket(bucket, kept);
-    slots[row] = slotIn(placeOf(bucket), sharedSlots[first] + k - first);
-  }
-  barrier();
-  for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept) sharedSlots[k] = slots[row];
-  }
-  barrier();
-}
-
-// Unordered: a record's rank in its bucket is how many came before it at a counter in shared memory, and who came first
-// reserves for all of them. The list may stay in any order.
-const bool kCountsBuckets = kBucketed && kStable == 0u && kBucketBits <= SLU_COUNTED_BITS;
-// Zero between tiles. Of a bucket: its kept records, then its first output rank.
-shared uint sharedBuckets[kCountsBuckets ? 1u << kBucketBits : 1u];
-
-void beginCounting() {
-  if (!kCountsBuckets) return;
-  for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) sharedBuckets[bucket] = 0u;
-}
-
-void reserveCounted(uint view, uint kept) {
-  uint ranks[kMaxItems];
-  uvec2 places[kMaxItems];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept) ranks[row] = atomicAdd(sharedBuckets[bucketOf(sharedList[k])], 1u);
-  }
-  barrier();
-  uint firsts[kMaxItems];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {  // all requests to memory, before the first answer is used
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    places[row] = placeOf(bucket);
-    if (ranks[row] == 0u) firsts[row] = reserve(view, bucket, 0u, sharedBuckets[bucket]);
-  }
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = firsts[row];
-  }
-  barrier();
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept) sharedSlots[k] = slotIn(places[row], sharedBuckets[bucketOf(sharedList[k])] + ranks[row]);
-  }
-  barrier();
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = 0u;
-  }
-}
-
-void reserveTile(uint view, uint chunk, uint kept) {
-  if (kCountsBuckets) {
-    reserveCounted(view, kept);
-  } else if (kBucketed) {
-    reserveSorted(view, chunk, kept);
-  } else {
-    beginReserve(view, kept);
-    tileFirst = endReserve(kept);
-  }
 }
 
 // Output slot of list entry k within the view, or SLU_DROPPED where the capacity ends. capacity: of a single bucket.

@@ -35,11 +35,11 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) flags[row] = sharedRanks[row * SLU_WORKGROUP + laneIndex] != 0u;
   uint kept = rank(flags, ranks);
 
-  beginReserve(view, kept);
+  beginReserve(view, tile, kept);
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     sharedRanks[row * SLU_WORKGROUP + laneIndex] = flags[row] ? ranks[row] : SLU_DROPPED;
   }
-  uint first = endReserve(kept);
+  uint first = endReserve(view, tile, inputs);
   uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
   uint fits = fitting(first, kept);
   [[unroll]] for (uint i = 0u; i < kQuads; ++i) {

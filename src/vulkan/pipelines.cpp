@@ -8,6 +8,9 @@
 #include "compact_native.h"
 #include "count_emulated.h"
 #include "count_native.h"
+#include "ordered_atomic64.h"
+#include "ordered_emulated.h"
+#include "ordered_native.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "shaders/frame.h"
@@ -26,6 +29,7 @@ struct KernelSource {
 
 const std::array<KernelSource, kKernelCount> kSources = {{
     {"sluice compact", compact_native, compact_atomic64, compact_emulated},
+    {"sluice ordered", ordered_native, ordered_atomic64, ordered_emulated},
     {"sluice count", count_native, count_native, count_emulated},
     {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
@@ -46,7 +50,7 @@ std::uint32_t groupSize(const PlanLayout& layout) {
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
 
-// In unordered frames that fill the GPU narrow records take tiles of twice the length, where these fit into shared
+// In frames that fill the GPU narrow records take tiles of twice the length, where these fit into shared
 // memory; those of 8 bytes not on a queue that draws.
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
@@ -56,32 +60,8 @@ std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
   if (moves(layout) == SLU_MOVES_WIDE) return 64 / layout.recordStride;
   if (moves(layout) == SLU_MOVES_NONE) return groupSize(layout) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
-  const bool isCounted = layout.order == SLU_ORDER_STABLE;  // by the kernel that lists, whose tiles are shorter
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
-  return layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
-}
-
-// The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
-KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
-  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
-  if (kernel == Kernel::compact) {
-    if (constants.stable != 0) constants.outputs &= kEmitted;
-  } else if (kernel == Kernel::count) {
-    constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
-    constants.moves = SLU_MOVES_NONE;
-    constants.aligned = 1;
-  } else {
-    KernelConstants scan{};
-    scan.recordWords = 1;
-    scan.lodCount = 1;
-    scan.group = 1;
-    scan.rows = 4;
-    scan.stable = 1;
-    scan.outputs = constants.outputs & ~kEmitted;
-    scan.subgroupSize = constants.subgroupSize;
-    return scan;
-  }
-  return constants;
+  return layout.maxRecordCount >= kLongTilesFrom && fits ? 4 : 2;
 }
 
 }  // namespace
@@ -108,7 +88,8 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) 
   return constants;
 }
 
-Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device), layout_(device) {
+Pipelines::Pipelines(const Device& device, std::uint32_t patience)
+    : device_(device), patience_(patience), setLayout_(device), layout_(device) {
   VkDescriptorSetLayoutBinding binding{};
   binding.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
   binding.descriptorCount = 1;
@@ -147,6 +128,32 @@ Pipelines::Pipelines(const Device& device) : device_(device), setLayout_(device)
         "vkCreateShaderModule");
     device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
   }
+}
+
+// The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
+KernelConstants Pipelines::usedConstants(Kernel kernel, KernelConstants constants) const {
+  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
+  constants.patience = kernel == Kernel::ordered ? patience_ : 1;
+  if (kernel == Kernel::ordered) return constants;
+  if (kernel == Kernel::compact) {
+    if (constants.stable != 0) constants.outputs &= kEmitted;
+  } else if (kernel == Kernel::count) {
+    constants.outputs &= SLU_WRITES_STATISTICS;
+    constants.moves = SLU_MOVES_NONE;
+    constants.aligned = 1;
+  } else {
+    KernelConstants scan{};
+    scan.recordWords = 1;
+    scan.lodCount = 1;
+    scan.group = 1;
+    scan.rows = 4;
+    scan.stable = 1;
+    scan.outputs = constants.outputs & ~kEmitted;
+    scan.subgroupSize = constants.subgroupSize;
+    scan.patience = 1;
+    return scan;
+  }
+  return constants;
 }
 
 VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {

@@ -9,8 +9,8 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, count, scan };
-constexpr std::uint32_t kKernelCount = 3;
+enum class Kernel : std::uint32_t { compact, ordered, count, scan };
+constexpr std::uint32_t kKernelCount = 4;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -29,6 +29,7 @@ struct KernelConstants {
   std::uint32_t rows;
   std::uint32_t moves;
   std::uint32_t aligned;
+  std::uint32_t patience;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
@@ -36,16 +37,24 @@ struct KernelConstants {
 
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device);
 
+// How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have
+// to be told within microseconds.
+constexpr std::uint32_t kPatience = 4096;
+
 class Pipelines {
  public:
-  explicit Pipelines(const Device& device);
+  // patience: 1 for tests, where workgroups then also come in the worst order.
+  explicit Pipelines(const Device& device, std::uint32_t patience = kPatience);
 
   VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }
   VkPipeline get(Kernel kernel, const KernelConstants& constants);
 
  private:
+  KernelConstants usedConstants(Kernel kernel, KernelConstants constants) const;
+
   const Device& device_;
+  const std::uint32_t patience_;
   OwnedDescriptorSetLayout setLayout_;  // binding 0: PlanPart and views
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;

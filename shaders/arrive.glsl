@@ -1,0 +1,22 @@
+// Where kArrivesByTile: a tile arrives, or in frames that look back a chunk with its last; the last of the view publishes.
+// Without 64-bit atomics another invocation than the one that reserved does it, which then need not wait for its own
+// stores.
+void arriveTile(uint view, uint inputs, uint kept) {
+  if (!endsChunk) return;
+  uint expected = kLooksBack ? gl_NumWorkGroups.x : tileCountOf(inputs);
+#ifdef SLU_ATOMIC_INT64
+  if (laneIndex != 0u || uint(progress >> kKeptBits) + 1u != expected) return;
+  atomicExchange(Progress(progressOf(view)).v, 0ul);
+  publishSingle(view, inputs, uint(progress) + kept);
+#else
+  if (laneIndex != SLU_WORKGROUP / 2u) return;
+  memoryBarrierBuffer();
+  if (countArrival(view) + 1u != expected) return;
+  memoryBarrierBuffer();
+  clearArrivals(view);
+  publishSingle(view, inputs, takeCounter(plan.demanded, view));
+#endif
+#ifdef SLU_LOOKS_BACK
+  endLookBack(view, inputs);
+#endif
+}

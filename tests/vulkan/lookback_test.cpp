@@ -1,0 +1,150 @@
+// Stable frames of one bucket on the Vulkan route: each tile asks for what the tiles before it keep, and no workgroup
+// relies on another. Frames of one plan follow each other with other numbers of tiles, so that each meets what the
+// others left behind.
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/cpu_route.h"
+#include "fixture.h"
+#include "plan/frame_checks.h"
+#include "plan/plan_checks.h"
+#include "shaders/frame.h"
+#include "vulkan/recorded_route.h"
+#include "vulkan/vulkan_buffer.h"
+#include "vulkan/vulkan_plan.h"
+
+namespace slu::test {
+namespace {
+
+// The library's Vulkan route with other patience.
+class PatientRoute final : public RecordedRoute {
+ public:
+  PatientRoute(const SluVulkanDeviceInfo& info, std::uint32_t patience)
+      : RecordedRoute(info), pipelines_(device(), patience) {}
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return makeVulkanPlan(device(), pipelines_, layout);
+  }
+
+ private:
+  Pipelines pipelines_;
+};
+
+struct LookBackCase {
+  const char* name;
+  std::uint32_t patience;
+  std::uint32_t stride;
+  bool culls;  // by spheres beside the records, whose indices are written
+};
+
+void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name; }
+
+class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackCase> {
+ protected:
+  static constexpr std::uint32_t kSphereBytes = 16;
+
+  PlanLayout layout(std::uint32_t maxRecordCount) const {
+    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+    info.route = SLU_ROUTE_VULKAN;
+    info.order = SLU_ORDER_STABLE;
+    info.recordStride = GetParam().stride;
+    info.maxRecordCount = maxRecordCount;
+    info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+    info.outputs = SLU_OUTPUT_STATISTICS_BIT;
+    if (GetParam().culls) {
+      info.cullFlags = SLU_CULL_DISTANCE_BIT;
+      info.bounds.source = SLU_SPHERE_PER_RECORD;
+      info.bounds.stride = kSphereBytes;
+      info.outputs |= SLU_OUTPUT_INDICES_BIT;
+    } else {
+      info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+    }
+    return checkPlan(info, SLU_ROUTE_VULKAN);
+  }
+
+  std::uint64_t outputBytes(std::uint32_t records) const {
+    return std::uint64_t{records} * (GetParam().culls ? 4 : GetParam().stride);
+  }
+};
+
+TEST_P(LookBack, FramesOfManySizes) {
+  PatientRoute route(device().info(), GetParam().patience);
+  const auto tile = static_cast<std::uint32_t>(route.createPlan(layout(1u << 19))->tileRecords());
+  const std::uint32_t most = (SLU_SUMMED_TILES + 40) * tile;
+  const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
+  ASSERT_EQ(plan->tileRecords(), tile);
+  const std::unique_ptr<Route> cpu = makeCpuRoute();
+  const std::unique_ptr<RoutePlan> reference = cpu->createPlan(layout(most));
+
+  Random random;
+  const std::uint64_t recordBytes = std::uint64_t{most} * GetParam().stride;
+  const std::uint64_t spheresOffset = recordBytes;
+  const std::uint64_t liveOffset = spheresOffset + std::uint64_t{most} * kSphereBytes;
+  const std::uint64_t statisticsOffset = liveOffset + 256;
+  const std::uint64_t outputOffset = statisticsOffset + 256;
+  DeviceBuffer memory(route.device(), outputOffset + outputBytes(most), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                      DeviceBuffer::Memory::mapped, "records");
+  slu::VulkanBuffer buffer;
+  buffer.handle = memory.buffer.get();
+  buffer.address = memory.address;
+  std::vector<std::uint32_t> words(memory.size / 4);
+  const std::uint32_t percent = random.below(101);
+  for (std::uint64_t i = 0; i < most; ++i) {
+    const std::uint64_t word = i * GetParam().stride / 4;
+    random.fill({reinterpret_cast<std::uint8_t*>(&words[word]), GetParam().stride});
+    words[word] = random.below(100) < percent ? static_cast<std::uint32_t>(i) + 1 : 0;
+    const float x = random.below(100) < 50 ? 1.0f : 1000.0f;
+    std::memcpy(&words[spheresOffset / 4 + 4 * i], &x, sizeof(x));
+  }
+
+  // Around the number of tiles from which on a workgroup scans.
+  const std::uint32_t summed = SLU_SUMMED_TILES * tile;
+  std::vector<std::uint32_t> counts = {most, 1, summed, summed + 1, 0, 3 * tile + 5, most, summed - 1};
+  for (int i = 0; i < 4; ++i) counts.push_back(random.below(most + 1));
+  for (const std::uint32_t count : counts) {
+    for (const bool isCounted : {false, true}) {  // on the device, of a frame that is recorded for the most
+      SCOPED_TRACE(testing::Message() << count << " records in tiles of " << tile << ", " << percent << " %"
+                                      << (isCounted ? ", counted on the device" : ""));
+      std::fill(words.begin() + static_cast<std::ptrdiff_t>(outputOffset / 4), words.end(), 0xa5a5a5a5u);
+      std::fill_n(words.begin() + static_cast<std::ptrdiff_t>(statisticsOffset / 4), 16, 0u);
+      words[liveOffset / 4] = count;
+      std::memcpy(memory.mapped, words.data(), memory.size);
+      const auto frameAt = [&](std::uint64_t address) {
+        const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, address + offset}; };
+        Frame frame;
+        frame.recordCount = isCounted ? most : count;
+        frame.viewCount = 1;
+        if (isCounted) frame.liveCount = bind(liveOffset);
+        frame.records = bind(0);
+        frame.statistics = bind(statisticsOffset);
+        if (GetParam().culls) {
+          SluView view{};
+          view.maxDistance = 100.0f;
+          frame.views[0] = makeViewBlock(view, 1);
+          frame.spheres = bind(spheresOffset);
+          frame.indices = bind(outputOffset);
+        } else {
+          frame.keptRecords = bind(outputOffset);
+        }
+        return frame;
+      };
+      device().runOnce([&](VkCommandBuffer commands) { plan->run(frameAt(buffer.address), commands); });
+      reference->run(frameAt(reinterpret_cast<std::uintptr_t>(words.data())), nullptr);
+      const auto* const actual = static_cast<const std::uint32_t*>(memory.mapped);
+      const auto [wrong, right] = std::mismatch(words.begin(), words.end(), actual);
+      ASSERT_EQ(wrong, words.end()) << "word " << wrong - words.begin() - outputOffset / 4 << " of the output is "
+                                    << *right << ", must be " << *wrong;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Patience, LookBack,
+                         testing::Values(LookBackCase{"Narrow", kPatience, 4, false},
+                                         LookBackCase{"NarrowWithoutPatience", 1, 4, false},
+                                         LookBackCase{"WideWithoutPatience", 1, 64, false},
+                                         LookBackCase{"Listed", kPatience, 80, false},
+                                         LookBackCase{"ListedWithoutPatience", 1, 80, false},
+                                         LookBackCase{"CulledWithoutPatience", 1, 4, true}),
+                         [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
+
+}  // namespace
+}  // namespace slu::test
