@@ -57,6 +57,7 @@
 #define SLU_MOVES_NONE 0    // tested, listed, and read again
 #define SLU_MOVES_NARROW 1  // 4 and 8 bytes: shaders/narrow.glsl
 #define SLU_MOVES_WIDE 2    // 16, 32, 48 and 64 bytes: shaders/wide.glsl
+#define SLU_MOVES_SORTED 3  // the same into several buckets: shaders/sorted.glsl
 
 // Words of the longest draw command, VkDrawIndexedIndirectCommand.
 #define SLU_COMMAND_WORDS 5u

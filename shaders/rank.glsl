@@ -1,6 +1,6 @@
 // Step 2, rank: the place of each item among the flagged items of the tile, in record order.
 
-shared uint sharedCounts[4 * SLU_MAX_SUBGROUPS];
+shared uint sharedCounts[kRows * SLU_MAX_SUBGROUPS];
 
 // ranks[item]: flagged items before it, for flagged and unflagged items alike. Returns the tile's total. In uniform
 // control flow; what was in shared memory before is visible to all afterwards.

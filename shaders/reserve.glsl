@@ -6,7 +6,8 @@
 
 // Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
-shared uint sharedSlots[kBucketed ? kTile : 1u];  // their output slots within the view; without buckets the tile's first
+// Their output slots within the view; without buckets the tile's first.
+shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;

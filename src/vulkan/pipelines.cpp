@@ -14,6 +14,8 @@
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "shaders/frame.h"
+#include "sorted_emulated.h"
+#include "sorted_native.h"
 
 namespace slu {
 namespace {
@@ -30,11 +32,39 @@ struct KernelSource {
 const std::array<KernelSource, kKernelCount> kSources = {{
     {"sluice compact", compact_native, compact_atomic64, compact_emulated},
     {"sluice ordered", ordered_native, ordered_atomic64, ordered_emulated},
+    {"sluice sorted", sorted_native, sorted_native, sorted_emulated},
     {"sluice count", count_native, count_native, count_emulated},
     {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
 
-std::uint32_t moves(const PlanLayout& layout) {
+// Plans of fewer records are not sorted by bucket: tiles of thousands of them would leave most of the GPU idle, which
+// costs more than scattered stores do.
+constexpr std::uint32_t kSortedFrom = 1u << 17;
+
+// Shared memory of shaders/sorted.glsl: the units, what invocations tell each other of records they share, two words per
+// bucket, the counts of shaders/rank.glsl, and what takes no array.
+std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
+  const std::uint32_t records = SLU_WORKGROUP * rows;
+  const std::uint32_t members = layout.recordStride > 16 ? 4 * records : 0;
+  return records * layout.recordStride + members + 8 * std::bit_ceil(layout.bucketCount()) +
+         4 * rows * SLU_MAX_SUBGROUPS + 1024;
+}
+
+// Rows of the tiles that are sorted by bucket: eight 16-byte loads in flight per invocation, or four where shared memory
+// has no room for more; 0 for plans that do not sort.
+std::uint32_t sortedRows(const PlanLayout& layout, const Device& device) {
+  const bool isCounted = layout.bucketCount() > 1 && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
+  const bool hasUnits = layout.recordStride % 16 == 0 && layout.recordStride <= 64;
+  if (!layout.movesRecords() || !isCounted || !hasUnits) return 0;
+  if (layout.order == SLU_ORDER_STABLE || layout.maxRecordCount < kSortedFrom) return 0;
+  for (const std::uint32_t rows : {128 / layout.recordStride, 64 / layout.recordStride}) {
+    if (sortedSharedBytes(layout, rows) <= device.limits.maxComputeSharedMemorySize) return rows;
+  }
+  return 0;
+}
+
+std::uint32_t moves(const PlanLayout& layout, const Device& device) {
+  if (sortedRows(layout, device) != 0) return SLU_MOVES_SORTED;
   if (!layout.movesRecordsAlone()) return SLU_MOVES_NONE;
   if (layout.recordStride <= 8) return SLU_MOVES_NARROW;
   return layout.recordStride % 16 == 0 && layout.recordStride <= 64 ? SLU_MOVES_WIDE : SLU_MOVES_NONE;
@@ -43,8 +73,8 @@ std::uint32_t moves(const PlanLayout& layout) {
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
 // enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for
 // more.
-std::uint32_t groupSize(const PlanLayout& layout) {
-  if (moves(layout) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
+std::uint32_t groupSize(const PlanLayout& layout, const Device& device) {
+  if (moves(layout, device) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
   if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
   if (layout.readsFlags()) return 4;
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
@@ -57,8 +87,10 @@ constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
 // Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved.
 std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
-  if (moves(layout) == SLU_MOVES_WIDE) return 64 / layout.recordStride;
-  if (moves(layout) == SLU_MOVES_NONE) return groupSize(layout) == 4 ? 2 : 4;
+  const std::uint32_t way = moves(layout, device);
+  if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);
+  if (way == SLU_MOVES_WIDE) return 64 / layout.recordStride;
+  if (way == SLU_MOVES_NONE) return groupSize(layout, device) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
   return layout.maxRecordCount >= kLongTilesFrom && fits ? 4 : 2;
@@ -67,6 +99,11 @@ std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
 }  // namespace
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
+
+Kernel compactKernel(const KernelConstants& constants) {
+  if (constants.stable != 0 && constants.bucketBits == 0) return Kernel::ordered;
+  return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
+}
 
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) {
   KernelConstants constants{};
@@ -79,11 +116,11 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) 
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
-  constants.group = groupSize(layout);
+  constants.group = groupSize(layout, device);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = device.emulatedSubgroupSize;
   constants.rows = rowCount(layout, device);
-  constants.moves = moves(layout);
+  constants.moves = moves(layout, device);
   constants.aligned = 1;
   return constants;
 }
@@ -134,7 +171,7 @@ Pipelines::Pipelines(const Device& device, std::uint32_t patience)
 KernelConstants Pipelines::usedConstants(Kernel kernel, KernelConstants constants) const {
   constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
   constants.patience = kernel == Kernel::ordered ? patience_ : 1;
-  if (kernel == Kernel::ordered) return constants;
+  if (kernel == Kernel::ordered || kernel == Kernel::sorted) return constants;
   if (kernel == Kernel::compact) {
     if (constants.stable != 0) constants.outputs &= kEmitted;
   } else if (kernel == Kernel::count) {

@@ -9,8 +9,8 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, count, scan };
-constexpr std::uint32_t kKernelCount = 4;
+enum class Kernel : std::uint32_t { compact, ordered, sorted, count, scan };
+constexpr std::uint32_t kKernelCount = 5;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -35,6 +35,8 @@ struct KernelConstants {
   std::uint32_t tileRecords() const;
 };
 
+// The kernel that compacts.
+Kernel compactKernel(const KernelConstants& constants);
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device);
 
 // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have

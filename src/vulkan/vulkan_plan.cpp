@@ -14,7 +14,7 @@ static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits a
 
 // Enough workgroups to fill any GPU several times over; each strides over the tiles, more would only end more often.
 constexpr std::uint32_t kMaxWorkgroups = 4096;
-// Tiles that are moved have nothing to end, and are taken one by one as far as any device allows.
+// Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
 // Of a view, where tiles look back: a state of two words, and two sets of two words per tile (shaders/lookback.glsl).
@@ -83,12 +83,12 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
                      : looksBack() ? device.limits.maxComputeWorkGroupCount[0] - 1
                                    : 0),
       pipelineLayout_(pipelines.layout()),
-      compact_(pipelines.get(looksBack() ? Kernel::ordered : Kernel::compact, constants_)),
+      compact_(pipelines.get(compactKernel(constants_), constants_)),
       compactUnaligned_(compact_) {
   if (constants_.moves != SLU_MOVES_NONE) {
     KernelConstants unaligned = constants_;
     unaligned.aligned = 0;
-    compactUnaligned_ = pipelines.get(looksBack() ? Kernel::ordered : Kernel::compact, unaligned);
+    compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned);
   }
   if (counts()) {
     count_ = pipelines.get(Kernel::count, constants_);
@@ -169,7 +169,7 @@ FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) c
 }
 
 VkPipeline VulkanPlan::compactFor(const FrameBlock& block) const {
-  const bool isAligned = block.records % 16 == 0 && (constants_.moves != SLU_MOVES_WIDE || block.copyWords == 4);
+  const bool isAligned = block.records % 16 == 0 && (constants_.moves <= SLU_MOVES_NARROW || block.copyWords == 4);
   return isAligned ? compact_ : compactUnaligned_;
 }
 
@@ -208,7 +208,8 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   recordArguments(commands, block);
   const VkPipeline compact = compactFor(block);
   if (!stable()) {
-    const std::uint32_t most = constants_.moves == SLU_MOVES_NONE ? kMaxWorkgroups : kMaxMovingWorkgroups;
+    const bool ends = constants_.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
+    const std::uint32_t most = ends ? kMaxWorkgroups : kMaxMovingWorkgroups;
     return recordDispatch(commands, compact, std::min(tileCount, most), frame.viewCount);
   }
   if (looksBack()) {

@@ -1,0 +1,26 @@
+#version 460
+// The compaction into several buckets, unordered, of records that are sorted by bucket on their way: the whole frame,
+// workgroups striding over the tiles. x: workgroup, y: view.
+#extension GL_GOOGLE_include_directive : require
+
+#include "kernel.glsl"
+
+#include "evaluate.glsl"
+#include "rank.glsl"
+#include "reserve.glsl"
+#include "buckets.glsl"
+#include "publish.glsl"
+#include "sorted.glsl"
+
+void main() {
+  initSubgroups();
+  clearRejects();
+  beginCounting();
+  uint view = gl_WorkGroupID.y;
+  uint inputs = inputCount();
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
+    compactSorted(view, tile, inputs);
+  }
+  addRejects(view);
+  arrive(view, inputs);
+}
