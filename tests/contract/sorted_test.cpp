@@ -144,7 +144,7 @@ TEST_P(Contract, SortedInPlace) {
 TEST_P(Contract, SortedTileAfterTile) {
   if (machine().route() != SLU_ROUTE_VULKAN) GTEST_SKIP() << "the other routes have a block per tile";
   constexpr std::uint32_t kWorkgroups = 4096;
-  PlanSpec plan = sortedPlan(48, 7, 60'000);
+  PlanSpec plan = sortedPlan(48, 7, 200'000);
   plan.info.maxRecordCount = 1u << 22;
   const std::uint32_t tile = tileOf(plan);
   ASSERT_TRUE(agreesOn(plan, (kWorkgroups + 2) * tile + 1, Pattern::half));
