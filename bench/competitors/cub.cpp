@@ -10,7 +10,7 @@ namespace {
 
 using RecordSizes = std::integer_sequence<uint32_t, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128>;
 
-constexpr const char* kTunedLimits = ": CUB's own policy for words is tuned, and others need CUB 3.0";
+constexpr const char* kTunedLimits = ", and for nothing without CUB 3.0";
 
 template <uint32_t... sizes>
 CubPrepare findCubForRecords(CubCall call, uint32_t recordBytes, std::integer_sequence<uint32_t, sizes...>) {
@@ -28,7 +28,7 @@ CubPrepare findFor(CubCall call, const Workload& workload) {
 // All of them are stable and have one output.
 class Cub : public Competitor {
  public:
-  // limits: what the refusal of a size adds.
+  // limits: what a refusal adds.
   Cub(const char* name, CubCall call, Role role, const char* limits)
       : name_(name), call_(call), role_(role), limits_(limits) {}
 
@@ -37,7 +37,8 @@ class Cub : public Competitor {
   std::string refusal(const Workload& workload) const override {
     if (workload.bucketCount > 1) return "it has one output";
     if (findFor(call_, workload) != nullptr) return {};
-    if (workload.predicate != Predicate::Word) return sentence("it is not built for culling ", describe(workload));
+    if (workload.predicate != Predicate::Word)
+      return sentence("it is not built for culling ", describe(workload), limits_);
     if (workload.outputs == Outputs::Indices) return sentence("it is not built for indices", limits_);
     return sentence("it is not built for records of ", workload.recordBytes, " bytes", limits_);
   }

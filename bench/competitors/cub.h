@@ -7,9 +7,9 @@ namespace bench {
 
 enum class CubCall {
   SelectIf,            // cub::DeviceSelect::If with its default policy
-  SelectIfTuned,       // the same with a policy for records wider than a word
+  SelectIfTuned,       // the same with a tuned one
   SelectFlagged,       // cub::DeviceSelect::Flagged with its default policy
-  SelectFlaggedTuned,  // the same with that policy
+  SelectFlaggedTuned,  // the same with SelectIf's tuned one
   PartitionIf,         // cub::DevicePartition::If
   CopyIf,              // thrust::copy_if
 };

@@ -15,16 +15,18 @@ CubPrepare findCub(CubCall call) {
       return prepareFrames<CubFrames<SelectIf<recordBytes>>>;
     case CubCall::SelectIfTuned:
 #if BENCH_CUB_TUNED
-      if constexpr (recordBytes > 4) return prepareFrames<CubFrames<SelectIfTuned<recordBytes>>>;
-#endif
+      return prepareFrames<CubFrames<SelectIfTuned<recordBytes>>>;
+#else
       return nullptr;
+#endif
     case CubCall::SelectFlagged:
       return prepareFrames<CubFrames<SelectFlagged<recordBytes>>>;
     case CubCall::SelectFlaggedTuned:
 #if BENCH_CUB_TUNED
-      if constexpr (recordBytes > 4) return prepareFrames<CubFrames<SelectFlaggedTuned<recordBytes>>>;
-#endif
+      return prepareFrames<CubFrames<SelectFlaggedTuned<recordBytes>>>;
+#else
       return nullptr;
+#endif
     case CubCall::PartitionIf:
       return prepareFrames<PartitionFrames<recordBytes>>;
     case CubCall::CopyIf:

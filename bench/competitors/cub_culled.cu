@@ -1,8 +1,9 @@
 // CUB's and Thrust's calls with a culling test: over a counting iterator where indices are written, and over records
-// with the spheres beside them as flags or stencil where these are.
+// with the spheres beside them as flags or stencil where these are. CUB's by its default policy and by a tuned one.
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"
+#include "competitors/cub_tuned_policy.cuh"
 #include "competitors/thrust_copy_if.cuh"
 
 namespace bench {
@@ -55,14 +56,55 @@ struct SelectCulledRecords {
   Workload workload;
 };
 
+#if BENCH_CUB_TUNED
+
+struct SelectCulledIndicesTuned {
+  static constexpr const char* kName = "cub::DispatchSelectIf";
+
+  explicit SelectCulledIndicesTuned(const Workload& workload) : elements(workload) {}
+
+  cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
+                         cudaStream_t stream) const {
+    return selectBy<TunedCullingPolicy<Outputs::Indices>>(scratch, bytes, elements.input(set), kCubNoFlags,
+                                                          static_cast<uint32_t*>(set.output), keptCount,
+                                                          elements.workload.recordCount, elements.keep(set), stream);
+  }
+
+  CulledIndices elements;
+};
+
+struct SelectCulledRecordsTuned {
+  static constexpr const char* kName = "cub::DispatchSelectIf";
+  using Record = CubRecord<kRecordBytes>;
+
+  explicit SelectCulledRecordsTuned(const Workload& chosen) : workload(chosen) {}
+
+  cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
+                         cudaStream_t stream) const {
+    return selectBy<TunedCullingPolicy<Outputs::Records>>(
+        scratch, bytes, static_cast<const Record*>(set.input), sphereTest(workload, set.input).spheres,
+        static_cast<Record*>(set.output), keptCount, workload.recordCount, KeepVisible{kFrustum}, stream);
+  }
+
+  Workload workload;
+};
+
+#endif
+
 }  // namespace
 
 CubPrepare findCubCulled(CubCall call, Outputs outputs, uint32_t recordBytes) {
   if (outputs == Outputs::Indices) {
+#if BENCH_CUB_TUNED
+    if (call == CubCall::SelectIfTuned) return prepareFrames<CubFrames<SelectCulledIndicesTuned>>;
+#endif
     if (call == CubCall::SelectIf) return prepareFrames<CubFrames<SelectCulledIndices>>;
     if (call == CubCall::CopyIf) return prepareFrames<CopyIfFrames<CulledIndices>>;
-  } else if (recordBytes == kRecordBytes && call == CubCall::SelectIf) {
-    return prepareFrames<CubFrames<SelectCulledRecords>>;
+  } else if (recordBytes == kRecordBytes) {
+#if BENCH_CUB_TUNED
+    if (call == CubCall::SelectIfTuned) return prepareFrames<CubFrames<SelectCulledRecordsTuned>>;
+#endif
+    if (call == CubCall::SelectIf) return prepareFrames<CubFrames<SelectCulledRecords>>;
   }
   return nullptr;
 }

@@ -1,11 +1,11 @@
-// cub::DeviceSelect::Flagged, with its default policy and with one for records wider than a word. A frame begins with
-// the flags: what a renderer has are records, so that this is what it would have to pay.
+// cub::DeviceSelect::Flagged, with its default policy and with a tuned one. A frame begins with the flags: what a
+// renderer has are records, so that this is what it would have to pay.
 #pragma once
 
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"
-#include "competitors/cub_wide_policy.cuh"
+#include "competitors/cub_tuned_policy.cuh"
 #include "competitors/live_flags.h"
 
 namespace bench {
@@ -51,20 +51,19 @@ struct SelectFlagged {
 template <uint32_t recordBytes>
 struct SelectFlaggedTuned {
   static constexpr const char* kName = "cub::DispatchSelectIf";
-  using Record = CubRecord<recordBytes>;
-  using Dispatch = cub::DispatchSelectIf<const Record*, const uint8_t*, Record*, uint32_t*, cub::NullType,
-                                         cub::NullType, int64_t, cub::SelectImpl::Select, WidePolicyHub<Record>>;
+  using Elements = CubElements<recordBytes>;
 
-  explicit SelectFlaggedTuned(const Workload& workload) : flags(workload) {}
+  explicit SelectFlaggedTuned(const Workload& workload) : elements(workload), flags(workload) {}
 
   cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
                          cudaStream_t stream) const {
     if (scratch != nullptr) flags.write(stream, set);
-    return Dispatch::Dispatch(scratch, bytes, static_cast<const Record*>(set.input), flags.get(),
-                              static_cast<Record*>(set.output), keptCount, cub::NullType(), cub::NullType(),
-                              flags.count(), stream);
+    return selectBy<TunedPolicy<recordBytes>>(scratch, bytes, elements.input(set), flags.get(),
+                                              static_cast<typename Elements::Element*>(set.output), keptCount,
+                                              flags.count(), cub::NullType(), stream);
   }
 
+  Elements elements;
   LiveFlags flags;
 };
 

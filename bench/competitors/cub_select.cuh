@@ -1,10 +1,10 @@
-// cub::DeviceSelect::If, with its default policy and with one for records wider than a word.
+// cub::DeviceSelect::If, with its default policy and with a tuned one.
 #pragma once
 
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"
-#include "competitors/cub_wide_policy.cuh"
+#include "competitors/cub_tuned_policy.cuh"
 
 namespace bench {
 
@@ -31,19 +31,18 @@ struct SelectIf {
 template <uint32_t recordBytes>
 struct SelectIfTuned {
   static constexpr const char* kName = "cub::DispatchSelectIf";
-  using Record = CubRecord<recordBytes>;
-  using Dispatch = cub::DispatchSelectIf<const Record*, cub::NullType*, Record*, uint32_t*, KeepNonEmpty, cub::NullType,
-                                         int64_t, cub::SelectImpl::Select, WidePolicyHub<Record>>;
+  using Elements = CubElements<recordBytes>;
 
-  explicit SelectIfTuned(const Workload& workload) : recordCount(workload.recordCount) {}
+  explicit SelectIfTuned(const Workload& workload) : elements(workload), recordCount(workload.recordCount) {}
 
   cudaError_t operator()(void* scratch, size_t& bytes, const FrameSet& set, uint32_t* keptCount,
                          cudaStream_t stream) const {
-    return Dispatch::Dispatch(scratch, bytes, static_cast<const Record*>(set.input), nullptr,
-                              static_cast<Record*>(set.output), keptCount, KeepNonEmpty(), cub::NullType(), recordCount,
-                              stream);
+    return selectBy<TunedPolicy<recordBytes>>(scratch, bytes, elements.input(set), kCubNoFlags,
+                                              static_cast<typename Elements::Element*>(set.output), keptCount,
+                                              recordCount, elements.keep(set), stream);
   }
 
+  Elements elements;
   int64_t recordCount;
 };
 
