@@ -14,8 +14,8 @@ import statistics
 import sys
 import textwrap
 
-from results import (copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured, measured_entries,
-                     measured_handoffs, median, origin_of, percent_text, predicate_of, run_text, spread)
+from results import (ARENA, copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured,
+                     measured_entries, measured_handoffs, median, origin_of, percent_text, predicate_of, run_text, spread)
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 ORDERS = ("unordered", "stable")
@@ -32,24 +32,30 @@ class Cell(str):
         return cell
 
 
-def microseconds_text(entry):
-    value = median(entry)
+def time_text(value):
     return f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
 def microseconds(entry):
     """An empty cell without an entry."""
-    return Cell(microseconds_text(entry), entry) if entry else ""
+    return Cell(time_text(median(entry)), entry) if entry else ""
 
 
 def three_digits(value):
     return f"{value:.2f}" if value < 9.995 else f"{value:.1f}" if value < 99.95 else f"{value:,.0f}"
 
 
-def limit_of(workload):
-    """What the bytes that no method can avoid take at the rate of the fastest copy of the same input; None without one."""
-    copy = copy_of(workload)
+def limit_of(workload, arena=ARENA):
+    """What the bytes that no method can avoid take at the rate of the fastest copy of the same input; None without one.
+    Vulkan's arenas have the limit of CUDA's, since their own copy is several times slower than the memory."""
+    copy = copy_of(workload, arena)
     return workload["compulsoryBytes"] / copy["gigabytesPerSecond"] / 1000 if copy else None
+
+
+def limit_text(workloads, text=time_text, arena=ARENA):
+    """Of the first that was copied; empty without one."""
+    limits = (limit_of(workload, arena) for workload in workloads)
+    return next((text(limit) for limit in limits if limit), "")
 
 
 def markdown(head, rows):
@@ -57,6 +63,11 @@ def markdown(head, rows):
         return []
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return lines + ["| " + " | ".join(row) + " |" for row in rows] + spread_lines(head, rows)
+
+
+def limit_rows(cells, label="limit"):
+    """The last row of a table; none where nothing was copied."""
+    return [[label] + cells] if any(cells) else []
 
 
 def spread_lines(head, rows):
@@ -171,8 +182,9 @@ def everyone(results):
               for name in sorted(others - {"sluice"})]
     lines = [line for line in lines if all(line[1])]
     lines.sort(key=lambda line: median(line[1][percents.index(50.0)]))
-    return markdown(["records kept"] + [percent_text(percent) for percent in percents],
-                    [[name] + [Cell(f"{median(entry):,.0f}", entry) for entry in entries] for name, entries in lines])
+    rows = [[name] + [Cell(f"{median(entry):,.0f}", entry) for entry in entries] for name, entries in lines]
+    limits = [limit_text([unordered[percent]], lambda limit: f"{limit:,.0f}") for percent in percents]
+    return markdown(["records kept"] + [percent_text(percent) for percent in percents], rows + limit_rows(limits))
 
 
 def sizes(results):
@@ -189,9 +201,8 @@ def sizes(results):
         entries = [measured(columns[count][order], name) for count in counts]
         return [label] + [Cell(three_digits(median(entry)), entry) for entry in entries]
 
-    limits = [limit_of(columns[count]["unordered"]) for count in counts]
     rows = [row("unordered", "unordered", "sluice"), row("stable", "stable", "sluice"), row("CUB", "stable", "cub"),
-            ["limit"] + [three_digits(limit) if limit else "" for limit in limits]]
+            *limit_rows([limit_text([columns[count]["unordered"]], three_digits) for count in counts])]
     head = [f"words{conditions(columns[count] for count in counts)}, us"] + [count_text(count) for count in counts]
     return markdown(head, rows) if counts else []
 
@@ -205,41 +216,44 @@ def conditions(columns):
 
 
 def host(results):
-    """Half of the words, or of wider records, kept on the host, by their number. Only Sluice has two orders."""
-    columns = {}
+    """Half of the words, or of wider records, kept on the host, by their number. Only Sluice has two orders. The copy is a
+    single thread's."""
+    columns, copied = {}, {}
     for workload in results["workloads"]:
         entries = measured_entries(workload, "host")
         if not is_plain(workload) or not entries or (workload["buckets"], workload["survivalPercent"]) != (1, 50):
             continue
-        column = columns.setdefault((workload["recordBytes"], workload["recordCount"]), {})
+        key = (workload["recordBytes"], workload["recordCount"])
+        column = columns.setdefault(key, {})
+        copied.setdefault(key, []).append(workload)
         for entry in entries:
             order = f", {workload['order']}" if entry["name"].startswith("sluice") else ""
             column.setdefault(f"`{entry['name']}`{order}", entry)
     columns = dict(sorted(columns.items()))
     head = [count_text(count) + (f" x {size} B" if size != 4 else "") for size, count in columns]
     names = dict.fromkeys(name for column in columns.values() for name in column)
-    return markdown(["words, us"] + head, [[name] + [
-        Cell(three_digits(median(column[name])), column[name]) if name in column else "" for column in columns.values()
-    ] for name in names])
+    rows = [[name] + [Cell(three_digits(median(column[name])), column[name]) if name in column else ""
+                      for column in columns.values()] for name in names]
+    limits = [limit_text(copied[key], three_digits, "host") for key in columns]
+    return markdown(["words, us"] + head, rows + limit_rows(limits, "limit of one thread"))
 
 
 def buckets(results):
     """Microseconds, and the part of the speed into one bucket."""
-    groups = {}
-    limits = {}
+    groups, copied = {}, {}
     for workload in plain_workloads(results):
         key = (workload["recordCount"], workload["recordBytes"], workload["order"])
         groups.setdefault(key, {})[workload["buckets"]] = measured(workload, "sluice")
-        limits.setdefault(key, limit_of(workload))
+        copied.setdefault(key, []).append(workload)
     groups = {key: entries for key, entries in groups.items() if 1 in entries and len(entries) > 2}
     counts = sorted({count for entries in groups.values() for count in entries})
     rows = []
-    for (count, size, order), entries in groups.items():
+    for key, entries in groups.items():
+        count, size, order = key
         one = median(entries[1])
         cells = [Cell(f"{microseconds(entries[n])}, {one / median(entries[n]):.2f}", entries[n], entries[1])
                  if n in entries else "" for n in counts]
-        least = limits[(count, size, order)]
-        rows.append([f"{count_text(count)} x {size} B, {order}"] + cells + [f"{least:.1f}" if least else ""])
+        rows.append([f"{count_text(count)} x {size} B, {order}"] + cells + [limit_text(copied[key])])
     return markdown(["buckets"] + [f"{count:,}" for count in counts] + ["limit"], rows)
 
 
@@ -253,7 +267,7 @@ CULLING_COLUMNS = (*ROUTE_COLUMNS, ("`cpu`", "sluice-cpu", "host"),
 FRAME_ROUTES = ("cpu", "vulkan", "cuda", "inline")
 
 
-def by_columns(title, workloads, columns, limit=False):
+def by_columns(title, workloads, columns):
     """Microseconds of each workload, of all arenas in one row; columns without a number are left out."""
     by_name = {}
     for workload in workloads:
@@ -264,8 +278,7 @@ def by_columns(title, workloads, columns, limit=False):
                    for _, competitor, arena in columns]
         if not any(entries):
             continue
-        least = next(filter(None, map(limit_of, same)), None) if limit else None
-        rows.append([name] + [microseconds(entry) for entry in entries] + [f"{least:.1f}" if least else ""])
+        rows.append([name] + [microseconds(entry) for entry in entries] + [limit_text(same)])
     head = [title] + [label for label, _, _ in columns] + ["limit"]
     used = [0] + [i for i in range(1, len(head)) if any(row[i] for row in rows)]
     return markdown([head[i] for i in used], [[row[i] for i in used] for row in rows])
@@ -275,7 +288,7 @@ def culling(results):
     """Where a million instances are culled and some remain; of other results all that is culled."""
     culled = [workload for workload in results["workloads"] if predicate_of(workload) != "word"]
     usual = [workload for workload in culled if (workload["recordCount"], workload["survivalPercent"]) == (1 << 20, 30)]
-    return by_columns("culled, us", usual or culled, CULLING_COLUMNS, limit=True)
+    return by_columns("culled, us", usual or culled, CULLING_COLUMNS)
 
 
 def routes(results):
@@ -298,10 +311,12 @@ def by_routes(title, columns):
             for by_percent in columns.values():
                 entries = [measured(orders[order], competitor, arena) if order in orders else None
                            for orders in by_percent.values()]
-                text = " / ".join(microseconds_text(entry) if entry else "-" for entry in entries)
+                text = " / ".join(time_text(median(entry)) if entry else "-" for entry in entries)
                 cells.append(Cell(text, *entries) if any(entries) else "")
             rows.append([f"{label}, {order}"] + cells)
-    return markdown([title, *columns], [row for row in rows if any(row[1:])])
+    limits = [[limit_text(orders.values()) for orders in by_percent.values()] for by_percent in columns.values()]
+    cells = [" / ".join(limit or "-" for limit in column) if any(column) else "" for column in limits]
+    return markdown([title, *columns], [row for row in rows if any(row[1:])] + limit_rows(cells))
 
 
 def in_columns(workloads, key, text):

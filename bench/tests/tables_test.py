@@ -75,7 +75,7 @@ class TablesTest(unittest.TestCase):
         on_vulkan = spheres([entry("sluice-inline", "candidate", 13.2, arena="vulkan")], None)
         run, page = self.write(results([small(), small(1.25, order="unordered"), on_cuda]), results([on_vulkan]))
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertIn("| unordered | 1.25 |\n| stable | 2.50 |\n| CUB | 4.50 |\n| limit |  |\n", page)
+        self.assertIn("| unordered | 1.25 |\n| stable | 2.50 |\n| CUB | 4.50 |\n<!--", page)
         self.assertIn("| culled, us | `cuda` | `inline`, compute | limit |", page)
         self.assertIn("| 16 B x 2^20, sphere | 11.8 | 13.2 | 3.0 |", page)
         for name in ("words", "records", "widths", "everyone", "buckets", "routes", "frames"):
@@ -121,7 +121,8 @@ class TablesTest(unittest.TestCase):
 
         _, page = self.write(results([kept(percent) for percent in (1.0, 5.0, 50.0, 100.0)]))
         self.assertIn("\n| the fastest copy | 8 | 8 | 8 | 8 |\n| **`sluice`, unordered** | 12 | 12 | 12 | 12 |\n"
-                      "| `quick` | 30 | 30 | 30 | 30 |\n| `slow` | 2,000 | 2,000 | 2,000 | 2,000 |\n<!-- end", page)
+                      "| `quick` | 30 | 30 | 30 | 30 |\n| `slow` | 2,000 | 2,000 | 2,000 | 2,000 |\n"
+                      "| limit | 24 | 24 | 24 | 24 |\n<!-- end", page)
 
     def test_buckets_are_told_as_parts_of_one(self):
         _, page = self.write(results([workload("x", [entry("sluice", "candidate", time)], size=16, buckets=count)
@@ -177,7 +178,7 @@ class TablesTest(unittest.TestCase):
             workload_["competitors"][0]["microseconds"] |= {"percentile10": low, "percentile90": low + 0.25}
         costs = [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microseconds": summary(4.0, 3.99, 4.02)}]
         _, page = self.write(results(words, hostCosts=costs))
-        self.assertIn("| limit |  |\n\n10th to 90th percentile: 15 % of the median in the middle cell, 20 % at most "
+        self.assertIn("| CUB | 4.50 |\n\n10th to 90th percentile: 15 % of the median in the middle cell, 20 % at most "
                       "(unordered, 2^16).\n<!-- end", page)
         self.assertIn("| `sluice`, cuda | words | 4.0 |\n\n10th to 90th percentile: 0.7 % of the median in the middle cell, "
                       "0.7 % at most (`sluice`, cuda, words, us).\n", page)
@@ -202,7 +203,8 @@ class TablesTest(unittest.TestCase):
         _, page = self.write(results(run) | {"gpu": None, "devices": {"host": {"name": "Made-up processor"}}})
         self.assertIn("Made-up processor, 2026-01-02; medians of 15 samples.", page)
         self.assertIn("| words, us | 2^10 | 2^20 x 64 B |\n|---|---|---|\n| `memcpy` | 2.00 | 2.00 |\n"
-                      "| `sluice-cpu`, unordered |  | 1,234 |\n| `sluice-cpu`, stable |  | 1,234 |\n<!--", page)
+                      "| `sluice-cpu`, unordered |  | 1,234 |\n| `sluice-cpu`, stable |  | 1,234 |\n"
+                      "| limit of one thread | 6.00 | 6.00 |\n<!--", page)
 
     def test_routes_have_a_row_per_order(self):
         def on_routes(time, order="stable", **more):
@@ -225,6 +227,26 @@ class TablesTest(unittest.TestCase):
         self.assertIn(head("us, 10 / 100 % kept | 8 B | 16 B") + "| `cuda`, stable | 1.0 / 2.0 | 3.0 / 4.0 |\n"
                       "| `vulkan`, compute, stable | 2.0 / 4.0 | 6.0 / 8.0 |\n<!--", page)
         self.assertIn(head("2^26 x 16 B into buckets, us | 1 | 4 | 1,024") + "| `cuda`, stable | 9.0 | 4.0 | 1,024 |\n", page)
+
+    def test_limits_stand_beside_what_was_copied(self):
+        """Vulkan's times have the limit of CUDA's copy, whatever Vulkan's takes."""
+        def on_routes(time, copied=True, **more):
+            entries = [entry("sluice", "candidate", time), entry("sluice-vulkan", "candidate", time, arena="vulkan"),
+                       entry("vulkan-copy", "copy", 50.0, arena="vulkan")]
+            copies = [entry("copy", "copy", time / 2), entry("copy-kernel", "copy", time)] if copied else []
+            return workload("x", entries + copies, **more)
+
+        words = [on_routes(time, percent=percent, order=order, copied=percent > 1 and order == "stable")
+                 for order in ("unordered", "stable") for percent, time in ((1.0, 5.0), (50.0, 8.0))]
+        wide = [on_routes(time, time < 9, size=16, percent=percent) for percent, time in ((10.0, 9.0), (100.0, 4.0))]
+        into = [on_routes(float(count), size=16, buckets=count) for count in (4, 1024)]
+        _, page = self.write(results(words + wide + into))
+        for rows in ("| `vulkan`, compute, stable | 5.0 | 8.0 |\n| limit |  | 12.0 |\n<!--",
+                     "| `vulkan`, compute, stable | 9.0 / 4.0 |\n| limit | - / 6.0 |\n<!--",
+                     "| `vulkan`, compute, stable | 4.0 | 1,024 |\n| limit | 6.0 | 1,536 |\n<!--"):
+            self.assertIn(rows, page)
+        _, page = self.write(results([on_routes(8.0)]))
+        self.assertIn("| us | `cuda` | `vulkan`, compute | limit |\n|---|---|---|---|\n| x | 8.0 | 8.0 | 12.0 |\n<!--", page)
 
     def test_routes_of_several_runs_are_one(self):
         """A run without the cuda arena does not tell where inputs lie, and counts where it came later."""
@@ -260,7 +282,7 @@ class TablesTest(unittest.TestCase):
                             for each in (small(time), small(time, order="unordered"))], cold=l2 == "cold")
 
         _, page = self.write(run("cold", 3.0), run("warm", 2.0))
-        self.assertIn("| `memcpy` | 2.00 |\n<!--", page)
+        self.assertIn("| `memcpy` | 2.00 |\n| limit of one thread | 6.00 |\n<!--", page)
         self.assertIn("| stable | 2.00 |", page)
 
     def test_routes_leave_places_for_what_is_missing(self):
