@@ -4,9 +4,10 @@
 Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" and "<!-- end of table -->" of each page. The
 RESULTS.json of such a line lie where the page says, those of the command line are for lines that name none; they are what
 `sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
-arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table for
-which the results hold nothing stays as it is. Below a table stands how far the times behind its cells spread, where the
-results tell, and on which machine and day they were measured, where the page's table "machine" tells another or there is none.
+arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table that
+lacks a file, or for which the results hold nothing, stays as it is. Below a table stands how far the times behind its cells
+spread, where the results tell, and on which machine and day they were measured, where the page's table "machine" tells
+another or there is none.
 """
 import os
 import re
@@ -435,7 +436,10 @@ def main():
     given = load_all(paths, together=True) if paths else None
 
     def results_of(match, folder):
+        """None where there is no such file."""
         named = [os.path.join(folder, path) for path in match[3].split()]
+        if not all(map(os.path.exists, named)):
+            return None
         return load_all(named, together=True) if named else given
 
     def replaced(match, folder, origin):
@@ -444,7 +448,8 @@ def main():
         results = results_of(match, folder)
         lines = TABLES[match[2]](results) if results else []
         if not lines:
-            print(f"{match[2]}: left as it is, the results hold nothing for it")
+            what = "the results hold nothing for it" if results else "there are no results"
+            print(f"{match[2]}{match[3]}: left as it is, {what}")
             return match[0]
         if match[2] != "machine":
             lines += origin_lines(results, origin)

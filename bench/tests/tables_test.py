@@ -110,6 +110,11 @@ class TablesTest(unittest.TestCase):
                       page)
         self.assertIn("old words\n", page)
         self.assertNotIn("old summary\n", page)
+        run, page = self.write(text=marked("words", "runs/first.json") + marked("summary", "runs/first.json runs/third.json"))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("summary runs/first.json runs/third.json: left as it is, there are no results\n", run.stdout)
+        self.assertIn("| records kept | 1 % |", page)
+        self.assertIn("old summary\n", page)
 
     def test_everyone_is_in_the_order_of_their_times(self):
         def kept(percent):
