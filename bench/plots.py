@@ -171,18 +171,18 @@ def is_common(series):
 
 
 def survival_panels(plots, order, outputs, value):
-    """A panel per record size, of the largest count that has several survivals."""
+    """A panel per record size, of the count that has most survivals, the largest of several such."""
     groups = {}
     for workload in plots.workloads:
         series = series_of(workload)
         if is_common(series) and (series.order, series.outputs) == (order, outputs):
             groups.setdefault(series, []).append((workload["survivalPercent"], workload))
-    largest = {}
-    for series, points in groups.items():
-        if len(points) > 1 and (series.size not in largest or largest[series.size].count < series.count):
-            largest[series.size] = series
+    fullest = {}
+    for series in sorted(groups, key=lambda series: (len(groups[series]), series.count)):
+        if len(groups[series]) > 1:
+            fullest[series.size] = series
     panels = [(f"{size} B x {count_text(series.count)}", plots.lines(groups[series], value))
-              for size, series in sorted(largest.items())]
+              for size, series in sorted(fullest.items())]
     return [panel for panel in panels if panel[1]]
 
 

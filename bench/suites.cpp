@@ -66,12 +66,27 @@ std::vector<Workload> quick() {
   return workloads;
 }
 
+const std::vector<double> kSurvivalPercents{0, 0.1, 1, 5, 10, 25, 50, 75, 90, 95, 100};
+
 // The literature's curves: 4-byte records by how many of them are kept.
 std::vector<Workload> survival() {
   WorkloadLists lists;
   lists.recordCounts = {1u << 24, 1u << 28};
-  lists.survivalPercents = {0, 0.1, 1, 5, 10, 25, 50, 75, 90, 95, 100};
+  lists.survivalPercents = kSurvivalPercents;
   return product(lists);
+}
+
+// The same of wider records, 256 MiB of each.
+std::vector<Workload> survivalOfRecords() {
+  std::vector<Workload> workloads;
+  for (const uint32_t recordBytes : {16u, 64u}) {
+    WorkloadLists lists;
+    lists.recordBytes = {recordBytes};
+    lists.recordCounts = {(1u << 28) / recordBytes};
+    lists.survivalPercents = kSurvivalPercents;
+    append(workloads, lists);
+  }
+  return workloads;
 }
 
 // Powers of two, and the primes below or above some of them.
@@ -96,7 +111,7 @@ std::vector<Workload> widths() {
 
 std::vector<Workload> patterns() {
   WorkloadLists lists;
-  lists.recordBytes = {4, 64};
+  lists.recordBytes = {4, 16, 64};
   lists.recordCounts = {1u << 24};
   lists.survivalPercents = {5, 50, 95};
   lists.patterns = {Pattern::Random, Pattern::Clustered, Pattern::Alternating};
@@ -169,9 +184,10 @@ struct Suite {
   const char* name;
   std::vector<Workload> (*make)();
 };
-constexpr Suite kSuites[] = {{"targets", targets}, {"quick", quick},       {"survival", survival}, {"sizes", sizes},
-                             {"widths", widths},   {"patterns", patterns}, {"buckets", buckets},   {"culling", culling},
-                             {"routes", routes},   {"full", full}};
+constexpr Suite kSuites[] = {
+    {"targets", targets}, {"quick", quick},   {"survival", survival}, {"survival-records", survivalOfRecords},
+    {"sizes", sizes},     {"widths", widths}, {"patterns", patterns}, {"buckets", buckets},
+    {"culling", culling}, {"routes", routes}, {"full", full}};
 
 // All the others, each workload once.
 std::vector<Workload> full() {

@@ -71,6 +71,13 @@ class PlotsTest(unittest.TestCase):
             self.assertIn("someone new", texts, name)
             self.assertTrue(any("Made-up GPU, driver 1.2, CUDA 12.5, 2026-01-02" in text for text in texts), name)
 
+    def test_a_size_of_records_is_drawn_where_most_survivals_are(self):
+        runs = [workload(everyone(10.0), count, percent) for count, percents in (
+            (1 << 20, (0.0, 50.0, 100.0)), (1 << 22, (0.0, 10.0, 100.0)), (1 << 24, (0.0, 100.0))) for percent in percents]
+        self.assertEqual(self.draw(results(runs)).returncode, 0)
+        svg = self.files()["bandwidth-stable.svg"]
+        self.assertEqual([count for count in (20, 22, 24) if f">4 B x 2^{count}<".encode() in svg], [22])
+
     def test_draws_copies_apart(self):
         study = [entry(f"copy-study-{i}", "study", 2.0 + i) for i in range(3)]
         pair = [entry("copy", "copy", 3.0), entry("sluice", "candidate", 2.0)]

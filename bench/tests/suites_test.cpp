@@ -79,6 +79,22 @@ TEST(Suites, RoutesAreComplete) {
   }
 }
 
+// 256 MiB of records of two sizes in both orders, by the survivals of the words.
+TEST(Suites, SurvivalOfRecordsIsComplete) {
+  const auto words = *suite("survival"), records = *suite("survival-records");
+  std::map<std::pair<uint32_t, Order>, std::set<double>> survivals;
+  for (const Workload& workload : words)
+    survivals[{workload.recordBytes, workload.order}].insert(workload.survivalPercent);
+  for (const Workload& workload : records) {
+    EXPECT_EQ(workload.inputBytes(), uint64_t{1} << 28) << describe(workload);
+    survivals[{workload.recordBytes, workload.order}].insert(workload.survivalPercent);
+  }
+  EXPECT_EQ(records.size(), 2u * 2 * 11);
+  for (const Order order : {Order::Unordered, Order::Stable})
+    for (const uint32_t recordBytes : {16u, 64u})
+      EXPECT_EQ((survivals[{recordBytes, order}]), (survivals[{4, order}])) << recordBytes;
+}
+
 TEST(Suites, FullHoldsEveryOther) {
   const auto full = *suite("full");
   std::set<std::string> names;
