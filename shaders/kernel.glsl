@@ -32,7 +32,7 @@ layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
 layout(constant_id = 12) const uint kRows = 4u;
 layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
-layout(constant_id = 14) const uint kAligned = 1u;  // moved records lie at multiples of 16, wide ones' copies as well
+layout(constant_id = 14) const uint kAligned = 1u;  // moved records lie at multiples of 16, others and their copies of their units
 layout(constant_id = 15) const uint kPatience = 1u;  // how often a workgroup asks in vain for what another is to tell
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered

@@ -1,33 +1,51 @@
-// Records of 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes load a record
-// between them and store it again from their registers when it is kept. Each record is read once, the rejected ones
-// too: memory hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+// Records of 12 to 64 bytes that decide for themselves, written as records: neighbouring lanes load a record between
+// them, in the widest units that its size is a multiple of, and store it again from their registers when it is kept. Each
+// record is read once, the rejected ones too: memory hands out 64 bytes at a time, so that skipping them would save
+// little and cost a second round trip.
 
-const uint kQuadsPerRecord = kMoves == SLU_MOVES_WIDE ? kRecordWords / 4u : 1u;
-const uint kMaxQuads = 4u;  // per invocation
-const uint kQuads = kMoves == SLU_MOVES_WIDE ? kRows * kQuadsPerRecord : 1u;
+const uint kUnitWords = kRecordWords % 4u == 0u ? 4u : kRecordWords % 2u == 0u ? 2u : 1u;
+const uint kUnitsPerRecord = kMoves == SLU_MOVES_WIDE ? kRecordWords / kUnitWords : 1u;
+const uint kMaxUnits = 16u;  // per invocation
+const uint kUnits = kMoves == SLU_MOVES_WIDE ? kRows * kUnitsPerRecord : 1u;
 
 // Of each record of the tile: whether it is live, then its rank or SLU_DROPPED.
 shared uint sharedRanks[kMoves == SLU_MOVES_WIDE ? kTile : 1u];
 
-uint quadOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
+uint unitOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
+
+uvec4 loadUnit(uint64_t address) {
+  if (kUnitWords == 4u) return loadFour(address);
+  if (kUnitWords == 1u) return uvec4(load(address), 0u, 0u, 0u);
+  return uvec4(kAligned != 0u ? Words2(address).v : uvec2(load(address), load(address, 1u)), 0u, 0u);
+}
+
+void storeUnit(uint64_t address, uvec4 unit) {
+  if (kUnitWords == 4u) {
+    storeFour(address, unit);
+  } else if (kUnitWords == 2u && kAligned != 0u) {
+    Words2(address).v = unit.xy;
+  } else {
+    for (uint i = 0u; i < kUnitWords; ++i) store(address, i, unit[i]);
+  }
+}
 
 // Returns the number of kept records.
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
   uint64_t records = pushed.records + 4ul * kRecordWords * tileBase;
-  uint present = min(inputs - tileBase, kTile) * kQuadsPerRecord;
-  uvec4 quads[kMaxQuads];
-  [[unroll]] for (uint i = 0u; i < kQuads; ++i) {
-    quads[i] = uvec4(0u);
-    if (quadOf(i) < present) quads[i] = loadFour(records + 16ul * quadOf(i));
+  uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
+  uvec4 units[kMaxUnits];
+  [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
+    units[i] = uvec4(0u);
+    if (unitOf(i) < present) units[i] = loadUnit(records + 4ul * kUnitWords * unitOf(i));
   }
 
   barrier();
   [[unroll]] for (uint row = 0u; row < kRows; ++row) sharedRanks[row * SLU_WORKGROUP + laneIndex] = 0u;
   barrier();
-  [[unroll]] for (uint i = 0u; i < kQuads; ++i) {
-    uint tested = testedWords(quadOf(i) % kQuadsPerRecord * 4u);
-    if ((liveWordsOf(quads[i]) & tested) != 0u) atomicOr(sharedRanks[quadOf(i) / kQuadsPerRecord], 1u);
+  [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
+    uint tested = testedWords(unitOf(i) % kUnitsPerRecord * kUnitWords) & (1u << kUnitWords) - 1u;
+    if ((liveWordsOf(units[i]) & tested) != 0u) atomicOr(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u);
   }
   barrier();
   bool flags[kMaxItems];
@@ -42,10 +60,10 @@ uint compactWide(uint view, uint tile, uint inputs) {
   uint first = endReserve(view, tile, inputs);
   uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
   uint fits = fitting(first, kept);
-  [[unroll]] for (uint i = 0u; i < kQuads; ++i) {
-    uint place = sharedRanks[quadOf(i) / kQuadsPerRecord];
+  [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
+    uint place = sharedRanks[unitOf(i) / kUnitsPerRecord];
     if (place >= fits) continue;
-    storeFour(target + 16ul * (place * kQuadsPerRecord + quadOf(i) % kQuadsPerRecord), quads[i]);
+    storeUnit(target + 4ul * kUnitWords * (place * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord), units[i]);
   }
   return kept;
 }

@@ -1,5 +1,6 @@
 #include "vulkan/pipelines.h"
 
+#include <algorithm>
 #include <bit>
 #include <span>
 
@@ -67,7 +68,7 @@ std::uint32_t moves(const PlanLayout& layout, const Device& device) {
   if (sortedRows(layout, device) != 0) return SLU_MOVES_SORTED;
   if (!layout.movesRecordsAlone()) return SLU_MOVES_NONE;
   if (layout.recordStride <= 8) return SLU_MOVES_NARROW;
-  return layout.recordStride % 16 == 0 && layout.recordStride <= 64 ? SLU_MOVES_WIDE : SLU_MOVES_NONE;
+  return layout.recordStride <= 64 ? SLU_MOVES_WIDE : SLU_MOVES_NONE;
 }
 
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
@@ -89,7 +90,7 @@ constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
   const std::uint32_t way = moves(layout, device);
   if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);
-  if (way == SLU_MOVES_WIDE) return 64 / layout.recordStride;
+  if (way == SLU_MOVES_WIDE) return std::min(64 / layout.recordStride, 4u);
   if (way == SLU_MOVES_NONE) return groupSize(layout, device) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;

@@ -31,6 +31,11 @@ constexpr std::uint64_t kRejectedOffset = 256;
 constexpr std::uint64_t kDemandedOffset = kRejectedOffset + SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4 + 128;
 static_assert(kDemandedOffset % 256 == 0);
 
+// Of the units in which shaders/wide.glsl and sorted.glsl move records.
+std::uint32_t unitWords(const PlanLayout& layout) {
+  return layout.recordStride % 16 == 0 ? 4 : layout.recordStride % 8 == 0 ? 2 : 1;
+}
+
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
@@ -85,7 +90,7 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(compactKernel(constants_), constants_)),
       compactUnaligned_(compact_) {
-  if (constants_.moves != SLU_MOVES_NONE) {
+  if (constants_.moves == SLU_MOVES_NARROW || (constants_.moves != SLU_MOVES_NONE && unitWords(layout) > 1)) {
     KernelConstants unaligned = constants_;
     unaligned.aligned = 0;
     compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned);
@@ -169,7 +174,8 @@ FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) c
 }
 
 VkPipeline VulkanPlan::compactFor(const FrameBlock& block) const {
-  const bool isAligned = block.records % 16 == 0 && (constants_.moves <= SLU_MOVES_NARROW || block.copyWords == 4);
+  const bool isAligned =
+      constants_.moves == SLU_MOVES_NARROW ? block.records % 16 == 0 : block.copyWords == unitWords(layout_);
   return isAligned ? compact_ : compactUnaligned_;
 }
 
