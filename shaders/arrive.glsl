@@ -1,9 +1,12 @@
-// Where kArrivesByTile: a tile arrives, or in frames that look back a chunk with its last; the last of the view publishes.
-// Without 64-bit atomics another invocation than the one that reserved does it, which then need not wait for its own
-// stores.
+// Where kArrivesByTile, at the end of each tile; the last of the view publishes. Without 64-bit atomics another invocation
+// than the one that reserved does it, which then need not wait for its own stores. Where tiles look back, workgroups
+// arrive, each with its only tile or none.
 void arriveTile(uint view, uint inputs, uint kept) {
-  if (!endsChunk) return;
-  uint expected = kLooksBack ? gl_NumWorkGroups.x : tileCountOf(inputs);
+#ifdef SLU_LOOKS_BACK
+  uint expected = gl_NumWorkGroups.x;
+#else
+  uint expected = tileCountOf(inputs);
+#endif
 #ifdef SLU_ATOMIC_INT64
   if (laneIndex != 0u || uint(progress >> kKeptBits) + 1u != expected) return;
   atomicExchange(Progress(progressOf(view)).v, 0ul);

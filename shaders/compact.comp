@@ -1,6 +1,6 @@
 #version 460
-// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable with several buckets: the last
-// dispatch, after count and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
+// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last dispatch, after count
+// and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -24,10 +24,22 @@ uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
     reserveBuckets(view, chunk, kept);
   } else {
     beginReserve(view, tile, kept);
-    tileFirst = endReserve(view, tile, inputs);
+    tileFirst = endReserve(view, tile, inputs, kept);
   }
   emitTile(view, tile * kTile, kept);
   return kept;
+}
+
+void compactTile(uint view, uint chunk, uint tile, uint inputs) {
+  uint kept;
+  if (kMoves == SLU_MOVES_NARROW) {
+    kept = compactNarrow(view, tile, inputs);
+  } else if (kMoves == SLU_MOVES_WIDE) {
+    kept = compactWide(view, tile, inputs);
+  } else {
+    kept = compactListed(view, chunk, tile, inputs);
+  }
+  if (kArrivesByTile) arriveTile(view, inputs, kept);
 }
 
 void main() {
@@ -36,24 +48,17 @@ void main() {
   beginCounting();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
-  if (kStable != 0u) {
+  if (kChunked) {
     uvec2 tiles = tilesOfChunk(gl_WorkGroupID.x, inputs);
+    beginChunk(view, gl_WorkGroupID.x);
     for (uint tile = tiles.x; tile < tiles.y; ++tile) {
-      compactListed(view, gl_WorkGroupID.x, tile, inputs);
-      memoryBarrierBuffer();
+      compactTile(view, gl_WorkGroupID.x, tile, inputs);
+      if (kBucketed) memoryBarrierBuffer();
     }
     return;
   }
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
-    uint kept;
-    if (kMoves == SLU_MOVES_NARROW) {
-      kept = compactNarrow(view, tile, inputs);
-    } else if (kMoves == SLU_MOVES_WIDE) {
-      kept = compactWide(view, tile, inputs);
-    } else {
-      kept = compactListed(view, 0u, tile, inputs);
-    }
-    if (kArrivesByTile) arriveTile(view, inputs, kept);
+    compactTile(view, 0u, tile, inputs);
   }
   if (kArrivesByTile) return;
   addRejects(view);

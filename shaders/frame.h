@@ -10,9 +10,9 @@
 #define SLU_LOCAL_BITS 11      // of a record's index within its tile; the bucket's 12 bits lie above
 #define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
 #define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
-#define SLU_MAX_CHUNKS 1024    // of a stable frame of several buckets
-#define SLU_SUMMED_TILES 512   // stable, one bucket: of so many a tile adds up the counts before it, of more one scans them
-#define SLU_MAX_SUBGROUPS 64   // of a workgroup, at the smallest subgroup size of 4
+#define SLU_MAX_CHUNKS 1024    // of a stable frame
+#define SLU_LOOK_BACK_TILES 512  // stable, one bucket: plans for no more tiles need no chunks on the Vulkan route
+#define SLU_MAX_SUBGROUPS 64     // of a workgroup, at the smallest subgroup size of 4
 
 SLU_NAMESPACE_BEGIN
 
@@ -32,7 +32,7 @@ struct FramePart {
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
   uint viewCount;
-  uint chunkCount;   // stable order: among which the tiles are divided
+  uint chunkCount;
   uint wideSpheres;  // 1: every sphere lies at a multiple of 16
   uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
 };
@@ -43,7 +43,7 @@ struct PlanPart {
   SLU_ADDRESS ticket;    // scratch, zero before and after each frame: on the Vulkan route 8 bytes per view
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket
-  SLU_ADDRESS chunks;    // scratch, stable order only: uint per view, bucket and chunk; Vulkan, one bucket: lookback.glsl
+  SLU_ADDRESS chunks;    // scratch, stable order only: uint per view, bucket and chunk; or what lookback.glsl says
   uint bucketCount;
   uint outputsPerView;
   DrawBlock draw;
@@ -54,7 +54,7 @@ struct PlanPart {
   uint keyMask;
   uint keyCount;
   BoundsBlock bounds;
-  uint maxTiles;  // Vulkan, stable, one bucket: of a view
+  uint padding0;
 };
 
 #ifdef __cplusplus

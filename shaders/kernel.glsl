@@ -33,7 +33,7 @@ layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgrou
 layout(constant_id = 12) const uint kRows = 4u;
 layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
 layout(constant_id = 14) const uint kAligned = 1u;  // moved records lie at multiples of 16, others and their copies of their units
-layout(constant_id = 15) const uint kPatience = 1u;  // how often a workgroup asks in vain for what another is to tell
+layout(constant_id = 15) const uint kPatience = 0u;  // how often a workgroup asks in vain for what another is to tell
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -45,13 +45,13 @@ const bool kBucketed = kBucketBits != 0u;
 // 0 unless there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE.
 const uint kCountedReasons = (kOutputs & SLU_WRITES_STATISTICS) * (kKeyed + kCullFlags + kLodCount - 1u);
 const bool kCountsRejects = kCountedReasons != 0u;
-// One bucket, and nothing counted but the kept records: each tile arrives by itself.
-const bool kArrivesByTile = kBucketBits + kCountedReasons == 0u;
 #ifdef SLU_LOOKS_BACK
-const bool kLooksBack = true;  // stable, one bucket, in a single pass: ordered.comp
+const bool kChunked = false;  // stable, of few tiles: ordered.comp
 #else
-const bool kLooksBack = false;
+const bool kChunked = kStable != 0u;
 #endif
+// One bucket, and nothing counted but the kept records: each tile arrives by itself.
+const bool kArrivesByTile = uint(kChunked) + kBucketBits + kCountedReasons == 0u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;

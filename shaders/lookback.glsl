@@ -1,46 +1,32 @@
-// Step 3, reserve, stable, one bucket: a single pass in which each tile learns how many records the tiles before it keep.
-//  - Of up to SLU_SUMMED_TILES tiles each adds up the counts of those before it.
-//  - Of more, the first workgroup takes no tile: it turns the counts into prefixes as they come, and a tile asks for one
-//    word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
-//    Look-back", 2016).
-// Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for a
-// count kPatience times counts that tile's records itself (Smith, Levien and Owens, "Decoupled Fallback: A Portable
-// Single-Pass GPU Scan", 2025), and the first workgroup just stops.
+// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what the tiles before it keep.
+// Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for
+// counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
+// Portable Single-Pass GPU Scan", 2025).
 //
-// What workgroups tell each other is one word each, 0 until it is known: a tile's count + 1, or the records kept up to
-// its end with the highest bit set. There are two sets of them: a frame uses one and clears the other, which the frame
-// before used. Which is which changes when all workgroups have arrived, so those without a tile do, too.
+// A tile's status is one word: 0, or its count + 1. There are two sets of them: a frame uses one and clears the other,
+// which the frame before used. Which is which changes when all workgroups have arrived, so those without a tile do, too.
 
-const uint kPrefix = 0x80000000u;
-const uint kTilesPerLane = 4u;  // that are asked for at once
-const uint kWindow = kTilesPerLane * SLU_WORKGROUP;
+const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
 
 uvec2 frameState;  // of invocation 0, which puts it into sharedState before a barrier
 // Of the view: its frames so far, of which the lowest bit names the set in use, and how many tiles the last of them had.
 shared uvec2 sharedState;
-shared uint sharedPrefix;
-shared uint sharedBefore;
 shared uint sharedMissing;
+shared uint sharedBefore;
 shared uint sharedCounted;
-shared uint sharedRuns[3];  // in turn, so that one barrier per step suffices
 
-uint64_t stateOf(uint view) { return plan.chunks + 4ul * view * (2ul + 4ul * plan.maxTiles); }
-uint64_t setOf(uint view, uint frame) { return stateOf(view) + 8ul + 8ul * plan.maxTiles * (frame & 1u); }
-uint64_t countOf(uint view, uint tile) { return wordAt(setOf(view, sharedState.x), tile); }
-uint64_t prefixOf(uint view, uint tile) { return wordAt(setOf(view, sharedState.x), plan.maxTiles + tile); }
-
-uint ask(uint64_t address) {
-  return atomicLoad(Words1(address).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
-}
-void tell(uint64_t address, uint value) {
-  atomicStore(Words1(address).v, value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+uint64_t stateOf(uint view) { return plan.chunks + 8ul * view * (1ul + SLU_LOOK_BACK_TILES); }
+uint64_t statusOf(uint view, uint frame, uint tile) {
+  return wordAt(stateOf(view) + 8ul, SLU_LOOK_BACK_TILES * (frame & 1u) + tile);
 }
 
-// 0 when patience ends.
-uint await(uint64_t address, uint patience) {
-  uint known = ask(address);
-  [[dont_unroll]] for (uint i = 1u; i < patience && known == 0u; ++i) known = ask(address);
-  return known;
+void tell(uint view, uint tile, uint kept) {
+  atomicStore(Words1(statusOf(view, sharedState.x, tile)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
+              gl_SemanticsRelaxed);
+}
+uint ask(uint view, uint tile) {
+  return atomicLoad(Words1(statusOf(view, sharedState.x, tile)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
+                    gl_SemanticsRelaxed);
 }
 
 void beginLookBack(uint view) {
@@ -53,102 +39,52 @@ void endLookBack(uint view, uint inputs) { Words2(stateOf(view)).v = uvec2(share
 // By invocation 0.
 void publishCount(uint view, uint tile, uint kept) {
   sharedState = frameState;
-  tell(countOf(view, tile), kept + 1u);
+  tell(view, tile, kept);
 }
 
-// Workgroups that take no tile but scan, 0 or 1.
-uint scanningGroups() { return gl_NumWorkGroups.x - pushed.chunkCount; }
-
-// Each workgroup that takes tiles, whether there are any for it or not, clears its part of the other set.
-void clearLastFrame(uint view, uint chunk) {
-  uint64_t words = setOf(view, sharedState.x + 1u);
-  for (uint tile = chunk + laneIndex * pushed.chunkCount; tile < sharedState.y; tile += SLU_WORKGROUP * pushed.chunkCount) {
-    store(words, tile, 0u);
-    store(words, plan.maxTiles + tile, 0u);
+// By all workgroups together, whether there are tiles for them or not.
+void clearLastFrame(uint view, uint group) {
+  const uint step = gl_NumWorkGroups.x;
+  for (uint tile = group + laneIndex * step; tile < sharedState.y; tile += SLU_WORKGROUP * step) {
+    Words1(statusOf(view, sharedState.x + 1u, tile)).v = 0u;
   }
 }
 
-// By a workgroup that takes no tile.
-void scanTiles(uint view, uint tileCount) {
-  if (laneIndex == 0u) sharedRuns[0] = kWindow;
-  barrier();
-  uint before = 0u;
-  uint first = 0u;  // the tiles from here on have no prefix
-  uint asked = 0u;  // in vain
-  [[dont_unroll]] for (uint step = 0u; first < tileCount && asked < kPatience; ++step) {
-    uint counts[kTilesPerLane];
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      uint tile = first + laneIndex * kTilesPerLane + i;
-      counts[i] = tile < tileCount ? ask(countOf(view, tile)) : 0u;
-    }
-    if (laneIndex == 0u) sharedRuns[(step + 1u) % 3u] = kWindow;
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      if (counts[i] == 0u) atomicMin(sharedRuns[step % 3u], laneIndex * kTilesPerLane + i);
-    }
-    barrier();
-    uint run = sharedRuns[step % 3u];  // of counts that are known
-    asked = run == 0u ? asked + 1u : 0u;
-    if (run == 0u) continue;
-    uint sum = 0u;
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      if (laneIndex * kTilesPerLane + i < run) sum += counts[i] - 1u;
-    }
-    uint total;
-    uint prefix = before + exclusiveSum(sum, total);
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      uint place = laneIndex * kTilesPerLane + i;
-      if (place >= run) continue;
-      prefix += counts[i] - 1u;
-      tell(prefixOf(view, first + place), kPrefix | prefix);
-    }
-    before += total;
-    first += run;
-  }
-}
-
-// Whether it is known how many records the tiles before this one keep. Otherwise missing is a tile that nobody has
-// counted. In uniform control flow; what was in shared memory before is visible to all afterwards.
+// Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody has counted.
+// In uniform control flow; what was in shared memory before is visible to all afterwards.
 bool lookBack(uint view, uint tile, uint patience, out uint before, out uint missing) {
-  bool isScanned = scanningGroups() != 0u && tile != 0u;
   if (laneIndex == 0u) {
-    sharedPrefix = isScanned ? await(prefixOf(view, tile - 1u), patience) : 0u;
-    sharedBefore = 0u;
     sharedMissing = tile;
+    sharedBefore = 0u;
     sharedCounted = 0u;
   }
   shareReserved();
   barrier();
-  uint known = sharedPrefix;
-  missing = tile;
-  before = known & ~kPrefix;
-  if (known != 0u) return true;
-
-  // Without an answer, from the last of some tiles on, where its prefix is known.
-  uint first = isScanned ? tile - tile % kWindow : 0u;
-  if (first != 0u) known = ask(prefixOf(view, first - 1u));
-  if (known == 0u) first = 0u;
-  uint sum = 0u;
-  [[dont_unroll]] for (uint begin = first + laneIndex; begin < tile; begin += kWindow) {
-    uint counts[kTilesPerLane];
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      uint earlier = begin + i * SLU_WORKGROUP;
-      counts[i] = earlier < tile ? ask(countOf(view, earlier)) : 1u;
+  uint counts[kStatusesPerLane];
+  uint asked = 0u;
+  bool isMissing;
+  [[dont_unroll]] do {
+    isMissing = false;
+    [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
+      uint earlier = i * SLU_WORKGROUP + laneIndex;
+      counts[i] = earlier < tile ? ask(view, earlier) : 1u;
+      if (counts[i] == 0u) isMissing = true;
     }
-    [[unroll]] for (uint i = 0u; i < kTilesPerLane; ++i) {
-      uint earlier = begin + i * SLU_WORKGROUP;
-      if (counts[i] == 0u) counts[i] = await(countOf(view, earlier), patience);
-      if (counts[i] == 0u) atomicMin(sharedMissing, earlier);
-      sum += max(counts[i], 1u) - 1u;
+  } while (isMissing && ++asked < patience);
+  uint sum = 0u;
+  [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
+    if (counts[i] == 0u) {
+      atomicMin(sharedMissing, i * SLU_WORKGROUP + laneIndex);
+    } else {
+      sum += counts[i] - 1u;
     }
   }
   if (sum != 0u) atomicAdd(sharedBefore, sum);
   barrier();
+  before = sharedBefore;
   missing = sharedMissing;
-  before = (known & ~kPrefix) + sharedBefore;
   barrier();
-  if (missing != tile) return false;
-  if (isScanned && laneIndex == 0u) tell(prefixOf(view, tile - 1u), kPrefix | before);  // spares others the same
-  return true;
+  return missing == tile;
 }
 
 // Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow, after
@@ -156,7 +92,7 @@ bool lookBack(uint view, uint tile, uint patience, out uint before, out uint mis
 void publishMissing(uint view, uint tile, uint kept) {
   if (kept != 0u) atomicAdd(sharedCounted, kept);
   barrier();
-  if (laneIndex == 0u) tell(countOf(view, tile), sharedCounted + 1u);
+  if (laneIndex == 0u) tell(view, tile, sharedCounted);
 }
 
 // The records kept before the tile, of records that are moved, which are quickly tested again.
@@ -165,7 +101,7 @@ uint keptBefore(uint view, uint tile, uint inputs) {
   uint missing;
   uint patience = kPatience;
   [[dont_unroll]] while (!lookBack(view, tile, patience, before, missing)) {
-    patience = 0u;
+    patience = 1u;
     uint tileBase = missing * kTile;
     uint kept = 0u;
     for (uint i = laneIndex; i < kTile; i += SLU_WORKGROUP) kept += liveMask(tileBase + i, 1u) & 1u;

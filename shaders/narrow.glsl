@@ -122,7 +122,7 @@ uint compactNarrow(uint view, uint tile, uint inputs) {
       if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[padded(place++)] = quads[row][i];
     }
   }
-  uint first = endReserve(view, tile, inputs);
+  uint first = endReserve(view, tile, inputs, kept);
   uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
   uint wordCount = fitting(first, kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);

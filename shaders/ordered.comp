@@ -1,6 +1,5 @@
 #version 460
-// The compaction in stable order with one bucket: the whole frame, a chunk of tiles per workgroup, one behind the
-// workgroup that scans, if there is one. x: workgroup, y: view.
+// The compaction in stable order with one bucket and few tiles: the whole frame, a workgroup per tile. x: tile, y: view.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_LOOKS_BACK
 
@@ -8,8 +7,6 @@
 
 #include "evaluate.glsl"
 #include "rank.glsl"
-#include "chunk.glsl"
-#include "sum.glsl"
 #include "lookback.glsl"
 #include "reserve.glsl"
 #include "emit.glsl"
@@ -32,7 +29,7 @@ uint compactListed(uint view, uint tile, uint inputs) {
       beginReserve(view, tile, kept);
     } else {
       rejects = rejected;
-      patience = 0u;
+      patience = 1u;
       uint own = 0u;
       for (uint item = 0u; item < kItems; ++item) own += uint(buckets[item] != SLU_DROPPED);
       publishMissing(view, tested, own);
@@ -65,30 +62,20 @@ void arriveWithoutTile(uint view, uint inputs) {
   arriveTile(view, inputs, 0u);
 }
 
-void compactChunk(uint view, uint chunk, uint inputs) {
-  uvec2 tiles = tilesOfChunk(chunk, inputs);
-  if (tiles.x == tiles.y) arriveWithoutTile(view, inputs);
-  for (uint tile = tiles.x; tile < tiles.y; ++tile) {
-    endsChunk = tile + 1u == tiles.y;
-    compactTile(view, tile, inputs);
-  }
-}
-
 void main() {
   initSubgroups();
   clearRejects();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
   beginLookBack(view);
-  if (gl_WorkGroupID.x < scanningGroups()) {
-    arriveWithoutTile(view, inputs);
-    scanTiles(view, tileCountOf(inputs));
+  uint tile = gl_WorkGroupID.x;
+  if (kPatience == 1u) tile = gl_NumWorkGroups.x - 1u - tile;  // the worst order, for tests
+  if (tile < tileCountOf(inputs)) {
+    compactTile(view, tile, inputs);
   } else {
-    uint chunk = gl_WorkGroupID.x - scanningGroups();
-    if (kPatience == 1u) chunk = pushed.chunkCount - 1u - chunk;  // the worst order, for tests
-    compactChunk(view, chunk, inputs);
-    clearLastFrame(view, chunk);
+    arriveWithoutTile(view, inputs);
   }
+  clearLastFrame(view, tile);
   if (kArrivesByTile) return;
   addRejects(view);
   if (!arrivesLast(view) || laneIndex != 0u) return;

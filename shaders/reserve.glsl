@@ -1,8 +1,7 @@
 // Step 3, reserve: the tile's range in each bucket's output, one atomic per tile and bucket. Order is only a choice of
-// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones of a single bucket count there
-// too, but ask how much the tiles before them keep (lookback.glsl). Stable ones of several take from their chunk's
-// counters, which the scan set to the records kept before the chunk, and which a single workgroup advances tile after
-// tile.
+// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones take from their chunk's, which
+// the scan set to the records kept before the chunk, and which a single workgroup advances tile after tile: of one bucket
+// in registers. Where tiles look back (lookback.glsl), they count as unordered ones do.
 
 // Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
@@ -11,7 +10,7 @@ shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;
-  if (kStable != 0u && !kLooksBack) return plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
+  if (kChunked) return plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
   return wordAt(plan.demanded, segment);
 }
 
@@ -21,20 +20,24 @@ uint reserve(uint view, uint bucket, uint chunk, uint count) {
 
 // ---- Of a single bucket ----
 
-uint tileFirst;         // its first slot, of tiles that are listed
-bool endsChunk = true;  // stable: the workgroup's last tile, with which it arrives; unordered tiles all do
-uint reserved;          // the tile's first slot where the order is free; of invocation 0
-uint64_t progress;      // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
+uint tileFirst;     // the tile's first slot, where it is listed
+uint chunkKept;     // chunks: records kept before the tile; the same in all invocations
+uint reserved;      // unordered: the tile's first slot; of invocation 0
+uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
+
+void beginChunk(uint view, uint chunk) {
+  if (!kBucketed) chunkKept = load(counterOf(view, 0u, chunk));
+}
 
 // Work that needs no place yet fits between the two. In uniform control flow.
 void beginReserve(uint view, uint tile, uint kept) {
-  if (laneIndex != 0u) return;
+  if (kChunked || laneIndex != 0u) return;
 #ifdef SLU_LOOKS_BACK
   publishCount(view, tile, kept);
 #endif
 #ifdef SLU_ATOMIC_INT64
   if (kArrivesByTile) {
-    progress = atomicAdd(Progress(progressOf(view)).v, (uint64_t(endsChunk) << kKeptBits) + kept);
+    progress = atomicAdd(Progress(progressOf(view)).v, (1ul << kKeptBits) + kept);
     reserved = uint(progress);
     return;
   }
@@ -43,14 +46,20 @@ void beginReserve(uint view, uint tile, uint kept) {
 }
 
 // The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
-uint endReserve(uint view, uint tile, uint inputs) {
+uint endReserve(uint view, uint tile, uint inputs, uint kept) {
 #ifdef SLU_LOOKS_BACK
   return keptBefore(view, tile, inputs);
 #else
-  if (laneIndex == 0u) sharedSlots[0] = reserved;
-  shareReserved();
+  if (!kChunked) {
+    if (laneIndex == 0u) sharedSlots[0] = reserved;
+    shareReserved();
+    barrier();
+    return sharedSlots[0];
+  }
   barrier();
-  return sharedSlots[0];
+  uint first = chunkKept;
+  chunkKept += kept;
+  return first;
 #endif
 }
 

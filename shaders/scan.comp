@@ -7,33 +7,12 @@
 
 #include "rank.glsl"
 #include "publish.glsl"
-#include "sum.glsl"
-
-const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
-
-// Turns the counts of a bucket's chunks into the records kept before each, and returns their sum.
-uint scanChunks(uint segment) {
-  uint64_t row = plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount);
-  uint first = laneIndex * kChunksPerLane;
-  uint counts[kChunksPerLane];
-  uint sum = 0u;
-  [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    counts[i] = first + i < pushed.chunkCount ? load(row, first + i) : 0u;
-  }
-  [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) sum += counts[i];
-  uint total;
-  uint before = exclusiveSum(sum, total);
-  [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    if (first + i < pushed.chunkCount) store(row, first + i, before);
-    before += counts[i];
-  }
-  return total;
-}
+#include "scan.glsl"
 
 void main() {
   initSubgroups();
   uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
-  uint total = scanChunks(segment);
+  uint total = scanChunks(segment, false);
   if (laneIndex == 0u) atomicAdd(Words1(wordAt(plan.demanded, segment)).v, total);
   arrive(gl_WorkGroupID.y, inputCount());
 }

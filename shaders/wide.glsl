@@ -57,7 +57,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     sharedRanks[row * SLU_WORKGROUP + laneIndex] = flags[row] ? ranks[row] : SLU_DROPPED;
   }
-  uint first = endReserve(view, tile, inputs);
+  uint first = endReserve(view, tile, inputs, kept);
   uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
   uint fits = fitting(first, kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {

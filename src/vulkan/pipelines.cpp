@@ -12,9 +12,9 @@
 #include "ordered_atomic64.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
+#include "plan/frame_block.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
-#include "shaders/frame.h"
 #include "sorted_emulated.h"
 #include "sorted_native.h"
 
@@ -81,20 +81,21 @@ std::uint32_t groupSize(const PlanLayout& layout, const Device& device) {
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
 
-// In frames that fill the GPU narrow records take tiles of twice the length, where these fit into shared
+// In frames that fill the GPU and are not counted first narrow records take tiles of twice the length, where these fit into shared
 // memory; those of 8 bytes not on a queue that draws.
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
-// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved.
-std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
+// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved. isCounted: the
+// kernel that lists counts them first, whose tiles are shorter.
+std::uint32_t rowCount(const PlanLayout& layout, const Device& device, bool isCounted) {
   const std::uint32_t way = moves(layout, device);
   if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);
   if (way == SLU_MOVES_WIDE) return std::min(64 / layout.recordStride, 4u);
   if (way == SLU_MOVES_NONE) return groupSize(layout, device) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
-  return layout.maxRecordCount >= kLongTilesFrom && fits ? 4 : 2;
+  return layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ std::uint32_t rowCount(const PlanLayout& layout, const Device& device) {
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
 Kernel compactKernel(const KernelConstants& constants) {
-  if (constants.stable != 0 && constants.bucketBits == 0) return Kernel::ordered;
+  if (constants.patience != 0) return Kernel::ordered;
   return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
 }
 
@@ -120,9 +121,16 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) 
   constants.group = groupSize(layout, device);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = device.emulatedSubgroupSize;
-  constants.rows = rowCount(layout, device);
+  constants.rows = rowCount(layout, device, false);
   constants.moves = moves(layout, device);
   constants.aligned = 1;
+  if (constants.stable == 0) return constants;
+  const std::uint32_t tiles = divideUp(layout.maxRecordCount, constants.tileRecords());
+  if (constants.bucketBits == 0 && tiles <= SLU_LOOK_BACK_TILES) {
+    constants.patience = kPatience;
+  } else {
+    constants.rows = rowCount(layout, device, true);
+  }
   return constants;
 }
 
@@ -171,12 +179,12 @@ Pipelines::Pipelines(const Device& device, std::uint32_t patience)
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
 KernelConstants Pipelines::usedConstants(Kernel kernel, KernelConstants constants) const {
   constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
-  constants.patience = kernel == Kernel::ordered ? patience_ : 1;
+  constants.patience = kernel == Kernel::ordered ? patience_ : 0;
   if (kernel == Kernel::ordered || kernel == Kernel::sorted) return constants;
   if (kernel == Kernel::compact) {
     if (constants.stable != 0) constants.outputs &= kEmitted;
   } else if (kernel == Kernel::count) {
-    constants.outputs &= SLU_WRITES_STATISTICS;
+    constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
     constants.moves = SLU_MOVES_NONE;
     constants.aligned = 1;
   } else {
@@ -188,7 +196,6 @@ KernelConstants Pipelines::usedConstants(Kernel kernel, KernelConstants constant
     scan.stable = 1;
     scan.outputs = constants.outputs & ~kEmitted;
     scan.subgroupSize = constants.subgroupSize;
-    scan.patience = 1;
     return scan;
   }
   return constants;

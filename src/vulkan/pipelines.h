@@ -29,7 +29,7 @@ struct KernelConstants {
   std::uint32_t rows;
   std::uint32_t moves;
   std::uint32_t aligned;
-  std::uint32_t patience;
+  std::uint32_t patience;  // 0: workgroups ask for nothing
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

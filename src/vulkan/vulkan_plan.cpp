@@ -17,8 +17,8 @@ constexpr std::uint32_t kMaxWorkgroups = 4096;
 // Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
-// Of a view, where tiles look back: a state of two words, and two sets of two words per tile (shaders/lookback.glsl).
-constexpr std::uint64_t statusBytes(std::uint64_t tiles) { return 4 * (2 + 4 * tiles); }
+// Of a view, where tiles look back: a state of two words, and two sets of a word per tile (shaders/lookback.glsl).
+constexpr std::uint64_t kStatusBytes = 8 * (1 + SLU_LOOK_BACK_TILES);
 
 // The uniforms, of which frames rewrite the views, and the buckets behind them.
 constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart) + sizeof(FrameBlock::views);
@@ -49,7 +49,7 @@ class VulkanPlan final : public RoutePlan {
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
-  bool looksBack() const { return stable() && layout_.bucketCount() == 1; }
+  bool looksBack() const { return constants_.patience != 0; }
   bool counts() const { return stable() && !looksBack(); }
   VkPipeline compactFor(const FrameBlock& block) const;
 
@@ -63,16 +63,15 @@ class VulkanPlan final : public RoutePlan {
   const Device& device_;
   const PlanLayout layout_;
   const KernelConstants constants_;
-  const std::uint32_t maxTiles_;
-  const std::uint32_t maxChunkCount_;  // 0 when unordered
+  const std::uint32_t maxChunkCount_;  // 0 unless counts()
   const VkPipelineLayout pipelineLayout_;
   VkPipeline compact_;
-  VkPipeline compactUnaligned_;        // the same where no records are moved
-  VkPipeline count_ = VK_NULL_HANDLE;  // stable order of several buckets, as the next
-  VkPipeline scan_ = VK_NULL_HANDLE;
-  DeviceBuffer table_;     // the uniforms, and BucketBlock per bucket
+  VkPipeline compactUnaligned_;  // the same where no records are moved
+  VkPipeline count_ = VK_NULL_HANDLE;
+  VkPipeline scan_ = VK_NULL_HANDLE;  // of several buckets
+  DeviceBuffer table_;                // the uniforms, and BucketBlock per bucket
   DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
-  DeviceBuffer chunks_;    // stable order only; of one bucket as counters_
+  DeviceBuffer chunks_;    // stable order only; where tiles look back mapped as counters_ are
   DeviceBuffer staging_;   // the input of an in-place frame
   OwnedDescriptorPool descriptorPool_;
   VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; its one binding is the table's uniforms
@@ -83,10 +82,7 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     : device_(device),
       layout_(layout),
       constants_(kernelConstants(layout, device)),
-      maxTiles_(divideUp(layout.maxRecordCount, constants_.tileRecords())),
-      maxChunkCount_(counts()      ? maxChunkCount(layout, constants_.tileRecords())
-                     : looksBack() ? device.limits.maxComputeWorkGroupCount[0] - 1
-                                   : 0),
+      maxChunkCount_(counts() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(compactKernel(constants_), constants_)),
       compactUnaligned_(compact_) {
@@ -97,7 +93,7 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   }
   if (counts()) {
     count_ = pipelines.get(Kernel::count, constants_);
-    scan_ = pipelines.get(Kernel::scan, constants_);
+    if (layout.bucketCount() > 1) scan_ = pipelines.get(Kernel::scan, constants_);
   }
   const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
   const std::uint64_t tableBytes = kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock);
@@ -109,8 +105,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     chunks_ =
         DeviceBuffer(device, counterBytes * maxChunkCount_, kUsage, DeviceBuffer::Memory::device, "sluice chunks");
   } else if (looksBack()) {
-    chunks_ = DeviceBuffer(device, layout.maxViewCount * statusBytes(maxTiles_), kUsage, DeviceBuffer::Memory::mapped,
-                           "sluice tiles");
+    chunks_ =
+        DeviceBuffer(device, layout.maxViewCount * kStatusBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice tiles");
     std::memset(chunks_.mapped, 0, chunks_.size);
   }
   if (layout.inPlace) {
@@ -158,7 +154,6 @@ void VulkanPlan::fillTable() {
   block_.rejected = counters_.address + kRejectedOffset;
   block_.demanded = counters_.address + kDemandedOffset;
   block_.chunks = chunks_.address;
-  block_.maxTiles = maxTiles_;
   auto* const table = static_cast<std::uint8_t*>(table_.mapped);
   const PlanPart& planPart = block_;
   std::memcpy(table, &planPart, sizeof(planPart));
@@ -218,13 +213,12 @@ void VulkanPlan::run(const Frame& frame, void* target) {
     const std::uint32_t most = ends ? kMaxWorkgroups : kMaxMovingWorkgroups;
     return recordDispatch(commands, compact, std::min(tileCount, most), frame.viewCount);
   }
-  if (looksBack()) {
-    const std::uint32_t scanning = tileCount > SLU_SUMMED_TILES ? 1 : 0;
-    return recordDispatch(commands, compact, scanning + block.chunkCount, frame.viewCount);
-  }
+  if (looksBack()) return recordDispatch(commands, compact, tileCount, frame.viewCount);
   recordDispatch(commands, count_, block.chunkCount, frame.viewCount);
-  recordBarrier(device_, commands, kCompute, kCompute);
-  recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+  if (scan_ != VK_NULL_HANDLE) {
+    recordBarrier(device_, commands, kCompute, kCompute);
+    recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+  }
   recordBarrier(device_, commands, kCompute, kCompute);
   recordDispatch(commands, compact, block.chunkCount, frame.viewCount);
 }

@@ -69,7 +69,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
 TEST_P(LookBack, FramesOfManySizes) {
   PatientRoute route(device().info(), GetParam().patience);
   const auto tile = static_cast<std::uint32_t>(route.createPlan(layout(1u << 19))->tileRecords());
-  const std::uint32_t most = (SLU_SUMMED_TILES + 40) * tile;
+  const std::uint32_t most = SLU_LOOK_BACK_TILES * tile;
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
   ASSERT_EQ(plan->tileRecords(), tile);
   const std::unique_ptr<Route> cpu = makeCpuRoute();
@@ -96,10 +96,8 @@ TEST_P(LookBack, FramesOfManySizes) {
     std::memcpy(&words[spheresOffset / 4 + 4 * i], &x, sizeof(x));
   }
 
-  // Around the number of tiles from which on a workgroup scans.
-  const std::uint32_t summed = SLU_SUMMED_TILES * tile;
-  std::vector<std::uint32_t> counts = {most, 1, summed, summed + 1, 0, 3 * tile + 5, most, summed - 1};
-  for (int i = 0; i < 4; ++i) counts.push_back(random.below(most + 1));
+  std::vector<std::uint32_t> counts = {most, 1, 256 * tile + 1, 0, 3 * tile + 5, most, most - 1};
+  counts.push_back(random.below(most + 1));
   for (const std::uint32_t count : counts) {
     for (const bool isCounted : {false, true}) {  // on the device, of a frame that is recorded for the most
       SCOPED_TRACE(testing::Message() << count << " records in tiles of " << tile << ", " << percent << " %"
@@ -141,8 +139,8 @@ INSTANTIATE_TEST_SUITE_P(Patience, LookBack,
                          testing::Values(LookBackCase{"Narrow", kPatience, 4, false},
                                          LookBackCase{"NarrowWithoutPatience", 1, 4, false},
                                          LookBackCase{"WideWithoutPatience", 1, 64, false},
-                                         LookBackCase{"Listed", kPatience, 80, false},
-                                         LookBackCase{"ListedWithoutPatience", 1, 80, false},
+                                         LookBackCase{"Listed", kPatience, 68, false},
+                                         LookBackCase{"ListedWithoutPatience", 1, 68, false},
                                          LookBackCase{"CulledWithoutPatience", 1, 4, true}),
                          [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
 
