@@ -263,8 +263,9 @@ ROUTE_COLUMNS = (("`cuda`", "sluice", "cuda"), ("`inline`, compute", "sluice-inl
                  ("`inline`, graphics", "sluice-inline", "vulkan-graphics"), ("`vulkan`, compute", "sluice-vulkan", "vulkan"),
                  ("`vulkan`, graphics", "sluice-vulkan", "vulkan-graphics"))
 CULLING_COLUMNS = (*ROUTE_COLUMNS, ("`cpu`", "sluice-cpu", "host"),
-                   ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`atomics`", "atomics", "cuda"),
-                   ("`atomics-shared`", "atomics-shared", "cuda"), ("`warp-shared`", "warp-shared", "cuda"))
+                   ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`cub-tuned`", "cub-tuned", "cuda"),
+                   ("`atomics`", "atomics", "cuda"), ("`atomics-shared`", "atomics-shared", "cuda"),
+                   ("`warp-shared`", "warp-shared", "cuda"))
 FRAME_ROUTES = ("cpu", "vulkan", "cuda", "inline")
 
 
