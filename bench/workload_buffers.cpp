@@ -16,7 +16,7 @@ uint64_t setBytes(const Workload& workload) { return 2 * workload.inputBytes(); 
 
 WorkloadBuffers::WorkloadBuffers(cudaStream_t stream, const Workload& workload, uint32_t seed, uint32_t setCount)
     : workload_(workload) {
-  // Copies may move 16 bytes at a time, see copy_kernel.cu.
+  // Copies may move 16 bytes at a time, see literature/copy_loops.cu.
   const uint64_t inputBytes = (workload.inputBytes() + 15) / 16 * 16;
   for (uint32_t set = 0; set < setCount; ++set) {
     recipes_.push_back(makeRecipe(workload, seed + set));

@@ -1,6 +1,6 @@
-// Where kArrivesByTile, at the end of each tile; the last of the view publishes. Without 64-bit atomics another invocation
-// than the one that reserved does it, which then need not wait for its own stores. Where tiles look back, workgroups
-// arrive, each with its only tile or none.
+// Where kArrivesByTile, at the end of each tile; the last of the view publishes. Without 64-bit atomics another
+// invocation than the one that reserved does it, which then need not wait for its own stores. Where tiles look back,
+// workgroups arrive, each with its only tile or none.
 void arriveTile(uint view, uint inputs, uint kept) {
 #ifdef SLU_LOOKS_BACK
   uint expected = gl_NumWorkGroups.x;

@@ -1,6 +1,6 @@
 #version 460
-// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last dispatch, after count
-// and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
+// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last dispatch, after
+// count and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"

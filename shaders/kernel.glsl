@@ -32,8 +32,10 @@ layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
 layout(constant_id = 12) const uint kRows = 4u;
 layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
-layout(constant_id = 14) const uint kAligned = 1u;  // moved records lie at multiples of 16, others and their copies of their units
-layout(constant_id = 15) const uint kPatience = 0u;  // how often a workgroup asks in vain for what another is to tell
+// Narrow records lie at multiples of 16, others that are moved and their copies at multiples of their units.
+layout(constant_id = 14) const uint kAligned = 1u;
+// ordered.comp: how often a workgroup asks in vain for what another is to tell.
+layout(constant_id = 15) const uint kPatience = 0u;
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -50,7 +52,7 @@ const bool kChunked = false;  // stable, of few tiles: ordered.comp
 #else
 const bool kChunked = kStable != 0u;
 #endif
-// One bucket, and nothing counted but the kept records: each tile arrives by itself.
+// One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
 const bool kArrivesByTile = uint(kChunked) + kBucketBits + kCountedReasons == 0u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
@@ -182,10 +184,3 @@ void ballot(bool flag, out uint below, out uint total) {
 }
 
 #endif
-
-// Before a barrier: who tells that the tile has arrived may be another invocation than the one that reserved for it.
-void shareReserved() {
-#ifndef SLU_ATOMIC_INT64
-  groupMemoryBarrier();
-#endif
-}

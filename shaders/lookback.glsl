@@ -1,15 +1,16 @@
-// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what the tiles before it keep.
+// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what those before it keep.
 // Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for
 // counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
 // A tile's status is one word: 0, or its count + 1. There are two sets of them: a frame uses one and clears the other,
-// which the frame before used. Which is which changes when all workgroups have arrived, so those without a tile do, too.
+// which the frame before used. Which is which changes when all workgroups have arrived, so those without a tile do, too:
+// each has the state in shared memory by then.
 
 const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
 
 uvec2 frameState;  // of invocation 0, which puts it into sharedState before a barrier
-// Of the view: its frames so far, of which the lowest bit names the set in use, and how many tiles the last of them had.
+// Of the view: its frames so far, whose lowest bit names the set in use, and how many tiles the last of them had.
 shared uvec2 sharedState;
 shared uint sharedMissing;
 shared uint sharedBefore;
@@ -50,7 +51,7 @@ void clearLastFrame(uint view, uint group) {
   }
 }
 
-// Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody has counted.
+// Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody counted.
 // In uniform control flow; what was in shared memory before is visible to all afterwards.
 bool lookBack(uint view, uint tile, uint patience, out uint before, out uint missing) {
   if (laneIndex == 0u) {
@@ -58,7 +59,6 @@ bool lookBack(uint view, uint tile, uint patience, out uint before, out uint mis
     sharedBefore = 0u;
     sharedCounted = 0u;
   }
-  shareReserved();
   barrier();
   uint counts[kStatusesPerLane];
   uint asked = 0u;
@@ -87,8 +87,8 @@ bool lookBack(uint view, uint tile, uint patience, out uint before, out uint mis
   return missing == tile;
 }
 
-// Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow, after
-// it was found missing.
+// Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow,
+// after it was found missing.
 void publishMissing(uint view, uint tile, uint kept) {
   if (kept != 0u) atomicAdd(sharedCounted, kept);
   barrier();

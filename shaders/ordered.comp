@@ -1,5 +1,6 @@
 #version 460
-// The compaction in stable order with one bucket and few tiles: the whole frame, a workgroup per tile. x: tile, y: view.
+// The compaction in stable order with one bucket and few tiles: the whole frame, a workgroup per tile. x: tile, y:
+// view.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_LOOKS_BACK
 
@@ -52,6 +53,7 @@ void compactTile(uint view, uint tile, uint inputs) {
   if (kArrivesByTile) arriveTile(view, inputs, kept);
 }
 
+// By a workgroup whose tile is beyond the live count.
 void arriveWithoutTile(uint view, uint inputs) {
   if (laneIndex == 0u) sharedState = frameState;
   barrier();

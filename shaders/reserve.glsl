@@ -1,7 +1,7 @@
 // Step 3, reserve: the tile's range in each bucket's output, one atomic per tile and bucket. Order is only a choice of
-// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones take from their chunk's, which
-// the scan set to the records kept before the chunk, and which a single workgroup advances tile after tile: of one bucket
-// in registers. Where tiles look back (lookback.glsl), they count as unordered ones do.
+// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones take from their chunk's,
+// which the scan set to the records kept before the chunk, and which a single workgroup advances tile after tile: of one
+// bucket in registers. Where tiles look back (lookback.glsl), they count as unordered ones do.
 
 // Kept records of the tile: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
@@ -22,7 +22,7 @@ uint reserve(uint view, uint bucket, uint chunk, uint count) {
 
 uint tileFirst;     // the tile's first slot, where it is listed
 uint chunkKept;     // chunks: records kept before the tile; the same in all invocations
-uint reserved;      // unordered: the tile's first slot; of invocation 0
+uint reserved;      // unordered: the tile's first slot; of invocation 0, where nothing is looked back at
 uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
 
 void beginChunk(uint view, uint chunk) {
@@ -43,6 +43,9 @@ void beginReserve(uint view, uint tile, uint kept) {
   }
 #endif
   if (kept != 0u) reserved = reserve(view, 0u, 0u, kept);
+#ifdef SLU_LOOKS_BACK
+  memoryBarrierBuffer();  // the tile has reserved before another invocation tells that it has arrived
+#endif
 }
 
 // The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
@@ -52,7 +55,9 @@ uint endReserve(uint view, uint tile, uint inputs, uint kept) {
 #else
   if (!kChunked) {
     if (laneIndex == 0u) sharedSlots[0] = reserved;
-    shareReserved();
+#ifndef SLU_ATOMIC_INT64
+    groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation
+#endif
     barrier();
     return sharedSlots[0];
   }

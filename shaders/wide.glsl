@@ -1,6 +1,6 @@
 // Records of 12 to 64 bytes that decide for themselves, written as records: neighbouring lanes load a record between
-// them, in the widest units that its size is a multiple of, and store it again from their registers when it is kept. Each
-// record is read once, the rejected ones too: memory hands out 64 bytes at a time, so that skipping them would save
+// them, in the widest units that its size is a multiple of, and store it again from their registers when it is kept.
+// Each record is read once, the rejected ones too: memory hands out 64 bytes at a time, so that skipping them would save
 // little and cost a second round trip.
 
 const uint kUnitWords = kRecordWords % 4u == 0u ? 4u : kRecordWords % 2u == 0u ? 2u : 1u;

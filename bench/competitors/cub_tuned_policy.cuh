@@ -23,10 +23,11 @@ struct CubPolicy {
 // In nanoseconds: between two looks back, and before the first.
 template <unsigned delay, unsigned writeLatency>
 using FixedDelay = cub::detail::fixed_delay_constructor_t<delay, writeLatency>;
-// By the size of record, kCubIndices for indices. CUB tunes for primitive types, and gives a struct 40 bytes per thread,
-// or one record, and 128 threads. These are the fastest of 21 to 53 policies each by measurement on an H200, 2026-11-23:
-// by the geometric mean over inputs of 16 and 256 MiB of which 10, 50 and 100 % are kept, and for what is culled 2^13 to
-// 2^22 of which 5, 30 and 100 % are. Words gain nothing from it.
+
+// By the size of record, kCubIndices for indices. CUB tunes for primitive types, and gives a struct 40 bytes per
+// thread, or one record, and 128 threads. These are the fastest of 21 to 53 policies each by measurement on an H200,
+// 2026-11-23: by the geometric mean over inputs of 16 and 256 MiB of which 10, 50 and 100 % are kept, and for what is
+// culled 2^13 to 2^22 of which 5, 30 and 100 % are. Words gain nothing from it.
 template <uint32_t recordBytes>
 struct TunedPolicy;
 

@@ -72,8 +72,7 @@ std::uint32_t moves(const PlanLayout& layout, const Device& device) {
 }
 
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
-// enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for
-// more.
+// enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for more.
 std::uint32_t groupSize(const PlanLayout& layout, const Device& device) {
   if (moves(layout, device) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
   if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
@@ -81,13 +80,13 @@ std::uint32_t groupSize(const PlanLayout& layout, const Device& device) {
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
 
-// In frames that fill the GPU and are not counted first narrow records take tiles of twice the length, where these fit into shared
-// memory; those of 8 bytes not on a queue that draws.
+// In frames that fill the GPU, and are not counted first, narrow records take tiles of twice the length, where these fit
+// into shared memory; those of 8 bytes not on a queue that draws.
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
-// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved. isCounted: the
-// kernel that lists counts them first, whose tiles are shorter.
+// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved. isCounted:
+// the kernel that lists counts them first, whose tiles are shorter.
 std::uint32_t rowCount(const PlanLayout& layout, const Device& device, bool isCounted) {
   const std::uint32_t way = moves(layout, device);
   if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);

@@ -19,6 +19,7 @@ constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
 // Of a view, where tiles look back: a state of two words, and two sets of a word per tile (shaders/lookback.glsl).
 constexpr std::uint64_t kStatusBytes = 8 * (1 + SLU_LOOK_BACK_TILES);
+static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
 
 // The uniforms, of which frames rewrite the views, and the buckets behind them.
 constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart) + sizeof(FrameBlock::views);

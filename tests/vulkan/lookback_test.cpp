@@ -1,6 +1,6 @@
-// Stable frames of one bucket on the Vulkan route: each tile asks for what the tiles before it keep, and no workgroup
-// relies on another. Frames of one plan follow each other with other numbers of tiles, so that each meets what the
-// others left behind.
+// Stable frames of one bucket on the Vulkan route. In plans for few tiles each tile asks for what the tiles before it
+// keep, and no workgroup relies on another; others count first. Frames of one plan follow each other with other records
+// and other numbers of tiles, so that each meets what the others left behind.
 #include <algorithm>
 #include <cstring>
 
@@ -31,9 +31,11 @@ class PatientRoute final : public RecordedRoute {
 
 struct LookBackCase {
   const char* name;
-  std::uint32_t patience;
   std::uint32_t stride;
-  bool culls;  // by spheres beside the records, whose indices are written
+  std::uint32_t patience = 1;              // that of tests: the worst order, and nothing is waited for
+  bool culls = false;                      // by spheres beside the records, whose indices are written
+  std::uint32_t emulatedSubgroupSize = 0;  // then without 64-bit atomics, too
+  bool looksBack = true;                   // or the plan is for a tile too many
 };
 
 void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name; }
@@ -51,7 +53,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
     info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
     info.outputs = SLU_OUTPUT_STATISTICS_BIT;
     if (GetParam().culls) {
-      info.cullFlags = SLU_CULL_DISTANCE_BIT;
+      info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
       info.bounds.source = SLU_SPHERE_PER_RECORD;
       info.bounds.stride = kSphereBytes;
       info.outputs |= SLU_OUTPUT_INDICES_BIT;
@@ -67,18 +69,26 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
 };
 
 TEST_P(LookBack, FramesOfManySizes) {
-  PatientRoute route(device().info(), GetParam().patience);
+  SluVulkanDeviceInfo deviceInfo = device().info();
+  deviceInfo.emulatedSubgroupSize = GetParam().emulatedSubgroupSize;
+  PatientRoute route(deviceInfo, GetParam().patience);
   const auto tile = static_cast<std::uint32_t>(route.createPlan(layout(1u << 19))->tileRecords());
-  const std::uint32_t most = SLU_LOOK_BACK_TILES * tile;
+  const std::uint32_t few = SLU_LOOK_BACK_TILES * tile;
+  const std::uint32_t most = GetParam().looksBack ? few : few + 1;
+  const KernelConstants constants = kernelConstants(layout(most), route.device());
+  ASSERT_EQ(compactKernel(constants), GetParam().looksBack ? Kernel::ordered : Kernel::compact);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
-  ASSERT_EQ(plan->tileRecords(), tile);
   const std::unique_ptr<Route> cpu = makeCpuRoute();
   const std::unique_ptr<RoutePlan> reference = cpu->createPlan(layout(most));
 
+  // Each frame begins at other records than the one before.
+  std::vector<std::uint32_t> counts = {most, 1, 256 * tile + 1, 0, 3 * tile + 5, most, most - 1};
   Random random;
-  const std::uint64_t recordBytes = std::uint64_t{most} * GetParam().stride;
-  const std::uint64_t spheresOffset = recordBytes;
-  const std::uint64_t liveOffset = spheresOffset + std::uint64_t{most} * kSphereBytes;
+  counts.push_back(random.below(most + 1));
+  const std::uint32_t shift = tile / 2 / 16 * 16 + 16;
+  const auto recordCount = static_cast<std::uint32_t>(most + 2 * counts.size() * shift);
+  const std::uint64_t spheresOffset = std::uint64_t{recordCount} * GetParam().stride;
+  const std::uint64_t liveOffset = spheresOffset + std::uint64_t{recordCount} * kSphereBytes;
   const std::uint64_t statisticsOffset = liveOffset + 256;
   const std::uint64_t outputOffset = statisticsOffset + 256;
   DeviceBuffer memory(route.device(), outputOffset + outputBytes(most), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
@@ -87,8 +97,8 @@ TEST_P(LookBack, FramesOfManySizes) {
   buffer.handle = memory.buffer.get();
   buffer.address = memory.address;
   std::vector<std::uint32_t> words(memory.size / 4);
-  const std::uint32_t percent = random.below(101);
-  for (std::uint64_t i = 0; i < most; ++i) {
+  const std::uint32_t percent = 5 + random.below(91);
+  for (std::uint64_t i = 0; i < recordCount; ++i) {
     const std::uint64_t word = i * GetParam().stride / 4;
     random.fill({reinterpret_cast<std::uint8_t*>(&words[word]), GetParam().stride});
     words[word] = random.below(100) < percent ? static_cast<std::uint32_t>(i) + 1 : 0;
@@ -99,12 +109,11 @@ TEST_P(LookBack, FramesOfManySizes) {
   std::memcpy(memory.mapped, words.data(), memory.size);
   const auto written = words.begin() + static_cast<std::ptrdiff_t>(statisticsOffset / 4);  // from here on
   std::vector<std::uint32_t> actual(static_cast<std::size_t>(words.end() - written));
-  std::vector<std::uint32_t> counts = {most, 1, 256 * tile + 1, 0, 3 * tile + 5, most, most - 1};
-  counts.push_back(random.below(most + 1));
+  std::uint64_t first = 0;
   for (const std::uint32_t count : counts) {
     for (const bool isCounted : {false, true}) {  // on the device, of a frame that is recorded for the most
-      SCOPED_TRACE(testing::Message() << count << " records in tiles of " << tile << ", " << percent << " %"
-                                      << (isCounted ? ", counted on the device" : ""));
+      SCOPED_TRACE(testing::Message() << count << " records from " << first << " on, in tiles of " << tile << ", "
+                                      << percent << " %" << (isCounted ? ", counted on the device" : ""));
       std::fill(written, words.end(), 0xa5a5a5a5u);
       std::fill_n(written, 16, 0u);
       words[liveOffset / 4] = count;
@@ -116,13 +125,14 @@ TEST_P(LookBack, FramesOfManySizes) {
         frame.recordCount = isCounted ? most : count;
         frame.viewCount = 1;
         if (isCounted) frame.liveCount = bind(liveOffset);
-        frame.records = bind(0);
+        frame.records = bind(first * GetParam().stride);
         frame.statistics = bind(statisticsOffset);
         if (GetParam().culls) {
           SluView view{};
           view.maxDistance = 100.0f;
+          view.minSizeRatio = 0.5f;
           frame.views[0] = makeViewBlock(view, 1);
-          frame.spheres = bind(spheresOffset);
+          frame.spheres = bind(spheresOffset + first * kSphereBytes);
           frame.indices = bind(outputOffset);
         } else {
           frame.keptRecords = bind(outputOffset);
@@ -135,18 +145,28 @@ TEST_P(LookBack, FramesOfManySizes) {
       const auto [wrong, right] = std::mismatch(written, words.end(), actual.begin());
       ASSERT_EQ(wrong, words.end()) << "word " << wrong - written << " of the statistics and the output is " << *right
                                     << ", must be " << *wrong;
+      first += shift;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Patience, LookBack,
-                         testing::Values(LookBackCase{"Narrow", kPatience, 4, false},
-                                         LookBackCase{"NarrowWithoutPatience", 1, 4, false},
-                                         LookBackCase{"WideWithoutPatience", 1, 64, false},
-                                         LookBackCase{"Listed", kPatience, 68, false},
-                                         LookBackCase{"ListedWithoutPatience", 1, 68, false},
-                                         LookBackCase{"CulledWithoutPatience", 1, 4, true}),
-                         [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Stable, LookBack,
+    testing::Values(LookBackCase{.name = "Words", .stride = 4, .patience = kPatience},
+                    LookBackCase{.name = "WordsWithoutPatience", .stride = 4},
+                    LookBackCase{.name = "EightBytesWithoutPatience", .stride = 8},
+                    LookBackCase{.name = "TwelveBytesEmulated", .stride = 12, .emulatedSubgroupSize = 8},
+                    LookBackCase{.name = "SixtyFourBytesWithoutPatience", .stride = 64},
+                    LookBackCase{.name = "Listed", .stride = 68, .patience = kPatience},
+                    LookBackCase{.name = "ListedWithoutPatience", .stride = 68},
+                    LookBackCase{.name = "CulledWithoutPatience", .stride = 4, .culls = true},
+                    LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
+                    LookBackCase{.name = "WordsInChunks", .stride = 4, .looksBack = false},
+                    LookBackCase{.name = "TwelveBytesInChunks", .stride = 12, .looksBack = false},
+                    LookBackCase{.name = "TwentyFourBytesInChunks", .stride = 24, .looksBack = false},
+                    LookBackCase{.name = "SixtyFourBytesInChunks", .stride = 64, .looksBack = false},
+                    LookBackCase{.name = "CulledInChunks", .stride = 4, .culls = true, .looksBack = false}),
+    [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
 
 }  // namespace
 }  // namespace slu::test
