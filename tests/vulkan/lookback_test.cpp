@@ -102,8 +102,8 @@ TEST_P(LookBack, FramesOfManySizes) {
     const std::uint64_t word = i * GetParam().stride / 4;
     random.fill({reinterpret_cast<std::uint8_t*>(&words[word]), GetParam().stride});
     words[word] = random.below(100) < percent ? static_cast<std::uint32_t>(i) + 1 : 0;
-    const float x = random.below(100) < 50 ? 1.0f : 1000.0f;
-    std::memcpy(&words[spheresOffset / 4 + 4 * i], &x, sizeof(x));
+    const float sphere[4] = {random.below(2) == 0 ? 1.0f : 1000.0f, 0.0f, 0.0f, random.below(2) == 0 ? 0.0f : 8.0f};
+    std::memcpy(&words[spheresOffset / 4 + 4 * i], sphere, sizeof(sphere));
   }
 
   std::memcpy(memory.mapped, words.data(), memory.size);
