@@ -6,7 +6,7 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint32_t kSortedStrides[] = {16, 32, 48, 64};
+constexpr std::uint32_t kQuadStrides[] = {16, 32, 48, 64};
 constexpr std::uint32_t kMany = 300'000;
 
 // By a key that some of the records have out of range. Where pipelines are compiled, plans for 5 to 8 buckets share one.
@@ -28,7 +28,7 @@ void setKeys(const PlanSpec& plan, Input& input, const KeyOf& keyOf) {
 }
 
 TEST_P(Contract, SortedAroundTiles) {
-  for (const std::uint32_t stride : kSortedStrides) {
+  for (const std::uint32_t stride : kQuadStrides) {
     const PlanSpec plan = sortedPlan(stride, 5, 8000);
     const std::uint32_t tile = tileOf(plan);
     for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 3 * tile + 7}) {
@@ -66,7 +66,7 @@ TEST_P(Contract, SortedFromSoManyRecordsOn) {
 
 // What is written ends at the capacity, what is counted does not.
 TEST_P(Contract, SortedWithinCapacities) {
-  for (const std::uint32_t stride : kSortedStrides) {
+  for (const std::uint32_t stride : kQuadStrides) {
     PlanSpec plan = sortedPlan(stride, 5, 1);
     const std::uint32_t tile = tileOf(plan);
     Input input = makeInput(plan, 4 * tile, Pattern::all, random);
@@ -133,7 +133,7 @@ TEST_P(Contract, SortedFrameAfterFrame) {
 }
 
 TEST_P(Contract, SortedInPlace) {
-  for (const std::uint32_t stride : kSortedStrides) {
+  for (const std::uint32_t stride : kQuadStrides) {
     PlanSpec plan = sortedPlan(stride, 8, 300);
     plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
     ASSERT_TRUE(agreesOn(plan, 3 * tileOf(plan) + 5, Pattern::half)) << describe(plan);
