@@ -10,18 +10,18 @@ namespace {
 constexpr std::uint32_t kFewest = 1u << 17;  // records of a plan that sorts
 constexpr std::uint32_t kUnsortedTile = 1024;
 
-PFN_vkGetPhysicalDeviceProperties2 getProperties = nullptr;
+PFN_vkGetPhysicalDeviceProperties2 getRealProperties = nullptr;
 std::uint32_t sharedLimit = 0;
 
 VKAPI_ATTR void VKAPI_CALL getLimited(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2* properties) {
-  getProperties(physicalDevice, properties);
+  getRealProperties(physicalDevice, properties);
   properties->properties.limits.maxComputeSharedMemorySize = sharedLimit;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limitedFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
   if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return real;
-  getProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
+  getRealProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
   return reinterpret_cast<PFN_vkVoidFunction>(getLimited);
 }
 
@@ -68,19 +68,19 @@ TEST_F(Sorted, TilesFitIntoSharedMemory) {
 TEST_F(Sorted, ManyRecordsAloneIntoSeveralBuckets) {
   constexpr std::uint32_t kLimit = 32u << 10;
   if (!has(kLimit)) GTEST_SKIP() << "the device has less shared memory";
-  constexpr std::uint32_t kStride = 64;
-  EXPECT_EQ(tileOf(bucketedPlan(kStride, 1024), kLimit), 256u);
-  EXPECT_EQ(tileOf(bucketedPlan(kStride, 1025), kLimit), kUnsortedTile) << "more than are counted";
-  PlanSpec plan = bucketedPlan(kStride, 5);
+  constexpr std::uint32_t kLongest = 64;
+  EXPECT_EQ(tileOf(bucketedPlan(kLongest, 1024), kLimit), 256u);
+  EXPECT_EQ(tileOf(bucketedPlan(kLongest, 1025), kLimit), kUnsortedTile) << "more than are counted";
+  PlanSpec plan = bucketedPlan(kLongest, 5);
   plan.info.maxRecordCount = kFewest - 1;
   EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "few records";
-  plan = bucketedPlan(kStride, 5);
+  plan = bucketedPlan(kLongest, 5);
   plan.info.order = SLU_ORDER_STABLE;
   EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "stable";
-  plan = bucketedPlan(kStride, 5);
+  plan = bucketedPlan(kLongest, 5);
   plan.info.outputs |= SLU_OUTPUT_INDICES_BIT;
   EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "indices as well";
-  plan = bucketedPlan(kStride, 5);
+  plan = bucketedPlan(kLongest, 5);
   plan.info.live = {};
   EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "no test of the record";
   plan = bucketedPlan(80, 5);
