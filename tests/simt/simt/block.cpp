@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace simt {
 namespace {
@@ -51,7 +52,12 @@ const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t dep
   return current->warpCall(name, mask, deposit, site, ordersMemory);
 }
 unsigned blockCall(const char* name, bool predicate, Site site) { return current->blockCall(name, predicate, site); }
+void partCall(const char* name, unsigned id, unsigned count, Site site) { current->partCall(name, id, count, site); }
 unsigned convergedLanes(const char* name, Site site) { return current->convergedLanes(name, site); }
+void initBarrier(const void* word, unsigned count) { current->initBarrier(word, count); }
+void arriveAt(const void* word, unsigned bytes) { current->arriveAt(word, bytes); }
+void awaitPhase(const void* word, unsigned phase, Site site) { current->awaitPhase(word, phase, site); }
+void finishCopy(const void* word, unsigned bytes) { current->finishCopy(word, bytes); }
 void noteAtomic() {
   if (current != nullptr) current->noteAtomic();
 }
@@ -82,13 +88,15 @@ void Block::run(unsigned number) {
   gridDim = grid_.launch.grid;
   random_ = slu::test::Random(grid_.launch.seed + number * kSeedStep);
   shared_.clear();
+  barriers_.clear();
+  parts_.clear();
   epoch_ = arrived_ = done_ = 0;
   for (unsigned i = 0; i < threadCount_; ++i) {
     Thread& thread = threads_[i];
     thread.state = State::kReady;
     thread.wait = {};
-    thread.known = {};
-    thread.known[i % kWarpLanes] = 1;
+    thread.known.assign(threadCount_, 0);
+    thread.known[i] = 1;
   }
   while (done_ < threadCount_) {
     if (grid_.failed) {
@@ -184,7 +192,7 @@ void Block::fault(const std::string& text) {
 
 const std::uint64_t* Block::warpCall(const char* name, unsigned mask, std::uint64_t deposit, Site site,
                                      bool ordersMemory) {
-  const Wait wait{Scope::kWarp, name, mask, site, ordersMemory};
+  const Wait wait{Scope::kWarp, name, mask, site, ordersMemory, nullptr};
   if ((mask >> laneIndex() & 1) == 0) fault(describe(wait) + ": the mask lacks the caller's own lane");
   Thread& thread = threads_[running_];
   thread.wait = wait;
@@ -199,10 +207,9 @@ const std::uint64_t* Block::warpCall(const char* name, unsigned mask, std::uint6
 void Block::completeWarp(unsigned number) {
   const Wait wait = threads_[number].wait;
   const unsigned first = number - number % kWarpLanes;
-  unsigned lanes = 0;
+  std::vector<unsigned> callers;
   std::array<std::uint64_t, kWarpLanes> gathered;
   gathered.fill(kUndefined);
-  std::array<unsigned, kWarpLanes> known{};
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if ((wait.mask >> lane & 1) == 0) continue;
     const Thread* thread = first + lane < threadCount_ ? &threads_[first + lane] : nullptr;
@@ -211,24 +218,19 @@ void Block::completeWarp(unsigned number) {
       return;
     }
     if (thread->state != State::kWaiting || thread->wait != wait) return;
-    lanes |= 1u << lane;
+    callers.push_back(first + lane);
     gathered[lane] = thread->deposit;
-    for (unsigned i = 0; wait.ordersMemory && i < kWarpLanes; ++i) known[i] = std::max(known[i], thread->known[i]);
   }
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    if ((lanes >> lane & 1) == 0) continue;
-    Thread& thread = threads_[first + lane];
-    thread.state = State::kReady;
-    thread.gathered = gathered;
-    if (!wait.ordersMemory) continue;
-    thread.known = known;
-    ++thread.known[lane];
+  for (const unsigned i : callers) {
+    threads_[i].state = State::kReady;
+    threads_[i].gathered = gathered;
   }
+  if (wait.ordersMemory) meet(callers);
 }
 
 unsigned Block::blockCall(const char* name, bool predicate, Site site) {
   Thread& thread = threads_[running_];
-  thread.wait = {Scope::kBlock, name, 0, site, true};
+  thread.wait = {Scope::kBlock, name, 0, site, true, nullptr};
   thread.deposit = predicate ? 1 : 0;
   thread.state = State::kWaiting;
   ++arrived_;
@@ -256,23 +258,115 @@ void Block::completeBlock() {
   ++epoch_;
 }
 
+// Threads that wait elsewhere under the same id never meet.
+void Block::partCall(const char* name, unsigned id, unsigned count, Site site) {
+  const Wait wait{Scope::kPart, name, id, site, true, nullptr};
+  if (count == 0 || count % kWarpLanes != 0) fault(describe(wait) + ": the threads are no full warps");
+  threads_[running_].wait = wait;
+  threads_[running_].state = State::kWaiting;
+  std::vector<unsigned>& part = parts_[id];
+  part.push_back(running_);
+  const bool isSame = std::ranges::all_of(part, [&](unsigned i) { return threads_[i].wait == wait; });
+  if (part.size() == count && isSame) {
+    for (const unsigned i : part) threads_[i].state = State::kReady;
+    meet(part);
+    part.clear();
+  }
+  suspend();
+}
+
+void Block::join(Clocks& to, const Clocks& from) {
+  to.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::max(to[i], from[i]);
+}
+
+// Each of the threads comes after what all of them did.
+void Block::meet(const std::vector<unsigned>& threads) {
+  Clocks known;
+  for (const unsigned i : threads) join(known, threads_[i].known);
+  for (const unsigned i : threads) {
+    threads_[i].known = known;
+    ++threads_[i].known[i];
+  }
+}
+
+// What the running thread did up to now comes before what is done by those who take the clocks.
+void Block::release(Clocks& to) {
+  join(to, threads_[running_].known);
+  ++threads_[running_].known[running_];
+}
+
+void Block::initBarrier(const void* word, unsigned count) {
+  barriers_[word] = {.count = count, .missing = count, .gathered = {}, .passed = {}};
+}
+
+Block::Barrier& Block::barrierAt(const void* word) {
+  const auto found = barriers_.find(word);
+  if (found == barriers_.end()) fault("the word is no barrier");
+  return found->second;
+}
+
+void Block::arriveAt(const void* word, unsigned bytes) {
+  Barrier& barrier = barrierAt(word);
+  if (barrier.missing == 0) fault("arrives at a barrier where all have arrived");
+  release(barrier.gathered);
+  barrier.missingBytes += bytes;
+  --barrier.missing;
+  completePhase(word);
+}
+
+void Block::finishCopy(const void* word, unsigned bytes) {
+  Barrier& barrier = barrierAt(word);
+  release(barrier.gathered);
+  barrier.missingBytes -= bytes;
+  completePhase(word);
+}
+
+void Block::completePhase(const void* word) {
+  Barrier& barrier = barrierAt(word);
+  if (barrier.missing != 0 || barrier.missingBytes != 0) return;
+  barrier.missing = barrier.count;
+  barrier.passed = std::exchange(barrier.gathered, {});
+  ++barrier.phase;
+  for (Thread& thread : threads_) {
+    if (thread.state != State::kWaiting || thread.wait.barrier != word) continue;
+    join(thread.known, barrier.passed);
+    thread.state = State::kReady;
+  }
+}
+
+// Hardware knows whether the number of a phase is even, and no more: who is two phases late waits forever.
+void Block::awaitPhase(const void* word, unsigned phase, Site site) {
+  Barrier& barrier = barrierAt(word);
+  Thread& thread = threads_[running_];
+  thread.wait = {Scope::kPhase, "awaitPhase", 0, site, true, word};
+  if (barrier.phase - phase > 1) {
+    fault("awaits phase " + std::to_string(phase) + " of a barrier that is in phase " + std::to_string(barrier.phase));
+  }
+  if (barrier.phase != phase) return join(thread.known, barrier.passed);
+  thread.state = State::kWaiting;
+  suspend();
+}
+
 unsigned Block::convergedLanes(const char* name, Site site) {
   Thread& thread = threads_[running_];
-  thread.wait = {Scope::kConverged, name, 0, site, false};
+  thread.wait = {Scope::kConverged, name, 0, site, false, nullptr};
   thread.state = State::kWaiting;
   suspend();
   return static_cast<unsigned>(thread.gathered[0]);
 }
 
 // A warp of which no lane can move goes on by a convergence, or it never will: only its own lanes could end its calls.
-// Lanes that spin may be waiting for those that converge.
+// Lanes that spin may be waiting for those that converge, and those that await a phase or a part of the block are freed
+// by others.
 void Block::checkWarp(unsigned first) {
   const unsigned end = std::min(first + kWarpLanes, threadCount_);
   bool spins = false, inWarpCall = false;
   for (unsigned i = first; i < end; ++i) {
     const Thread& thread = threads_[i];
     if (thread.state == State::kReady) return;
-    spins |= thread.state == State::kAsleep;
+    const bool waitsForOthers = thread.wait.scope == Scope::kPhase || thread.wait.scope == Scope::kPart;
+    spins |= thread.state == State::kAsleep || (thread.state == State::kWaiting && waitsForOthers);
     inWarpCall |= thread.state == State::kWaiting && thread.wait.scope == Scope::kWarp;
   }
   if (releaseConverged(first, end) || spins) return;
@@ -332,8 +426,7 @@ SharedArray& Block::sharedArray(const void* key, const char* name, std::size_t e
 
 bool Block::happenedBefore(const Access& earlier) const {
   return earlier.thread == running_ || earlier.epoch < epoch_ ||
-         (earlier.thread / kWarpLanes == running_ / kWarpLanes &&
-          earlier.clock <= threads_[running_].known[earlier.thread % kWarpLanes]);
+         earlier.clock <= threads_[running_].known[earlier.thread];
 }
 
 }  // namespace simt

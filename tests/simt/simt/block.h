@@ -3,6 +3,7 @@
 
 #include <array>
 #include <list>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,12 @@ class Block {
   // Called by the running thread; see engine.h.
   const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t deposit, Site site, bool ordersMemory);
   unsigned blockCall(const char* name, bool predicate, Site site);
+  void partCall(const char* name, unsigned id, unsigned count, Site site);
   unsigned convergedLanes(const char* name, Site site);
+  void initBarrier(const void* word, unsigned count);
+  void arriveAt(const void* word, unsigned bytes);
+  void awaitPhase(const void* word, unsigned phase, Site site);
+  void finishCopy(const void* word, unsigned bytes);
   void noteAtomic();
   void sleep();
   [[noreturn]] void fault(const std::string& text);
@@ -35,12 +41,15 @@ class Block {
   unsigned threadCount() const { return threadCount_; }
 
   // For shared memory: the running thread's next access, and whether an earlier one comes before it on every schedule.
-  Access access() const { return {running_, epoch_, threads_[running_].known[laneIndex()]}; }
+  Access access() const { return {running_, epoch_, threads_[running_].known[running_]}; }
   bool happenedBefore(const Access& earlier) const;
 
  private:
   enum class State { kReady, kAsleep, kWaiting, kDone };
-  enum class Scope { kWarp, kBlock, kConverged };
+  enum class Scope { kWarp, kBlock, kPart, kConverged, kPhase };
+
+  // Of each thread, up to which of its releases somebody comes after it.
+  using Clocks = std::vector<unsigned>;
 
   struct Wait {
     Scope scope = Scope::kBlock;
@@ -48,6 +57,7 @@ class Block {
     unsigned mask = 0;
     Site site{"", 0};
     bool ordersMemory = false;
+    const void* barrier = nullptr;  // of the phase
     bool operator==(const Wait& other) const;
   };
 
@@ -57,8 +67,16 @@ class Block {
     Wait wait;  // what it waits for or waited for last
     std::uint64_t deposit = 0;
     std::array<std::uint64_t, kWarpLanes> gathered{};
-    std::array<unsigned, kWarpLanes>
-        known{};  // the warp's clocks up to which this thread comes after; its own is its clock
+    Clocks known;  // its own is its clock
+  };
+
+  // A barrier that is a word of shared memory.
+  struct Barrier {
+    unsigned count;                 // arrivals that complete a phase, with the bytes they expect
+    unsigned missing;               // of the phase
+    std::int64_t missingBytes = 0;  // below 0: copied before they are expected
+    unsigned phase = 0;
+    Clocks gathered, passed;  // by those who have arrived, and by those of the phase before
   };
 
   struct Abandoned {};  // unwinds a thread after a fault
@@ -70,6 +88,11 @@ class Block {
   void suspend();
   void completeWarp(unsigned number);
   void completeBlock();
+  void meet(const std::vector<unsigned>& threads);
+  void release(Clocks& to);
+  static void join(Clocks& to, const Clocks& from);
+  Barrier& barrierAt(const void* word);
+  void completePhase(const void* word);
   void checkWarp(unsigned first);
   bool releaseConverged(unsigned first, unsigned end);
   void stuck(const std::string& how, unsigned first, unsigned end);
@@ -80,6 +103,8 @@ class Block {
   const unsigned threadCount_;
   std::vector<Thread> threads_;
   std::list<SharedArray> shared_;
+  std::map<const void*, Barrier> barriers_;
+  std::map<unsigned, std::vector<unsigned>> parts_;  // threads that wait at a barrier of a part of the block, by its id
   slu::test::Random random_;
   unsigned running_ = 0;
   unsigned epoch_ = 0;

@@ -16,6 +16,7 @@
 #include "atomics.h"
 #include "intrinsics.h"
 #include "launch.h"
+#include "pipe.h"
 #include "shared.h"
 #include "vector_types.h"
 #include "warp.h"

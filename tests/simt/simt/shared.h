@@ -1,6 +1,6 @@
 // Shared memory that checks every access: bounds, reads of what was never written, and races, that is, two accesses of
-// which one writes and which no __syncthreads or __syncwarp orders (votes and shuffles order nothing). Atomics do not
-// race with each other. Orders made by hand from atomics and fences are not understood.
+// which one writes and which no barrier orders (votes and shuffles order nothing). Atomics do not race with each other.
+// Orders made by hand from atomics and fences are not understood.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,7 @@ namespace simt {
 struct Access {
   unsigned thread;
   unsigned epoch;  // __syncthreads passed
-  unsigned clock;  // __syncwarp passed
+  unsigned clock;  // other barriers passed or arrived at
 };
 
 class Block;
@@ -105,6 +105,7 @@ class SharedPointer {
     return {*array_, index_ + static_cast<std::ptrdiff_t>(offset)};
   }
   T* forAtomic() const { return static_cast<T*>(array_->update(index_)); }
+  std::size_t offset() const { return static_cast<std::size_t>(index_); }  // in the array, of elements
 
  private:
   SharedArray* array_;
