@@ -46,7 +46,7 @@ class CudaPlan final : public RoutePlan {
   }
 
  private:
-  std::uint32_t residentBlocks() const;
+  std::uint32_t residentBlocks(CudaKernel kernel) const;
   void enqueue(const Frame& frame, cudaStream_t stream) const;
 
   const CudaContext& context_;
@@ -59,12 +59,17 @@ class CudaPlan final : public RoutePlan {
   DeviceMemory staging_;
 };
 
+LaunchLimits limitsOf(const CudaContext& context) {
+  const CudaScope scope(context);
+  return launchLimits(context);
+}
+
 CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
                    const PlanLayout& layout)
     : context_(context),
       timelines_(timelines),
       layout_(layout),
-      schedule_(layout_, SharedMemory::ample, sharedLimit(context)),
+      schedule_(layout_, SharedMemory::ample, limitsOf(context)),
       scratch_(context),
       table_(context),
       staging_(context) {
@@ -77,11 +82,13 @@ CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache
   check(cudaMemcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes(), cudaMemcpyHostToDevice),
         "cudaMemcpy");
   check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // so that frames of any stream find it
-  schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks());
+  const std::optional<CudaKernel> piped = schedule_.pipedKernel();
+  schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks(schedule_.kernel()),
+                  piped ? residentBlocks(*piped) : 1);
 }
 
-std::uint32_t CudaPlan::residentBlocks() const {
-  const int blocks = kernels_->residentBlocks(schedule_.kernel(), schedule_.block());
+std::uint32_t CudaPlan::residentBlocks(CudaKernel kernel) const {
+  const int blocks = kernels_->residentBlocks(kernel, schedule_.blockOf(kernel));
   int multiprocessors = 0;
   check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
         "cudaDeviceGetAttribute");

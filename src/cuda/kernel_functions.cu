@@ -1,6 +1,7 @@
 #include "cuda/kernel_functions.h"
 #include "cuda/kernels/direct.cuh"
 #include "cuda/kernels/long.cuh"
+#include "cuda/kernels/piped.cuh"
 #include "cuda/kernels/scan.cuh"
 #include "cuda/kernels/sorted.cuh"
 #include "cuda/kernels/staged.cuh"

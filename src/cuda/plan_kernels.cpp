@@ -66,6 +66,16 @@ void allowShared(CudaKernel kernel, std::uint32_t bytes) {
         "cudaFuncSetAttribute");
 }
 
+// Whether the kernels have copies that run by themselves: a GPU of sm_90 or newer may run code that was compiled for
+// older ones, or have none that is the library's.
+bool hasPipes() {
+  constexpr int kVersionWithPipes = 90;
+  cudaFuncAttributes compiled{};
+  const cudaError_t result = cudaFuncGetAttributes(&compiled, kernelFunction(CudaKernel::compactPiped12));
+  forget(result);
+  return result == cudaSuccess && compiled.ptxVersion >= kVersionWithPipes;
+}
+
 CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& predicate,
                            const std::vector<CudaKernel>& kernels) {
   const int capability = 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
@@ -117,12 +127,15 @@ SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& 
   for (const std::string& name : compiled.names) functions.push_back(library.kernel(name));
 }
 
-std::uint32_t sharedLimit(const CudaContext& context) {
+LaunchLimits launchLimits(const CudaContext& context) {
   const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  // A multiprocessor holds kSortedBlocks that sort, of which one loads while another stores.
   const int share =
       attribute(context, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / static_cast<int>(cuda::kSortedBlocks) -
       attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
-  return static_cast<std::uint32_t>(std::min(most, share)) - cuda::kSortedDeclaredBytes;
+  const auto of = [](int bytes, std::uint32_t declared) { return static_cast<std::uint32_t>(bytes) - declared; };
+  return {.sortedBytes = of(std::min(most, share), cuda::kSortedDeclaredBytes),
+          .pipedBytes = hasPipes() ? of(most, cuda::kPipedDeclaredBytes) : 0};
 }
 
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
@@ -130,8 +143,15 @@ std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, c
   const CustomPredicate& predicate = layout.predicate;
   std::unique_ptr<const PlanKernels> made;
   if (layout.live.test != SLU_LIVE_CUSTOM) {
-    if (schedule.block().sharedBytes != 0) allowShared(schedule.kernel(), sharedLimit(context));
+    if (schedule.blockOf(schedule.kernel()).sharedBytes != 0) {
+      allowShared(schedule.kernel(), launchLimits(context).sortedBytes);
+    }
     made = std::make_unique<BuiltInKernels>();
+    if (const std::optional<CudaKernel> piped = schedule.pipedKernel()) {
+      const BlockShape block = schedule.blockOf(*piped);
+      allowShared(*piped, block.sharedBytes);
+      made->residentBlocks(*piped, block);  // as below
+    }
   } else if (predicate.launch != nullptr) {
     made = std::make_unique<HostKernels>(predicate);
   } else {

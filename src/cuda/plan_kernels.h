@@ -28,9 +28,8 @@ struct SourceLibrary {
   std::vector<CUfunction> functions;  // in the order in which they were asked for
 };
 
-// The most shared memory that a launch of the library's kernels may ask for: a multiprocessor then holds kSortedBlocks
-// of them, of which one loads while another stores.
-std::uint32_t sharedLimit(const CudaContext& context);
+// Of the library's kernels, in a CudaScope of the context.
+LaunchLimits launchLimits(const CudaContext& context);
 
 // In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. schedule: of the plan.
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,

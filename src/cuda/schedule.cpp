@@ -75,6 +75,16 @@ KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
   return isAmple && layout.recordStride < 64 ? KernelPair{compactStaged, compactStagedStable} : kGeneral;
 }
 
+// The kernel that takes tiles of the plan's records through a pipe, where there is one and a block can have the memory
+// for it.
+std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, std::uint32_t pipedBytes) {
+  using enum CudaKernel;
+  const std::uint32_t stride = layout.recordStride;
+  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return {};
+  if ((stride != 12 && stride != 20) || cuda::pipedSharedBytes(stride / 4) > pipedBytes) return {};
+  return stride == 12 ? compactPiped12 : compactPiped20;
+}
+
 // Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
 bool countsRejects(const PlanLayout& layout) {
   return (layout.outputs & SLU_OUTPUT_STATISTICS_BIT) != 0 && (layout.needsViews() || layout.key.keyCount > 1);
@@ -101,12 +111,12 @@ CudaKernel bucketKernel(const PlanLayout& layout, std::uint32_t sharedLimit) {
   return units == 1 && fits(cuda::kSortedShortRows) ? compactSortedShort16 : compactBuckets;
 }
 
-CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sharedLimit) {
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sortedBytes) {
   using enum CudaKernel;
   const bool isCulled = spheresDecideAlone(layout);
   KernelPair kernels = {compactGeneral, compactGeneralStable};
   if (layout.bucketCount() > 1) {
-    kernels = {isCulled ? compactCulledBuckets : bucketKernel(layout, sharedLimit), scatterBuckets};
+    kernels = {isCulled ? compactCulledBuckets : bucketKernel(layout, sortedBytes), scatterBuckets};
   } else if (isCulled) {
     kernels = {compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone()) {
@@ -162,6 +172,7 @@ KernelShape shapeOf(CudaKernel kernel) {
   const auto sorted = [](uint units, uint rows) {
     return KernelShape{sortedTileRecords(units, rows), sortedBlocks(rows), kSortedThreads, rows};
   };
+  const auto piped = [](uint words) { return KernelShape{pipedTileRecords(words), 1, kPipedThreads, 0, true}; };
   switch (kernel) {
     case compactGeneral:
       return {kTileRecords, kGeneralBlocks};
@@ -245,6 +256,10 @@ KernelShape shapeOf(CudaKernel kernel) {
     case compactStaged12Stable:
     case compactStagedStable:
       return {0, kStagedStableBlocks};
+    case compactPiped12:
+      return piped(3);
+    case compactPiped20:
+      return piped(5);
     case compactLong96:
     case compactLong128:
       return {kTileRecords, kLongBlocks};
@@ -267,9 +282,11 @@ std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   return {kernel};
 }
 
-CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sharedLimit)
+CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits)
     : layout_(layout),
-      kernel_(chooseKernel(layout, sharedMemory, sharedLimit)),
+      pipedFrom_(limits.pipedFrom),
+      kernel_(chooseKernel(layout, sharedMemory, limits.sortedBytes)),
+      pipedKernel_(choosePipedKernel(layout, limits.pipedBytes)),
       tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
@@ -296,10 +313,11 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   fillPlanPart(constant_.frame, layout);
 }
 
-BlockShape CudaSchedule::block() const {
-  const auto [records, blocks, threads, rows] = shapeOf(kernel_);
-  if (rows == 0) return {threads, 0};
-  return {threads, cuda::sortedSharedBytes(layout_.recordStride / 16, rows, layout_.bucketCount())};
+BlockShape CudaSchedule::blockOf(CudaKernel kernel) const {
+  const KernelShape shape = shapeOf(kernel);
+  if (shape.isPiped) return {shape.threads, cuda::pipedSharedBytes(layout_.recordStride / 4)};
+  if (shape.sortedRows == 0) return {shape.threads, 0};
+  return {shape.threads, cuda::sortedSharedBytes(layout_.recordStride / 16, shape.sortedRows, layout_.bucketCount())};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {
@@ -307,7 +325,7 @@ std::uint64_t CudaSchedule::stagingBytes() const {
 }
 
 void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging,
-                         std::uint32_t residentBlocks) {
+                         std::uint32_t residentBlocks, std::uint32_t residentPipes) {
   FrameBlock& block = constant_.frame;
   block.buckets = table;
   block.ticket = scratch;
@@ -316,6 +334,16 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.chunks = scratch + statusOffset_;
   staging_ = staging;
   residentBlocks_ = residentBlocks;
+  residentPipes_ = residentPipes;
+}
+
+std::uint64_t CudaSchedule::inputOf(const Frame& frame) const {
+  return layout_.inPlace ? staging_ : frame.records.address;
+}
+
+bool CudaSchedule::passesPipe(const Frame& frame) const {
+  return pipedKernel_ && inputOf(frame) % 16 == 0 &&
+         std::uint64_t{frame.recordCount} * layout_.recordStride >= pipedFrom_;
 }
 
 std::uint32_t CudaSchedule::tileCount(const Frame& frame) const {
@@ -333,15 +361,19 @@ std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
 
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   cuda::Arguments arguments = constant_;
-  fillFramePart(arguments.frame, layout_, frame, layout_.inPlace ? staging_ : frame.records.address);
+  fillFramePart(arguments.frame, layout_, frame, inputOf(frame));
   arguments.frame.chunkCount = chunkCount(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   return arguments;
 }
 
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
+  if (passesPipe(frame)) {
+    const std::uint32_t tiles = divideUp(frame.recordCount, shapeOf(*pipedKernel_).tileRecords);
+    return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
+  }
   if (kernel_ != CudaKernel::scatterBuckets) {
-    return {{{{kernel_, blockCount(frame), frame.viewCount, block()}}}, 1};
+    return {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
   }
   const std::uint32_t chunks = chunkCount(frame);
   return {{{{CudaKernel::countBuckets, chunks, frame.viewCount},

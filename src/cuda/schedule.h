@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "cuda/kernels/arguments.h"
@@ -34,6 +35,7 @@ struct KernelShape {
   std::uint32_t blocks = 1;       // that a multiprocessor holds by the launch bounds, at least
   std::uint32_t threads = cuda::kThreads;
   std::uint32_t sortedRows = 0;  // of a thread, where records are sorted by bucket
+  bool isPiped = false;          // tiles pass through a pipe
 };
 
 KernelShape shapeOf(CudaKernel kernel);
@@ -50,40 +52,57 @@ enum class SharedMemory { ample, scarce };
 // a driver that was asked for 48 KB on a queue that draws lost the device.
 constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
 
+struct LaunchLimits {
+  // The most shared memory that a launch may ask for, 0 where it cannot: of kernels that sort, and of those that take
+  // tiles through a pipe, which GPUs before sm_90 cannot have.
+  std::uint32_t sortedBytes = 0;
+  std::uint32_t pipedBytes = 0;
+  // Frames of so many bytes of records pass through a pipe: with fewer, blocks have too few tiles each to fill it and to
+  // end together.
+  std::uint64_t pipedFrom = 1u << 26;
+};
+
 class CudaSchedule {
  public:
-  // sharedLimit: the most shared memory that a launch may ask for, 0 where it cannot.
   explicit CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory = SharedMemory::ample,
-                        std::uint32_t sharedLimit = 0);
+                        const LaunchLimits& limits = {});
 
   CudaKernel kernel() const { return kernel_; }  // the one that compacts
-  BlockShape block() const;                      // of its blocks
-  std::uint32_t tileRecords() const { return tileRecords_; }
+  // The one that does in its place, where there is one: in large frames whose records are aligned as copies need it.
+  std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
+  BlockShape blockOf(CudaKernel kernel) const;
+  std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()
 
   // Memory that the plan needs. scratchBytes: zero before the first frame. tableBytes: of layout.buckets.
   std::uint64_t scratchBytes() const { return statusOffset_ + statusBytes_; }
   std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
   std::uint64_t stagingBytes() const;  // the input of an in-place frame
 
-  // Where that memory is, and how many blocks of kernel() the device holds at once.
-  void place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging, std::uint32_t residentBlocks);
+  // Where that memory is, and how many blocks the device holds at once, of kernel() and of pipedKernel().
+  void place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging, std::uint32_t residentBlocks,
+             std::uint32_t residentPipes = 1);
 
   cuda::Arguments arguments(const Frame& frame) const;
   CudaLaunches launches(const Frame& frame) const;
 
  private:
+  std::uint64_t inputOf(const Frame& frame) const;  // where the records are
+  bool passesPipe(const Frame& frame) const;
   std::uint32_t tileCount(const Frame& frame) const;
   std::uint32_t chunkCount(const Frame& frame) const;
   std::uint32_t blockCount(const Frame& frame) const;
 
   const PlanLayout& layout_;
+  const std::uint64_t pipedFrom_;
   const CudaKernel kernel_;
+  const std::optional<CudaKernel> pipedKernel_;
   const std::uint32_t tileRecords_;
   const std::uint32_t maxTileCount_;
   const std::uint32_t maxChunkCount_;  // 0 unless the kernel scatters
   const std::uint64_t statusOffset_;
   const std::uint64_t statusBytes_;
   std::uint32_t residentBlocks_ = 1;
+  std::uint32_t residentPipes_ = 1;
   std::uint64_t staging_ = 0;
   cuda::Arguments constant_{};  // what no frame changes
 };

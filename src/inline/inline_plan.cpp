@@ -36,7 +36,7 @@ class InlinePlan final : public RoutePlan {
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
     : device_(vulkan),
       layout_(layout),
-      schedule_(layout_, sharedMemoryFor(vulkan), kPortableSharedBytes),
+      schedule_(layout_, sharedMemoryFor(vulkan), LaunchLimits{.sortedBytes = kPortableSharedBytes}),
       kernels_(device, layout_, schedule_.kernel()),
       scratch_(vulkan, schedule_.scratchBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice scratch"),
       table_(vulkan, schedule_.tableBytes(), kUsage, DeviceBuffer::Memory::mapped, "sluice buckets") {
@@ -46,7 +46,7 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
     staging_ =
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
   }
-  const std::uint32_t room = std::max(device.multiprocessorThreads / schedule_.block().threads, 1u);
+  const std::uint32_t room = std::max(device.multiprocessorThreads / shapeOf(schedule_.kernel()).threads, 1u);
   const std::uint32_t blocks = std::min(shapeOf(schedule_.kernel()).blocks, room);
   schedule_.place(scratch_.address, table_.address, staging_.address, blocks * device.multiprocessorCount);
 }

@@ -1,5 +1,5 @@
-// Stable frames of more tiles than a GPU holds blocks: the CUDA kernels' blocks then take one tile after the other, and
-// one block turns counts into prefixes for all.
+// Frames of more tiles than a GPU holds blocks, where the CUDA kernels' blocks take one tile after the other: stable ones,
+// for which one block turns counts into prefixes for all, and those that pass through a pipe.
 #include <cstring>
 
 #include "contract.h"
@@ -24,14 +24,21 @@ std::vector<std::uint8_t> makeLive(double survival, std::uint32_t count, Random&
 
 // One recording and several submissions, with other records each time. Two frames read them: one all, and one as many
 // as a live count says.
-testing::AssertionResult agreesOnDenseFrames(Machine& machine, PlanSpec plan, std::uint32_t tiles, Random& random) {
+testing::AssertionResult agreesOnDenseFrames(Machine& machine, PlanSpec plan, std::uint32_t tiles, Random& random,
+                                             std::uint32_t alignment = kAnyAlignment) {
   const auto tile = static_cast<std::uint32_t>(machine.tileRecords(plan));
   const std::uint32_t count = random.between((tiles - 1) * tile, tiles * tile * 11 / 10);
   plan.buckets.assign(1, {random.between(count / 4 * 3, count), {}});  // all do not fit
   SceneBuilder builder(random);
   const std::uint32_t index = builder.addPlan(plan);
   const std::uint32_t views = plan.info.maxViewCount;
-  FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::none, random), views);
+  FrameSpec frame;
+  frame.plan = index;
+  frame.recordCount = count;
+  frame.viewCount = views;
+  frame.views = makeViews(plan, views, random);
+  frame.records = builder.addInput(makeInput(plan, count, Pattern::none, random).records, alignment);
+  builder.addOutputs(frame);
   builder.addFrame(frame);
   FrameSpec second;
   second.plan = index;
@@ -103,6 +110,18 @@ TEST_P(Contract, DenseStableFramesOfViews) {
   plan.info.live = {};
   plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
   ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTilesOfAnyPredicate, random));
+}
+
+// Frames of 64 MiB and more.
+TEST_P(Contract, DenseFramesThroughAPipe) {
+  if (!runsCudaKernels(machine())) GTEST_SKIP() << kElsewhere;
+  constexpr std::uint32_t kBytes = 1u << 26;
+  for (const std::uint32_t stride : {12u, 20u}) {
+    PlanSpec plan = densePlan(stride);
+    plan.info.order = SLU_ORDER_UNORDERED;
+    const auto tile = static_cast<std::uint32_t>(machine().tileRecords(plan));
+    ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kBytes / stride / tile + 2, random, random.pick({0u, 16u})));
+  }
 }
 
 }  // namespace

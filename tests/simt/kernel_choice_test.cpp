@@ -15,19 +15,22 @@ namespace {
 constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
 #undef SLU_NAME
 
-// Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet, and one for launches that
-// cannot ask for much of it.
+// Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet, one for launches that
+// cannot ask for much of it, and some for those that can ask for most.
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
-  constexpr std::pair<SharedMemory, std::uint32_t> kKinds[] = {{SharedMemory::ample, 200'000},
-                                                               {SharedMemory::scarce, kPortableSharedBytes}};
+  constexpr LaunchLimits kMost = {.sortedBytes = 200'000, .pipedBytes = 200'000, .pipedFrom = 0};
+  constexpr LaunchLimits kWithoutPipes = {.sortedBytes = 200'000};
+  constexpr std::pair<SharedMemory, LaunchLimits> kKinds[] = {{SharedMemory::ample, kMost},
+                                                              {SharedMemory::ample, kWithoutPipes},
+                                                              {SharedMemory::scarce, {kPortableSharedBytes}}};
   Random random;
   std::set<std::string> taken;
   for (const SluOrder order : kOrders) {
     for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
       const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
-      for (const auto& [sharedMemory, sharedBytes] : kKinds) {
-        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, sharedBytes).launches(Frame{});
+      for (const auto& [sharedMemory, limits] : kKinds) {
+        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, limits).launches(Frame{});
         for (std::uint32_t i = 0; i < launches.count; ++i) {
           taken.insert(kNames[static_cast<unsigned>(launches.items[i].kernel)]);
         }

@@ -6,6 +6,7 @@
 #include "cuda/kernels/direct.cuh"
 #include "cuda/kernels/list.h"
 #include "cuda/kernels/long.cuh"
+#include "cuda/kernels/piped.cuh"
 #include "cuda/kernels/scan.cuh"
 #include "cuda/kernels/sorted.cuh"
 #include "cuda/kernels/staged.cuh"

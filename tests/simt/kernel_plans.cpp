@@ -53,6 +53,8 @@ std::vector<KernelPlan> kernelPlans() {
       {compactStaged12Stable, kStable, record, 12},
       {compactStaged, kAny, record, 20},
       {compactStagedStable, kStable, record, 20},
+      {compactPiped12, kAny, record, 12},
+      {compactPiped20, kAny, record, 20},
       {compactLong96, kAny, record, 96},
       {compactLong128, kAny, record, 128},
       {compactSorted16, kAny, record, 16, 5, 300'000},
@@ -91,20 +93,31 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   SceneBuilder builder(random);
   const std::uint32_t index = builder.addPlan(planOf(asked));
   const PlanSpec& plan = builder.plan(index);
-  const auto tile = static_cast<std::uint32_t>(machine.tileRecords(plan));
-  builder.addFrame(builder.makeFrame(index, makeInput(plan, 2 * tile + 5, Pattern::all, random)));
+  const KernelShape shape = shapeOf(asked.kernel);
+  const auto tile = shape.isPiped ? shape.tileRecords : static_cast<std::uint32_t>(machine.tileRecords(plan));
+  const auto makeFrame = [&](std::uint32_t count, Pattern pattern) {
+    const Input input = makeInput(plan, count, pattern, random);
+    FrameSpec frame = builder.makeFrame(index, input);
+    if (shape.isPiped) frame.records = builder.addInput(input.records, 0);  // aligned, or another kernel takes it
+    return frame;
+  };
+  builder.addFrame(makeFrame(2 * tile + 5, Pattern::all));
   const bool isStable = asked.order == SLU_ORDER_STABLE;
   const std::uint32_t count = (isStable ? 2 : 4) * tile + 5;
-  FrameSpec frame = builder.makeFrame(index, makeInput(plan, count, Pattern::half, random));
+  FrameSpec frame = makeFrame(count, Pattern::half);
   if (!isStable) frame.liveCount = builder.addWord(count - 1);
   builder.addFrame(frame);
-  builder.addFrame(builder.makeFrame(index, makeInput(plan, tile, Pattern::sparse, random)));
+  builder.addFrame(makeFrame(tile, Pattern::sparse));
   return builder.finish();
 }
 
 std::unique_ptr<Machine> makeMachine(const KernelPlan& asked, decltype(SimtOptions::launch) launch) {
   const std::uint32_t blocks = asked.order == SLU_ORDER_STABLE ? 2 : 1;
-  return makeSimtMachine({.residentBlocks = blocks, .sharedMemory = asked.sharedMemory, .launch = std::move(launch)});
+  const std::uint64_t pipedFrom = shapeOf(asked.kernel).isPiped ? 0 : LaunchLimits{}.pipedFrom;
+  return makeSimtMachine({.residentBlocks = blocks,
+                          .sharedMemory = asked.sharedMemory,
+                          .pipedFrom = pipedFrom,
+                          .launch = std::move(launch)});
 }
 
 }  // namespace slu::test

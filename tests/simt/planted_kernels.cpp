@@ -34,6 +34,36 @@ unsigned ballot(unsigned mask, int predicate, const char* function = __builtin_F
   return __ballot_sync(mask, predicate, site);
 }
 
+void barrierOfWarp(const char* function = __builtin_FUNCTION(), simt::Site site = simt::Site::here()) {
+  if (!isMissing("__syncwarp", function, site)) __syncwarp(0xffffffffu, site);
+}
+
+void barrierOfPart(unsigned id, unsigned count, const char* function = __builtin_FUNCTION(),
+                   simt::Site site = simt::Site::here()) {
+  if (!isMissing("__barrier_sync_count", function, site)) __barrier_sync_count(id, count, site);
+}
+
+void phase(simt::BarrierWord barrier, unsigned number, const char* function = __builtin_FUNCTION(),
+           simt::Site site = simt::Site::here()) {
+  if (!isMissing("awaitPhase", function, site)) awaitPhase(barrier, number, site);
+}
+
+void arrival(simt::BarrierWord barrier, const char* function = __builtin_FUNCTION(),
+             simt::Site site = simt::Site::here()) {
+  if (!isMissing("arriveAt", function, site)) arriveAt(barrier);
+}
+
+void expectation(simt::BarrierWord barrier, unsigned bytes, const char* function = __builtin_FUNCTION(),
+                 simt::Site site = simt::Site::here()) {
+  if (!isMissing("arriveExpecting", function, site)) arriveExpecting(barrier, bytes);
+}
+
+template <typename T>
+void copy(simt::SharedPointer<T> to, const T* from, unsigned bytes, simt::BarrierWord barrier,
+          const char* function = __builtin_FUNCTION(), simt::Site site = simt::Site::here()) {
+  if (!isMissing("copyBulk", function, site)) copyBulk(to, from, bytes, barrier);
+}
+
 }  // namespace
 
 // In namespaces of their own; what arguments.h has is common to both forms.
@@ -43,7 +73,13 @@ using namespace cuda;
 #define cuda cuda_planted
 #define device device_planted
 #define __syncthreads barrier
+#define __syncwarp barrierOfWarp
+#define __barrier_sync_count barrierOfPart
 #define __ballot_sync ballot
+#define awaitPhase phase
+#define arriveAt arrival
+#define arriveExpecting expectation
+#define copyBulk copy
 #include "kernel_functions.h"
 #undef cuda
 

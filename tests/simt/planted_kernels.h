@@ -11,7 +11,7 @@
 
 namespace slu::test {
 
-// A barrier or a ballot in the kernels' source.
+// A barrier, a ballot, a copy, or an arrival or wait at a barrier, in the kernels' source.
 struct Call {
   std::string name;
   std::string function;  // that makes it
@@ -22,7 +22,7 @@ struct Call {
 
 // One of the two.
 struct Planted {
-  const Call* missing = nullptr;    // a barrier that no thread makes, or a ballot that one lane leaves out
+  const Call* missing = nullptr;    // no thread makes it; a ballot: one lane leaves it out
   std::set<Call>* calls = nullptr;  // nothing is missing; gains all that the launch makes
 };
 

@@ -1,6 +1,9 @@
-// Each barrier and ballot of each kernel is taken away in turn: the executor must see that it is missing.
+// Each barrier, ballot, copy, arrival and wait of each kernel is taken away in turn: the executor must see that it is
+// missing.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <stdexcept>
 
@@ -19,6 +22,18 @@ const std::map<std::string, const char*> kUnmissed = {
     {"scatterBuckets", "the next tile begins with a barrier, as does publishView"},
 };
 
+// What the executor says of the other calls: threads wait forever, meet on a word, or are ahead of what they wait for.
+bool isForeseen(const std::string& name, const std::string& fault) {
+  constexpr std::array kStuck = {"is stuck"};
+  constexpr std::array kUnordered = {"race: ", "uninitialised: "};
+  constexpr std::array kAhead = {"race: ", "uninitialised: ", "awaits phase", "arrives at a barrier where"};
+  const auto saysOneOf = [&](const auto& parts) {
+    return std::ranges::any_of(parts, [&](const char* part) { return fault.find(part) != std::string::npos; });
+  };
+  if (name == "arriveAt" || name == "arriveExpecting" || name == "copyBulk") return saysOneOf(kStuck);
+  return name == "awaitPhase" ? saysOneOf(kAhead) : saysOneOf(kUnordered);
+}
+
 class PlantedKernel {
  public:
   PlantedKernel(const KernelPlan& plan, Random& random)
@@ -26,7 +41,7 @@ class PlantedKernel {
         machine_(makeMachine(plan, [this](const auto& launch, const auto& arguments) { run(launch, arguments); })),
         scene_(makeScene(plan, *machine_, random)) {}
 
-  // The barriers and ballots that it makes, with all of them there.
+  // The calls that it makes, with all of them there.
   std::set<Call> callsOfControl() {
     std::set<Call> calls;
     planted_ = {nullptr, &calls};
@@ -64,7 +79,7 @@ class PlantedKernel {
   Scene scene_;
 };
 
-TEST(SimtPlanted, EveryBarrierAndBallotIsMissed) {
+TEST(SimtPlanted, EveryCallIsMissed) {
   const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
   Random random;
   std::set<std::string> unmissed;
@@ -81,7 +96,7 @@ TEST(SimtPlanted, EveryBarrierAndBallotIsMissed) {
         EXPECT_TRUE(kUnmissed.contains(call.function) && unmissedHere.insert(call.function).second)
             << "nobody misses it";
       } else {
-        EXPECT_TRUE(fault.find("race: ") != fault.npos || fault.find("uninitialised: ") != fault.npos) << fault;
+        EXPECT_TRUE(isForeseen(call.name, fault)) << fault;
       }
     }
     unmissed.merge(unmissedHere);

@@ -9,9 +9,11 @@
 namespace slu::test {
 namespace {
 
-// Of a launch, in bytes: enough for every kernel, or what every GPU grants.
-constexpr std::uint32_t sharedLimit(SharedMemory sharedMemory) {
-  return sharedMemory == SharedMemory::ample ? 1u << 20 : kPortableSharedBytes;
+// Shared memory enough for every kernel, or what every GPU grants.
+LaunchLimits launchLimits(const SimtOptions& options) {
+  constexpr std::uint32_t kEnough = 1u << 20;
+  if (options.sharedMemory == SharedMemory::scarce) return {.sortedBytes = kPortableSharedBytes};
+  return {.sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom};
 }
 
 // Host memory aligned as device allocations are.
@@ -34,12 +36,12 @@ class SimtPlan final : public RoutePlan {
   SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks, const SimtOptions& options)
       : layout_(layout),
         options_(options),
-        schedule_(layout_, options.sharedMemory, sharedLimit(options.sharedMemory)),
+        schedule_(layout_, options.sharedMemory, launchLimits(options)),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {
     std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
-    schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks);
+    schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks, residentBlocks);
   }
 
   void run(const Frame& frame, void*) override {

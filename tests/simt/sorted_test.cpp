@@ -166,14 +166,17 @@ TEST(Sorted, NeedsSharedMemoryThatLaunchesAskFor) {
   layout.key.lodCount = 1;
   layout.outputs = SLU_OUTPUT_RECORDS_BIT;
   layout.buckets.resize(1024);
+  const auto launchWith = [&](std::uint32_t bytes) {
+    return CudaSchedule(layout, SharedMemory::ample, {.sortedBytes = bytes}).launches(Frame{}).items[0];
+  };
   const std::uint32_t needed = cuda::sortedSharedBytes(1, cuda::kSortedRows, 1024);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed).kernel(), CudaKernel::compactSorted16);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed).block().sharedBytes, needed);
+  EXPECT_EQ(launchWith(needed).kernel, CudaKernel::compactSorted16);
+  EXPECT_EQ(launchWith(needed).block.sharedBytes, needed);
   const std::uint32_t neededByShort = cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 1024);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, needed - 1).kernel(), CudaKernel::compactSortedShort16);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, neededByShort).block().sharedBytes, neededByShort);
-  EXPECT_EQ(CudaSchedule(layout, SharedMemory::ample, neededByShort - 1).kernel(), CudaKernel::compactBuckets);
-  EXPECT_EQ(CudaSchedule(layout).kernel(), CudaKernel::compactBuckets);
+  EXPECT_EQ(launchWith(needed - 1).kernel, CudaKernel::compactSortedShort16);
+  EXPECT_EQ(launchWith(neededByShort).block.sharedBytes, neededByShort);
+  EXPECT_EQ(launchWith(neededByShort - 1).kernel, CudaKernel::compactBuckets);
+  EXPECT_EQ(launchWith(0).kernel, CudaKernel::compactBuckets);
 }
 
 }  // namespace

@@ -37,6 +37,14 @@ constexpr uint kSortedRows = 8, kSortedBlocks = 2;
 constexpr uint kSortedShortRows = 4, kSortedShortBlocks = 3;
 constexpr uint kSortedDeclaredBytes = 512;
 
+// Of the kernels that take tiles through a pipe, one block per multiprocessor: warps that test and store, those that
+// reserve, and one that copies; stages that copies fill; tiles by which stores come later, and slots for what these
+// tiles keep. What they declare beside what launches ask for.
+constexpr uint kPipedWarps = 16, kPipedReservers = 2;
+constexpr uint kPipedThreads = (kPipedWarps + kPipedReservers + 1) * 32;
+constexpr uint kPipedStages = 3, kPipedLag = 2, kPipedSlots = kPipedLag + 1;
+constexpr uint kPipedDeclaredBytes = 512;
+
 constexpr uint kMaxBuckets = 4096;
 
 // Stable order with one bucket: what each tile publishes, its count and then its prefix.
@@ -83,7 +91,8 @@ struct PlanConstants {
 struct ViewProgress {
   u64 word;
   uint keptMany;  // 1: the last frame kept more than three eighths of its records
-  uint padding[5];
+  uint drawn;     // tiles that blocks with a pipe have drawn; each frame leaves it zero
+  uint padding[4];
 };
 
 constexpr uint kKeptBits = 40;

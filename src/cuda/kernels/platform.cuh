@@ -9,7 +9,11 @@
 
 #ifdef __CUDACC__
 #define SLU_SHARED_ARRAY(Type, name, count) __shared__ __align__(16) Type name[count]
-#define SLU_SHARED_DYNAMIC(Type, name) extern __shared__ __align__(16) Type name[]
+// Aligned to lines, of which copies into it need 16 bytes.
+#define SLU_SHARED_DYNAMIC(Type, name)                            \
+  extern __shared__ __align__(128) unsigned char dynamicShared[]; \
+  Type* const name = reinterpret_cast<Type*>(dynamicShared)
+#define SLU_SHARED_POINTER(Type) Type*
 #define SLU_UNROLL _Pragma("unroll")
 #else
 #define SLU_UNROLL

@@ -116,12 +116,8 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
   counts[1] = kept;
 }
 
-// Of a plan with one bucket, called by the whole block. Its last warp does the work, a lane for each word and no loop,
-// since the frame waits for it.
-template <uint kBlockThreads>
-__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint ofView, uint demanded) {
-  seeCounted(arguments);
-  if (warpOfBlock() != kBlockThreads / kWarp - 1) return;
+// Of a plan with one bucket, by one warp, a lane for each word and no loop, since the frame waits for it.
+__device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded) {
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
   const uint outputs = arguments.plan.outputs;
@@ -138,6 +134,13 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint o
   if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
   if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
   writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
+}
+
+// The same, called by the whole block, of which the last warp does the work.
+template <uint kBlockThreads>
+__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
+  seeCounted(arguments);
+  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp(arguments, view, demanded);
 }
 
 // Publishes up to T::kThreads buckets, whose counters it takes, and moves their draws together behind the `drawn`

@@ -31,4 +31,13 @@ constexpr uint stagedTileRecords(uint recordWords) {
   return fitting < kThreads * stagedRows(recordWords) ? fitting : kThreads * stagedRows(recordWords);
 }
 
+// Of records that pass through a pipe, by the words of a record: records per thread that tests, records, and bytes of
+// shared memory that the launch asks for.
+constexpr uint kPipedStageWords = 8192;
+constexpr uint pipedRows(uint recordWords) { return kPipedStageWords / (kPipedWarps * 32) / recordWords; }
+constexpr uint pipedTileRecords(uint recordWords) { return pipedRows(recordWords) * kPipedWarps * 32; }
+constexpr uint pipedSharedBytes(uint recordWords) {
+  return (kPipedStages + kPipedSlots) * pipedTileRecords(recordWords) * 4 * recordWords;
+}
+
 }  // namespace slu::cuda
