@@ -20,9 +20,10 @@ constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   constexpr LaunchLimits kMost = {.sortedBytes = 200'000, .pipedBytes = 200'000, .pipedFrom = 0};
   constexpr LaunchLimits kWithoutPipes = {.sortedBytes = 200'000};
-  constexpr std::pair<SharedMemory, LaunchLimits> kKinds[] = {{SharedMemory::ample, kMost},
-                                                              {SharedMemory::ample, kWithoutPipes},
-                                                              {SharedMemory::scarce, {kPortableSharedBytes}}};
+  constexpr std::pair<SharedMemory, LaunchLimits> kKinds[] = {
+      {SharedMemory::ample, kMost},
+      {SharedMemory::ample, kWithoutPipes},
+      {SharedMemory::scarce, {.sortedBytes = kPortableSharedBytes}}};
   Random random;
   std::set<std::string> taken;
   for (const SluOrder order : kOrders) {
