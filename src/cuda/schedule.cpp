@@ -233,7 +233,7 @@ KernelShape shapeOf(CudaKernel kernel) {
     case compactWide8:
       return wide(2, 1, kWide8Blocks);
     case compactWide8Stable:
-      return wide(2, 1, kWideStableBlocks);
+      return wide(2, 1, kWide8StableBlocks);
     case compactWide16:
       return wide(4, 1, kWideBlocks);
     case compactWide16Stable:

@@ -29,6 +29,38 @@ __global__ void findPrefixes(const Arguments arguments, uint epoch, bool isScann
 
 TEST(LookBack, AddsUpAllEarlierTilesInEveryFrame) {
   constexpr uint kTilesAtOnce = SmallTile::kThreads;  // for the block that scans
+// The block that scans begins once the awaited tile has told its count, and finds what the others have by then.
+__global__ void scanLate(const Arguments arguments, uint epoch, uint awaited, const uint* counts) {
+  SLU_SHARED_ARRAY(uint, sums, 2 * SmallTile::kWarps);
+  const LookBack<SmallTile> lookBack{arguments, epoch};
+  if (blockIdx.x != 0) return lookBack.publishCount(blockIdx.x - 1, counts[blockIdx.x - 1]);
+  if (threadIdx.x == 0) lookBack.await(lookBack.countWord(awaited));
+  __syncthreads();
+  lookBack.scanCounts(arguments.plan.maxTiles, sums);
+}
+
+TEST(LookBack, ScansCountsThatAreThereOrCome) {
+  constexpr uint kTilesAtOnce = SmallTile::kThreads;
+  constexpr u64 kEpoch = 7;
+  test::Random random;
+  for (const uint tileCount : {1u, 33u, kTilesAtOnce, kTilesAtOnce + 1, 5 * kTilesAtOnce + 17}) {
+    for (const uint awaited : {tileCount - 1, 0u, random.below(tileCount), random.below(tileCount)}) {
+      std::vector<u64> status(kTileStatusWords * tileCount);
+      Arguments arguments{};
+      arguments.frame.chunks = reinterpret_cast<std::uintptr_t>(status.data());
+      arguments.plan.maxTiles = tileCount;
+      std::vector<uint> counts(tileCount);
+      for (uint& count : counts) count = random.below(SmallTile::kRecords + 1);
+      std::vector<u64> expected(tileCount);
+      std::exclusive_scan(counts.begin(), counts.end(), expected.begin(), kEpoch << 32);
+      ASSERT_TRUE(simt::launch({.grid = tileCount + 1, .block = SmallTile::kThreads, .workers = 3}, scanLate, arguments,
+                               static_cast<uint>(kEpoch), awaited, counts.data()));
+      ASSERT_EQ(std::vector<u64>(status.begin() + tileCount, status.end()), expected)
+          << tileCount << " tiles, from " << awaited << " on, " << test::describeSeed();
+    }
+  }
+}
+
   test::Random random;
   for (const uint tileCount :
        {1u, 31u, 32u, 33u, kTilesAtOnce - 1, kTilesAtOnce, kTilesAtOnce + 1, 5 * kTilesAtOnce + 17}) {

@@ -22,7 +22,7 @@ constexpr uint kCulledTileRecords = kThreads * 4;    // of those for which spher
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
 constexpr uint kDirectBlocks = 6, kDirectLargeBlocks = 4, kDirectStableBlocks = 4;
-constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5;
+constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5, kWide8StableBlocks = 4;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;

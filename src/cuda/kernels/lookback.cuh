@@ -4,10 +4,11 @@
 //  - A frame with a block for each tile, or whose plan is for few: a tile adds up the counts before it.
 //  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and
 //    a tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix
-//    Scan with Decoupled Look-back", 2016), which kept the second-level cache busy. The two trips more are hidden: a
-//    block publishes the count of its next tile before it waits for the prefix of the current one. This block waits for
-//    tiles that are still to be taken: the GPU must have room for two blocks, beside those of frames that run at the
-//    same time.
+//    Scan with Decoupled Look-back", 2016), which kept the second-level cache busy. The trips more are hidden: a block
+//    publishes the count of its next tile before it needs the prefix of the current one, and where survivors wait in
+//    shared memory asks for that prefix while it ranks the next tile, and for a ticket a tile ahead. The block that
+//    scans waits for tiles that are still to be taken: the GPU must have room for two blocks, beside those of frames
+//    that run at the same time.
 //
 // A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier
 // frames carry other epochs and count as missing, so nothing is reset.
@@ -64,16 +65,20 @@ struct LookBack {
     return sums[0];
   }
 
-  // Writes the prefixes of all tiles, in their order, as the counts come. sums: two words per warp.
+  // Writes the prefixes of all tiles, in their order, as the counts come; while those of as many tiles as the block has
+  // threads are added up, it asks for the next. sums: two words per warp.
   template <typename Sums>
   __device__ __forceinline__ void scanCounts(uint tileCount, Sums& sums) const {
     constexpr uint kSumBits = 24;  // of a warp's counts; above them how many it has
     static_assert(T::kRecords * kWarp < 1u << kSumBits);
+    const auto ask = [&](uint tile) { return tile < tileCount ? loadRelaxed(countWord(tile)) : 0; };  // no epoch is 0
     uint buffer = 0;
     uint carried = 0;
-    for (uint first = 0; first < tileCount;) {
+    uint first = 0;
+    u64 word = ask(threadIdx.x);
+    while (first < tileCount) {
       const uint tile = first + threadIdx.x;
-      const u64 word = tile < tileCount ? loadRelaxed(countWord(tile)) : 0;  // no epoch is 0
+      const u64 ahead = ask(tile + T::kThreads);
       makeVisible(arguments);  // what tiles counted besides goes on to those that see the prefix
       const uint missing = ~__ballot_sync(kFullWarp, isOfThisFrame(word));
       const uint ready = missing == 0 ? kWarp : firstBit(missing);
@@ -82,18 +87,20 @@ struct LookBack {
       const uint sum = sumOfWarp(count);
       if (laneOfWarp() == 0) sums[buffer + warpOfBlock()] = ready << kSumBits | sum;
       __syncthreads();
-      bool isReached = true;  // no count is missing before this warp's
-      for (uint warp = 0; warp < T::kWarps; ++warp) {
-        if (warp == warpOfBlock() && isReached && laneOfWarp() < ready) {
-          makeVisible(arguments);
-          storeRelaxed(prefixWord(tile), wordOf(carried + below));
-        }
-        if (!isReached) continue;
-        const uint ofWarp = sums[buffer + warp];
-        carried += ofWarp & ((1u << kSumBits) - 1);
-        first += ofWarp >> kSumBits;
-        isReached = ofWarp >> kSumBits == kWarp;
+      const bool hasWarp = laneOfWarp() < T::kWarps;
+      const uint ofWarp = hasWarp ? static_cast<uint>(sums[buffer + laneOfWarp()]) : kWarp << kSumBits;
+      const uint whole = __ballot_sync(kFullWarp, ofWarp >> kSumBits == kWarp);
+      const uint last = whole == kFullWarp ? T::kWarps - 1 : firstBit(~whole);  // warp before whose end none is missing
+      const uint known = laneOfWarp() <= last ? ofWarp : 0;
+      const uint knownSum = known & ((1u << kSumBits) - 1);
+      const uint before = carried + sumOfWarp(laneOfWarp() < warpOfBlock() ? knownSum : 0);
+      if (warpOfBlock() <= last && laneOfWarp() < ready) {
+        makeVisible(arguments);
+        storeRelaxed(prefixWord(tile), wordOf(before + below));
       }
+      carried += sumOfWarp(knownSum);
+      first += sumOfWarp(known >> kSumBits);
+      word = whole == kFullWarp && isOfThisFrame(ahead) ? ahead : ask(first + threadIdx.x);
       buffer = T::kWarps - buffer;
     }
   }
@@ -104,10 +111,12 @@ __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(progressOf(frame, view), 1ull);
 }
 
-// Who took the last ticket of all leaves the word as the next frame needs it.
-__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch) {
+// Who took the last ticket of all leaves the word as the next frame needs it. lastEpoch: the largest that status words
+// can carry.
+__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch,
+                                             uint lastEpoch = 0xffffffffu) {
   // No epoch is 0, which is what status words begin with.
-  *progressOf(frame, view) = static_cast<u64>(epoch == 0xffffffffu ? 0u : epoch) << 32;
+  *progressOf(frame, view) = static_cast<u64>(epoch == lastEpoch ? 0u : epoch) << 32;
 }
 
 // Where the survivors of a tile wait for its prefix.
@@ -117,15 +126,17 @@ enum class Waiting { inShared, inRegisters };
 // barrier, which also keeps the steps of one tile apart from those of the next. Two buffers: while the current tile
 // waits in one of them for its prefix, the next is ranked and staged into the other, and the loads of the one after
 // that have begun. Survivors that wait in registers have one buffer: the next tile is staged once the current one has
-// left, and the loads begin then. A block takes tickets until it gets one beyond the last tile, or just one where there
-// are no more tiles than blocks. kScans: whether a block of its own turns counts into prefixes where there are more;
-// frames of few tiles are spared the code. slot: a word of shared memory; sums: two words per warp, since two tiles may
-// follow each other without a barrier between their look-backs.
+// left, and the loads begin then. A block takes tickets, a tile ahead where survivors wait in shared memory, until it
+// gets one beyond the last tile, or just one where there are no more tiles than blocks. kScans: whether a block of its
+// own turns counts into prefixes where there are more; frames of few tiles are spared the code. slot: a word of shared
+// memory; sums: two words per warp, since two tiles may follow each other without a barrier between their look-backs.
 template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, typename Slot, typename Sums,
           typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
+  constexpr bool kAsksAhead = kWaiting == Waiting::inShared;  // else there are no registers for it
+  SLU_SHARED_ARRAY(u64, early, 1);
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   if (tileCount == 1 && blockIdx.x != 0) return;
@@ -140,10 +151,12 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   if (threadIdx.x == 0) slot[0] = ticket;
   __syncthreads();
   ticket = slot[0];
-  uint taken = static_cast<uint>(ticket) - firstTile;
-  uint next = taken;
+  uint next = static_cast<uint>(ticket) - firstTile;
   const LookBack<T> lookBack{arguments, tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0};  // 0: no tickets
   if (isScanned && next == 0u - firstTile) return lookBack.scanCounts(tileCount, sums);
+  const auto draw = [&] { return static_cast<uint>(takeTicket(frame, view)) - firstTile; };
+  uint drawn = next;  // by one thread: its last ticket
+  if (kAsksAhead && threadIdx.x == 0 && !takesOne && next < tileCount) drawn = draw();
   if (next != expected && next < tileCount) fetch(next);
   uint tile = tileCount;  // none yet
   uint kept = 0;
@@ -151,19 +164,30 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   while (tile < tileCount || next < tileCount) {
     uint afterNext = tileCount;
     uint keptOfNext = 0;
+    u64 prefix = 0;  // what the tile's word was while the next tile was ranked
     if (next < tileCount) {
-      if (threadIdx.x == 0 && !takesOne) taken = static_cast<uint>(takeTicket(frame, view)) - firstTile;
+      if (kAsksAhead && threadIdx.x == 0 && isScanned && tile < tileCount) {
+        prefix = loadRelaxed(lookBack.prefixWord(tile));
+      }
+      if (!kAsksAhead && threadIdx.x == 0 && !takesOne) drawn = draw();
       keptOfNext = rank(next, 1 - buffer);
       if (lookBack.epoch != 0) lookBack.publishCount(next, keptOfNext);
       if (kWaiting == Waiting::inShared) stage(1 - buffer);
-      if (threadIdx.x == 0) slot[0] = takesOne ? tileCount : taken;
+      if (threadIdx.x == 0) {
+        slot[0] = takesOne ? tileCount : drawn;
+        if (kAsksAhead && isScanned) early[0] = prefix;
+        if (kAsksAhead && !takesOne && drawn < tileCount) drawn = draw();
+      }
       __syncthreads();
       afterNext = static_cast<uint>(slot[0]);
+      if (kAsksAhead && isScanned) prefix = early[0];
       if (kWaiting == Waiting::inShared && afterNext < tileCount) fetch(afterNext);
     }
     if (tile < tileCount) {
       const auto own = &sums[buffer * T::kWarps];
-      const uint first = isScanned ? lookBack.prefix(tile, own) : lookBack.sumOfCounts(tile, own);
+      const uint first = !isScanned                       ? lookBack.sumOfCounts(tile, own)
+                         : lookBack.isOfThisFrame(prefix) ? static_cast<uint>(prefix)
+                                                          : lookBack.prefix(tile, own);
       if (tile == tileCount - 1) publishSingle<T::kThreads>(arguments, view, first + kept);
       emit(buffer, tile, kept, first);
     }
@@ -178,7 +202,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   }
   // Beyond the tickets of tiles one of each block that takes tiles.
   const uint last = (takesOne ? 0 : tileCount) + gridDim.x - 1 - firstTile;
-  if (threadIdx.x == 0 && taken == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch);
+  if (threadIdx.x == 0 && drawn == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch);
 }
 
 }  // namespace slu::cuda

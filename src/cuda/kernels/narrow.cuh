@@ -91,9 +91,6 @@ __global__ void __launch_bounds__(kBlockThreads, residentBlocks(narrowBlocks(kSt
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
     loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
-    // A tile that some block takes a round from now; the last one may be short.
-    if (kStable && tile + gridDim.x < tileCount - 1)
-      prefetchWords(records + static_cast<u64>(gridDim.x) * T::kRecords, T::kRecords);
   };
   const auto rank = [&](uint, uint) {
     flags = liveFlags<T>(liveLimit, rows);

@@ -79,10 +79,6 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * tileRecords * recordWords);
     loadQuads(records, presentIn(tile) * recordWords, isAligned, quads);
-    // A tile that some block takes a round from now; the last one may be short.
-    if (kStable && tile + gridDim.x < tileCount - 1) {
-      prefetchWords(records + static_cast<u64>(gridDim.x) * tileRecords * recordWords, tileRecords * recordWords);
-    }
   };
   const auto rank = [&](uint tile, uint buffer) {
     const auto target = &staged[buffer * kStagedWords];

@@ -113,10 +113,6 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
     loadTile<T>(records, min(inputs - tile * T::kRecords, T::kRecords), isAligned, rows);
-    // A tile that some block takes a round from now; the last one may be short.
-    if (kStable && tile + blocks < tileCount - 1) {
-      prefetchWords(records + static_cast<u64>(blocks) * T::kTileWords, T::kTileWords);
-    }
   };
   const auto rank = [&](uint, uint) {
     const uint tested = testedWords<T>(frame);
@@ -158,7 +154,8 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
 }
 
 __host__ __device__ constexpr uint wideBlocks(bool isStable, uint words) {
-  return isStable ? kWideStableBlocks : words == 2 ? kWide8Blocks : kWideBlocks;
+  if (words == 2) return isStable ? kWide8StableBlocks : kWide8Blocks;
+  return isStable ? kWideStableBlocks : kWideBlocks;
 }
 
 template <bool kStable, uint kWords, uint kUnits>
