@@ -75,14 +75,29 @@ KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
   return isAmple && layout.recordStride < 64 ? KernelPair{compactStaged, compactStagedStable} : kGeneral;
 }
 
-// The kernel that takes tiles of the plan's records through a pipe, where there is one and a block can have the memory
-// for it.
-std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, std::uint32_t pipedBytes) {
+// The kernel that takes tiles of such records through a pipe. For others there is none: it was slower.
+std::optional<CudaKernel> pipedKernel(std::uint32_t recordStride) {
   using enum CudaKernel;
-  const std::uint32_t stride = layout.recordStride;
-  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return {};
-  if ((stride != 12 && stride != 20) || cuda::pipedSharedBytes(stride / 4) > pipedBytes) return {};
-  return stride == 12 ? compactPiped12 : compactPiped20;
+  switch (recordStride) {
+    case 8:
+      return compactPiped8;
+    case 12:
+      return compactPiped12;
+    case 20:
+      return compactPiped20;
+    case 28:
+      return compactPiped28;
+    case 36:
+      return compactPiped36;
+    default:
+      return {};
+  }
+}
+
+// The same for the plan's records, where a block can have the memory for it.
+std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, std::uint32_t pipedBytes) {
+  if (!suitsPipes(layout) || cuda::pipedSharedBytes(layout.recordStride / 4) > pipedBytes) return {};
+  return pipedKernel(layout.recordStride);
 }
 
 // Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
@@ -195,6 +210,11 @@ KernelShape shapeOf(CudaKernel kernel) {
     case compactMedium:
       return {kMediumTileRecords, kMediumBlocks, kMediumThreads};
     case compactSmall:
+bool suitsPipes(const PlanLayout& layout) {
+  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return false;
+  return pipedKernel(layout.recordStride).has_value();
+}
+
       return {kSmallTileRecords, kSmallBlocks};
     case compactNarrowStable:
       return {kNarrowTileRecords, kNarrowStableBlocks};
@@ -293,10 +313,16 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       statusOffset_((kDemandedOffset + 4 * segmentCount(layout) + 7) / 8 * 8),
       statusBytes_(layout.order != SLU_ORDER_STABLE ? 0
                    : maxChunkCount_ != 0
+    case compactPiped8:
+      return piped(2);
                        ? 4 * segmentCount(layout) * maxChunkCount_
                        : sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * maxTileCount_) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
+    case compactPiped28:
+      return piped(7);
+    case compactPiped36:
+      return piped(9);
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
   plan.liveLimit = liveLimit(layout.live.test);
   plan.cullFlags = layout.cullFlags;
@@ -342,7 +368,8 @@ std::uint64_t CudaSchedule::inputOf(const Frame& frame) const {
 }
 
 bool CudaSchedule::passesPipe(const Frame& frame) const {
-  return pipedKernel_ && inputOf(frame) % 16 == 0 &&
+  const std::uint32_t unitBytes = layout_.recordStride % 8 == 0 ? 8 : 4;  // that lanes store
+  return pipedKernel_ && inputOf(frame) % 16 == 0 && frame.keptRecords.address % unitBytes == 0 &&
          std::uint64_t{frame.recordCount} * layout_.recordStride >= pipedFrom_;
 }
 

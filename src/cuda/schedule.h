@@ -43,6 +43,9 @@ KernelShape shapeOf(CudaKernel kernel);
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
+// Whether there is a kernel that takes tiles of the plan's records through a pipe.
+bool suitsPipes(const PlanLayout& layout);
+
 // How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, what would wait there in
 // whole tiles leaves from registers.
 enum class SharedMemory { ample, scarce };
@@ -68,7 +71,8 @@ class CudaSchedule {
                         const LaunchLimits& limits = {});
 
   CudaKernel kernel() const { return kernel_; }  // the one that compacts
-  // The one that does in its place, where there is one: in large frames whose records are aligned as copies need it.
+  // The one that does in its place, where there is one: in large frames whose records are aligned as copies
+  // need it, and whose outputs as stores do.
   std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
   BlockShape blockOf(CudaKernel kernel) const;
   std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()

@@ -53,8 +53,11 @@ std::vector<KernelPlan> kernelPlans() {
       {compactStaged12Stable, kStable, record, 12},
       {compactStaged, kAny, record, 20},
       {compactStagedStable, kStable, record, 20},
+      {compactPiped8, kAny, record, 8},
       {compactPiped12, kAny, record, 12},
       {compactPiped20, kAny, record, 20},
+      {compactPiped28, kAny, record, 28},
+      {compactPiped36, kAny, record, 36},
       {compactLong96, kAny, record, 96},
       {compactLong128, kAny, record, 128},
       {compactSorted16, kAny, record, 16, 5, 300'000},
@@ -71,11 +74,12 @@ PlanSpec planOf(const KernelPlan& asked) {
   PlanSpec plan = simplePlan(asked.order, asked.stride, asked.recordCount);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   if (asked.decider == Decider::flags) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
+
   if (asked.decider == Decider::spheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
   }
-  constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
   addBuckets(plan, asked.bucketCount, 1, kCapacity / asked.bucketCount, asked.bucketCount > 1 ? 4 : 0);
   return plan;
 }
@@ -98,7 +102,10 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   const auto makeFrame = [&](std::uint32_t count, Pattern pattern) {
     const Input input = makeInput(plan, count, pattern, random);
     FrameSpec frame = builder.makeFrame(index, input);
-    if (shape.isPiped) frame.records = builder.addInput(input.records, 0);  // aligned, or another kernel takes it
+    if (shape.isPiped) {  // aligned, or another kernel takes it
+      frame.records = builder.addInput(input.records, 0);
+      frame.keptRecords = builder.addOutput(std::uint64_t{kCapacity} * asked.stride, 0);
+    }
     return frame;
   };
   builder.addFrame(makeFrame(2 * tile + 5, Pattern::all));

@@ -115,26 +115,4 @@ TEST_F(Pipe, APhaseThatIsNotYetOrNoLonger) {
   expectFault({.block = 1}, [&] { await(3); }, {"awaits phase 3 of a barrier that is in phase 2"});
 }
 
-// Two of three warps exchange words; the third has exited.
-TEST_F(Pipe, ABarrierOfAPartOfTheBlock) {
-  const auto exchange = [](bool isThere) {
-    SLU_SHARED_ARRAY(unsigned, words, 64);
-    if (threadIdx.x >= 64) return;
-    words[threadIdx.x] = threadIdx.x;
-    if (isThere) __barrier_sync_count(1, 64);
-    const unsigned across = words[63 - threadIdx.x];
-    (void)across;
-  };
-  EXPECT_TRUE(simt::launch({.grid = 3, .block = 96}, exchange, true));
-  expectFault({.block = 96}, [&] { exchange(false); }, {"words["});
-}
-
-TEST_F(Pipe, ABarrierOfAPartIsOfWholeWarpsThatAllCome) {
-  expectFault({.block = 64}, [] { __barrier_sync_count(1, 40); }, {"the threads are no full warps"});
-  const auto some = [] {
-    if (threadIdx.x < 32) __barrier_sync_count(1, 64);
-  };
-  expectFault({.block = 64}, some, {"is stuck", "threads 0-31 waiting at __barrier_sync_count, pipe_test"});
-}
-
 }  // namespace

@@ -13,8 +13,8 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint32_t kPipedStrides[] = {12, 20};
-constexpr std::uint32_t kPipedMost = 120'000;  // records
+constexpr std::uint32_t kPipedStrides[] = {8, 12, 28};
+constexpr std::uint32_t kPipedMost = 150'000;  // records
 
 class SimtPiped : public testing::Test {
  protected:
@@ -24,16 +24,23 @@ class SimtPiped : public testing::Test {
     plan.buckets.assign(1, SluBucket{kPipedMost, {}});
     return plan;
   }
-  void setBlocks(std::uint32_t residentBlocks) {
-    machine = makeSimtMachine({.residentBlocks = residentBlocks, .pipedFrom = 0});
+  std::unique_ptr<Machine> makePipedMachine(std::uint32_t residentBlocks) {
+    return makeSimtMachine(
+        {.residentBlocks = residentBlocks, .pipedFrom = 0, .launch = [this](const auto& launch, const auto& arguments) {
+           EXPECT_TRUE(takesAnyKernel || shapeOf(launch.kernel).isPiped) << "another kernel";
+           launchOnCpu(launch, arguments);
+         }});
   }
+  void setBlocks(std::uint32_t residentBlocks) { machine = makePipedMachine(residentBlocks); }
   static std::uint32_t tileOf(const PlanSpec& plan) { return cuda::pipedTileRecords(plan.info.recordStride / 4); }
-  // Adds a frame whose records are aligned to so many bytes, modulo 64.
+  // Adds a frame whose records lie so many bytes behind multiples of 64, and what is kept of them 8.
   FrameSpec makeFrame(SceneBuilder& builder, std::uint32_t plan, std::uint32_t count, Pattern pattern,
                       std::uint32_t alignment = 0, std::uint32_t viewCount = 1) {
     const Input input = makeInput(builder.plan(plan), count, pattern, random);
     FrameSpec frame = builder.makeFrame(plan, input, viewCount);
     frame.records = builder.addInput(input.records, alignment);
+    const PlanSpec& spec = builder.plan(plan);
+    frame.keptRecords = builder.addOutput(spec.outputsPerView() * spec.info.recordStride * viewCount, 8);
     return frame;
   }
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
@@ -45,7 +52,8 @@ class SimtPiped : public testing::Test {
 
   Random random;
   testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
-  std::unique_ptr<Machine> machine = makeSimtMachine({.pipedFrom = 0});
+  bool takesAnyKernel = false;
+  std::unique_ptr<Machine> machine = makePipedMachine(SimtOptions{}.residentBlocks);
 };
 
 TEST_F(SimtPiped, SizesAroundTiles) {
@@ -98,8 +106,9 @@ TEST_F(SimtPiped, LiveCounts) {
   }
 }
 
-// Where input and output are; another kernel takes records that copies cannot.
+// Where input and output are; another kernel takes records that copies cannot, and outputs that stores cannot.
 TEST_F(SimtPiped, AnyAlignment) {
+  takesAnyKernel = true;
   for (const std::uint32_t stride : kPipedStrides) {
     const PlanSpec plan = piped(stride);
     const std::uint32_t tile = tileOf(plan);
@@ -154,14 +163,14 @@ TEST_F(SimtPiped, InPlace) {
     SceneBuilder builder(random);
     const Input input = makeInput(plan, kPipedMost, Pattern::half, random);
     FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
-    frame.keptRecords = frame.records;
+    frame.records = frame.keptRecords = builder.addInput(input.records, 8);
     builder.addFrame(frame);
     ASSERT_TRUE(agrees(*machine, builder.finish())) << stride;
   }
 }
 
-// Another kernel takes frames of fewer bytes or of records that copies cannot take, and plans of launches that cannot
-// ask for the memory.
+// Another kernel takes frames of fewer bytes, of records that copies cannot take, or of outputs that stores cannot, and
+// plans of launches that cannot ask for the memory.
 TEST(Piped, TakesLargeFramesOfAlignedRecords) {
   PlanLayout layout;
   layout.recordStride = 12;
@@ -173,13 +182,15 @@ TEST(Piped, TakesLargeFramesOfAlignedRecords) {
   layout.buckets.resize(1);
   constexpr std::uint32_t kTiles = 500, kTile = cuda::pipedTileRecords(3), kNeeded = cuda::pipedSharedBytes(3);
   constexpr std::uint64_t kFrom = 12ull * kTiles * kTile;
-  const auto launchOf = [&](std::uint32_t bytes, std::uint32_t recordCount, std::uint64_t address) {
+  const auto launchOf = [&](std::uint32_t bytes, std::uint32_t recordCount, std::uint64_t address,
+                            std::uint64_t outputAddress = 8192 + 4) {
     CudaSchedule schedule(layout, SharedMemory::ample, {.pipedBytes = bytes, .pipedFrom = kFrom});
     schedule.place(0, 0, 0, 1000, 100);
     Frame frame;
     frame.recordCount = recordCount;
     frame.viewCount = 1;
     frame.records.address = address;
+    frame.keptRecords.address = outputAddress;
     return schedule.launches(frame).items[0];
   };
   const CudaLaunch launch = launchOf(kNeeded, kTiles * kTile, 4096 + 16);
@@ -194,6 +205,10 @@ TEST(Piped, TakesLargeFramesOfAlignedRecords) {
   layout.order = SLU_ORDER_UNORDERED;
   layout.recordStride = 16;
   EXPECT_EQ(launchOf(kNeeded, kTiles * kTile, 4096).kernel, CudaKernel::compactWide16);
+  layout.recordStride = 8;
+  constexpr std::uint32_t kAmple = cuda::pipedSharedBytes(2);
+  EXPECT_EQ(launchOf(kAmple, 2 * kTiles * kTile, 4096, 8192 + 8).kernel, CudaKernel::compactPiped8);
+  EXPECT_EQ(launchOf(kAmple, 2 * kTiles * kTile, 4096, 8192 + 4).kernel, CudaKernel::compactWide8);
 }
 
 }  // namespace

@@ -38,11 +38,6 @@ void barrierOfWarp(const char* function = __builtin_FUNCTION(), simt::Site site 
   if (!isMissing("__syncwarp", function, site)) __syncwarp(0xffffffffu, site);
 }
 
-void barrierOfPart(unsigned id, unsigned count, const char* function = __builtin_FUNCTION(),
-                   simt::Site site = simt::Site::here()) {
-  if (!isMissing("__barrier_sync_count", function, site)) __barrier_sync_count(id, count, site);
-}
-
 void phase(simt::BarrierWord barrier, unsigned number, const char* function = __builtin_FUNCTION(),
            simt::Site site = simt::Site::here()) {
   if (!isMissing("awaitPhase", function, site)) awaitPhase(barrier, number, site);
@@ -74,7 +69,6 @@ using namespace cuda;
 #define device device_planted
 #define __syncthreads barrier
 #define __syncwarp barrierOfWarp
-#define __barrier_sync_count barrierOfPart
 #define __ballot_sync ballot
 #define awaitPhase phase
 #define arriveAt arrival

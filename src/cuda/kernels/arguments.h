@@ -7,7 +7,7 @@ namespace slu::cuda {
 
 using u64 = unsigned long long;
 
-constexpr uint kThreads = 256;  // of every block but those that sort, and those of medium tiles
+constexpr uint kThreads = 256;  // of every block but those that sort, those of medium tiles, and those with a pipe
 constexpr uint kMediumThreads = 128;
 // Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order, or from registers
 // in those that nearly do.
@@ -37,13 +37,14 @@ constexpr uint kSortedRows = 8, kSortedBlocks = 2;
 constexpr uint kSortedShortRows = 4, kSortedShortBlocks = 3;
 constexpr uint kSortedDeclaredBytes = 512;
 
-// Of the kernels that take tiles through a pipe, one block per multiprocessor: warps that test and store, those that
-// reserve, and one that copies; stages that copies fill; tiles by which stores come later, and slots for what these
-// tiles keep. What they declare beside what launches ask for.
+// Of the kernels that take tiles through a pipe: blocks per multiprocessor, and the words of a tile, at most; warps that
+// test and store, those that reserve, and one that copies; stages that copies fill; tiles by which stores come later,
+// and slots for what these tiles keep. What they declare beside what launches ask for.
+constexpr uint kPipedBlocks = 1, kPipedTileWords = 9216;
 constexpr uint kPipedWarps = 16, kPipedReservers = 2;
 constexpr uint kPipedThreads = (kPipedWarps + kPipedReservers + 1) * 32;
 constexpr uint kPipedStages = 3, kPipedLag = 2, kPipedSlots = kPipedLag + 1;
-constexpr uint kPipedDeclaredBytes = 512;
+constexpr uint kPipedDeclaredBytes = 1024;
 
 constexpr uint kMaxBuckets = 4096;
 

@@ -51,8 +51,11 @@
   X(compactStaged12Stable, compactStaged<true, 5>)    \
   X(compactStaged, compactStaged<false, 4>)           \
   X(compactStagedStable, compactStaged<true, 4>)      \
+  X(compactPiped8, compactPiped<2>)                   \
   X(compactPiped12, compactPiped<3>)                  \
   X(compactPiped20, compactPiped<5>)                  \
+  X(compactPiped28, compactPiped<7>)                  \
+  X(compactPiped36, compactPiped<9>)                  \
   X(compactLong96, compactLong<4, 6>)                 \
   X(compactLong128, compactLong<4, 8>)                \
   X(compactSorted16, compactSorted<1, 8>)             \

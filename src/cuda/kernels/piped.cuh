@@ -1,12 +1,13 @@
-// Records of 12 and 20 bytes that decide for themselves, written as records, unordered, in large frames, on GPUs from
-// sm_90 on. A multiprocessor holds one block, which takes tile after tile, and no warp that works waits for memory or
-// for an atomic: one thread has copies of the next tiles under way, into stages of shared memory; most warps test a tile
-// there, give the stage back, line up what is kept, and store it kPipedLag tiles later, when the place in the output has
-// arrived for which other warps have asked. Lanes read records that are an odd number of words apart, so that all banks
-// serve them.
+// Records of 8, 12, 20, 28 and 36 bytes that decide for themselves, written as records, unordered, in large frames of
+// aligned buffers, on GPUs from sm_90 on. A multiprocessor holds one block, which takes tile after tile, and no warp
+// that works waits for memory, for an atomic or for another: one thread has copies of the next tiles under way, into
+// stages of shared memory; each of most warps tests its part of a tile there, lines up what is kept, and stores it
+// kPipedLag tiles later, when its place in the output has arrived, for which other warps have asked.
 //
 // No block waits for another, so that they need not all be resident.
 #pragma once
+
+#include <type_traits>
 
 #include "load.cuh"
 #include "pipe.cuh"
@@ -15,45 +16,44 @@
 
 namespace slu::cuda {
 
-template <uint kRecordWords>
+template <uint kWords>
 struct PipedTile {
-  static constexpr uint kWords = kRecordWords;  // of a record
-  static constexpr uint kWarps = kPipedWarps;
-  static constexpr uint kThreads = kWarps * kWarp;  // that test and store
-  static constexpr uint kRows = pipedRows(kWords);  // records of a thread
-  static constexpr uint kRecords = kRows * kThreads;
-  static constexpr uint kTileWords = kRecords * kWords;
-  static constexpr uint kTileBytes = kTileWords * 4;
-  static_assert(kWords % 2 == 1 && kRecords == pipedTileRecords(kWords));
+  using Unit = std::conditional_t<kWords % 2 == 0, uint2, uint>;
+  static constexpr uint kUnitWords = sizeof(Unit) / 4;
+  static constexpr uint kRecordWords = kWords;
+  static constexpr uint kUnits = kWords / kUnitWords;  // of a record
+  static constexpr uint kRows = pipedRows(kWords);     // records of a thread
+  static constexpr uint kRecords = pipedTileRecords(kWords);
+  static constexpr uint kTileUnits = kRecords * kUnits;
+  static constexpr uint kTileBytes = kTileUnits * sizeof(Unit);
+  static constexpr uint kWarpRecords = kRows * kWarp;
   static_assert(kTileBytes % 16 == 0 && kTileBytes < 1u << 20, "for barriers that count its bytes");
-  static_assert((kPipedStages + kPipedSlots) * kTileBytes == pipedSharedBytes(kWords));
+  static_assert(kRows >= 1 && (kPipedStages + kPipedSlots) * kTileBytes == pipedSharedBytes(kWords));
   static_assert((1u << 31) / kRecords <= 1u << (64 - kKeptBits), "too many tiles for ViewProgress");
 
   // The thread's record of a row, as a number within the tile.
   __device__ static __forceinline__ uint recordOf(uint row) {
-    return (warpOfBlock() * kRows + row) * kWarp + laneOfWarp();
+    return warpOfBlock() * kWarpRecords + row * kWarp + laneOfWarp();
   }
 };
 
-// What the warps of a block share. The block's i-th tile has stage i % kPipedStages, and from when it is counted slot
+// What the warps of a block share. The block's i-th tile has stage i % kPipedStages, and from when it is tested slot
 // i % kPipedSlots.
 template <typename T>
 struct Pipe {
   uint inputs;
   uint tileCount;
-  uint wholeTiles;  // come by copies; threads load the records of one that is not whole
 
-  SLU_SHARED_POINTER(uint) stages;
+  SLU_SHARED_POINTER(typename T::Unit) stages;
   SLU_SHARED_POINTER(uint) tiles;  // by stage: which one it is; from tileCount on, none
   SLU_SHARED_POINTER(u64) full;    // by stage
   SLU_SHARED_POINTER(u64) empty;
 
-  SLU_SHARED_POINTER(uint) counts;  // by warp, of two tiles
-  SLU_SHARED_POINTER(uint) staged;  // by slot: the words of what is kept
-  SLU_SHARED_POINTER(uint) kept;    // how many records these are; kNoMoreTiles: there are no more tiles
-  SLU_SHARED_POINTER(u64) counted;
-  SLU_SHARED_POINTER(uint) firsts;  // the place in the output
-  SLU_SHARED_POINTER(u64) reserved;
+  SLU_SHARED_POINTER(typename T::Unit) staged;  // by slot: what each warp keeps, where its records were in the tile
+  SLU_SHARED_POINTER(uint) counts;   // by slot and warp: how many these are; kNoMoreTiles: there are none left
+  SLU_SHARED_POINTER(u64) counted;   // by slot
+  SLU_SHARED_POINTER(uint) firsts;   // by slot and warp: the place in the output
+  SLU_SHARED_POINTER(u64) reserved;  // by slot
 };
 
 constexpr uint kNoMoreTiles = 0xffffffffu;
@@ -72,42 +72,41 @@ __device__ __forceinline__ void fillStages(const Arguments& arguments, const Pip
     if (exists && i + 1 >= kPipedStages) next = kPipedStages * gridDim.x + atomicAdd(drawn, 1u);
     if (i >= kPipedStages) awaitPhase(pipe.empty + stage, i / kPipedStages - 1);
     pipe.tiles[stage] = tile;
-    if (tile < pipe.wholeTiles) {
+    if ((tile + 1) * T::kRecords <= pipe.inputs) {
       arriveExpecting(pipe.full + stage, T::kTileBytes);
-      const uint* words = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
-      copyBulk(pipe.stages + stage * T::kTileWords, words, T::kTileBytes, pipe.full + stage);
+      const auto* units = at<const typename T::Unit>(frame.records, static_cast<u64>(tile) * T::kTileUnits);
+      copyBulk(pipe.stages + stage * T::kTileUnits, units, T::kTileBytes, pipe.full + stage);
     } else {
       arriveAt(pipe.full + stage);
     }
     if (!exists) break;
     tile = next;
   }
-  // A block that draws goes on until there is no tile for it: all together draw tileCount - (kPipedStages - 1) * gridDim.x
-  // times, the last time this tile. Where nobody draws the word is zero.
+  // A block that draws goes on until there is no tile for it, so that all draw tileCount - (kPipedStages - 1) *
+  // gridDim.x times, and who draws last leaves the word as the next frame needs it.
   if (tile == pipe.tileCount + gridDim.x - 1) *drawn = 0;
 }
 
-// By one warp of kPipedReservers, for every so many of the block's tiles: asks for the place in the output, and
+// By one warp of kPipedReservers, for every so many of the block's tiles: asks for the places in the output, and
 // publishes after the view's last tile.
 template <typename T>
 __device__ __forceinline__ void reserveTiles(const Arguments& arguments, const Pipe<T>& pipe, uint number) {
   const uint view = blockIdx.y;
   for (uint i = number;; i += kPipedReservers) {
     const uint slot = i % kPipedSlots;
-    uint kept = 0;
+    awaitPhase(pipe.counted + slot, i / kPipedSlots);
+    const uint ofWarp = slot * kPipedWarps + laneOfWarp();
+    const bool hasWarp = laneOfWarp() < kPipedWarps;
+    const uint count = hasWarp ? static_cast<uint>(pipe.counts[ofWarp]) : 0;
+    if (__shfl_sync(kFullWarp, count, 0) == kNoMoreTiles) return;
+    const uint below = exclusiveSumOfWarp(count);
+    const uint kept = sumOfWarp(count);
     u64 before = 0;
-    if (laneOfWarp() == 0) {
-      awaitPhase(pipe.counted + slot, i / kPipedSlots);
-      kept = pipe.kept[slot];
-      if (kept != kNoMoreTiles) {
-        before = reserve(arguments, view, kept, pipe.tileCount);
-        pipe.firsts[slot] = Reservation{before}.first();
-        arriveAt(pipe.reserved + slot);
-      }
-    }
-    kept = __shfl_sync(kFullWarp, kept, 0);
-    if (kept == kNoMoreTiles) return;
+    if (laneOfWarp() == 0) before = reserve(arguments, view, kept, pipe.tileCount);
     const Reservation reserved{__shfl_sync(kFullWarp, before, 0)};
+    if (hasWarp) pipe.firsts[ofWarp] = reserved.first() + below;
+    __syncwarp();
+    if (laneOfWarp() == 0) arriveAt(pipe.reserved + slot);
     if (reserved.isLast(pipe.tileCount)) {
       if (laneOfWarp() == 0) resetProgress(arguments.frame, view);
       publishByWarp(arguments, view, reserved.first() + kept);
@@ -115,202 +114,170 @@ __device__ __forceinline__ void reserveTiles(const Arguments& arguments, const P
   }
 }
 
-constexpr uint kTestingBarrier = 1;  // of the threads that test and store; 0 is that of the block
-
-// A thread's part of a tile.
+// A thread's part of a tile: records below each other.
 template <typename T>
 struct PipedRows {
-  uint words[T::kRows][T::kWords];
-  uint votes[T::kRows];  // bit per lane: its record is kept
-  uint below;            // kept records of the tile before the warp's
-  uint kept;             // of the tile
+  typename T::Unit units[T::kRows][T::kUnits];
 };
 
 template <typename T>
 __device__ __forceinline__ void loadRecords(const FrameBlock& frame, const Pipe<T>& pipe, uint stage, uint tile,
                                             PipedRows<T>& rows) {
-  if (tile < pipe.wholeTiles) {
-    SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) {
-      const uint first = stage * T::kTileWords + T::recordOf(row) * T::kWords;
-      SLU_UNROLL
-      for (uint word = 0; word < T::kWords; ++word) rows.words[row][word] = pipe.stages[first + word];
-    }
-    return;
-  }
-  const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
-  const uint present = pipe.inputs - tile * T::kRecords;
+  using Unit = typename T::Unit;
+  const uint present = min(pipe.inputs - tile * T::kRecords, T::kRecords);
+  const Unit* records = at<const Unit>(frame.records, static_cast<u64>(tile) * T::kTileUnits);
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
     const uint record = T::recordOf(row);
     SLU_UNROLL
-    for (uint word = 0; word < T::kWords; ++word) {
-      rows.words[row][word] = record < present ? __ldcg(records + record * T::kWords + word) : 0;
+    for (uint i = 0; i < T::kUnits; ++i) {
+      if (present == T::kRecords) {
+        rows.units[row][i] = pipe.stages[stage * T::kTileUnits + record * T::kUnits + i];
+      } else {
+        rows.units[row][i] = record < present ? __ldcg(records + record * T::kUnits + i) : Unit{};
+      }
     }
   }
 }
 
-// Bit per word of a record: the live test reads it.
-template <typename T>
-__device__ __forceinline__ uint testedWordsOfRecord(const FrameBlock& frame) {
-  uint mask = 0;
-  SLU_UNROLL
-  for (uint word = 0; word < T::kWords; ++word) {
-    if (word - frame.liveOffset < max(frame.liveWords, 1u)) mask |= 1u << word;  // 0: a test of one word
-  }
-  return mask;
+// The words of a unit that a mask each leaves, together.
+__device__ __forceinline__ uint wordsOf(uint unit, const uint* masks) { return unit & masks[0]; }
+__device__ __forceinline__ uint wordsOf(const uint2& unit, const uint* masks) {
+  return (unit.x & masks[0]) | (unit.y & masks[1]);
 }
 
-// Takes the block's i-th tile off its stage, by all threads that test. Returns whether there is one; then holds a
-// barrier.
+// By a warp that tests: its part of the block's i-th tile. Returns whether there is one.
 template <typename T>
-__device__ __forceinline__ bool takeTile(const Arguments& arguments, const Pipe<T>& pipe, uint i, PipedRows<T>& rows) {
+__device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<T>& pipe, uint i) {
+  const FrameBlock& frame = arguments.frame;
   const uint stage = i % kPipedStages;
+  const uint slot = i % kPipedSlots;
   awaitPhase(pipe.full + stage, i / kPipedStages);
   const uint tile = pipe.tiles[stage];
   if (tile >= pipe.tileCount) return false;
-  loadRecords(arguments.frame, pipe, stage, tile, rows);
-  const uint tested = testedWordsOfRecord<T>(arguments.frame);
-  uint sum = 0;
+  PipedRows<T> rows;
+  loadRecords(frame, pipe, stage, tile, rows);
+  // Tests of several words ask whether one is not zero, so that they may be put together first.
+  uint masks[T::kRecordWords];
+  SLU_UNROLL
+  for (uint word = 0; word < T::kRecordWords; ++word) {
+    masks[word] = word - frame.liveOffset < max(frame.liveWords, 1u) ? 0xffffffffu : 0;  // 0: a test of one word
+  }
+  uint votes[T::kRows];
+  uint kept = 0;
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
-    uint live = 0;
+    uint tested = 0;
     SLU_UNROLL
-    for (uint word = 0; word < T::kWords; ++word) {
-      if (wordIsLive(arguments.plan.liveLimit, rows.words[row][word])) live |= 1u << word;
-    }
-    rows.votes[row] = __ballot_sync(kFullWarp, (live & tested) != 0);
-    sum += countBits(rows.votes[row]);
+    for (uint k = 0; k < T::kUnits; ++k) tested |= wordsOf(rows.units[row][k], masks + k * T::kUnitWords);
+    votes[row] = __ballot_sync(kFullWarp, wordIsLive(arguments.plan.liveLimit, tested));
+    kept += countBits(votes[row]);
   }
-  const auto counts = pipe.counts + i % 2 * T::kWarps;
-  __syncwarp();  // the warp has what it needs of the stage
+  __syncwarp();  // all lanes have what they need of the stage, and have stored what was in the slot
   if (laneOfWarp() == 0) {
+    pipe.counts[slot * kPipedWarps + warpOfBlock()] = kept;
+    arriveAt(pipe.counted + slot);  // before the stage is given back: a warp that is ahead arrives here after this one
     arriveAt(pipe.empty + stage);
-    counts[warpOfBlock()] = sum;
   }
-  __barrier_sync_count(kTestingBarrier, T::kThreads);
-  const uint count = laneOfWarp() < T::kWarps ? static_cast<uint>(counts[laneOfWarp()]) : 0;
-  rows.below = sumOfWarp(laneOfWarp() < warpOfBlock() ? count : 0);
-  rows.kept = sumOfWarp(count);
+  const auto staged = pipe.staged + (slot * T::kTileUnits + warpOfBlock() * T::kWarpRecords * T::kUnits);
+  uint next = 0;
+  SLU_UNROLL
+  for (uint row = 0; row < T::kRows; ++row) {
+    const uint first = (next + countBits(votes[row] & lanesBelow())) * T::kUnits;
+    if ((votes[row] >> laneOfWarp() & 1u) != 0) {
+      SLU_UNROLL
+      for (uint k = 0; k < T::kUnits; ++k) staged[first + k] = rows.units[row][k];
+    }
+    next += countBits(votes[row]);
+  }
   return true;
 }
 
-template <typename T, typename Words>
-__device__ __forceinline__ void stageRows(const PipedRows<T>& rows, const Words& staged) {
-  uint next = rows.below;
-  SLU_UNROLL
-  for (uint row = 0; row < T::kRows; ++row) {
-    const uint first = (next + countBits(rows.votes[row] & lanesBelow())) * T::kWords;
-    if ((rows.votes[row] >> laneOfWarp() & 1u) != 0) {
-      SLU_UNROLL
-      for (uint word = 0; word < T::kWords; ++word) staged[first + word] = rows.words[row][word];
-    }
-    next += countBits(rows.votes[row]);
-  }
-}
-
-// Stores what is kept of the block's i-th tile, in whole lines.
+// By a warp that tests: stores what it keeps of the block's i-th tile, in whole lines but for the first and last.
 template <typename T>
 __device__ __forceinline__ void storeTile(const Arguments& arguments, const Pipe<T>& pipe, uint i) {
-  constexpr int kFlight = 4;  // words under way per thread
-  constexpr int kStep = T::kThreads;
+  using Unit = typename T::Unit;
+  constexpr int kFlight = 4;  // units under way per thread
+  constexpr int kStep = kWarp;
   const FrameBlock& frame = arguments.frame;
   const uint slot = i % kPipedSlots;
+  const uint ofWarp = slot * kPipedWarps + warpOfBlock();
   awaitPhase(pipe.reserved + slot, i / kPipedSlots);
-  const uint first = pipe.firsts[slot];
-  const uint count = fittingOf(arguments, first, pipe.kept[slot]) * T::kWords;
-  const auto staged = pipe.staged + slot * T::kTileWords;
-  uint* output = at<uint>(frame.keptRecords, (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * T::kWords);
-  uint words[kFlight] = {};
-  int k = static_cast<int>(threadIdx.x - unitsIntoLine(output));  // below 0: not to be stored
-  for (; k < static_cast<int>(count); k += kFlight * kStep) {
+  const uint first = pipe.firsts[ofWarp];
+  const int count = static_cast<int>(fittingOf(arguments, first, pipe.counts[ofWarp]) * T::kUnits);
+  const auto staged = pipe.staged + (slot * T::kTileUnits + warpOfBlock() * T::kWarpRecords * T::kUnits);
+  Unit* output = at<Unit>(frame.keptRecords, (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * T::kUnits);
+  int k = static_cast<int>(laneOfWarp() - unitsIntoLine(output));  // below 0: not to be stored
+  for (; k < count; k += kFlight * kStep) {
     SLU_UNROLL
     for (int f = 0; f < kFlight; ++f) {
-      if (static_cast<uint>(k + f * kStep) < count) words[f] = staged[k + f * kStep];
-    }
-    SLU_UNROLL
-    for (int f = 0; f < kFlight; ++f) {
-      if (static_cast<uint>(k + f * kStep) < count) output[k + f * kStep] = words[f];
+      const int unit = k + f * kStep;
+      if (unit >= 0 && unit < count) output[unit] = staged[unit];
     }
   }
 }
 
-// By all threads that test and store.
+// By each warp that tests.
 template <typename T>
 __device__ __forceinline__ void testAndStore(const Arguments& arguments, const Pipe<T>& pipe) {
-  const auto tellKept = [&](uint i, uint kept) {
-    pipe.kept[i % kPipedSlots] = kept;
-    arriveAt(pipe.counted + i % kPipedSlots);
-  };
   uint i = 0;
-  for (;; ++i) {
-    PipedRows<T> rows;
-    if (!takeTile(arguments, pipe, i, rows)) break;
-    // The barrier in takeTile keeps this apart from the stores of the tile that had the slot before.
-    if (threadIdx.x == 0) tellKept(i, rows.kept);
-    stageRows(rows, pipe.staged + i % kPipedSlots * T::kTileWords);
+  for (; testTile(arguments, pipe, i); ++i) {
     if (i >= kPipedLag) storeTile(arguments, pipe, i - kPipedLag);
   }
-  __barrier_sync_count(kTestingBarrier, T::kThreads);
+  __syncwarp();
   for (uint k = i > kPipedLag ? i - kPipedLag : 0; k < i; ++k) storeTile(arguments, pipe, k);
-  __barrier_sync_count(kTestingBarrier, T::kThreads);
-  for (uint k = 0; k < kPipedReservers; ++k) {
-    if (threadIdx.x == 0) tellKept(i + k, kNoMoreTiles);
+  __syncwarp();
+  if (laneOfWarp() != 0) return;
+  for (uint k = i; k < i + kPipedReservers; ++k) {
+    pipe.counts[k % kPipedSlots * kPipedWarps + warpOfBlock()] = kNoMoreTiles;
+    arriveAt(pipe.counted + k % kPipedSlots);
   }
 }
 
 template <typename T>
 __device__ __forceinline__ void compactInPipe(const Arguments& arguments) {
   assumeFlatBlock();
+  constexpr uint kPadding = 6 * 8 + 128;  // of the arrays below, and before what the launch asks for
+  static_assert(4 * (kPipedStages + 2 * kPipedSlots * kPipedWarps) + 16 * (kPipedStages + kPipedSlots) + kPadding <=
+                kPipedDeclaredBytes);
   SLU_SHARED_ARRAY(uint, tiles, kPipedStages);
   SLU_SHARED_ARRAY(u64, full, kPipedStages);
   SLU_SHARED_ARRAY(u64, empty, kPipedStages);
-  SLU_SHARED_ARRAY(uint, counts, 2 * T::kWarps);
-  SLU_SHARED_ARRAY(uint, kept, kPipedSlots);
+  SLU_SHARED_ARRAY(uint, counts, kPipedSlots * kPipedWarps);
   SLU_SHARED_ARRAY(u64, counted, kPipedSlots);
-  SLU_SHARED_ARRAY(uint, firsts, kPipedSlots);
+  SLU_SHARED_ARRAY(uint, firsts, kPipedSlots * kPipedWarps);
   SLU_SHARED_ARRAY(u64, reserved, kPipedSlots);
-  SLU_SHARED_DYNAMIC(uint, words);
+  SLU_SHARED_DYNAMIC(typename T::Unit, units);
 
   const uint inputs = inputCount(arguments.frame);
-  const Pipe<T> pipe = {inputs,
-                        tileCountOf(inputs, T::kRecords),
-                        inputs / T::kRecords,
-                        words + 0,
-                        tiles + 0,
-                        full + 0,
-                        empty + 0,
-                        counts + 0,
-                        words + kPipedStages * T::kTileWords,
-                        kept + 0,
-                        counted + 0,
-                        firsts + 0,
+  const Pipe<T> pipe = {inputs,      tileCountOf(inputs, T::kRecords),     units + 0,  tiles + 0,   full + 0,
+                        empty + 0,   units + kPipedStages * T::kTileUnits, counts + 0, counted + 0, firsts + 0,
                         reserved + 0};
   if (threadIdx.x == 0) {
     for (uint stage = 0; stage < kPipedStages; ++stage) {
       initBarrier(pipe.full + stage, 1);
-      initBarrier(pipe.empty + stage, T::kWarps);
+      initBarrier(pipe.empty + stage, kPipedWarps);
     }
     for (uint slot = 0; slot < kPipedSlots; ++slot) {
-      initBarrier(pipe.counted + slot, 1);
+      initBarrier(pipe.counted + slot, kPipedWarps);
       initBarrier(pipe.reserved + slot, 1);
     }
     showBarriersToCopies();
   }
   __syncthreads();
-  if (warpOfBlock() < T::kWarps) {
+  if (warpOfBlock() < kPipedWarps) {
     testAndStore(arguments, pipe);
-  } else if (warpOfBlock() > T::kWarps) {
-    reserveTiles(arguments, pipe, warpOfBlock() - T::kWarps - 1);
+  } else if (warpOfBlock() > kPipedWarps) {
+    reserveTiles(arguments, pipe, warpOfBlock() - kPipedWarps - 1);
   } else if (laneOfWarp() == 0) {
     fillStages(arguments, pipe);
   }
 }
 
-template <uint kRecordWords>
-__global__ void __launch_bounds__(kPipedThreads, 1)
+template <uint kWords>
+__global__ void __launch_bounds__(kPipedThreads, kPipedBlocks)
     compactPiped([[maybe_unused]] const __grid_constant__ Arguments arguments) {
-  if constexpr (kHasBulkCopies) compactInPipe<PipedTile<kRecordWords>>(arguments);
+  if constexpr (kHasBulkCopies) compactInPipe<PipedTile<kWords>>(arguments);
 }
 
 }  // namespace slu::cuda

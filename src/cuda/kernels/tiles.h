@@ -19,7 +19,7 @@ constexpr uint sortedSharedBytes(uint units, uint rows, uint bucketCount) {
   return 16 * units * records + 4 * records + 8 * bucketCount + 4 * 32;
 }
 
-// Blocks of these kernels that a multiprocessor should hold at once.
+// Blocks of the unordered ones that a multiprocessor should hold at once.
 constexpr uint sortedBlocks(uint rows) { return rows == kSortedRows ? kSortedBlocks : kSortedShortBlocks; }
 
 // Of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
@@ -33,8 +33,7 @@ constexpr uint stagedTileRecords(uint recordWords) {
 
 // Of records that pass through a pipe, by the words of a record: records per thread that tests, records, and bytes of
 // shared memory that the launch asks for.
-constexpr uint kPipedStageWords = 8192;
-constexpr uint pipedRows(uint recordWords) { return kPipedStageWords / (kPipedWarps * 32) / recordWords; }
+constexpr uint pipedRows(uint recordWords) { return kPipedTileWords / (kPipedWarps * 32) / recordWords; }
 constexpr uint pipedTileRecords(uint recordWords) { return pipedRows(recordWords) * kPipedWarps * 32; }
 constexpr uint pipedSharedBytes(uint recordWords) {
   return (kPipedStages + kPipedSlots) * pipedTileRecords(recordWords) * 4 * recordWords;

@@ -52,7 +52,6 @@ const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t dep
   return current->warpCall(name, mask, deposit, site, ordersMemory);
 }
 unsigned blockCall(const char* name, bool predicate, Site site) { return current->blockCall(name, predicate, site); }
-void partCall(const char* name, unsigned id, unsigned count, Site site) { current->partCall(name, id, count, site); }
 unsigned convergedLanes(const char* name, Site site) { return current->convergedLanes(name, site); }
 void initBarrier(const void* word, unsigned count) { current->initBarrier(word, count); }
 void arriveAt(const void* word, unsigned bytes) { current->arriveAt(word, bytes); }
@@ -89,7 +88,6 @@ void Block::run(unsigned number) {
   random_ = slu::test::Random(grid_.launch.seed + number * kSeedStep);
   shared_.clear();
   barriers_.clear();
-  parts_.clear();
   epoch_ = arrived_ = done_ = 0;
   for (unsigned i = 0; i < threadCount_; ++i) {
     Thread& thread = threads_[i];
@@ -258,23 +256,6 @@ void Block::completeBlock() {
   ++epoch_;
 }
 
-// Threads that wait elsewhere under the same id never meet.
-void Block::partCall(const char* name, unsigned id, unsigned count, Site site) {
-  const Wait wait{Scope::kPart, name, id, site, true, nullptr};
-  if (count == 0 || count % kWarpLanes != 0) fault(describe(wait) + ": the threads are no full warps");
-  threads_[running_].wait = wait;
-  threads_[running_].state = State::kWaiting;
-  std::vector<unsigned>& part = parts_[id];
-  part.push_back(running_);
-  const bool isSame = std::ranges::all_of(part, [&](unsigned i) { return threads_[i].wait == wait; });
-  if (part.size() == count && isSame) {
-    for (const unsigned i : part) threads_[i].state = State::kReady;
-    meet(part);
-    part.clear();
-  }
-  suspend();
-}
-
 void Block::join(Clocks& to, const Clocks& from) {
   to.resize(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) to[i] = std::max(to[i], from[i]);
@@ -357,16 +338,15 @@ unsigned Block::convergedLanes(const char* name, Site site) {
 }
 
 // A warp of which no lane can move goes on by a convergence, or it never will: only its own lanes could end its calls.
-// Lanes that spin may be waiting for those that converge, and those that await a phase or a part of the block are freed
-// by others.
+// Lanes that spin may be waiting for those that converge, and those that await a phase are freed by others.
 void Block::checkWarp(unsigned first) {
   const unsigned end = std::min(first + kWarpLanes, threadCount_);
   bool spins = false, inWarpCall = false;
   for (unsigned i = first; i < end; ++i) {
     const Thread& thread = threads_[i];
     if (thread.state == State::kReady) return;
-    const bool waitsForOthers = thread.wait.scope == Scope::kPhase || thread.wait.scope == Scope::kPart;
-    spins |= thread.state == State::kAsleep || (thread.state == State::kWaiting && waitsForOthers);
+    const bool awaitsPhase = thread.state == State::kWaiting && thread.wait.scope == Scope::kPhase;
+    spins |= thread.state == State::kAsleep || awaitsPhase;
     inWarpCall |= thread.state == State::kWaiting && thread.wait.scope == Scope::kWarp;
   }
   if (releaseConverged(first, end) || spins) return;

@@ -26,7 +26,6 @@ class Block {
   // Called by the running thread; see engine.h.
   const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t deposit, Site site, bool ordersMemory);
   unsigned blockCall(const char* name, bool predicate, Site site);
-  void partCall(const char* name, unsigned id, unsigned count, Site site);
   unsigned convergedLanes(const char* name, Site site);
   void initBarrier(const void* word, unsigned count);
   void arriveAt(const void* word, unsigned bytes);
@@ -46,7 +45,7 @@ class Block {
 
  private:
   enum class State { kReady, kAsleep, kWaiting, kDone };
-  enum class Scope { kWarp, kBlock, kPart, kConverged, kPhase };
+  enum class Scope { kWarp, kBlock, kConverged, kPhase };
 
   // Of each thread, up to which of its releases somebody comes after it.
   using Clocks = std::vector<unsigned>;
@@ -104,7 +103,6 @@ class Block {
   std::vector<Thread> threads_;
   std::list<SharedArray> shared_;
   std::map<const void*, Barrier> barriers_;
-  std::map<unsigned, std::vector<unsigned>> parts_;  // threads that wait at a barrier of a part of the block, by its id
   slu::test::Random random_;
   unsigned running_ = 0;
   unsigned epoch_ = 0;

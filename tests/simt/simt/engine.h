@@ -32,9 +32,6 @@ const std::uint64_t* warpCall(const char* name, unsigned mask, std::uint64_t dep
 // Waits for every thread of the block, orders memory, returns for how many the predicate holds.
 unsigned blockCall(const char* name, bool predicate, Site site);
 
-// Waits for so many threads of the block, full warps, to make the same call, and orders the memory of these.
-void partCall(const char* name, unsigned id, unsigned count, Site site);
-
 // A random non-empty part, often all, of the warp's lanes that reach this line while none of the others can move.
 unsigned convergedLanes(const char* name, Site site);
 

@@ -75,9 +75,6 @@ inline int __syncthreads_or(int predicate, simt::Site site = simt::Site::here())
 inline int __syncthreads_and(int predicate, simt::Site site = simt::Site::here()) {
   return simt::blockCall("__syncthreads_and", predicate == 0, site) == 0;
 }
-inline void __barrier_sync_count(unsigned id, unsigned count, simt::Site site = simt::Site::here()) {
-  simt::partCall("__barrier_sync_count", id, count, site);
-}
 inline void __syncwarp(unsigned mask = 0xffffffffu, simt::Site site = simt::Site::here()) {
   simt::warpCall("__syncwarp", mask, 0, site, true);
 }
