@@ -34,6 +34,9 @@ bool takesSmallStableTiles(std::uint32_t recordCount) {
 // idle, which costs more than scattered stores do. Into few buckets these are less scattered.
 constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
 
+// Memory for which plans into several buckets are worth a look-back.
+constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
+
 struct KernelPair {
   CudaKernel unordered, stable;
 };
@@ -111,19 +114,43 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !countsRejects(layout);
 }
 
-// The kernel that sorts records of the plan by bucket, where there is one and a block can have the memory for it. Short
-// tiles, which take less, pay off for records of 16 bytes alone.
-CudaKernel bucketKernel(const PlanLayout& layout, std::uint32_t sharedLimit) {
+std::uint64_t segmentCount(const PlanLayout& layout) {
+  return std::uint64_t{layout.maxViewCount} * layout.bucketCount();
+}
+
+// Of tiles that look back over so many for each bucket.
+std::uint64_t bucketStatusBytes(const PlanLayout& layout, std::uint32_t tileCount) {
+  return sizeof(cuda::u64) * segmentCount(layout) * tileCount;
+}
+
+// Whether looking back for each bucket is worth it, with tiles of so many records. Of more buckets there would be more
+// to tell, and to look at, than there are records.
+bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
+  return cuda::kSortedStableRecordsPerBucket * layout.bucketCount() <= tileRecords &&
+         bucketStatusBytes(layout, divideUp(layout.maxRecordCount, tileRecords)) <= kMostBucketStatusBytes;
+}
+
+// The kernels that sort records of the plan by bucket, where there are any and a block can have the memory for them.
+// Short tiles, which take less, pay off for records of 16 bytes alone, where the order is free.
+KernelPair bucketKernels(const PlanLayout& layout, std::uint32_t sharedLimit) {
   using enum CudaKernel;
-  constexpr CudaKernel kSorted[] = {compactSorted16, compactSorted32, compactSorted48, compactSorted64};
+  constexpr KernelPair kUnsorted = {compactBuckets, scatterBuckets};
+  constexpr KernelPair kSorted[] = {{compactSorted16, compactSorted16Stable},
+                                    {compactSorted32, compactSorted32Stable},
+                                    {compactSorted48, compactSorted48Stable},
+                                    {compactSorted64, compactSorted64Stable}};
   const std::uint32_t units = layout.recordStride / 16;
-  if (!layout.movesRecords() || layout.recordStride % 16 != 0 || units > std::size(kSorted)) return compactBuckets;
-  if (layout.maxRecordCount <= fewRecords(layout.bucketCount())) return compactBuckets;
+  if (!layout.movesRecords() || layout.recordStride % 16 != 0 || units > std::size(kSorted)) return kUnsorted;
+  if (layout.maxRecordCount <= fewRecords(layout.bucketCount())) return kUnsorted;
   const auto fits = [&](std::uint32_t rows) {
     return cuda::sortedSharedBytes(units, rows, layout.bucketCount()) <= sharedLimit;
   };
-  if (fits(cuda::kSortedRows)) return kSorted[units - 1];
-  return units == 1 && fits(cuda::kSortedShortRows) ? compactSortedShort16 : compactBuckets;
+  if (fits(cuda::kSortedRows)) {
+    const bool isStable = canLookBack(layout, cuda::sortedTileRecords(units, cuda::kSortedRows));
+    return {kSorted[units - 1].unordered, isStable ? kSorted[units - 1].stable : kUnsorted.stable};
+  }
+  const bool isShort = units == 1 && fits(cuda::kSortedShortRows);
+  return {isShort ? compactSortedShort16 : kUnsorted.unordered, kUnsorted.stable};
 }
 
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sortedBytes) {
@@ -131,7 +158,7 @@ CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std
   const bool isCulled = spheresDecideAlone(layout);
   KernelPair kernels = {compactGeneral, compactGeneralStable};
   if (layout.bucketCount() > 1) {
-    kernels = {isCulled ? compactCulledBuckets : bucketKernel(layout, sortedBytes), scatterBuckets};
+    kernels = isCulled ? KernelPair{compactCulledBuckets, scatterBuckets} : bucketKernels(layout, sortedBytes);
   } else if (isCulled) {
     kernels = {compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone()) {
@@ -172,11 +199,21 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   return single;
 }
 
-std::uint64_t segmentCount(const PlanLayout& layout) {
-  return std::uint64_t{layout.maxViewCount} * layout.bucketCount();
+// What tiles tell each other in stable order.
+std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount,
+                          std::uint32_t chunkCount) {
+  if (layout.order != SLU_ORDER_STABLE) return 0;
+  if (kernel == CudaKernel::scatterBuckets) return 4 * segmentCount(layout) * chunkCount;
+  if (shapeOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
+  return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
 }
 
 }  // namespace
+
+bool suitsPipes(const PlanLayout& layout) {
+  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return false;
+  return pipedKernel(layout.recordStride).has_value();
+}
 
 KernelShape shapeOf(CudaKernel kernel) {
   using enum CudaKernel;
@@ -187,7 +224,12 @@ KernelShape shapeOf(CudaKernel kernel) {
   const auto sorted = [](uint units, uint rows) {
     return KernelShape{sortedTileRecords(units, rows), sortedBlocks(rows), kSortedThreads, rows};
   };
-  const auto piped = [](uint words) { return KernelShape{pipedTileRecords(words), 1, kPipedThreads, 0, true}; };
+  const auto sortedStable = [](uint units) {
+    return KernelShape{sortedTileRecords(units, kSortedRows), kSortedStableBlocks, kSortedThreads, kSortedRows};
+  };
+  const auto piped = [](uint words) {
+    return KernelShape{pipedTileRecords(words), kPipedBlocks, kPipedThreads, 0, true};
+  };
   switch (kernel) {
     case compactGeneral:
       return {kTileRecords, kGeneralBlocks};
@@ -210,11 +252,6 @@ KernelShape shapeOf(CudaKernel kernel) {
     case compactMedium:
       return {kMediumTileRecords, kMediumBlocks, kMediumThreads};
     case compactSmall:
-bool suitsPipes(const PlanLayout& layout) {
-  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return false;
-  return pipedKernel(layout.recordStride).has_value();
-}
-
       return {kSmallTileRecords, kSmallBlocks};
     case compactNarrowStable:
       return {kNarrowTileRecords, kNarrowStableBlocks};
@@ -276,10 +313,16 @@ bool suitsPipes(const PlanLayout& layout) {
     case compactStaged12Stable:
     case compactStagedStable:
       return {0, kStagedStableBlocks};
+    case compactPiped8:
+      return piped(2);
     case compactPiped12:
       return piped(3);
     case compactPiped20:
       return piped(5);
+    case compactPiped28:
+      return piped(7);
+    case compactPiped36:
+      return piped(9);
     case compactLong96:
     case compactLong128:
       return {kTileRecords, kLongBlocks};
@@ -293,6 +336,14 @@ bool suitsPipes(const PlanLayout& layout) {
       return sorted(4, kSortedRows);
     case compactSortedShort16:
       return sorted(1, kSortedShortRows);
+    case compactSorted16Stable:
+      return sortedStable(1);
+    case compactSorted32Stable:
+      return sortedStable(2);
+    case compactSorted48Stable:
+      return sortedStable(3);
+    case compactSorted64Stable:
+      return sortedStable(4);
   }
   return {};
 }
@@ -311,18 +362,9 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
       statusOffset_((kDemandedOffset + 4 * segmentCount(layout) + 7) / 8 * 8),
-      statusBytes_(layout.order != SLU_ORDER_STABLE ? 0
-                   : maxChunkCount_ != 0
-    case compactPiped8:
-      return piped(2);
-                       ? 4 * segmentCount(layout) * maxChunkCount_
-                       : sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * maxTileCount_) {
+      statusBytes_(statusBytes(layout, kernel_, maxTileCount_, maxChunkCount_)) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
-    case compactPiped28:
-      return piped(7);
-    case compactPiped36:
-      return piped(9);
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
   plan.liveLimit = liveLimit(layout.live.test);
   plan.cullFlags = layout.cullFlags;
@@ -382,8 +424,9 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 // A block per tile, unless the blocks take one tile after the other.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
+  if (shapeOf(kernel_).sortedRows != 0) return tiles;
   if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
-  return frame.liveCount && shapeOf(kernel_).sortedRows == 0 ? std::min(tiles, kWaves * residentBlocks_) : tiles;
+  return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {

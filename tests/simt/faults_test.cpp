@@ -76,6 +76,20 @@ TEST(Faults, SharedMemoryNeverWritten) {
   expectFault({.grid = 2, .block = 64, .workers = 1}, kernel, {"uninitialised: reads tile["});
 }
 
+// Of which each word is two halves.
+TEST(Faults, DynamicMemoryUnderAnotherName) {
+  const auto kernel = [](bool planted) {
+    SLU_SHARED_DYNAMIC(unsigned, words);
+    SLU_SHARED_DYNAMIC(unsigned short, halves);
+    words[threadIdx.x] = 1;
+    if (!planted) __syncthreads();
+    if (halves[126 - 2 * threadIdx.x] != 1) __trap();
+  };
+  const simt::Launch launch{.block = 64, .sharedBytes = 64 * sizeof(unsigned)};
+  expectFault(launch, [kernel] { kernel(true); }, {": reads halves["});
+  EXPECT_TRUE(simt::launch(launch, kernel, false));
+}
+
 TEST(Faults, BallotInDivergentCode) {
   const auto kernel = [] {
     if (threadIdx.x % 32 < 20) __ballot_sync(0xffffffffu, 1);

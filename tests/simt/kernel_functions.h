@@ -8,7 +8,7 @@
 #include "cuda/kernels/long.cuh"
 #include "cuda/kernels/piped.cuh"
 #include "cuda/kernels/scan.cuh"
-#include "cuda/kernels/sorted.cuh"
+#include "cuda/kernels/sorted_stable.cuh"
 #include "cuda/kernels/staged.cuh"
 
 namespace slu::test {

@@ -65,17 +65,21 @@ std::vector<KernelPlan> kernelPlans() {
       {compactSorted48, kAny, record, 48, 5, 300'000},
       {compactSorted64, kAny, record, 64, 5, 300'000},
       {compactSortedShort16, kAny, record, 16, 5, 300'000, scarce},
+      {compactSorted16Stable, kStable, record, 16, 5, 300'000},
+      {compactSorted32Stable, kStable, record, 32, 5, 300'000},
+      {compactSorted48Stable, kStable, record, 48, 5, 300'000},
+      {compactSorted64Stable, kStable, record, 64, 5, 300'000},
   };
 }
 
 namespace {
 
+constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
+
 PlanSpec planOf(const KernelPlan& asked) {
   PlanSpec plan = simplePlan(asked.order, asked.stride, asked.recordCount);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   if (asked.decider == Decider::flags) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
-constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
-
   if (asked.decider == Decider::spheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);

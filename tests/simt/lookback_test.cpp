@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "random.h"
 #include "simt/cuda_on_cpu.h"
 //
 #include "cuda/kernels/lookback.cuh"
+#include "cuda/kernels/sorted_stable.cuh"
 
 namespace slu::cuda {
 namespace {
@@ -27,8 +29,6 @@ __global__ void findPrefixes(const Arguments arguments, uint epoch, bool isScann
   if (threadIdx.x == 0) prefixes[tile] = prefix;
 }
 
-TEST(LookBack, AddsUpAllEarlierTilesInEveryFrame) {
-  constexpr uint kTilesAtOnce = SmallTile::kThreads;  // for the block that scans
 // The block that scans begins once the awaited tile has told its count, and finds what the others have by then.
 __global__ void scanLate(const Arguments arguments, uint epoch, uint awaited, const uint* counts) {
   SLU_SHARED_ARRAY(uint, sums, 2 * SmallTile::kWarps);
@@ -61,6 +61,8 @@ TEST(LookBack, ScansCountsThatAreThereOrCome) {
   }
 }
 
+TEST(LookBack, AddsUpAllEarlierTilesInEveryFrame) {
+  constexpr uint kTilesAtOnce = SmallTile::kThreads;  // for the block that scans
   test::Random random;
   for (const uint tileCount :
        {1u, 31u, 32u, 33u, kTilesAtOnce - 1, kTilesAtOnce, kTilesAtOnce + 1, 5 * kTilesAtOnce + 17}) {
@@ -76,6 +78,68 @@ TEST(LookBack, ScansCountsThatAreThereOrCome) {
       ASSERT_TRUE(simt::launch({.grid = tileCount + (isScanned ? 1 : 0), .block = SmallTile::kThreads, .workers = 3},
                                findPrefixes, arguments, epoch, isScanned, counts.data(), prefixes.data()));
       ASSERT_EQ(prefixes, expected) << tileCount << " tiles, " << test::describeSeed();
+    }
+  }
+}
+
+// A block per tile and view, of which only each so many-th tells what all tiles up to it keep. Every other tile says
+// nothing before the next one has.
+constexpr uint kBucketThreads = 64;
+__global__ void findSums(const Arguments arguments, uint epoch, uint interval, const uint* counts, uint* sums) {
+  constexpr uint kShare = 2;
+  using Of = BucketLookBack::Of;
+  const uint tile = blockIdx.x;
+  const uint bucketCount = arguments.frame.bucketCount;
+  const uint row = (blockIdx.y * gridDim.x + tile) * bucketCount;
+  const BucketLookBack lookBack{arguments, epoch};
+  if (tile % 2 == 0 && tile + 1 < gridDim.x) {
+    while (!lookBack.isOfThisFrame(loadRelaxed(lookBack.wordOf(tile + 1, 0)))) __nanosleep(100);
+  }
+  for (uint bucket = threadIdx.x; bucket < bucketCount; bucket += kBucketThreads) {
+    lookBack.publish(tile, bucket, tile == 0 ? Of::allSoFar : Of::tile, counts[row + bucket]);
+  }
+  const uint lanes = lanesPerBucket<kBucketThreads>(bucketCount);
+  const uint step = kBucketThreads / lanes;
+  for (uint first = 0; first < bucketCount; first += kShare * step) {
+    uint own[kShare];
+    uint found[kShare];
+    for (uint i = 0; i < kShare; ++i) {
+      const uint bucket = first + i * step + threadIdx.x / lanes;
+      own[i] = bucket < bucketCount ? bucket : SLU_DROPPED;
+    }
+    sumEarlierTiles(lookBack, tile, lanes, own, found);
+    for (uint i = 0; i < kShare; ++i) {
+      if (own[i] == SLU_DROPPED || threadIdx.x % lanes != 0) continue;
+      sums[row + own[i]] = found[i];
+      if (tile % interval == 0) lookBack.publish(tile, own[i], Of::allSoFar, found[i] + counts[row + own[i]]);
+    }
+  }
+}
+
+// Of one bucket to more than the threads take at once; tiles around those that its lanes look at together.
+TEST(LookBack, AddsUpAllEarlierTilesOfEachBucket) {
+  constexpr uint kNever = 0xffffffffu, kViews = 2;
+  test::Random random;
+  for (const uint bucketCount : {1u, 2u, 8u, 9u, 33u, 64u, 65u, 130u}) {
+    for (const uint tileCount : {1u, 2u, 6u, 7u, 8u, 13u, 48u, 49u, 50u, 100u}) {
+      const std::size_t wordsOfView = std::size_t{tileCount} * bucketCount;
+      std::vector<u64> status(kViews * wordsOfView);  // words of earlier frames stay
+      Arguments arguments{};
+      arguments.frame.chunks = reinterpret_cast<std::uintptr_t>(status.data());
+      arguments.frame.bucketCount = bucketCount;
+      arguments.plan.maxTiles = tileCount;
+      for (const auto& [epoch, interval] : {std::pair(1u, kNever), {2u, 1u}, {BucketLookBack::kLastEpoch, 5u}}) {
+        std::vector<uint> counts(status.size()), sums(status.size(), 0xcdcdcdcdu), expected(status.size());
+        for (uint& count : counts) count = random.below(4097);
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+          if (i % wordsOfView >= bucketCount) expected[i] = expected[i - bucketCount] + counts[i - bucketCount];
+        }
+        ASSERT_TRUE(simt::launch({.grid = {tileCount, kViews}, .block = kBucketThreads, .workers = 3}, findSums,
+                                 arguments, epoch, interval, counts.data(), sums.data()));
+        ASSERT_EQ(sums, expected) << bucketCount << " buckets, " << tileCount << " tiles, " << test::describeSeed();
+        const BucketLookBack lookBack{arguments, epoch};
+        for (const u64 word : status) ASSERT_TRUE(lookBack.isOfThisFrame(word)) << "words that no tile has";
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ namespace {
 const std::map<std::string, const char*> kUnmissed = {
     {"awaitDemand", "it keeps one look apart from the next, and the first finds all"},
     {"publishView", "it orders global memory, which the executor does not check"},
+    {"reserveInOrder", "it orders global memory, too"},
     {"scanBuckets", "it keeps one round apart from the next, and there are fewer chunks than threads"},
     {"scatterBuckets", "the next tile begins with a barrier, as does publishView"},
 };

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "cuda/kernels/tiles.h"
 #include "cuda/schedule.h"
@@ -15,17 +17,22 @@ namespace slu::test {
 namespace {
 
 constexpr std::uint32_t kStrides[] = {16, 32, 48, 64};
-constexpr std::uint32_t kMost = 300'000;  // records of a plan: enough for it to sort
+constexpr std::uint32_t kMost = 300'000;         // records of a plan: enough for it to sort
+constexpr std::uint32_t kAmpleBytes = 1u << 20;  // of shared memory
 
-class SimtSorted : public testing::Test {
+class SimtSorted : public testing::TestWithParam<SluOrder> {
  protected:
   // Records alone, by a key that some of them have out of range.
   PlanSpec sorted(std::uint32_t stride, std::uint32_t bucketCount, std::uint32_t capacity) {
-    PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, stride, kMost);
+    PlanSpec plan = simplePlan(GetParam(), stride, kMost);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.info.live = {SLU_LIVE_NON_EMPTY, 0, stride - 8};
     addBuckets(plan, bucketCount, 1, capacity, stride - 8);
     return plan;
+  }
+  // As many as are sorted in stable order.
+  static std::uint32_t bucketsOf(std::uint32_t stride) {
+    return cuda::sortedTileRecords(stride / 16, cuda::kSortedRows) / cuda::kSortedStableRecordsPerBucket;
   }
   std::uint32_t tileOf(const PlanSpec& plan) {
     const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
@@ -49,10 +56,16 @@ class SimtSorted : public testing::Test {
 
   Random random;
   testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
-  std::unique_ptr<Machine> machine = makeSimtMachine();
+  std::unique_ptr<Machine> machine = makeSimtMachine({.launch = [](const auto& launch, const auto& arguments) {
+    EXPECT_NE(shapeOf(launch.kernel).sortedRows, 0u) << "another kernel";
+    launchOnCpu(launch, arguments);
+  }});
 };
 
-TEST_F(SimtSorted, SizesAroundTiles) {
+INSTANTIATE_TEST_SUITE_P(, SimtSorted, testing::ValuesIn(kOrders),
+                         [](const auto& order) { return order.param == SLU_ORDER_STABLE ? "stable" : "unordered"; });
+
+TEST_P(SimtSorted, SizesAroundTiles) {
   for (const std::uint32_t stride : kStrides) {
     const PlanSpec plan = sorted(stride, 5, 15'000);
     const std::uint32_t tile = tileOf(plan);
@@ -64,9 +77,12 @@ TEST_F(SimtSorted, SizesAroundTiles) {
   }
 }
 
-// As many as a block has threads, as these take at once, one more, and as many as there may be.
-TEST_F(SimtSorted, NumbersOfBuckets) {
-  for (const std::uint32_t bucketCount : {2u, 512u, 513u, 1024u, 1025u, 4096u}) {
+// Around those of a warp, of so many that a bucket has fewer lanes, and of a block's threads, as these take at once, and
+// as many as there may be.
+TEST_P(SimtSorted, NumbersOfBuckets) {
+  std::vector<std::uint32_t> bucketCounts = {2, 31, 32, 33, 64, 65, 512, 513, 1023, 1024};
+  if (GetParam() == SLU_ORDER_UNORDERED) bucketCounts.insert(bucketCounts.end(), {1025, 4096});
+  for (const std::uint32_t bucketCount : bucketCounts) {
     PlanSpec plan = sorted(16, bucketCount, 9000 / bucketCount + 5);
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     Input input = makeInput(plan, 2 * tileOf(plan) + 99, Pattern::half, random);
@@ -75,7 +91,18 @@ TEST_F(SimtSorted, NumbersOfBuckets) {
   }
 }
 
-TEST_F(SimtSorted, OneBucketThatTakesAll) {
+// Each bucket has records in one tile or two, and each tile has records for few of them.
+TEST_P(SimtSorted, TilesWithoutRecordsForMostBuckets) {
+  for (const std::uint32_t stride : kStrides) {
+    const std::uint32_t bucketCount = bucketsOf(stride) - 1;
+    const PlanSpec plan = sorted(stride, bucketCount, 30);
+    Input input = makeInput(plan, 6 * tileOf(plan) + 11, Pattern::half, random);
+    setKeys(plan, input, [&](std::uint32_t i) { return bucketCount - 1 - i * bucketCount / input.count; });
+    ASSERT_TRUE(agreesOn(plan, input)) << stride << " bytes";
+  }
+}
+
+TEST_P(SimtSorted, OneBucketThatTakesAll) {
   for (const std::uint32_t stride : kStrides) {
     for (const std::uint32_t bucket : {0u, 7u, 19u}) {
       const PlanSpec plan = sorted(stride, 20, 9000);
@@ -87,7 +114,7 @@ TEST_F(SimtSorted, OneBucketThatTakesAll) {
 }
 
 // What is written ends at the capacity, what is counted does not.
-TEST_F(SimtSorted, CapacitiesWithinTilesAndAtTheirBounds) {
+TEST_P(SimtSorted, CapacitiesWithinTilesAndAtTheirBounds) {
   for (const std::uint32_t stride : kStrides) {
     PlanSpec plan = sorted(stride, 3, 0);
     const std::uint32_t tile = tileOf(plan);
@@ -100,7 +127,7 @@ TEST_F(SimtSorted, CapacitiesWithinTilesAndAtTheirBounds) {
   }
 }
 
-TEST_F(SimtSorted, KeysOutOfRangeAreCountedOnce) {
+TEST_P(SimtSorted, KeysOutOfRangeAreCountedOnce) {
   for (const std::uint32_t stride : kStrides) {
     for (const std::uint32_t keyOffset : {0u, 4u, stride - 4}) {
       PlanSpec plan = sorted(stride, 6, 9000);
@@ -112,9 +139,9 @@ TEST_F(SimtSorted, KeysOutOfRangeAreCountedOnce) {
   }
 }
 
-TEST_F(SimtSorted, ViewsAndFramesThatFollowEachOther) {
+TEST_P(SimtSorted, ViewsAndFramesThatFollowEachOther) {
   for (const std::uint32_t stride : {16u, 48u}) {
-    PlanSpec plan = sorted(stride, 1200, 60);
+    PlanSpec plan = sorted(stride, bucketsOf(stride), 60);
     plan.info.maxViewCount = 3;
     const std::uint32_t tile = tileOf(plan);
     SceneBuilder builder(random);
@@ -131,7 +158,7 @@ TEST_F(SimtSorted, ViewsAndFramesThatFollowEachOther) {
 }
 
 // Launched for the upper bound: blocks beyond the count have nothing to do, and one publishes what is none.
-TEST_F(SimtSorted, LiveCounts) {
+TEST_P(SimtSorted, LiveCounts) {
   for (const std::uint32_t stride : kStrides) {
     const PlanSpec plan = sorted(stride, 40, 1000);
     const std::uint32_t tile = tileOf(plan);
@@ -147,22 +174,103 @@ TEST_F(SimtSorted, LiveCounts) {
   }
 }
 
+// More than those that are looked at together.
+TEST_P(SimtSorted, ManyTiles) {
+  for (const std::uint32_t bucketCount : {3u, 200u}) {
+    PlanSpec plan = sorted(64, bucketCount, 60'000 / bucketCount);
+    plan.info.maxViewCount = 2;
+    const std::uint32_t count = 70 * tileOf(plan) + 3;
+    ASSERT_TRUE(agreesOn(plan, makeInput(plan, count, Pattern::half, random), 2)) << bucketCount;
+  }
+}
+
 // So many buckets are those of the self-test (src/vulkan/self_test.cpp), which is to ask for as much as plans may.
 TEST(Sorted, BucketsOfTheSelfTestAreTheMostOnEveryGpu) {
   EXPECT_LE(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 752), kPortableSharedBytes);
   EXPECT_GT(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 753), kPortableSharedBytes);
 }
 
-// Without the memory for it another kernel takes the plan.
-TEST(Sorted, NeedsSharedMemoryThatLaunchesAskFor) {
+// Status words carry the last epoch that they can, and then the first again, behind those of the frames before.
+TEST(SimtSortedStable, EpochsBeginAgain) {
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  constexpr std::uint64_t kLastEpoch = 0x7fffffff;  // of 31 bits
+  constexpr std::uint32_t kFrames = 5, kViews = 2;
+  Random random;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> epochs;  // of the views, after each frame
+  const auto machine = makeSimtMachine({.launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    auto* views = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.ticket));
+    if (epochs.empty()) views[0].word = views[1].word = (kLastEpoch - 2) << 32;
+    launchOnCpu(launch, arguments);
+    epochs.emplace_back(views[0].word >> 32, views[1].word >> 32);
+  }});
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, kMost);
+  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  plan.info.maxViewCount = kViews;
+  addBuckets(plan, 20, 1, 300, 8);
+  const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+  SceneBuilder builder(random);
+  const std::uint32_t index = builder.addPlan(plan);
+  for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
+    const Input input = makeInput(plan, (3 + frame % 2) * tile, Pattern::half, random);
+    builder.addFrame(builder.makeFrame(index, input, kViews));
+  }
+  ASSERT_TRUE(agrees(*machine, builder.finish()));
+  ASSERT_EQ(epochs.size(), kFrames);
+  const std::uint64_t expected[] = {kLastEpoch - 1, 0, 1, 2, 3};
+  for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
+    EXPECT_EQ(epochs[frame], std::pair(expected[frame], expected[frame])) << "frame " << frame;
+  }
+}
+
+PlanLayout layoutToSort(SluOrder order, std::uint32_t bucketCount, std::uint32_t maxRecordCount) {
   PlanLayout layout;
+  layout.order = order;
   layout.recordStride = 16;
-  layout.maxRecordCount = kMost;
+  layout.maxRecordCount = maxRecordCount;
+  layout.maxViewCount = 1;
   layout.live.test = SLU_LIVE_NON_EMPTY;
-  layout.key.keyCount = 1024;
+  layout.key.keyCount = bucketCount;
   layout.key.lodCount = 1;
   layout.outputs = SLU_OUTPUT_RECORDS_BIT;
-  layout.buckets.resize(1024);
+  layout.buckets.resize(bucketCount);
+  return layout;
+}
+
+// Beyond 64 MiB of status words, and with fewer than four records of a tile for each bucket, there are three launches.
+TEST(SortedStable, LooksBackForFewBuckets) {
+  constexpr std::uint32_t kMostTiles = 8192;  // of 1,024 buckets
+  const auto kernelOf = [](const PlanLayout& layout, std::uint32_t sortedBytes = kAmpleBytes) {
+    const CudaSchedule schedule(layout, SharedMemory::ample, {.sortedBytes = sortedBytes});
+    EXPECT_EQ(schedule.launches(Frame{}).count, schedule.kernel() == CudaKernel::scatterBuckets ? 3 : 1);
+    return schedule.kernel();
+  };
+  const std::uint32_t tile = cuda::sortedTileRecords(1, cuda::kSortedRows);
+  PlanLayout layout = layoutToSort(SLU_ORDER_STABLE, 1024, kMostTiles * tile);
+  EXPECT_EQ(kernelOf(layout), CudaKernel::compactSorted16Stable);
+  ++layout.maxRecordCount;
+  EXPECT_EQ(kernelOf(layout), CudaKernel::scatterBuckets);
+  layout.maxViewCount = 2;
+  layout.maxRecordCount = kMostTiles / 2 * tile;
+  EXPECT_EQ(kernelOf(layout), CudaKernel::compactSorted16Stable);
+  ++layout.maxRecordCount;
+  EXPECT_EQ(kernelOf(layout), CudaKernel::scatterBuckets);
+
+  EXPECT_EQ(kernelOf(layoutToSort(SLU_ORDER_STABLE, 1025, kMost)), CudaKernel::scatterBuckets);
+  EXPECT_EQ(kernelOf(layoutToSort(SLU_ORDER_UNORDERED, 1025, kMost)), CudaKernel::compactSorted16);
+  PlanLayout triples = layoutToSort(SLU_ORDER_STABLE, 320, kMost);
+  triples.recordStride = 48;
+  EXPECT_EQ(kernelOf(triples), CudaKernel::compactSorted48Stable);
+  triples.buckets.resize(321);
+  EXPECT_EQ(kernelOf(triples), CudaKernel::scatterBuckets);
+  // Short tiles do not look back.
+  EXPECT_EQ(kernelOf(layoutToSort(SLU_ORDER_UNORDERED, 5, kMost), kPortableSharedBytes),
+            CudaKernel::compactSortedShort16);
+  EXPECT_EQ(kernelOf(layoutToSort(SLU_ORDER_STABLE, 5, kMost), kPortableSharedBytes), CudaKernel::scatterBuckets);
+}
+
+// Without the memory for it another kernel takes the plan.
+TEST(Sorted, NeedsSharedMemoryThatLaunchesAskFor) {
+  const PlanLayout layout = layoutToSort(SLU_ORDER_UNORDERED, 1024, kMost);
   const auto launchWith = [&](std::uint32_t bytes) {
     return CudaSchedule(layout, SharedMemory::ample, {.sortedBytes = bytes}).launches(Frame{}).items[0];
   };

@@ -31,10 +31,12 @@ constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks
 
 // Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above; of
 // long tiles, and of short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records
-// alone. What they declare beside.
+// alone. In stable order, which has long tiles alone, blocks, and how many records of a tile there should be for each
+// bucket. What they declare beside.
 constexpr uint kSortedThreads = 512;
 constexpr uint kSortedRows = 8, kSortedBlocks = 2;
 constexpr uint kSortedShortRows = 4, kSortedShortBlocks = 3;
+constexpr uint kSortedStableBlocks = 2, kSortedStableRecordsPerBucket = 4;
 constexpr uint kSortedDeclaredBytes = 512;
 
 // Of the kernels that take tiles through a pipe: blocks per multiprocessor, and the words of a tile, at most; warps that

@@ -1,7 +1,8 @@
 // Several buckets. A tile counts its kept records per bucket in shared memory, and reserves once per tile and bucket.
 //
-// Stable order needs the counts of all earlier tiles per bucket, too many words to look back over: three launches
-// (count, scan, scatter) over a fixed number of chunks of tiles, none of which waits for another.
+// Stable order needs the counts of all earlier tiles per bucket. Of tiles as short as these, and of many buckets, they
+// are too many words to look back over, as sorted_stable.cuh does: three launches (count, scan, scatter) over a fixed
+// number of chunks of tiles, none of which waits for another.
 #pragma once
 
 #include "emit.cuh"

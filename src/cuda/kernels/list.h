@@ -62,7 +62,11 @@
   X(compactSorted32, compactSorted<2, 8>)             \
   X(compactSorted48, compactSorted<3, 8>)             \
   X(compactSorted64, compactSorted<4, 8>)             \
-  X(compactSortedShort16, compactSorted<1, 4>)
+  X(compactSortedShort16, compactSorted<1, 4>)        \
+  X(compactSorted16Stable, compactSortedStable<1>)    \
+  X(compactSorted32Stable, compactSortedStable<2>)    \
+  X(compactSorted48Stable, compactSortedStable<3>)    \
+  X(compactSorted64Stable, compactSortedStable<4>)
 
 #define SLU_CUDA_KERNELS(X)                  \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \

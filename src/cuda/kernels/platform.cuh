@@ -15,8 +15,10 @@
   Type* const name = reinterpret_cast<Type*>(dynamicShared)
 #define SLU_SHARED_POINTER(Type) Type*
 #define SLU_UNROLL _Pragma("unroll")
+#define SLU_UNROLL_BY_4 _Pragma("unroll 4")  // where more at once would take registers that are in use
 #else
 #define SLU_UNROLL
+#define SLU_UNROLL_BY_4
 #endif
 
 namespace slu::cuda {

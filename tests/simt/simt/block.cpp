@@ -87,6 +87,7 @@ void Block::run(unsigned number) {
   gridDim = grid_.launch.grid;
   random_ = slu::test::Random(grid_.launch.seed + number * kSeedStep);
   shared_.clear();
+  dynamic_.reset();
   barriers_.clear();
   epoch_ = arrived_ = done_ = 0;
   for (unsigned i = 0; i < threadCount_; ++i) {
@@ -400,8 +401,13 @@ SharedArray& Block::sharedArray(const void* key, const char* name, std::size_t e
   for (SharedArray& array : shared_) {
     if (array.key() == key) return array;
   }
-  return shared_.emplace_back(*this, key, name, elementBytes,
-                              count == 0 ? grid_.launch.sharedBytes / elementBytes : count);
+  if (count != 0) {
+    auto bytes = std::make_shared<SharedBytes>(elementBytes * count, elementBytes);
+    return shared_.emplace_back(*this, key, name, elementBytes, std::move(bytes));
+  }
+  constexpr std::size_t kSmallest = 2;  // of the elements that kernels have in dynamic memory
+  if (!dynamic_) dynamic_ = std::make_shared<SharedBytes>(grid_.launch.sharedBytes, kSmallest);
+  return shared_.emplace_back(*this, key, name, elementBytes, dynamic_);
 }
 
 bool Block::happenedBefore(const Access& earlier) const {

@@ -102,6 +102,7 @@ class Block {
   const unsigned threadCount_;
   std::vector<Thread> threads_;
   std::list<SharedArray> shared_;
+  std::shared_ptr<SharedBytes> dynamic_;  // of the launch; none before its first use
   std::map<const void*, Barrier> barriers_;
   slu::test::Random random_;
   unsigned running_ = 0;

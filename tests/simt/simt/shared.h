@@ -1,10 +1,11 @@
 // Shared memory that checks every access: bounds, reads of what was never written, and races, that is, two accesses of
 // which one writes and which no barrier orders (votes and shuffles order nothing). Atomics do not race with each other.
-// Orders made by hand from atomics and fences are not understood.
+// Orders made by hand from atomics and fences are not understood. Names of dynamic memory stand for the same bytes.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,11 +20,29 @@ struct Access {
   unsigned clock;  // other barriers passed or arrived at
 };
 
+// Bytes, and what became of each part of them.
+struct SharedBytes {
+  struct History {
+    bool written = false;
+    Access lastWrite{};
+    std::vector<Access> reads, updates;  // since the write; of the last epoch that had one, the last per thread
+  };
+
+  SharedBytes(std::size_t count, std::size_t bytesOfPart)
+      : bytes(count, std::byte{0xab}), partBytes(bytesOfPart), parts(count / partBytes) {}
+
+  std::vector<std::byte> bytes;
+  const std::size_t partBytes;
+  std::vector<History> parts;
+};
+
 class Block;
 
 class SharedArray {
  public:
-  SharedArray(Block& block, const void* key, const char* name, std::size_t elementBytes, std::size_t count);
+  // An element has whole parts.
+  SharedArray(Block& block, const void* key, const char* name, std::size_t elementBytes,
+              std::shared_ptr<SharedBytes> memory);
 
   const void* key() const { return key_; }
 
@@ -33,25 +52,19 @@ class SharedArray {
   void* update(std::ptrdiff_t index);
 
  private:
-  struct History {
-    bool written = false;
-    Access lastWrite{};
-    std::vector<Access> reads, updates;  // since the write; of the last epoch that had one, the last per thread
-  };
+  using History = SharedBytes::History;
 
-  History& at(std::ptrdiff_t index, const char* verb);
-  void requireWritten(const History& element, const char* verb);
-  void requireOrder(const History& element, std::span<const Access> earlier, const char* earlierVerb, const char* verb);
-  std::string describe(const History& element, const char* verb) const;
-  void* address(const History& element) { return bytes_.data() + index(element) * elementBytes_; }
-  std::size_t index(const History& element) const { return static_cast<std::size_t>(&element - history_.data()); }
+  std::span<History> at(std::ptrdiff_t index, const char* verb);  // the element's parts
+  void requireWritten(const History& part, const char* verb);
+  void requireOrder(const History& part, std::span<const Access> earlier, const char* earlierVerb, const char* verb);
+  std::string describe(const History& part, const char* verb) const;
+  void* address(std::ptrdiff_t index) { return &memory_->bytes[static_cast<std::size_t>(index) * elementBytes_]; }
 
   Block& block_;
   const void* key_;
   const char* name_;
   std::size_t elementBytes_;
-  std::vector<std::byte> bytes_;
-  std::vector<History> history_;
+  std::shared_ptr<SharedBytes> memory_;
 };
 
 // The running block's array of that key; made at the first call. A count of 0 stands for the launch's dynamic bytes.
