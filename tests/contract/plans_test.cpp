@@ -166,5 +166,25 @@ TEST_P(Contract, RandomPlans) {
   }
 }
 
+// Small frames of large plans, which may have other kernels than small plans.
+TEST_P(Contract, RandomPlansForMillionsOfRecords) {
+  constexpr std::uint32_t kMost = 2'200'000;
+  constexpr std::uint32_t kCapacity = 2000;  // of a bucket
+  for (int i = 0; i < 12; ++i) {
+    PlanSpec plan = makeRandomPlan(kMost, random);
+    if (plan.buckets.empty()) plan.buckets.assign(1, {});
+    for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(kCapacity + 1);
+    if (plan.info.recordStride > 16) plan.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    for (int frame = 0; frame < 4; ++frame) {
+      const Pattern pattern = kPatterns[random.below(std::size(kPatterns))];
+      builder.addFrame(builder.makeFrame(index, makeInput(plan, random.below(5000), pattern, random),
+                                         random.between(1, plan.info.maxViewCount)));
+    }
+    ASSERT_TRUE(agrees(machine(), builder.finish())) << "; plan " << i << ": " << describe(plan);
+  }
+}
+
 }  // namespace
 }  // namespace slu::test
