@@ -18,6 +18,9 @@ SluResult resultOf(cudaError_t error) {
     case cudaErrorCompatNotSupportedOnDevice:
       return SLU_ERROR_ROUTE_UNAVAILABLE;
     case cudaErrorNotSupported:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidDeviceFunction:
+    case cudaErrorUnsupportedPtxVersion:
       return SLU_ERROR_MISSING_FEATURE;
     // The errors of which the runtime says that the process must be started anew.
     case cudaErrorECCUncorrectable:

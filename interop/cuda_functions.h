@@ -1,4 +1,5 @@
-// The CUDA calls of interop as tables: tests replace them one by one, and nothing links to the driver.
+// The CUDA calls of interop, and of what the CUDA route finds out before it has plans, as tables: tests replace them one
+// by one, and nothing links to the driver.
 #pragma once
 
 #include <cudaTypedefs.h>
@@ -16,6 +17,9 @@ struct CudaInteropFunctions {
   decltype(&cudaWaitExternalSemaphoresAsync) waitExternalSemaphoresAsync = cudaWaitExternalSemaphoresAsync;
   decltype(&cudaDestroyExternalSemaphore) destroyExternalSemaphore = cudaDestroyExternalSemaphore;
   decltype(&cudaStreamIsCapturing) streamIsCapturing = cudaStreamIsCapturing;
+  decltype(&cudaPointerGetAttributes) pointerGetAttributes = cudaPointerGetAttributes;
+  decltype(&cudaDeviceGetAttribute) deviceGetAttribute = cudaDeviceGetAttribute;
+  decltype(&cudaFuncGetAttributes) funcGetAttributes = cudaFuncGetAttributes;
 };
 
 struct CudaDriverFunctions {

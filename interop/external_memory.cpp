@@ -55,7 +55,7 @@ std::shared_ptr<const ImportedMemory> ImportedMemoryCache::import(VkDeviceMemory
   if (const auto found = imported_.find(memory); found != imported_.end()) {
     auto imported = found->second.lock();
     require(imported->allocation() == allocation,
-            "external memory: the VkDeviceMemory is imported already, with another size or as another kind");
+            "the VkDeviceMemory is imported already, with another size or as another kind");
     return imported;
   }
   UniqueFd fd = external_.exportMemory(memory);

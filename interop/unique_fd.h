@@ -25,7 +25,6 @@ class UniqueFd {
 
   // What programs started later do not inherit. Throws when fd is not an open one.
   static UniqueFd duplicateOf(int fd);
-  UniqueFd duplicate() const { return duplicateOf(fd_); }
 
   // For an fd that a driver made without FD_CLOEXEC. A fork on another thread before this call still inherits it.
   void closeOnExec();

@@ -42,7 +42,6 @@ ExternalBufferSupport VulkanExternal::bufferSupport(VkBufferUsageFlags usage,
   functions_.vkGetPhysicalDeviceExternalBufferProperties(physicalDevice_, &info, &properties);
   const VkExternalMemoryFeatureFlags features = properties.externalMemoryProperties.externalMemoryFeatures;
   return {(features & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) != 0,
-          (features & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) != 0,
           (features & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT) != 0};
 }
 

@@ -32,7 +32,6 @@ struct ExternalFunctions {
 
 struct ExternalBufferSupport {
   bool isExportable = false;
-  bool isImportable = false;
   bool isDedicatedOnly = false;
 };
 

@@ -156,7 +156,7 @@ typedef struct SluContextCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO */
   uint32_t structSize;
   const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo; NULL for a context that has the CPU route alone */
-  SluLogCallback log; /* NULL: silent */
+  SluLogCallback log; /* NULL: silent. It and logUserData outlive all that was created from the context */
   void* logUserData;
   SluFlags hostFlags; /* SluHostFlagBits; 0: any verb */
 } SluContextCreateInfo;
@@ -166,7 +166,7 @@ typedef struct SluContextCreateInfo {
 SLU_API SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext* context, SluMessage* message);
 
 /* NULL is ignored. Buffers and plans that are still alive stay valid and are destroyed by their own calls; what the
- * host handed over (its device) must outlive them all. */
+ * host handed over (its device, log and logUserData) must outlive them all. */
 SLU_API void sluDestroyContext(SluContext context);
 
 /* The sentence of the context's latest failure, or "". Valid until the next failing call on the context. */
@@ -370,7 +370,8 @@ typedef struct SluPlanProperties {
   SluRoute route; /* where the plan runs, never SLU_ROUTE_AUTO */
   uint32_t bucketCount;
   uint64_t outputsPerView; /* sum of the capacities */
-  uint64_t tileRecords;    /* records a workgroup takes at once; 1 on the CPU route */
+  uint64_t tileRecords;    /* records a workgroup takes at once, but in the largest frames of some plans; 1 on the CPU
+                              route */
   uint64_t scratchBytes;   /* what the plan allocated, staging of in-place plans included */
   uint64_t indicesBytes;   /* bytes that each output of a frame with maxViewCount views needs; 0 when not written */
   uint64_t keptRecordsBytes;

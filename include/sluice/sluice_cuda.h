@@ -34,7 +34,8 @@ typedef struct SluCudaDeviceInfo {
 } SluCudaDeviceInfo;
 
 /* Device memory of the host, chained to SluBufferCreateInfo: cudaMalloc, cudaMallocAsync, a part of either, or anything
- * else that kernels of the device can access. */
+ * else that kernels of the device can access. Beside an SluVulkanBufferInfo where that is the same memory, which the
+ * host imported into CUDA itself. */
 typedef struct SluCudaBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO */
   uint32_t structSize;
@@ -48,14 +49,15 @@ typedef struct SluCudaBufferInfo {
  * NULL for NULL, and for a buffer that the CUDA route does not use. */
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
-/* Enqueues a frame of a plan of the CUDA route; never waits. One kernel launch, or three for a stable plan with several
- * buckets; an in-place plan copies its records first. The inputs are read and the outputs written in stream order. May
- * be captured into a graph, which then replays the frame as enqueued, with buffers, views and counts as they were
- * given; a live count is read at each replay. A stable frame needs more multiprocessors than it has views, of the GPU or
- * of the part of it that MPS or MIG leaves, beside what else waits there. A plan's frames execute one after the other:
- * frames in different streams need an event between them. stream: a cudaStream_t of the context's device, NULL for the
- * default stream. A frame with an SluHandoffInfo waits for Vulkan before, signals to Vulkan after, and cannot be
- * captured. */
+/* Enqueues a frame of a plan of the CUDA route; never waits. One kernel launch, or up to three for a stable plan with
+ * several buckets; an in-place plan copies its records first. The inputs are read and the outputs written in stream
+ * order. May be captured into a graph, which then replays the frame as enqueued, with buffers, views and counts as they
+ * were given; a live count is read at each replay. A stable frame needs more multiprocessors than it has views, of the
+ * GPU or of the part of it that MPS or MIG leaves, beside what else waits there. A plan's frames execute one after the
+ * other: frames in different streams need an event between them. stream: a cudaStream_t of the context's device, NULL
+ * for the default stream. A frame with an SluHandoffInfo waits for Vulkan before, signals to Vulkan after, and cannot
+ * be captured. After a failure of the driver the plan can only be destroyed: a part of the frame may have been
+ * enqueued, and later frames would meet what it left behind. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
 
 /* A custom predicate is called for the records of a frame as

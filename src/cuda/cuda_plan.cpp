@@ -52,6 +52,7 @@ class CudaPlan final : public RoutePlan {
   const CudaContext& context_;
   Timelines* const timelines_;
   const PlanLayout layout_;
+  const LaunchLimits limits_;
   CudaSchedule schedule_;
   std::unique_ptr<const PlanKernels> kernels_;
   DeviceMemory scratch_;
@@ -59,9 +60,9 @@ class CudaPlan final : public RoutePlan {
   DeviceMemory staging_;
 };
 
-LaunchLimits limitsOf(const CudaContext& context) {
+LaunchLimits limitsOf(const CudaContext& context, const PlanLayout& layout) {
   const CudaScope scope(context);
-  return launchLimits(context);
+  return launchLimits(context, layout);
 }
 
 CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
@@ -69,12 +70,13 @@ CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache
     : context_(context),
       timelines_(timelines),
       layout_(layout),
-      schedule_(layout_, SharedMemory::ample, limitsOf(context)),
+      limits_(limitsOf(context, layout_)),
+      schedule_(layout_, SharedMemory::ample, limits_),
       scratch_(context),
       table_(context),
       staging_(context) {
   const CudaScope scope(context);
-  kernels_ = makePlanKernels(context, layout_, schedule_, sources);
+  kernels_ = makePlanKernels(context, layout_, limits_, schedule_, sources);
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
@@ -109,7 +111,7 @@ void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
   if (layout_.inPlace && frame.recordCount != 0) {
     const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
     const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
-    check(cudaMemcpyAsync(staging_.pointer(), from, bytes, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
+    check(cudaMemcpyAsync(staging_.pointer(), from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
   }
   const CudaLaunches launches = schedule_.launches(frame);
   for (std::uint32_t i = 0; i < launches.count; ++i) {

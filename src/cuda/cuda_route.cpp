@@ -2,6 +2,7 @@
 
 #include "api/structs.h"
 #include "cuda/cuda_plan.h"
+#include "cuda/plan_kernels.h"
 #include "cuda/shared_buffer.h"
 #include "cuda/vulkan_requirements.h"
 #include "interop/cuda_error.h"
@@ -9,6 +10,16 @@
 
 namespace slu {
 namespace {
+
+// At an address that the host has.
+class PointerBuffer final : public RouteBuffer {
+ public:
+  explicit PointerBuffer(VkBuffer handle) : handle_(handle) {}
+  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
+
+ private:
+  VkBuffer handle_;  // null when the host has none
+};
 
 class CudaRoute final : public Route {
  public:
@@ -36,13 +47,13 @@ std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& 
   if (chained == nullptr) return attachSharedBuffer(info, *context_, link_.get());
   const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
   require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
-  auto buffer = std::make_unique<RouteBuffer>();
+  auto buffer = std::make_unique<PointerBuffer>(readHandle(info));
   buffer->address = reinterpret_cast<std::uintptr_t>(read.devicePointer);
   require(buffer->address % 4 == 0, "cudaBuffer.devicePointer: is ", read.devicePointer, ", must be aligned to 4");
 
   const CudaScope scope(*context_);
   cudaPointerAttributes attributes{};
-  check(cudaPointerGetAttributes(&attributes, read.devicePointer), "cudaPointerGetAttributes");
+  check(context_->functions().pointerGetAttributes(&attributes, read.devicePointer), "cudaPointerGetAttributes");
   require(attributes.devicePointer != nullptr, "cudaBuffer.devicePointer: is ", read.devicePointer,
           ", which no kernel can access: it is ordinary host memory");
   require(attributes.type != cudaMemoryTypeDevice || attributes.device == context_->device(),
@@ -73,6 +84,7 @@ std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const Sl
 }
 
 std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {
+  requireKernels(*context);
   return std::make_unique<CudaRoute>(std::move(context), vulkan);
 }
 

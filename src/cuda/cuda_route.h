@@ -19,7 +19,8 @@ std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info);
 // initialized only when vulkan.deviceCreateInfo enables what the route needs.
 std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda);
 
-// In a context that is there; vulkan may be null.
+// In a context that is there; vulkan may be null. Throws SLU_ERROR_MISSING_FEATURE when the build has no code for the
+// context's device.
 std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan);
 
 }  // namespace slu

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cuda/kernel_functions.h"
+#include "error.h"
 #include "interop/cuda_error.h"
 
 namespace slu {
@@ -55,8 +56,14 @@ class HostKernels final : public PlanKernels {
 
 int attribute(const CudaContext& context, cudaDeviceAttr name) {
   int value = 0;
-  check(cudaDeviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
+  check(context.functions().deviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
   return value;
+}
+
+// 90 for 9.0.
+int computeCapability(const CudaContext& context) {
+  return 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
+         attribute(context, cudaDevAttrComputeCapabilityMinor);
 }
 
 // Launches of the kernel may ask for so much, of which all plans on the device think alike.
@@ -68,20 +75,19 @@ void allowShared(CudaKernel kernel, std::uint32_t bytes) {
 
 // Whether the kernels have copies that run by themselves: a GPU of sm_90 or newer may run code that was compiled for
 // older ones, or have none that is the library's.
-bool hasPipes() {
+bool hasPipes(const CudaContext& context) {
   constexpr int kVersionWithPipes = 90;
   cudaFuncAttributes compiled{};
-  const cudaError_t result = cudaFuncGetAttributes(&compiled, kernelFunction(CudaKernel::compactPiped12));
+  const cudaError_t result =
+      context.functions().funcGetAttributes(&compiled, kernelFunction(CudaKernel::compactPiped12));
   forget(result);
   return result == cudaSuccess && compiled.ptxVersion >= kVersionWithPipes;
 }
 
 CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& predicate,
                            const std::vector<CudaKernel>& kernels) {
-  const int capability = 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
-                         attribute(context, cudaDevAttrComputeCapabilityMinor);
   const Nvrtc nvrtc(nvrtcNames());
-  return compileSource(nvrtc.functions(), predicate, kernels, capability);
+  return compileSource(nvrtc.functions(), predicate, kernels, computeCapability(context));
 }
 
 // Compiled from source.
@@ -127,24 +133,41 @@ SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& 
   for (const std::string& name : compiled.names) functions.push_back(library.kernel(name));
 }
 
-LaunchLimits launchLimits(const CudaContext& context) {
+void requireKernels(const CudaContext& context) {
+  const CudaScope scope(context);
+  cudaFuncAttributes compiled{};
+  const cudaError_t result =
+      context.functions().funcGetAttributes(&compiled, kernelFunction(CudaKernel::compactGeneral));
+  if (result != cudaErrorNoKernelImageForDevice && result != cudaErrorInvalidDeviceFunction) {
+    return check(result, "cudaFuncGetAttributes");
+  }
+  forget(result);
+  const int capability = computeCapability(context);
+  fail(SLU_ERROR_MISSING_FEATURE,
+       "this build of the library has no CUDA code for the device, whose compute capability is ", capability / 10, ".",
+       capability % 10);
+}
+
+LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout) {
   const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
   // A multiprocessor holds kSortedBlocks that sort, of which one loads while another stores.
+  static_assert(cuda::kSortedStableBlocks == cuda::kSortedBlocks);
   const int share =
       attribute(context, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / static_cast<int>(cuda::kSortedBlocks) -
       attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
   const auto of = [](int bytes, std::uint32_t declared) { return static_cast<std::uint32_t>(bytes) - declared; };
   return {.sortedBytes = of(std::min(most, share), cuda::kSortedDeclaredBytes),
-          .pipedBytes = hasPipes() ? of(most, cuda::kPipedDeclaredBytes) : 0};
+          .pipedBytes = suitsPipes(layout) && hasPipes(context) ? of(most, cuda::kPipedDeclaredBytes) : 0};
 }
 
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const CudaSchedule& schedule, SourceCache<SourceLibrary>& sources) {
+                                                   const LaunchLimits& limits, const CudaSchedule& schedule,
+                                                   SourceCache<SourceLibrary>& sources) {
   const CustomPredicate& predicate = layout.predicate;
   std::unique_ptr<const PlanKernels> made;
   if (layout.live.test != SLU_LIVE_CUSTOM) {
     if (schedule.blockOf(schedule.kernel()).sharedBytes != 0) {
-      allowShared(schedule.kernel(), launchLimits(context).sortedBytes);
+      allowShared(schedule.kernel(), limits.sortedBytes);
     }
     made = std::make_unique<BuiltInKernels>();
     if (const std::optional<CudaKernel> piped = schedule.pipedKernel()) {

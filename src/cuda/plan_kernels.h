@@ -28,11 +28,16 @@ struct SourceLibrary {
   std::vector<CUfunction> functions;  // in the order in which they were asked for
 };
 
-// Of the library's kernels, in a CudaScope of the context.
-LaunchLimits launchLimits(const CudaContext& context);
+// Throws SLU_ERROR_MISSING_FEATURE where the build holds no code that the device can run.
+void requireKernels(const CudaContext& context);
 
-// In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. schedule: of the plan.
+// Of the library's kernels for such a plan, in a CudaScope of the context.
+LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout);
+
+// In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. limits, schedule: of the
+// plan.
 std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const CudaSchedule& schedule, SourceCache<SourceLibrary>& sources);
+                                                   const LaunchLimits& limits, const CudaSchedule& schedule,
+                                                   SourceCache<SourceLibrary>& sources);
 
 }  // namespace slu

@@ -27,16 +27,6 @@ const T* find(const SluBufferCreateInfo& info, SluStructureType type) {
   return findInChain<T>(info.pNext, type);
 }
 
-// Of the host's SluVulkanBufferInfo; null when it is not chained.
-VkBuffer readHandle(const SluBufferCreateInfo& info) {
-  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO;
-  const auto* chained = find<SluVulkanBufferInfo>(info, kType);
-  if (chained == nullptr) return VK_NULL_HANDLE;
-  const auto vulkan = readStruct(chained, kType, sizeof(*chained), "vulkanBuffer");
-  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
-  return vulkan.buffer;
-}
-
 // Nothing of a buffer that is null, or of an unknown device: a host with CUDA alone.
 BufferRequirements requirementsOf(VkBuffer buffer, const VulkanLink* link) {
   if (buffer == VK_NULL_HANDLE || link == nullptr) return {};
@@ -65,7 +55,27 @@ ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const
   return allocation;
 }
 
+// What import() returns; where it refuses its argument, field begins the sentence.
+template <typename Import>
+auto importAs(const char* field, const Import& import) {
+  try {
+    return import();
+  } catch (const Error& error) {
+    if (error.result() != SLU_ERROR_INVALID_ARGUMENT) throw;
+    fail(error.result(), field, ": ", error.what());
+  }
+}
+
 }  // namespace
+
+VkBuffer readHandle(const SluBufferCreateInfo& info) {
+  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO;
+  const auto* chained = find<SluVulkanBufferInfo>(info, kType);
+  if (chained == nullptr) return VK_NULL_HANDLE;
+  const auto vulkan = readStruct(chained, kType, sizeof(*chained), "vulkanBuffer");
+  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
+  return vulkan.buffer;
+}
 
 std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
                                                 VulkanLink* link) {
@@ -74,9 +84,9 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
     require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
     const VkBuffer handle = readHandle(info);
     const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
-    return std::make_unique<SharedBuffer>(
-        ImportedRange(importForeign(context, memory.fd, allocation), memory.memoryOffset, info.size), handle,
-        memory.fd);
+    auto imported = importAs("memoryFd.fd", [&] { return importForeign(context, memory.fd, allocation); });
+    return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
+                                          memory.fd);
   }
   const auto* chained = find<SluVulkanMemoryInfo>(info, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
   if (chained == nullptr || link == nullptr) return nullptr;
@@ -85,8 +95,8 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   const VkBuffer handle = readHandle(info);
   const ExternalAllocation allocation =
       checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
-  return std::make_unique<SharedBuffer>(
-      ImportedRange(link->import(memory.memory, allocation), memory.memoryOffset, info.size), handle, -1);
+  auto imported = importAs("vulkanMemory.memory", [&] { return link->import(memory.memory, allocation); });
+  return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle, -1);
 }
 
 }  // namespace slu

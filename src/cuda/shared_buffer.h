@@ -5,6 +5,9 @@
 
 namespace slu {
 
+// Of the host's SluVulkanBufferInfo; null when it is not chained.
+VkBuffer readHandle(const SluBufferCreateInfo& info);
+
 // Null when info's chain names no such memory, or memory of a VkDevice and there is no link to it.
 std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
                                                 VulkanLink* link);

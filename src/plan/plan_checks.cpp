@@ -180,6 +180,9 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   if (info.bucketCount == 0) {
     require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, ", keyCount * lodCount");
     require(info.draws.type == SLU_DRAW_NONE, "plan.bucketCount: is 0, which leaves plan.draws.type no template");
+    require(std::uint64_t{info.maxRecordCount} * std::max(info.maxViewCount, 1u) <= kLargestWord,
+            "plan.maxRecordCount: is ", info.maxRecordCount, ", which times ", info.maxViewCount,
+            ", plan.maxViewCount, must be at most ", kLargestWord, " unless plan.buckets has less capacity");
     return {makeBucket({info.maxRecordCount, {}}, SLU_DRAW_NONE)};
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,

@@ -61,6 +61,7 @@ void checkPlanChain(const void* pNext) {
 }  // namespace
 
 bool takesPredicate(const SluPlanCreateInfo& info, SluRoute route) {
+  checkEnum(info.live.test, SLU_LIVE_CUSTOM, "plan.live.test");
   if (info.live.test != SLU_LIVE_CUSTOM) return true;
   checkPlanChain(info.pNext);
   const bool hasFunctions =

@@ -1,4 +1,5 @@
 // Each field of SluPlanCreateInfo, spoiled: refused by name, and no plan comes out.
+#include <cstring>
 #include <limits>
 
 #include "specimen.h"
@@ -169,7 +170,7 @@ const PlanCase kPlanCases[] = {
        b[0].capacity = b[5].capacity = 0x80000000u;
      }},
     {"capacitiesTimesViews", "plan.buckets", [](Info&, Buckets& b) { b[0].capacity = 0x80000000u - 20; }},
-    {"capacityOfMaxRecordCount", "plan.buckets",
+    {"capacityOfMaxRecordCount", "plan.maxRecordCount",
      [](Info& i, Buckets& b) {
        simplify(i, b);
        i.maxRecordCount = 0x80000000u;
@@ -365,6 +366,15 @@ TEST(PlanArguments, NullsAreRefused) {
   EXPECT_TRUE(beginsWith(specimen.context.message(), "plan"));
   EXPECT_EQ(plan, nullptr);
   sluDestroyPlan(nullptr);
+}
+
+// UndefinedBehaviorSanitizer stops where auto, which comes before the other checks, reads it as an enum.
+TEST(PlanArguments, AutoRefusesALiveTestOutsideTheEnum) {
+  Specimen specimen;
+  specimen.planInfo.route = SLU_ROUTE_AUTO;
+  std::memset(&specimen.planInfo.live.test, 0xff, sizeof(specimen.planInfo.live.test));
+  EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.live.test")) << specimen.context.message();
 }
 
 TEST(PlanProperties, TellWhatAFrameNeeds) {

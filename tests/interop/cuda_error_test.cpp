@@ -29,6 +29,8 @@ TEST(CudaError, MapsToResults) {
   sentenceOf(SLU_ERROR_OUT_OF_DEVICE_MEMORY, [] { check(cudaErrorMemoryAllocation, "call"); });
   sentenceOf(SLU_ERROR_DEVICE_LOST, [] { check(cudaErrorIllegalAddress, "call"); });
   sentenceOf(SLU_ERROR_MISSING_FEATURE, [] { check(cudaErrorNotSupported, "call"); });
+  sentenceOf(SLU_ERROR_MISSING_FEATURE, [] { check(cudaErrorNoKernelImageForDevice, "call"); });
+  sentenceOf(SLU_ERROR_MISSING_FEATURE, [] { check(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "call"); });
   sentenceOf(SLU_ERROR_ROUTE_UNAVAILABLE, [] { check(CUDA_ERROR_NO_DEVICE, "call"); });
   sentenceOf(SLU_ERROR_DRIVER, [] { check(CUDA_ERROR_INVALID_CONTEXT, "call"); });
 }

@@ -95,6 +95,25 @@ cudaError_t streamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
   return cudaSuccess;
 }
 
+cudaError_t pointerAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  if (!fake->enter("pointer attributes")) return cudaErrorInvalidValue;
+  attributes->type = cudaMemoryTypeDevice;
+  attributes->device = 0;
+  attributes->devicePointer = const_cast<void*>(pointer);
+  return cudaSuccess;
+}
+
+// 7.0, the compute capability of no GPU that the kernels are compiled for.
+cudaError_t deviceAttribute(int* value, cudaDeviceAttr name, int) {
+  *value = name == cudaDevAttrComputeCapabilityMajor ? 7 : 0;
+  return cudaSuccess;
+}
+
+cudaError_t functionAttributes(cudaFuncAttributes*, const void* function) {
+  EXPECT_NE(function, nullptr);
+  return fake->enter("function attributes") ? cudaSuccess : fake->functionError;
+}
+
 CUresult deviceGet(CUdevice* device, int ordinal) {
   *device = ordinal;
   return fake->failing == "get device" ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
@@ -140,8 +159,18 @@ CUcontext FakeCuda::primary() {
 }
 
 CudaInteropFunctions FakeCuda::runtime() const {
-  return {importMemory, map,  freeMapping,      destroyMemory,    importSemaphore,
-          signal,       wait, destroySemaphore, streamIsCapturing};
+  return {importMemory,
+          map,
+          freeMapping,
+          destroyMemory,
+          importSemaphore,
+          signal,
+          wait,
+          destroySemaphore,
+          streamIsCapturing,
+          pointerAttributes,
+          deviceAttribute,
+          functionAttributes};
 }
 
 CudaDriverFunctions FakeCuda::driver() const { return {deviceGet, retain, release, push, pop}; }

@@ -33,6 +33,7 @@ class FakeCuda {
   std::string failing;  // the name of the call that fails
   int failAfter = 0;    // calls of that name that succeed before
   bool isCapturing = false;
+  cudaError_t functionError = cudaErrorNoKernelImageForDevice;  // where "function attributes" fails
 
   std::vector<std::string> calls;  // the names, in order, without those of the driver
   std::vector<cudaExternalMemoryHandleDesc> imports;

@@ -38,7 +38,7 @@ TEST(UniqueFd, DuplicatesAreSeparateAndNotInherited) {
   UniqueFd fd(openAnything());
   ASSERT_EQ(fcntl(fd.get(), F_SETFD, 0), 0);
   {
-    const UniqueFd copy = fd.duplicate();
+    const UniqueFd copy = UniqueFd::duplicateOf(fd.get());
     EXPECT_NE(copy.get(), fd.get());
     EXPECT_TRUE(closesOnExec(copy.get()));
     EXPECT_FALSE(closesOnExec(fd.get()));

@@ -230,7 +230,8 @@ TEST_F(SharedBuffer, TheSameMemoryIsNotTwoThings) {
   ASSERT_EQ(create(first), SLU_SUCCESS) << sluGetErrorMessage(context);
   memory.allocationSize -= 4;
   Buffer second;
-  expectFailure(create(second), SLU_ERROR_INVALID_ARGUMENT, context, "is imported already");
+  expectFailure(create(second), SLU_ERROR_INVALID_ARGUMENT, context,
+                "vulkanMemory.memory: the VkDeviceMemory is imported already");
 }
 
 TEST_F(SharedBuffer, FailuresOfEachStepLeaveNothing) {
@@ -306,7 +307,7 @@ TEST_F(SharedBuffer, AForeignFdStaysTheCallersOnEveryFailure) {
   vulkan.buffer = own->buffer.get();
   expectRefused("memoryFd.fd");
   foreign.fd = 1'000'000;
-  expectRefused("file descriptor 1000000 cannot be duplicated");
+  expectRefused("memoryFd.fd: file descriptor 1000000 cannot be duplicated");
   close(good.fd);
 }
 
@@ -326,6 +327,40 @@ TEST_F(SharedBuffer, AForeignFdIsHeldToTheVkBuffersRequirements) {
   Buffer buffer;
   EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
   EXPECT_FALSE(isOpen(foreign.fd));
+}
+
+// The host imported the VkBuffer's memory itself. Such a buffer is handed over like the others.
+TEST_F(SharedBuffer, MayBeADevicePointerWithAVkBuffer) {
+  std::uint32_t there[4] = {};
+  auto pointer = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
+  pointer.devicePointer = there;
+  vulkan.pNext = &pointer;
+  for (const bool isForVulkan : {true, false}) {
+    vulkan.usage = isForVulkan ? allUsages(host->instance) : VkBufferUsageFlags{VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
+    Buffer buffer;
+    ASSERT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+    EXPECT_EQ(buffer.get()->attachments[SLU_ROUTE_VULKAN] != nullptr, isForVulkan);
+    EXPECT_EQ(sluGetCudaPointer(buffer), there);
+    EXPECT_EQ(sluGetVulkanBuffer(buffer), vulkan.buffer);
+    auto transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
+    const SluBuffer handle = buffer;
+    transfer.bufferCount = 1;
+    transfer.buffers = &handle;
+    transfer.queueFamilyIndex = host->vulkan.queueFamily;
+    transfer.stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    exports->barriers.clear();
+    host->vulkan.runOnce([&](VkCommandBuffer commands) {
+      EXPECT_EQ(sluCmdRelease(context, commands, &transfer), SLU_SUCCESS) << sluGetErrorMessage(context);
+      EXPECT_EQ(sluCmdAcquire(context, commands, &transfer), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    ASSERT_EQ(exports->barriers.size(), 2u);
+    for (const RecordedBarriers& command : exports->barriers) {
+      ASSERT_EQ(command.buffers.size(), 1u);
+      EXPECT_EQ(command.buffers[0].buffer, vulkan.buffer);
+    }
+  }
+  pointer.devicePointer = nullptr;
+  expectRefused("cudaBuffer.devicePointer: is null");
 }
 
 TEST_F(SharedBuffer, IsAllocatedForTheHost) {

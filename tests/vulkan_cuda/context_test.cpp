@@ -89,6 +89,18 @@ TEST_F(LinkContext, AutoPrefersTheRouteWithoutAHandoff) {
   EXPECT_EQ(route.route, SLU_ROUTE_VULKAN);
 }
 
+TEST_F(LinkContext, AGpuThatTheKernelsAreNotCompiledForHasNoRoute) {
+  cuda.failing = "function attributes";
+  for (const cudaError_t error : {cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction}) {
+    cuda.functionError = error;
+    cuda.failAfter = 0;
+    EXPECT_EQ(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { makeRoute(); }),
+              "this build of the library has no CUDA code for the device, whose compute capability is 7.0");
+  }
+  cuda.functionError = cudaErrorIllegalAddress;
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DEVICE_LOST, [&] { makeRoute(); }), "cudaFuncGetAttributes");
+}
+
 TEST_F(LinkContext, HasTwoTimelines) {
   const Context context = makeContext();
   auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
