@@ -8,6 +8,7 @@
 #include "evaluate.glsl"
 #include "rank.glsl"
 #include "chunk.glsl"
+#include "list.glsl"
 #include "reserve.glsl"
 #include "buckets.glsl"
 #include "emit.glsl"
@@ -23,8 +24,8 @@ uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
   if (kBucketed) {
     reserveBuckets(view, chunk, kept);
   } else {
-    beginReserve(view, tile, kept);
-    tileFirst = endReserve(view, tile, inputs, kept);
+    beginReserve(kept);
+    tileFirst = endReserve();
   }
   emitTile(view, tile * kTile, kept);
   return kept;

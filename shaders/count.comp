@@ -9,6 +9,8 @@
 #include "evaluate.glsl"
 #include "rank.glsl"
 #include "publish.glsl"
+
+const uint kMostChunks = SLU_MAX_CHUNKS;
 #include "scan.glsl"
 
 const uint kBuckets = 1u << kBucketBits;

@@ -1,7 +1,8 @@
 // Step 4, emit: indices, and the kept records, copied by the whole workgroup in the widest units their addresses allow.
 // Records that are not kept are not read.
 
-// Copies record words of the tile's kept records in units of one Type, four units in flight per invocation.
+// Copies record words of the tile's kept records in units of one Type, four units in flight per invocation. Those of a
+// single bucket leave side by side.
 #define SLU_COPY_RECORDS(Type, Ref, unitWords)                                                           \
   {                                                                                                      \
     const uint unitsPerRecord = max(kRecordWords / unitWords, 1u);                                       \
@@ -14,12 +15,15 @@
         targets[i] = 0ul;                                                                                \
         if (unit >= unitCount) continue;                                                                 \
         uint k = unit / unitsPerRecord;                                                                  \
-        uint slot = slotOf(k, capacity);                                                                 \
-        if (slot == SLU_DROPPED) continue;                                                               \
         uint64_t offset = 4ul * unitWords * (unit % unitsPerRecord);                                     \
+        uint64_t target = tileTarget + 4ul * unitWords * unit;                                           \
+        if (kBucketed) {                                                                                 \
+          if (slotOf(k) == SLU_DROPPED) continue;                                                        \
+          target = pushed.keptRecords + (viewFirst + slotOf(k)) * (4u * kRecordWords) + offset;           \
+        }                                                                                                \
         uint64_t source = uint64_t(tileBase + localOf(sharedList[k])) * (4u * kRecordWords) + offset;    \
         units[i] = Ref(pushed.records + source).v;                                                        \
-        targets[i] = pushed.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset;              \
+        targets[i] = target;                                                                             \
       }                                                                                                  \
       for (uint i = 0u; i < 4u; ++i) {                                                                   \
         if (targets[i] != 0ul) Ref(targets[i]).v = units[i];                                             \
@@ -29,10 +33,14 @@
 
 void emitTile(uint view, uint tileBase, uint kept) {
   uint64_t viewFirst = uint64_t(view) * plan.outputsPerView;
-  uint capacity = kBucketed ? 0u : firstBucket.capacity;
+  uint64_t tileTarget = 0ul;  // of a single bucket
+  if (!kBucketed) {
+    kept = fitting(kept);
+    tileTarget = pushed.keptRecords + (viewFirst + tileFirst) * (4u * kRecordWords);
+  }
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
-      uint slot = slotOf(k, capacity);
+      uint slot = slotOf(k);
       if (slot != SLU_DROPPED) Words1(pushed.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[k]);
     }
   }

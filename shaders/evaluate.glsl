@@ -3,9 +3,6 @@
 uint rejects[SLU_REJECTS_COUNT];  // of this invocation
 const uint kFirstCounted = SLU_REJECTS_NOT_LIVE + 1u;  // those that are not live are what remains
 
-// Of an item's record, within the tile.
-uint localIndex(uint item) { return (item / kGroup * SLU_WORKGROUP + laneIndex) * kGroup + item % kGroup; }
-
 bool wordIsLive(uint word) {
   if (kLiveTest == SLU_TEST_POSITIVE_INT) return int(word) > 0;
   if (kLiveTest == SLU_TEST_POSITIVE_FLOAT) return sluIsPositive(word);
@@ -200,15 +197,27 @@ void clearRejects() {
   if (laneIndex < SLU_REJECTS_COUNT) sharedRejects[laneIndex] = 0u;
 }
 
-// Adds the workgroup's rejects to the view's. In uniform control flow, after a barrier that follows clearRejects.
-void addRejects(uint view) {
+// Adds the invocation's rejects to the workgroup's. After a barrier that follows clearRejects.
+void joinRejects() {
   if (!kCountsRejects) return;
   for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
     if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
   }
-  barrier();
+}
+
+// Adds the workgroup's rejects to the view's. After a barrier that follows joinRejects.
+void addJoinedRejects(uint view) {
+  if (!kCountsRejects) return;
   if (laneIndex < SLU_REJECTS_COUNT && sharedRejects[laneIndex] != 0u) {
     uint64_t counter = wordAt(plan.rejected, view * SLU_REJECTS_COUNT + laneIndex);
     atomicAdd(Words1(counter).v, sharedRejects[laneIndex]);
   }
+}
+
+// Both, in uniform control flow.
+void addRejects(uint view) {
+  if (!kCountsRejects) return;
+  joinRejects();
+  barrier();
+  addJoinedRejects(view);
 }

@@ -11,8 +11,15 @@
 #define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
 #define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
 #define SLU_MAX_CHUNKS 1024    // of a stable frame
-#define SLU_LOOK_BACK_TILES 512  // stable, one bucket: plans for no more tiles need no chunks on the Vulkan route
-#define SLU_MAX_SUBGROUPS 64     // of a workgroup, at the smallest subgroup size of 4
+#define SLU_MAX_MARKED_CHUNKS 4096  // of one whose records are marked, on the Vulkan route
+#define SLU_LOOK_BACK_TILES 1024    // stable, one bucket: plans for no more tiles need no chunks on the Vulkan route
+#define SLU_MAX_SUBGROUPS 64        // of a workgroup, at the smallest subgroup size of 4
+
+// Of a view, where tiles look back: two sets of a word per tile, and apart from them one that all workgroups meet at.
+#define SLU_LOOK_BACK_WORDS (2u * SLU_LOOK_BACK_TILES + 32u)
+
+// Where records are marked: words of the tile's marks.
+#define SLU_MARK_WORDS(tileRecords) ((tileRecords) / 32u)
 
 SLU_NAMESPACE_BEGIN
 
@@ -43,7 +50,8 @@ struct PlanPart {
   SLU_ADDRESS ticket;    // scratch, zero before and after each frame: on the Vulkan route 8 bytes per view
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket
-  SLU_ADDRESS chunks;    // scratch, stable order only: uint per view, bucket and chunk; or what lookback.glsl says
+  // Scratch, stable order only: uint per view, bucket and chunk; or what shaders/marks.glsl or lookback.glsl says.
+  SLU_ADDRESS chunks;
   uint bucketCount;
   uint outputsPerView;
   DrawBlock draw;

@@ -47,13 +47,6 @@ const bool kBucketed = kBucketBits != 0u;
 // 0 unless there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE.
 const uint kCountedReasons = (kOutputs & SLU_WRITES_STATISTICS) * (kKeyed + kCullFlags + kLodCount - 1u);
 const bool kCountsRejects = kCountedReasons != 0u;
-#ifdef SLU_LOOKS_BACK
-const bool kChunked = false;  // stable, of few tiles: ordered.comp
-#else
-const bool kChunked = kStable != 0u;
-#endif
-// One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
-const bool kArrivesByTile = uint(kChunked) + kBucketBits + kCountedReasons == 0u;
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;
@@ -122,6 +115,9 @@ uint subgroupCount;
 uint subgroupFirst;  // the lane that the subgroup begins with
 uint subgroupLanes;
 bool subgroupLeader;
+
+// Of an item's record, within the tile.
+uint localIndex(uint item) { return (item / kGroup * SLU_WORKGROUP + laneIndex) * kGroup + item % kGroup; }
 
 #ifdef SLU_EMULATED_SUBGROUPS
 

@@ -53,11 +53,12 @@
 
 #define SLU_LODS 8u
 
-// How the Vulkan route moves records that decide for themselves and are all that is written.
+// How the Vulkan route moves records; 1 to 3 where these decide for themselves and are all that is written.
 #define SLU_MOVES_NONE 0    // tested, listed, and read again
 #define SLU_MOVES_NARROW 1  // 4 and 8 bytes: shaders/narrow.glsl
 #define SLU_MOVES_WIDE 2    // 12 to 64 bytes: shaders/wide.glsl
 #define SLU_MOVES_SORTED 3  // 16, 32, 48 and 64 bytes into several buckets: shaders/sorted.glsl
+#define SLU_MOVES_MARKED 4  // of many records in stable order; no kernel sees it: shaders/marks.glsl
 
 // Words of the longest draw command, VkDrawIndexedIndirectCommand.
 #define SLU_COMMAND_WORDS 5u

@@ -4,56 +4,70 @@
 // Portable Single-Pass GPU Scan", 2025).
 //
 // A tile's status is one word: 0, or its count + 1. There are two sets of them: a frame uses one and clears the other,
-// which the frame before used. Which is which changes when all workgroups have arrived, so those without a tile do, too:
-// each has the state in shared memory by then.
+// which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without, load
+// it and then join the frame there, and the last to join has it say the other set for the next frame. So each access
+// learns all it needs from one word, whose accesses have one order, and none has to be ordered before another.
 
 const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
+const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined
 
-uvec2 frameState;  // of invocation 0, which puts it into sharedState before a barrier
-// Of the view: its frames so far, whose lowest bit names the set in use, and how many tiles the last of them had.
-shared uvec2 sharedState;
+uint found;   // the word when the workgroup asked; of invocation 0
+uint joined;  // the same when it joined
+shared uint sharedSet;
 shared uint sharedMissing;
 shared uint sharedBefore;
 shared uint sharedCounted;
 
-uint64_t stateOf(uint view) { return plan.chunks + 8ul * view * (1ul + SLU_LOOK_BACK_TILES); }
-uint64_t statusOf(uint view, uint frame, uint tile) {
-  return wordAt(stateOf(view) + 8ul, SLU_LOOK_BACK_TILES * (frame & 1u) + tile);
+// Of a workgroup, unless it is beyond the live count.
+uint ownTile() {
+  if (kPatience == 1u) return gl_NumWorkGroups.x - 1u - gl_WorkGroupID.x;  // the worst order, for tests
+  return gl_WorkGroupID.x;
 }
 
-void tell(uint view, uint tile, uint kept) {
-  atomicStore(Words1(statusOf(view, sharedState.x, tile)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
+uint64_t statusOf(uint set, uint tile) {
+  return wordAt(plan.chunks, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + tile);
+}
+uint64_t joinedOf() { return statusOf(2u, 0u); }  // behind the sets
+
+void tell(uint tile, uint kept) {
+  atomicStore(Words1(statusOf(sharedSet, tile)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
               gl_SemanticsRelaxed);
 }
-uint ask(uint view, uint tile) {
-  return atomicLoad(Words1(statusOf(view, sharedState.x, tile)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
-                    gl_SemanticsRelaxed);
+uint ask(uint tile) {
+  return atomicLoad(Words1(statusOf(sharedSet, tile)).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
-void beginLookBack(uint view) {
-  if (laneIndex == 0u) frameState = Words2(stateOf(view)).v;
+// By each workgroup, long before it needs the set: memory takes its time to answer.
+void askForSet() {
+  if (laneIndex != 0u) return;
+  found = atomicLoad(Words1(joinedOf()).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
-// By one invocation, when all workgroups of the view have arrived.
-void endLookBack(uint view, uint inputs) { Words2(stateOf(view)).v = uvec2(sharedState.x + 1u, tileCountOf(inputs)); }
+// By invocation 0, before a barrier.
+void takeSet() { sharedSet = uint(found >= kSecondSet); }
 
-// By invocation 0.
-void publishCount(uint view, uint tile, uint kept) {
-  sharedState = frameState;
-  tell(view, tile, kept);
+// By invocation 0, when it has the set. Memory answers those who join one after the other, which takes as long as there
+// are workgroups: what other tiles wait for comes first, and the answer is for the end of the frame.
+void joinFrame() { joined = atomicAdd(Words1(joinedOf()).v, 1u); }
+
+// By each workgroup at its end.
+void leaveFrame() {
+  if (laneIndex != 0u || (joined & ~kSecondSet) + 1u != gl_NumWorkGroups.x) return;
+  atomicExchange(Words1(joinedOf()).v, ~joined & kSecondSet);
 }
 
 // By all workgroups together, whether there are tiles for them or not.
-void clearLastFrame(uint view, uint group) {
+void clearOtherSet() {
   const uint step = gl_NumWorkGroups.x;
-  for (uint tile = group + laneIndex * step; tile < sharedState.y; tile += SLU_WORKGROUP * step) {
-    Words1(statusOf(view, sharedState.x + 1u, tile)).v = 0u;
+  for (uint tile = gl_WorkGroupID.x + laneIndex * step; tile < SLU_LOOK_BACK_TILES; tile += SLU_WORKGROUP * step) {
+    Words1(statusOf(1u - sharedSet, tile)).v = 0u;
   }
 }
 
 // Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody counted.
 // In uniform control flow; what was in shared memory before is visible to all afterwards.
-bool lookBack(uint view, uint tile, uint patience, out uint before, out uint missing) {
+bool lookBack(uint patience, out uint before, out uint missing) {
+  const uint tile = ownTile();
   if (laneIndex == 0u) {
     sharedMissing = tile;
     sharedBefore = 0u;
@@ -67,7 +81,7 @@ bool lookBack(uint view, uint tile, uint patience, out uint before, out uint mis
     isMissing = false;
     [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
       uint earlier = i * SLU_WORKGROUP + laneIndex;
-      counts[i] = earlier < tile ? ask(view, earlier) : 1u;
+      counts[i] = earlier < tile ? ask(earlier) : 1u;
       if (counts[i] == 0u) isMissing = true;
     }
   } while (isMissing && ++asked < patience);
@@ -89,23 +103,32 @@ bool lookBack(uint view, uint tile, uint patience, out uint before, out uint mis
 
 // Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow,
 // after it was found missing.
-void publishMissing(uint view, uint tile, uint kept) {
+void publishMissing(uint tile, uint kept) {
   if (kept != 0u) atomicAdd(sharedCounted, kept);
   barrier();
-  if (laneIndex == 0u) tell(view, tile, sharedCounted);
+  if (laneIndex == 0u) tell(tile, sharedCounted);
 }
 
-// The records kept before the tile, of records that are moved, which are quickly tested again.
-uint keptBefore(uint view, uint tile, uint inputs) {
+// Work that needs no place yet fits between the two, as in reserve.glsl. In uniform control flow.
+void beginReserve(uint kept) {
+  if (laneIndex != 0u) return;
+  takeSet();
+  tell(ownTile(), kept);
+  joinFrame();
+}
+
+// The tile's first slot in the view's output, of records that are moved, which are quickly tested again. What was in
+// shared memory before is visible to all afterwards.
+uint endReserve() {
   uint before;
   uint missing;
   uint patience = kPatience;
-  [[dont_unroll]] while (!lookBack(view, tile, patience, before, missing)) {
+  [[dont_unroll]] while (!lookBack(patience, before, missing)) {
     patience = 1u;
     uint tileBase = missing * kTile;
     uint kept = 0u;
     for (uint i = laneIndex; i < kTile; i += SLU_WORKGROUP) kept += liveMask(tileBase + i, 1u) & 1u;
-    publishMissing(view, missing, kept);
+    publishMissing(missing, kept);
   }
   return before;
 }

@@ -115,16 +115,16 @@ uint compactNarrow(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
   uint kept = rankQuads(live, ranks);
 
-  beginReserve(view, tile, kept);
+  beginReserve(kept);
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint place = ranks[row] * kRecordWords;
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
       if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[padded(place++)] = quads[row][i];
     }
   }
-  uint first = endReserve(view, tile, inputs, kept);
-  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
-  uint wordCount = fitting(first, kept) * kRecordWords;
+  tileFirst = endReserve();
+  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  uint wordCount = fitting(kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
   return kept;
 }

@@ -2,17 +2,15 @@
 // The compaction in stable order with one bucket and few tiles: the whole frame, a workgroup per tile. x: tile, y:
 // view.
 #extension GL_GOOGLE_include_directive : require
-#define SLU_LOOKS_BACK
 
 #include "kernel.glsl"
 
 #include "evaluate.glsl"
 #include "rank.glsl"
+#include "list.glsl"
 #include "lookback.glsl"
-#include "reserve.glsl"
 #include "emit.glsl"
 #include "publish.glsl"
-#include "arrive.glsl"
 #include "narrow.glsl"
 #include "wide.glsl"
 
@@ -27,60 +25,53 @@ uint compactListed(uint view, uint tile, uint inputs) {
     evaluateTile(view, tested * kTile, inputs, buckets);
     if (tested == tile) {
       kept = listTile(buckets);
-      beginReserve(view, tile, kept);
+      beginReserve(kept);
     } else {
       rejects = rejected;
       patience = 1u;
       uint own = 0u;
       for (uint item = 0u; item < kItems; ++item) own += uint(buckets[item] != SLU_DROPPED);
-      publishMissing(view, tested, own);
+      publishMissing(tested, own);
     }
-    if (lookBack(view, tile, patience, tileFirst, tested)) break;
+    if (lookBack(patience, tileFirst, tested)) break;
   }
   emitTile(view, tile * kTile, kept);
   return kept;
 }
 
-void compactTile(uint view, uint tile, uint inputs) {
-  uint kept;
-  if (kMoves == SLU_MOVES_NARROW) {
-    kept = compactNarrow(view, tile, inputs);
-  } else if (kMoves == SLU_MOVES_WIDE) {
-    kept = compactWide(view, tile, inputs);
-  } else {
-    kept = compactListed(view, tile, inputs);
-  }
-  if (kArrivesByTile) arriveTile(view, inputs, kept);
-}
-
-// By a workgroup whose tile is beyond the live count.
-void arriveWithoutTile(uint view, uint inputs) {
-  if (laneIndex == 0u) sharedState = frameState;
-  barrier();
-  if (!kArrivesByTile) return;
-#ifdef SLU_ATOMIC_INT64
-  if (laneIndex == 0u) progress = atomicAdd(Progress(progressOf(view)).v, 1ul << kKeptBits);
-#endif
-  arriveTile(view, inputs, 0u);
+uint compactTile(uint view, uint tile, uint inputs) {
+  if (kMoves == SLU_MOVES_NARROW) return compactNarrow(view, tile, inputs);
+  if (kMoves == SLU_MOVES_WIDE) return compactWide(view, tile, inputs);
+  return compactListed(view, tile, inputs);
 }
 
 void main() {
   initSubgroups();
   clearRejects();
+  askForSet();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
-  beginLookBack(view);
-  uint tile = gl_WorkGroupID.x;
-  if (kPatience == 1u) tile = gl_NumWorkGroups.x - 1u - tile;  // the worst order, for tests
-  if (tile < tileCountOf(inputs)) {
-    compactTile(view, tile, inputs);
+  uint tile = ownTile();
+  uint tileCount = tileCountOf(inputs);
+  if (tile < tileCount) {
+    uint kept = compactTile(view, tile, inputs);
+    if (tile + 1u == tileCount && laneIndex == 0u) {  // it knows what all tiles keep, but not why they reject
+      if (kCountsRejects) {
+        atomicExchange(Words1(wordAt(plan.demanded, view)).v, tileFirst + kept);
+      } else {
+        publishSingle(view, inputs, tileFirst + kept);
+      }
+    }
   } else {
-    arriveWithoutTile(view, inputs);
+    if (laneIndex == 0u) {
+      takeSet();
+      joinFrame();
+    }
+    barrier();
   }
-  clearLastFrame(view, tile);
-  if (kArrivesByTile) return;
+  clearOtherSet();
+  leaveFrame();
+  if (!kCountsRejects) return;
   addRejects(view);
-  if (!arrivesLast(view) || laneIndex != 0u) return;
-  publishSingle(view, inputs, takeCounter(plan.demanded, view));
-  endLookBack(view, inputs);
+  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
 }

@@ -1,5 +1,5 @@
-// Step 5, publish: who arrives last at a view clamps its counts, writes draw commands and statistics, and leaves the
-// counters zero for the next frame.
+// Step 5, publish: who arrives last at a view, or has its last tile where tiles look back, clamps its counts, writes
+// draw commands and statistics, and leaves the counters zero for the next frame.
 
 shared uint sharedArrivals;
 shared uint sharedDemanded;
@@ -118,19 +118,34 @@ void publishSeveral(uint view, uint inputs) {
   if (laneIndex == 0u) writeTotals(view, inputs, sharedDemanded, sharedKept, drawn, sharedOverflow);
 }
 
-// By the workgroup when it has counted all it will: whether it is the last of the view. What the others counted before
-// is visible to that one.
-bool arrivesLast(uint view) {
-  memoryBarrierBuffer();
-  barrier();
+uint arrivalsBefore;  // the workgroup's; of invocation 0
+
+// By the workgroup when it has counted all it will; where others than invocation 0 counted, after a barrier before which
+// they had a memoryBarrierBuffer. What it stores between this and endArrival, nobody waits for.
+void beginArrival(uint view) {
+  if (laneIndex != 0u) return;
   memoryBarrierBuffer();  // what the others counted comes before the arrival, too
-  if (laneIndex == 0u) sharedArrivals = countArrival(view);
-  memoryBarrierBuffer();
+  arrivalsBefore = countArrival(view);
+}
+
+// Whether the workgroup is the last of the view; then it sees all that was counted. In uniform control flow.
+bool endArrival(uint view) {
+  if (laneIndex == 0u) sharedArrivals = arrivalsBefore;
   barrier();
   if (sharedArrivals + 1u != gl_NumWorkGroups.x) return false;
   memoryBarrierBuffer();
+  barrier();
+  memoryBarrierBuffer();  // the counts come after what invocation 0 was told, for the others, too
   if (laneIndex == 0u) clearArrivals(view);
   return true;
+}
+
+// Both, with nothing to store in between.
+bool arrivesLast(uint view) {
+  memoryBarrierBuffer();
+  barrier();
+  beginArrival(view);
+  return endArrival(view);
 }
 
 // The same; the last of the view publishes what all have demanded.

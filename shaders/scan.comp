@@ -7,6 +7,7 @@
 
 #include "rank.glsl"
 #include "publish.glsl"
+const uint kMostChunks = SLU_MAX_CHUNKS;
 #include "scan.glsl"
 
 void main() {

@@ -1,4 +1,4 @@
-// Stable order, from the chunks' counts to where each chunk begins.
+// Stable order, from the chunks' counts to where each chunk begins; kMostChunks: as many as a frame may have.
 
 shared uint sharedSums[SLU_WORKGROUP];
 
@@ -18,7 +18,7 @@ uint exclusiveSum(uint value, out uint total) {
   return inclusive - value;
 }
 
-const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
+const uint kChunksPerLane = kMostChunks / SLU_WORKGROUP;
 
 // Turns the counts of a bucket's chunks into the records kept before each, and returns their sum. isCounting: other
 // workgroups counted in this dispatch. In uniform control flow.

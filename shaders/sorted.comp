@@ -7,6 +7,7 @@
 
 #include "evaluate.glsl"
 #include "rank.glsl"
+#include "list.glsl"
 #include "reserve.glsl"
 #include "buckets.glsl"
 #include "publish.glsl"
@@ -21,6 +22,6 @@ void main() {
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
     compactSorted(view, tile, inputs);
   }
-  addRejects(view);
-  arrive(view, inputs);
+  if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
+  if (endArrival(view)) publishSeveral(view, inputs);
 }

@@ -138,7 +138,10 @@ void emitStaged(uint view, uint staged) {
   }
 }
 
+// With its last tile the workgroup begins to arrive: to do so behind the stores would keep its shared memory until
+// memory has answered all of them.
 void compactSorted(uint view, uint tile, uint inputs) {
+  bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
   uint tileBase = tile * kTile;
   uint64_t records = pushed.records + 4ul * kRecordWords * tileBase;
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
@@ -152,13 +155,19 @@ void compactSorted(uint view, uint tile, uint inputs) {
 
   barrier();  // the counters are zero, and the tile before has left
   if (laneIndex == 0u) sharedStaged = 0u;
+  if (isLast) joinRejects();
   uint ranks[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     if (buckets[row] != SLU_DROPPED) ranks[row] = atomicAdd(sharedBuckets[buckets[row]], 1u);
   }
   barrier();
   reserveRuns(view);
+  if (isLast) {
+    addJoinedRejects(view);
+    memoryBarrierBuffer();
+  }
   barrier();
+  if (isLast) beginArrival(view);
   uint staged = sharedStaged;
   stageUnits(units, buckets, ranks);
   barrier();

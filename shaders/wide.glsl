@@ -53,13 +53,13 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) flags[row] = sharedRanks[row * SLU_WORKGROUP + laneIndex] != 0u;
   uint kept = rank(flags, ranks);
 
-  beginReserve(view, tile, kept);
+  beginReserve(kept);
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     sharedRanks[row * SLU_WORKGROUP + laneIndex] = flags[row] ? ranks[row] : SLU_DROPPED;
   }
-  uint first = endReserve(view, tile, inputs, kept);
-  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + first);
-  uint fits = fitting(first, kept);
+  tileFirst = endReserve();
+  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  uint fits = fitting(kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint place = sharedRanks[unitOf(i) / kUnitsPerRecord];
     if (place >= fits) continue;

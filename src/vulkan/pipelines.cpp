@@ -9,7 +9,10 @@
 #include "compact_native.h"
 #include "count_emulated.h"
 #include "count_native.h"
-#include "ordered_atomic64.h"
+#include "mark_emulated.h"
+#include "mark_native.h"
+#include "move_emulated.h"
+#include "move_native.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
 #include "plan/frame_block.h"
@@ -32,8 +35,10 @@ struct KernelSource {
 
 const std::array<KernelSource, kKernelCount> kSources = {{
     {"sluice compact", compact_native, compact_atomic64, compact_emulated},
-    {"sluice ordered", ordered_native, ordered_atomic64, ordered_emulated},
+    {"sluice ordered", ordered_native, ordered_native, ordered_emulated},
     {"sluice sorted", sorted_native, sorted_native, sorted_emulated},
+    {"sluice mark", mark_native, mark_native, mark_emulated},
+    {"sluice move", move_native, move_native, move_emulated},
     {"sluice count", count_native, count_native, count_emulated},
     {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
@@ -73,28 +78,100 @@ std::uint32_t moves(const PlanLayout& layout, const Device& device) {
 
 // Consecutive records that one invocation tests at once, so that narrow streams are read in 16-byte loads. Culling has
 // enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for more.
-std::uint32_t groupSize(const PlanLayout& layout, const Device& device) {
-  if (moves(layout, device) == SLU_MOVES_NARROW) return 16 / layout.recordStride;
+std::uint32_t groupSize(const PlanLayout& layout, std::uint32_t way) {
+  if (way == SLU_MOVES_NARROW) return 16 / layout.recordStride;
   if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
   if (layout.readsFlags()) return 4;
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
 
-// In frames that fill the GPU, and are not counted first, narrow records take tiles of twice the length, where these fit
-// into shared memory; those of 8 bytes not on a queue that draws.
+// In frames that fill the GPU narrow records take tiles of twice the length, where these fit into shared memory; those of
+// 8 bytes not on a queue that draws.
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
-// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved. isCounted:
-// the kernel that lists counts them first, whose tiles are shorter.
-std::uint32_t rowCount(const PlanLayout& layout, const Device& device, bool isCounted) {
-  const std::uint32_t way = moves(layout, device);
+// Where records are marked and then moved, an invocation has about four units in flight to move where all are kept. A
+// power of two, so that invocations share whole words of marks.
+std::uint32_t markedRows(const PlanLayout& layout) {
+  if (groupSize(layout, SLU_MOVES_MARKED) == 4) return 2;
+  return layout.cullFlags != 0 ? 4 : std::bit_floor(std::clamp(64 / layout.recordStride, 1u, 4u));
+}
+
+// Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved.
+std::uint32_t rowCount(const PlanLayout& layout, const Device& device, std::uint32_t way) {
   if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);
+  if (way == SLU_MOVES_MARKED) return markedRows(layout);
   if (way == SLU_MOVES_WIDE) return std::min(64 / layout.recordStride, 4u);
-  if (way == SLU_MOVES_NONE) return groupSize(layout, device) == 4 ? 2 : 4;
+  if (way == SLU_MOVES_NONE) return groupSize(layout, way) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongTileSharedBytes;
-  return layout.maxRecordCount >= kLongTilesFrom && fits && !isCounted ? 4 : 2;
+  return layout.maxRecordCount >= kLongTilesFrom && fits ? 4 : 2;
+}
+
+void setMoves(KernelConstants& constants, const PlanLayout& layout, const Device& device, std::uint32_t way) {
+  constants.moves = way;
+  constants.group = groupSize(layout, way);
+  constants.rows = rowCount(layout, device, way);
+}
+
+// Plans for stable frames of one bucket that are too long to look back: the records are either counted and then read
+// again, or marked and then moved, which tests none twice and reads kept ones alone again. Marks cost more than they
+// save where records are narrow: on an H200 with 1, 50 and 100 % kept 2^24 words take 64, 74 and 85 us instead of 47,
+// 59 and 68, 2^25 records of 8 bytes 222, 254 and 273 instead of 176, 211 and 255, but 2^24 of 16 bytes 142, 184 and 220
+// instead of 153, 200 and 231.
+constexpr std::uint32_t kCountedStride = 8;  // at most
+// And where the second-level cache holds all records for the second read: of 64 bytes, 32 MiB take 22, 28 and 34 us
+// instead of 17, 21 and 34, 64 MiB 41, 51 and 63 instead of 42, 52 and 63, 256 MiB 113, 154 and 208 instead of 133, 173
+// and 215.
+constexpr std::uint64_t kCountedBytes = 32ull << 20;  // at most
+
+// Marks are a bit per record and view, and plans whose marks took more than this would take much scratch.
+constexpr std::uint64_t kMostMarkBytes = 256ull << 20;
+
+// What moves nothing is read once in any case. Culling is not done twice, whatever the records: 2^22 spheres take 63
+// instead of 75 us on a queue that draws.
+bool isMarked(const PlanLayout& layout) {
+  if ((layout.outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT)) == 0) return false;
+  if (std::uint64_t{layout.maxRecordCount} * layout.maxViewCount > 8 * kMostMarkBytes) return false;
+  if (layout.cullFlags != 0) return true;
+  const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
+  return layout.recordStride > kCountedStride && bytes > kCountedBytes;
+}
+
+// Of narrow records that are counted first, whose tiles are those of the kernel that counts.
+constexpr std::uint32_t kCountedRows = 2;
+
+// The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
+KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
+  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
+  KernelConstants few{};
+  few.recordWords = 1;
+  few.lodCount = 1;
+  few.group = 1;
+  few.rows = 4;
+  few.stable = 1;
+  few.subgroupSize = constants.subgroupSize;
+  switch (kernel) {
+    case Kernel::compact:
+      if (constants.stable != 0) constants.outputs &= kEmitted;
+      return constants;
+    case Kernel::mark:
+    case Kernel::count:
+      constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
+      constants.moves = SLU_MOVES_NONE;
+      return constants;
+    case Kernel::move:
+      few.recordWords = constants.recordWords;
+      few.group = constants.group;
+      few.rows = constants.rows;
+      few.outputs = constants.outputs & kEmitted;
+      return few;
+    case Kernel::scan:
+      few.outputs = constants.outputs & ~kEmitted;
+      return few;
+    default:
+      return constants;
+  }
 }
 
 }  // namespace
@@ -103,10 +180,11 @@ std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * grou
 
 Kernel compactKernel(const KernelConstants& constants) {
   if (constants.patience != 0) return Kernel::ordered;
-  return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
+  if (constants.moves == SLU_MOVES_SORTED) return Kernel::sorted;
+  return constants.moves == SLU_MOVES_MARKED ? Kernel::move : Kernel::compact;
 }
 
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) {
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, std::uint32_t patience) {
   KernelConstants constants{};
   constants.recordWords = layout.recordStride / 4;
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -117,18 +195,17 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device) 
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
-  constants.group = groupSize(layout, device);
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = device.emulatedSubgroupSize;
-  constants.rows = rowCount(layout, device, false);
-  constants.moves = moves(layout, device);
   constants.aligned = 1;
-  if (constants.stable == 0) return constants;
-  const std::uint32_t tiles = divideUp(layout.maxRecordCount, constants.tileRecords());
-  if (constants.bucketBits == 0 && tiles <= SLU_LOOK_BACK_TILES) {
-    constants.patience = kPatience;
-  } else {
-    constants.rows = rowCount(layout, device, true);
+  setMoves(constants, layout, device, moves(layout, device));
+  if (constants.stable == 0 || constants.bucketBits != 0) return constants;
+  if (divideUp(layout.maxRecordCount, constants.tileRecords()) <= SLU_LOOK_BACK_TILES) {
+    constants.patience = patience;
+  } else if (isMarked(layout)) {
+    setMoves(constants, layout, device, SLU_MOVES_MARKED);
+  } else if (constants.moves == SLU_MOVES_NARROW) {
+    constants.rows = kCountedRows;
   }
   return constants;
 }
@@ -173,31 +250,6 @@ Pipelines::Pipelines(const Device& device, std::uint32_t patience)
         "vkCreateShaderModule");
     device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
   }
-}
-
-// The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
-KernelConstants Pipelines::usedConstants(Kernel kernel, KernelConstants constants) const {
-  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
-  constants.patience = kernel == Kernel::ordered ? patience_ : 0;
-  if (kernel == Kernel::ordered || kernel == Kernel::sorted) return constants;
-  if (kernel == Kernel::compact) {
-    if (constants.stable != 0) constants.outputs &= kEmitted;
-  } else if (kernel == Kernel::count) {
-    constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
-    constants.moves = SLU_MOVES_NONE;
-    constants.aligned = 1;
-  } else {
-    KernelConstants scan{};
-    scan.recordWords = 1;
-    scan.lodCount = 1;
-    scan.group = 1;
-    scan.rows = 4;
-    scan.stable = 1;
-    scan.outputs = constants.outputs & ~kEmitted;
-    scan.subgroupSize = constants.subgroupSize;
-    return scan;
-  }
-  return constants;
 }
 
 VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {

@@ -9,8 +9,8 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, sorted, count, scan };
-constexpr std::uint32_t kKernelCount = 5;
+enum class Kernel : std::uint32_t { compact, ordered, sorted, mark, move, count, scan };
+constexpr std::uint32_t kKernelCount = 7;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -29,15 +29,16 @@ struct KernelConstants {
   std::uint32_t rows;
   std::uint32_t moves;
   std::uint32_t aligned;
-  std::uint32_t patience;  // 0: workgroups ask for nothing
+  std::uint32_t patience;  // of the kernel that looks back; else 0
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
 };
 
-// The kernel that compacts.
+// The kernel that writes what is kept.
 Kernel compactKernel(const KernelConstants& constants);
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device);
+// patience: that of plans that look back.
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, std::uint32_t patience);
 
 // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have
 // to be told within microseconds.
@@ -50,11 +51,10 @@ class Pipelines {
 
   VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }
+  std::uint32_t patience() const { return patience_; }
   VkPipeline get(Kernel kernel, const KernelConstants& constants);
 
  private:
-  KernelConstants usedConstants(Kernel kernel, KernelConstants constants) const;
-
   const Device& device_;
   const std::uint32_t patience_;
   OwnedDescriptorSetLayout setLayout_;  // binding 0: PlanPart and views

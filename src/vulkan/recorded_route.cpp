@@ -16,7 +16,8 @@ struct PlainAllocation final : Allocation {
 // Whether another route may find the buffer's memory.
 bool describesMemory(const void* pNext) {
   return findInChain<void>(pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO) != nullptr ||
-         findInChain<void>(pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) != nullptr;
+         findInChain<void>(pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) != nullptr ||
+         findInChain<void>(pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO) != nullptr;
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint32_t kCount = 12'011;
 // Frames that may grow so large take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
-constexpr std::uint32_t kManyRecords = 1u << 22;
+constexpr std::uint32_t kManyRecords = 1u << 23;
+constexpr std::uint32_t kCountedRecords = 1u << 21;  // of 16 bytes: too many to look back, too few to be marked
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
@@ -78,13 +79,13 @@ struct SelfTest::Form {
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
 };
 
-std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
+std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
   constexpr SluFlags kIndices = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kRecords = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kDraws = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   constexpr SluFlags kDrawn = SLU_OUTPUT_INDICES_BIT | kDraws;
   constexpr SluFlags kAll = kIndices | kRecords | kDraws | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-  static constexpr Form kForms[] = {
+  std::vector<Form> forms = {
       {.stride = 16, .outputs = kIndices},
       {.stride = 4, .outputs = kRecords},
       {.stride = 8, .outputs = kRecords},
@@ -106,10 +107,22 @@ std::span<const SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = 20, .outputs = kRecords},
       {.stride = 96, .outputs = kRecords},
-      {.stride = kLargestStride, .outputs = kRecords},
   };
-  constexpr std::size_t kWithFewerKernels = 18;  // those that the Vulkan route tells apart
-  return std::span(kForms).first(route == SLU_ROUTE_INLINE ? std::size(kForms) : kWithFewerKernels);
+  // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of more
+  // tiles than look back, which mark first, in units of 4, 8 and 16 bytes and where records are culled, or count first;
+  // and records of several units that are sorted by bucket.
+  const std::initializer_list<Form> vulkanForms = {
+      {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 16, .outputs = kRecords, .maxRecordCount = kCountedRecords},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
+      {.stride = 64, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
+  };
+  const std::initializer_list<Form> inlineForms = {{.stride = kLargestStride, .outputs = kRecords}};
+  const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
+  forms.insert(forms.end(), more.begin(), more.end());
+  return forms;
 }
 
 PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) {

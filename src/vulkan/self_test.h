@@ -2,7 +2,6 @@
 // its own for, a stable and an unordered one over the same records.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ class SelfTest {
 
  private:
   struct Form;  // what a plan is made of besides its order
-  static std::span<const Form> formsOf(SluRoute route);
+  static std::vector<Form> formsOf(SluRoute route);
   static PlanLayout layoutOf(const Form& form, SluOrder order, SluRoute route);
 
   // Where a frame writes one of its outputs, in bytes of the memory.

@@ -17,8 +17,6 @@ constexpr std::uint32_t kMaxWorkgroups = 4096;
 // Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
-// Of a view, where tiles look back: a state of two words, and two sets of a word per tile (shaders/lookback.glsl).
-constexpr std::uint64_t kStatusBytes = 8 * (1 + SLU_LOOK_BACK_TILES);
 static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
 
 // The uniforms, of which frames rewrite the views, and the buckets behind them.
@@ -37,6 +35,20 @@ std::uint32_t unitWords(const PlanLayout& layout) {
   return layout.recordStride % 16 == 0 ? 4 : layout.recordStride % 8 == 0 ? 2 : 1;
 }
 
+std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants) {
+  if (constants.stable == 0 || constants.patience != 0) return 0;
+  if (constants.moves != SLU_MOVES_MARKED) return maxChunkCount(layout, constants.tileRecords());
+  return std::min<std::uint32_t>(divideUp(layout.maxRecordCount, constants.tileRecords()), SLU_MAX_MARKED_CHUNKS);
+}
+
+// Of the chunks' counts, and of what shaders/marks.glsl keeps of each tile.
+std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& constants) {
+  const std::uint64_t chunks = std::uint64_t{mostChunks(layout, constants)} * layout.bucketCount();
+  if (constants.moves != SLU_MOVES_MARKED) return 4 * layout.maxViewCount * chunks;
+  const std::uint64_t tiles = divideUp(layout.maxRecordCount, constants.tileRecords());
+  return 4 * layout.maxViewCount * (chunks + tiles * (1 + SLU_MARK_WORDS(constants.tileRecords())));
+}
+
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
@@ -50,8 +62,8 @@ class VulkanPlan final : public RoutePlan {
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
-  bool looksBack() const { return constants_.patience != 0; }
-  bool counts() const { return stable() && !looksBack(); }
+  bool looksBack() const { return compactKernel(constants_) == Kernel::ordered; }
+  bool marks() const { return compactKernel(constants_) == Kernel::move; }
   VkPipeline compactFor(const FrameBlock& block) const;
 
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
@@ -64,13 +76,13 @@ class VulkanPlan final : public RoutePlan {
   const Device& device_;
   const PlanLayout layout_;
   const KernelConstants constants_;
-  const std::uint32_t maxChunkCount_;  // 0 unless counts()
+  const std::uint32_t maxChunkCount_;  // 0 unless a dispatch counts first
   const VkPipelineLayout pipelineLayout_;
   VkPipeline compact_;
-  VkPipeline compactUnaligned_;  // the same where no records are moved
-  VkPipeline count_ = VK_NULL_HANDLE;
-  VkPipeline scan_ = VK_NULL_HANDLE;  // of several buckets
-  DeviceBuffer table_;                // the uniforms, and BucketBlock per bucket
+  VkPipeline compactUnaligned_;        // the same where no records are moved
+  VkPipeline count_ = VK_NULL_HANDLE;  // or mark
+  VkPipeline scan_ = VK_NULL_HANDLE;   // of several buckets
+  DeviceBuffer table_;                 // the uniforms, and BucketBlock per bucket
   DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
   DeviceBuffer chunks_;    // stable order only; where tiles look back mapped as counters_ are
   DeviceBuffer staging_;   // the input of an in-place frame
@@ -82,8 +94,8 @@ class VulkanPlan final : public RoutePlan {
 VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout)
     : device_(device),
       layout_(layout),
-      constants_(kernelConstants(layout, device)),
-      maxChunkCount_(counts() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
+      constants_(kernelConstants(layout, device, pipelines.patience())),
+      maxChunkCount_(mostChunks(layout, constants_)),
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(compactKernel(constants_), constants_)),
       compactUnaligned_(compact_) {
@@ -92,8 +104,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     unaligned.aligned = 0;
     compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned);
   }
-  if (counts()) {
-    count_ = pipelines.get(Kernel::count, constants_);
+  if (maxChunkCount_ != 0) {
+    count_ = pipelines.get(marks() ? Kernel::mark : Kernel::count, constants_);
     if (layout.bucketCount() > 1) scan_ = pipelines.get(Kernel::scan, constants_);
   }
   const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
@@ -102,12 +114,12 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   counters_ =
       DeviceBuffer(device, kDemandedOffset + counterBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice counters");
   std::memset(counters_.mapped, 0, counters_.size);
-  if (counts()) {
+  if (maxChunkCount_ != 0) {
     chunks_ =
-        DeviceBuffer(device, counterBytes * maxChunkCount_, kUsage, DeviceBuffer::Memory::device, "sluice chunks");
+        DeviceBuffer(device, chunkBytes(layout, constants_), kUsage, DeviceBuffer::Memory::device, "sluice chunks");
   } else if (looksBack()) {
-    chunks_ =
-        DeviceBuffer(device, layout.maxViewCount * kStatusBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice tiles");
+    chunks_ = DeviceBuffer(device, 4ull * layout.maxViewCount * SLU_LOOK_BACK_WORDS, kUsage,
+                           DeviceBuffer::Memory::mapped, "sluice tiles");
     std::memset(chunks_.mapped, 0, chunks_.size);
   }
   if (layout.inPlace) {
@@ -165,7 +177,7 @@ void VulkanPlan::fillTable() {
 FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) const {
   FrameBlock block = block_;
   fillFramePart(block, layout_, frame, layout_.inPlace ? staging_.address : frame.records.address);
-  block.chunkCount = std::min(tileCount, maxChunkCount_);
+  if (maxChunkCount_ != 0) block.chunkCount = divideUp(tileCount, divideUp(tileCount, maxChunkCount_));
   return block;
 }
 
@@ -220,8 +232,10 @@ void VulkanPlan::run(const Frame& frame, void* target) {
     recordBarrier(device_, commands, kCompute, kCompute);
     recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
   }
+  if (layout_.bucketCount() == 1 && (layout_.outputs & (SLU_WRITES_INDICES | SLU_WRITES_RECORDS)) == 0) return;
   recordBarrier(device_, commands, kCompute, kCompute);
-  recordDispatch(commands, compact, block.chunkCount, frame.viewCount);
+  const std::uint32_t groups = marks() ? std::min(tileCount, kMaxMovingWorkgroups) : block.chunkCount;
+  recordDispatch(commands, compact, groups, frame.viewCount);
 }
 
 }  // namespace

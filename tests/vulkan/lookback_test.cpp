@@ -1,6 +1,6 @@
 // Stable frames of one bucket on the Vulkan route. In plans for few tiles each tile asks for what the tiles before it
-// keep, and no workgroup relies on another; others count first. Frames of one plan follow each other with other records
-// and other numbers of tiles, so that each meets what the others left behind.
+// keep, and no workgroup relies on another; others count or mark first. Frames of one plan follow each other with other
+// records and other numbers of tiles, so that each meets what the others left behind.
 #include <algorithm>
 #include <cstring>
 
@@ -32,10 +32,11 @@ class PatientRoute final : public RecordedRoute {
 struct LookBackCase {
   const char* name;
   std::uint32_t stride;
-  std::uint32_t patience = 1;              // that of tests: the worst order, and nothing is waited for
-  bool culls = false;                      // by spheres beside the records, whose indices are written
-  std::uint32_t emulatedSubgroupSize = 0;  // then without 64-bit atomics, too
-  bool looksBack = true;                   // or the plan is for a tile too many
+  std::uint32_t patience = 1;  // that of tests: the worst order, and nothing is waited for
+  bool culls = false;          // in two views, by spheres beside the records, whose indices are written
+  bool lists = false;          // writes the indices of those that are live, instead of the records
+  std::uint32_t emulatedSubgroupSize = 0;
+  Kernel kernel = Kernel::ordered;  // in a plan for as many records as may look back, or a record too many
 };
 
 void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name; }
@@ -43,6 +44,7 @@ void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name;
 class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackCase> {
  protected:
   static constexpr std::uint32_t kSphereBytes = 16;
+  static constexpr std::uint32_t kStatisticsBytes = 64;  // of a view
 
   PlanLayout layout(std::uint32_t maxRecordCount) const {
     auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
@@ -56,15 +58,17 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
       info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
       info.bounds.source = SLU_SPHERE_PER_RECORD;
       info.bounds.stride = kSphereBytes;
-      info.outputs |= SLU_OUTPUT_INDICES_BIT;
-    } else {
-      info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+      info.maxViewCount = viewCount();
     }
+    info.outputs |= writesIndices() ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
     return checkPlan(info, SLU_ROUTE_VULKAN);
   }
 
+  bool writesIndices() const { return GetParam().culls || GetParam().lists; }
+  std::uint32_t viewCount() const { return GetParam().culls ? 2 : 1; }
+
   std::uint64_t outputBytes(std::uint32_t records) const {
-    return std::uint64_t{records} * (GetParam().culls ? 4 : GetParam().stride);
+    return std::uint64_t{records} * viewCount() * (writesIndices() ? 4 : GetParam().stride);
   }
 };
 
@@ -72,21 +76,34 @@ TEST_P(LookBack, FramesOfManySizes) {
   SluVulkanDeviceInfo deviceInfo = device().info();
   deviceInfo.emulatedSubgroupSize = GetParam().emulatedSubgroupSize;
   PatientRoute route(deviceInfo, GetParam().patience);
-  const auto tile = static_cast<std::uint32_t>(route.createPlan(layout(1u << 19))->tileRecords());
-  const std::uint32_t few = SLU_LOOK_BACK_TILES * tile;
-  const std::uint32_t most = GetParam().looksBack ? few : few + 1;
-  const KernelConstants constants = kernelConstants(layout(most), route.device());
-  ASSERT_EQ(compactKernel(constants), GetParam().looksBack ? Kernel::ordered : Kernel::compact);
+  const auto constantsFor = [&](std::uint32_t records) {
+    return kernelConstants(layout(records), route.device(), GetParam().patience);
+  };
+  const auto mostBefore = [&](Kernel kernel) {  // records of plans that have kernels for fewer
+    std::uint32_t few = 1;
+    for (std::uint32_t step = 1u << 23; step != 0; step /= 2) {
+      const Kernel found = compactKernel(constantsFor(few + step));
+      if (found == Kernel::ordered || (found == Kernel::compact && kernel == Kernel::move)) few += step;
+    }
+    return few;
+  };
+  const std::uint32_t few = mostBefore(Kernel::compact);
+  ASSERT_EQ(few, SLU_LOOK_BACK_TILES * constantsFor(few).tileRecords());
+  const std::uint32_t most = GetParam().kernel == Kernel::ordered ? few : mostBefore(GetParam().kernel) + 1;
+  const std::uint32_t tile = constantsFor(most).tileRecords();
+  ASSERT_EQ(compactKernel(constantsFor(most)), GetParam().kernel);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
   const std::unique_ptr<Route> cpu = makeCpuRoute();
   const std::unique_ptr<RoutePlan> reference = cpu->createPlan(layout(most));
 
   // Each frame begins at other records than the one before.
-  std::vector<std::uint32_t> counts = {most, 1, 256 * tile + 1, 0, 3 * tile + 5, most, most - 1};
+  std::vector<std::uint32_t> counts = {most, 1,       std::min(SLU_WORKGROUP * tile + 1, most), 0, 3 * tile + 5,
+                                       most, most - 1};
+  counts.push_back(std::min((SLU_LOOK_BACK_TILES - SLU_WORKGROUP) * tile + 1, most));
   Random random;
   counts.push_back(random.below(most + 1));
   const std::uint32_t shift = tile / 2 / 16 * 16 + 16;
-  const auto recordCount = static_cast<std::uint32_t>(most + 2 * counts.size() * shift);
+  const auto recordCount = static_cast<std::uint32_t>(most + counts.size() * shift);
   const std::uint64_t spheresOffset = std::uint64_t{recordCount} * GetParam().stride;
   const std::uint64_t liveOffset = spheresOffset + std::uint64_t{recordCount} * kSphereBytes;
   const std::uint64_t statisticsOffset = liveOffset + 256;
@@ -110,43 +127,44 @@ TEST_P(LookBack, FramesOfManySizes) {
   const auto written = words.begin() + static_cast<std::ptrdiff_t>(statisticsOffset / 4);  // from here on
   std::vector<std::uint32_t> actual(static_cast<std::size_t>(words.end() - written));
   std::uint64_t first = 0;
+  bool isCounted = true;  // on the device, of a frame that is recorded for the most: every other one
   for (const std::uint32_t count : counts) {
-    for (const bool isCounted : {false, true}) {  // on the device, of a frame that is recorded for the most
-      SCOPED_TRACE(testing::Message() << count << " records from " << first << " on, in tiles of " << tile << ", "
-                                      << percent << " %" << (isCounted ? ", counted on the device" : ""));
-      std::fill(written, words.end(), 0xa5a5a5a5u);
-      std::fill_n(written, 16, 0u);
-      words[liveOffset / 4] = count;
-      auto* const mapped = static_cast<std::uint8_t*>(memory.mapped);
-      std::memcpy(mapped + liveOffset, &words[liveOffset / 4], memory.size - liveOffset);
-      const auto frameAt = [&](std::uint64_t address) {
-        const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, address + offset}; };
-        Frame frame;
-        frame.recordCount = isCounted ? most : count;
-        frame.viewCount = 1;
-        if (isCounted) frame.liveCount = bind(liveOffset);
-        frame.records = bind(first * GetParam().stride);
-        frame.statistics = bind(statisticsOffset);
-        if (GetParam().culls) {
-          SluView view{};
-          view.maxDistance = 100.0f;
-          view.minSizeRatio = 0.5f;
-          frame.views[0] = makeViewBlock(view, 1);
-          frame.spheres = bind(spheresOffset + first * kSphereBytes);
-          frame.indices = bind(outputOffset);
-        } else {
-          frame.keptRecords = bind(outputOffset);
-        }
-        return frame;
-      };
-      device().runOnce([&](VkCommandBuffer commands) { plan->run(frameAt(buffer.address), commands); });
-      reference->run(frameAt(reinterpret_cast<std::uintptr_t>(words.data())), nullptr);
-      std::memcpy(actual.data(), mapped + statisticsOffset, actual.size() * 4);
-      const auto [wrong, right] = std::mismatch(written, words.end(), actual.begin());
-      ASSERT_EQ(wrong, words.end()) << "word " << wrong - written << " of the statistics and the output is " << *right
-                                    << ", must be " << *wrong;
-      first += shift;
-    }
+    isCounted = !isCounted;
+    SCOPED_TRACE(testing::Message() << count << " records from " << first << " on, in tiles of " << tile << ", "
+                                    << percent << " %" << (isCounted ? ", counted on the device" : ""));
+    std::fill(written, words.end(), 0xa5a5a5a5u);
+    std::fill_n(written, viewCount() * kStatisticsBytes / 4, 0u);
+    words[liveOffset / 4] = count;
+    auto* const mapped = static_cast<std::uint8_t*>(memory.mapped);
+    std::memcpy(mapped + liveOffset, &words[liveOffset / 4], memory.size - liveOffset);
+    const auto frameAt = [&](std::uint64_t address) {
+      const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, address + offset}; };
+      Frame frame;
+      frame.recordCount = isCounted ? most : count;
+      frame.viewCount = viewCount();
+      if (isCounted) frame.liveCount = bind(liveOffset);
+      frame.records = bind(first * GetParam().stride);
+      frame.statistics = bind(statisticsOffset);
+      if (GetParam().culls) {
+        SluView view{};
+        view.maxDistance = 100.0f;
+        view.minSizeRatio = 0.5f;
+        frame.views[0] = makeViewBlock(view, 1);
+        view.maxDistance = 2000.0f;
+        view.minSizeRatio = 0.001f;
+        frame.views[1] = makeViewBlock(view, 1);
+        frame.spheres = bind(spheresOffset + first * kSphereBytes);
+      }
+      (writesIndices() ? frame.indices : frame.keptRecords) = bind(outputOffset);
+      return frame;
+    };
+    device().runOnce([&](VkCommandBuffer commands) { plan->run(frameAt(buffer.address), commands); });
+    reference->run(frameAt(reinterpret_cast<std::uintptr_t>(words.data())), nullptr);
+    std::memcpy(actual.data(), mapped + statisticsOffset, actual.size() * 4);
+    const auto [wrong, right] = std::mismatch(written, words.end(), actual.begin());
+    ASSERT_EQ(wrong, words.end()) << "word " << wrong - written << " of the statistics and the output is " << *right
+                                  << ", must be " << *wrong;
+    first += shift;
   }
 }
 
@@ -161,12 +179,121 @@ INSTANTIATE_TEST_SUITE_P(
                     LookBackCase{.name = "ListedWithoutPatience", .stride = 68},
                     LookBackCase{.name = "CulledWithoutPatience", .stride = 4, .culls = true},
                     LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
-                    LookBackCase{.name = "WordsInChunks", .stride = 4, .looksBack = false},
-                    LookBackCase{.name = "TwelveBytesInChunks", .stride = 12, .looksBack = false},
-                    LookBackCase{.name = "TwentyFourBytesInChunks", .stride = 24, .looksBack = false},
-                    LookBackCase{.name = "SixtyFourBytesInChunks", .stride = 64, .looksBack = false},
-                    LookBackCase{.name = "CulledInChunks", .stride = 4, .culls = true, .looksBack = false}),
+                    LookBackCase{.name = "WordsCounted", .stride = 4, .kernel = Kernel::compact},
+                    LookBackCase{.name = "WordsListedCounted", .stride = 4, .lists = true, .kernel = Kernel::compact},
+                    LookBackCase{.name = "EightBytesCountedEmulated",
+                                 .stride = 8,
+                                 .emulatedSubgroupSize = 8,
+                                 .kernel = Kernel::compact},
+                    LookBackCase{.name = "SixteenBytesCounted", .stride = 16, .kernel = Kernel::compact},
+                    LookBackCase{.name = "TwelveBytesMarked", .stride = 12, .kernel = Kernel::move},
+                    LookBackCase{.name = "TwentyFourBytesMarked", .stride = 24, .kernel = Kernel::move},
+                    LookBackCase{.name = "SixtyFourBytesMarked", .stride = 64, .kernel = Kernel::move},
+                    LookBackCase{.name = "ListedMarked", .stride = 68, .kernel = Kernel::move},
+                    LookBackCase{.name = "CulledMarked", .stride = 4, .culls = true, .kernel = Kernel::move},
+                    LookBackCase{.name = "CulledMarkedEmulated",
+                                 .stride = 4,
+                                 .culls = true,
+                                 .emulatedSubgroupSize = 8,
+                                 .kernel = Kernel::move}),
     [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
+
+TEST_F(VulkanTest, MarksAreOfPlansThatMoveRecordsAndOfBoundedSize) {
+  PatientRoute route(device().info(), kPatience);
+  const auto kernelOf = [&](std::uint32_t maxRecordCount, std::uint32_t maxViewCount, SluFlags outputs) {
+    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+    info.route = SLU_ROUTE_VULKAN;
+    info.order = SLU_ORDER_STABLE;
+    info.recordStride = 12;
+    info.maxRecordCount = maxRecordCount;
+    info.maxViewCount = maxViewCount;
+    info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+    info.outputs = outputs;
+    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), kPatience));
+  };
+  constexpr std::uint32_t kMost = 1u << 30;
+  EXPECT_EQ(kernelOf(kMost, 2, SLU_OUTPUT_INDICES_BIT), Kernel::move);
+  EXPECT_EQ(kernelOf(kMost + 1, 2, SLU_OUTPUT_INDICES_BIT), Kernel::compact);
+  EXPECT_EQ(kernelOf(kMost, 3, SLU_OUTPUT_INDICES_BIT), Kernel::compact);
+  EXPECT_EQ(kernelOf(kMost, 1, SLU_OUTPUT_BUCKET_COUNTS_BIT), Kernel::compact);
+}
+
+// A bit per record, so that few bytes are more tiles than there are chunks, or workgroups that move; what is kept beyond
+// the capacity is counted all the same.
+TEST_F(VulkanTest, MarksOfMoreTilesThanChunksAndWorkgroups) {
+  constexpr std::uint32_t kMost = (1u << 27) + 5;
+  constexpr std::uint32_t kCapacity = 20'000;
+  const SluBucket bucket{kCapacity, {}};
+  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  info.route = SLU_ROUTE_VULKAN;
+  info.order = SLU_ORDER_STABLE;
+  info.recordStride = 12;
+  info.maxRecordCount = kMost;
+  info.maxViewCount = 2;
+  info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+  info.bucketCount = 1;
+  info.buckets = &bucket;
+  info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  const PlanLayout layout = checkPlan(info, SLU_ROUTE_VULKAN);
+  PatientRoute route(device().info(), kPatience);
+  const KernelConstants constants = kernelConstants(layout, route.device(), kPatience);
+  ASSERT_EQ(compactKernel(constants), Kernel::move);
+  ASSERT_GT(kMost / constants.tileRecords(), 65'535u);
+  const std::unique_ptr<RoutePlan> plan = route.createPlan(layout);
+
+  constexpr std::uint64_t kFlagBytes = (kMost / 32 + 1) * 4;
+  constexpr std::uint64_t kLiveOffset = (kFlagBytes + 255) / 256 * 256;
+  constexpr std::uint64_t kCountsOffset = kLiveOffset + 256;
+  constexpr std::uint64_t kIndicesOffset = kCountsOffset + 256;
+  constexpr std::uint64_t kIndicesBytes = std::uint64_t{4} * kCapacity;  // of a view
+  DeviceBuffer memory(route.device(), kIndicesOffset + 2 * kIndicesBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                      DeviceBuffer::Memory::mapped, "flags");
+  auto* const mapped = static_cast<std::uint8_t*>(memory.mapped);
+  std::vector<std::uint32_t> flags(kFlagBytes / 4);
+  Random random;
+  for (std::uint32_t i = 0; i < 2 * kCapacity; ++i) {
+    const std::uint32_t place = random.below(kMost);
+    flags[place / 32] |= 1u << place % 32;
+  }
+  flags[(kMost - 1) / 32] |= 1u << (kMost - 1) % 32;
+  std::memcpy(mapped, flags.data(), kFlagBytes);
+  std::vector<std::uint32_t> live;
+  for (std::uint32_t i = 0; i < kMost; ++i) {
+    if ((flags[i / 32] >> i % 32 & 1) != 0) live.push_back(i);
+  }
+  slu::VulkanBuffer buffer;
+  buffer.handle = memory.buffer.get();
+  buffer.address = memory.address;
+  const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, buffer.address + offset}; };
+  // Recorded for all records, of which the device knows how many there are: 17 tiles per chunk, 4, one at most, none.
+  for (const std::uint32_t count : {kMost, 25'000'003u, 2'049u, 0u}) {
+    const std::uint32_t views = count == kMost ? 1 : 2;
+    std::memset(mapped + kCountsOffset, 0xa5, memory.size - kCountsOffset);
+    std::memcpy(mapped + kLiveOffset, &count, sizeof(count));
+    Frame frame;
+    frame.recordCount = kMost;
+    frame.viewCount = views;
+    frame.liveCount = bind(kLiveOffset);
+    frame.flags = bind(0);
+    frame.bucketCounts = bind(kCountsOffset);
+    frame.indices = bind(kIndicesOffset);
+    device().runOnce([&](VkCommandBuffer commands) { plan->run(frame, commands); });
+    const auto demanded = static_cast<std::uint32_t>(std::lower_bound(live.begin(), live.end(), count) - live.begin());
+    const std::uint32_t kept = std::min(demanded, kCapacity);
+    for (std::uint32_t view = 0; view < views; ++view) {
+      SCOPED_TRACE(testing::Message() << count << " records, view " << view);
+      std::uint32_t counts[2];
+      std::memcpy(counts, mapped + kCountsOffset + view * sizeof(counts), sizeof(counts));
+      ASSERT_EQ(counts[0], demanded);
+      ASSERT_EQ(counts[1], kept);
+      std::vector<std::uint32_t> indices(kCapacity);
+      std::memcpy(indices.data(), mapped + kIndicesOffset + view * kIndicesBytes, kIndicesBytes);
+      std::vector<std::uint32_t> expected(live.begin(), live.begin() + kept);
+      expected.resize(kCapacity, 0xa5a5a5a5u);
+      ASSERT_EQ(indices, expected);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace slu::test

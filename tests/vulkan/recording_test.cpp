@@ -107,7 +107,9 @@ TEST_F(Recording, OrdersItsAccesses) {
   const std::string kAfterTransfers = "transfer (transfer write) to compute (uniform read, shader read, shader write)";
   for (const SluOrder order : kOrders) {
     for (const bool transfers : {false, true}) {
-      PlanSpec spec = simplePlan(order, 16, 1000);
+      const bool isMarked = order == SLU_ORDER_STABLE && !transfers;
+      PlanSpec spec = simplePlan(order, 16, isMarked ? 2'200'000 : 1000);
+      spec.buckets.assign(1, SluBucket{1000, {}});
       if (transfers) {
         spec.info.flags = SLU_PLAN_IN_PLACE_BIT;
         addBuckets(spec, 3, 1, 100, 4);
@@ -134,6 +136,7 @@ TEST_F(Recording, OrdersItsAccesses) {
       if (order == SLU_ORDER_STABLE && transfers) {  // several buckets: a count, a scan and the compaction
         for (int pass = 0; pass < 2; ++pass) expected.insert(expected.end(), {kBetweenShaders, kDispatch});
       }
+      if (isMarked) expected.insert(expected.end(), {kBetweenShaders, kDispatch});
       EXPECT_EQ(ordered, expected) << (order == SLU_ORDER_STABLE ? "stable" : "unordered") << ", "
                                    << (transfers ? "in place" : "no transfers");
     }
