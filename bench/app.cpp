@@ -150,11 +150,11 @@ ExitCode run(const Options& options) {
   std::fflush(stdout);
   const auto writeReports = [&] {
     if (!options.json.empty()) json.write(jsonReport(run, options, now()));
-    if (!options.csv.empty()) csv.write(csvReport(run));
+    if (!options.csv.empty()) csv.write(csvReport(run, options));
   };
   const auto writeIntoFiles = [&] {
     if (json.canRepeat()) json.write(jsonReport(run, options, now()));
-    if (csv.canRepeat()) csv.write(csvReport(run));
+    if (csv.canRepeat()) csv.write(csvReport(run, options));
   };
   try {
     ExitCode code = runWorkloads(options, opened.arenas, run, writeIntoFiles);

@@ -43,9 +43,10 @@ BASELINE = "cub"
 COLORS = {
     "copy": "#666666", "copy-kernel": "#999999", "sluice": "#0b62c4", "cub": "#d1495b", "cub-tuned": "#e58a00",
     "cub-flagged": "#8d5fb5", "cub-flagged-tuned": "#c3a6e0", "cub-partition": "#2a9d8f", "thrust-copy-if": "#a4673f",
+    "cub-sort": "#7b1e3a",
 }
 OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896", "#7f5539", "#b2df8a", "#a6761d",
-                "#555599", "#fdbf6f", "#1b9e77")  # of competitors that have none above, in order of their names
+                "#555599", "#fdbf6f", "#222222")  # of competitors that have none above, in order of their names
 MARKERS = "osD^v<>PXp*h8"
 
 # Of workloads that differ in nothing else: record size, record count, bucket count, order, outputs, pattern,
@@ -219,7 +220,7 @@ def draw_bandwidth(plots):
 def times_baseline(plots):
     def value(entry, workload):
         baseline = bench.measured(workload, BASELINE, plots.arena)
-        return None if baseline is None or entry["role"] == "copy" else median(baseline) / median(entry)
+        return None if baseline is None or entry["role"] in ("copy", "study") else median(baseline) / median(entry)
 
     return value
 
@@ -300,29 +301,39 @@ def draw_buckets(plots):
     draw_times(plots, "buckets", "Time of a frame over its buckets", panels, "buckets")
 
 
-def draw_phases(plots):
-    """Bars of what a frame is made of, for the workload for which most competitors told."""
-    def told(workload):
-        return [entry for entry in bench.measured_entries(workload, plots.arena) if entry.get("phases")]
+def phases_of(entry):
+    return [phase for phase in entry.get("phases", []) if phase["name"] != "draw"]
 
-    workload = max(plots.workloads, key=lambda w: len(told(w)), default=None)
+
+def draw_phases(plots):
+    """Bars of what a frame is made of but for its draws, beside which nothing else of the demo's frames is seen: for the
+    workload for which most competitors told, the largest, with half of the records kept or as near to that as there is."""
+    def told(workload):
+        return [entry for entry in bench.measured_entries(workload, plots.arena) if phases_of(entry)]
+
+    def weight(workload):
+        return (len(told(workload)), workload["recordBytes"] * workload["recordCount"],
+                -abs(workload["survivalPercent"] - 50))
+
+    workload = max(plots.workloads, key=weight, default=None)
     entries = told(workload) if workload else []
     if not entries:
         return plots.skip("phases", "no competitor was measured phase by phase")
-    names = list(dict.fromkeys(phase["name"] for entry in entries for phase in entry["phases"]))
+    names = list(dict.fromkeys(phase["name"] for entry in entries for phase in phases_of(entry)))
     palette = pyplot.get_cmap("tab20").colors
     height = 1.3 + 0.34 * len(entries)
     figure, axis = pyplot.subplots(figsize=(9.3, max(height, 2.5)))
     for row, entry in enumerate(entries):
         left = 0
-        for phase in entry["phases"]:
+        for phase in phases_of(entry):
             axis.barh(row, phase["microseconds"], left=left, color=palette[names.index(phase["name"]) % len(palette)])
             left += phase["microseconds"]
         plots.runs.add(entry["run"])
     cut_longest(axis, entries)
     name_bars(axis, [entry["name"] for entry in entries])
     axis.set_xlabel("us")
-    axis.set_title(f"Phases of a frame, {workload['name']}", loc="left", fontsize=12)
+    without_draws = ", draws left out" if any(phases_of(entry) != entry["phases"] for entry in entries) else ""
+    axis.set_title(f"Phases of a frame{without_draws}, {workload['name']}", loc="left", fontsize=12)
     patches = [matplotlib.patches.Patch(color=palette[i % len(palette)], label=name) for i, name in enumerate(names)]
     axis.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9)
     plots.save_bars(figure, "phases")
@@ -336,7 +347,7 @@ def name_bars(axis, names):
 
 def cut_longest(axis, entries):
     """Ends the axis behind the second longest bar where the longest would leave nothing to see of the others."""
-    totals = [sum(phase["microseconds"] for phase in entry["phases"]) for entry in entries]
+    totals = [sum(phase["microseconds"] for phase in phases_of(entry)) for entry in entries]
     if len(totals) < 2 or max(totals) < 4 * sorted(totals)[-2]:
         return
     axis.set_xlim(0, 1.25 * sorted(totals)[-2])

@@ -24,12 +24,23 @@ void append(std::ostream& stream, const std::optional<double>& value) {
   if (value) stream << *value;
 }
 
-void appendLine(std::ostream& stream, const WorkloadResult& result, const CompetitorResult& competitor) {
+// How frames of the CUDA arena ran; empty for those of others.
+void appendConditions(std::ostream& stream, const WorkloadResult& result, const CompetitorResult& competitor,
+                      const Options& options) {
+  const bool ranOnCuda = competitor.arena == ArenaId::Cuda && result.setCount != 0;
+  stream << ',' << (ranOnCuda ? name(result.residence) : "") << ','
+         << (ranOnCuda ? (options.graph ? "graph" : "stream") : "");
+}
+
+void appendLine(std::ostream& stream, const WorkloadResult& result, const CompetitorResult& competitor,
+                const Options& options) {
   const Workload& workload = result.workload;
   stream << workload.recordBytes << ',' << workload.recordCount << ',' << workload.survivalPercent << ','
          << name(workload.pattern) << ',' << workload.bucketCount << ',' << name(workload.order) << ','
-         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << name(competitor.arena) << ','
-         << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
+         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << result.keptCount << ',' << options.seed
+         << ',' << name(competitor.arena);
+  appendConditions(stream, result, competitor, options);
+  stream << ',' << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
   if (competitor.status != Status::Measured) {
     stream << ",,,,,,\n";
     return;
@@ -46,14 +57,14 @@ void appendLine(std::ostream& stream, const WorkloadResult& result, const Compet
 
 }  // namespace
 
-std::string csvReport(const RunResult& run) {
+std::string csvReport(const RunResult& run, const Options& options) {
   std::ostringstream stream;
   stream << std::setprecision(9);
-  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,arena,competitor,status,"
-            "reason,"
+  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,kept,seed,arena,"
+            "l2,mode,competitor,status,reason,"
             "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline\n";
   for (const WorkloadResult& result : run.workloads)
-    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, result, competitor);
+    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, result, competitor, options);
   return stream.str();
 }
 

@@ -3,11 +3,13 @@
 
 #include <string>
 
+#include "options.h"
 #include "results.h"
 
 namespace bench {
 
-// A line of column names, then a line per workload and competitor. A field without a value is empty.
-std::string csvReport(const RunResult& run);
+// A line of column names, then a line per workload and competitor. A field without a value is empty. The residence in
+// the L2 cache and the mode are those of the CUDA arena.
+std::string csvReport(const RunResult& run, const Options& options);
 
 }  // namespace bench

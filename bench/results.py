@@ -22,8 +22,6 @@ def load(path):
         entry["mode"] = results["mode"]
     for entry in (entry for key in STUDIES for entry in results.get(key, [])):
         entry["run"] = results["date"][:10]
-    for entry in results.get("handoffs", []):
-        entry.setdefault("work", "frame")  # older results have no others
     return results
 
 
@@ -57,7 +55,8 @@ def load_all(paths, together=False):
         if entries:
             studies[key] = list({tuple(entry.get(name) for name in identity): entry for entry in entries}.values())
     newest = next((results for results in reversed(files) if results["gpu"]), files[-1])  # the GPU that most is known of
-    return newest | studies | {"workloads": merged, "origins": origins}
+    repetitions = sorted({results["repetitions"] for results in files})
+    return newest | studies | {"workloads": merged, "origins": origins, "repetitionCounts": repetitions, "runs": files}
 
 
 def merge(arenas):
@@ -137,20 +136,14 @@ def percent_text(percent):
 
 def machine_of(results):
     """What ran: name, driver, and version of CUDA. None where there is no such thing; what the results do not tell is missing.
-    Older results have no `machine`: then the GPU of CUDA, or the device of another arena where there was none."""
+    Older results have no `machine`: then the GPU of CUDA, or the host's processors."""
     if "machine" in results:
         return results["machine"]
-    devices = {"cuda": results["gpu"]} if results["gpu"] else results["devices"]
-    arena = next((arena for arena in devices if arena != "host"), "host")
-    device = devices[arena]
-    if arena == "host":
-        return {"name": device["name"], "driver": None, "cuda": None}
-    machine = {"name": device["name"]}
-    if device.get("driver"):
-        machine["driver"] = device["driver"].removeprefix("NVIDIA ")
-    if "cudaRuntime" in device:
-        machine["cuda"] = f"{device['cudaRuntime'] // 1000}.{device['cudaRuntime'] % 1000 // 10}"
-    return machine
+    gpu = results["gpu"]
+    if not gpu:
+        return {"name": results["devices"]["host"]["name"], "driver": None, "cuda": None}
+    cuda = f"{gpu['cudaRuntime'] // 1000}.{gpu['cudaRuntime'] % 1000 // 10}"
+    return {"name": gpu["name"], "driver": gpu["driver"], "cuda": cuda}
 
 
 def machine_text(results):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes the tables of measured numbers into pages: bench/tables.py [RESULTS.json...] PAGE.md...
 
-Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" and "<!-- end of table -->" of each page. The
-RESULTS.json of such a line lie where the page says, those of the command line are for lines that name none; they are what
-`sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote on one GPU. Of a workload each
-arena is that of the run with most competitors there; the machine is that of the last file with a GPU of CUDA. A table that
-lacks a file, or for which the results hold nothing, stays as it is. Below a table stands how far the times behind its cells
-spread, where the results tell, and on which machine and day they were measured, where the page's table "machine" tells
-another or there is none.
+Replaces what stands between the lines "<!-- table: NAME RESULTS.json... -->" and "<!-- end of table -->" of each page.
+The RESULTS.json of such a mark, which may take several lines, lie where the page says, those of the command line are
+for lines that name none; they are what `sluice-bench --json RESULTS.json` or `sluice-demo --headless --benchmark
+RESULTS.json` wrote on one GPU. Of a workload each arena is that of the run with most competitors there; the machine is
+that of the last file with a GPU of CUDA. A table that lacks a file, or for which the results hold nothing, stays as it
+is. Below a table stands how far the times behind its cells spread, where the results tell, and on which machine and day
+they were measured, where the page's table "machine" tells another or there is none.
 """
 import os
 import re
@@ -16,7 +16,8 @@ import sys
 import textwrap
 
 from results import (ARENA, copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured,
-                     measured_entries, measured_handoffs, median, origin_of, percent_text, predicate_of, run_text, spread)
+                     measured_entries, measured_handoffs, median, origin_of, percent_text, predicate_of, run_text,
+                     spread)
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 ORDERS = ("unordered", "stable")
@@ -82,7 +83,7 @@ def spread_lines(head, rows):
         return []
     worst, where = max(spreads)
     middle = part_text(statistics.median(part for part, _ in spreads))
-    text = f"10th to 90th percentile: {middle} of the median in the middle cell, {part_text(worst)} at most ({where})."
+    text = f"10th to 90th percentile: {middle} of the median in the median cell, {part_text(worst)} at most ({where})."
     return ["", *textwrap.wrap(text, PAGE_CHARACTERS)]
 
 
@@ -95,14 +96,22 @@ def machine(results):
 
 
 def origin_lines(results, of_page):
-    """Where and when a table was measured, as far as that is not what the page says of itself."""
-    machine_of_page = of_page and of_page[0]
-    others = [origin for origin in results["origins"] if origin != of_page]
+    """Where and when a table was measured, as far as that is not what the page says of itself. of_page: results, or None."""
+    page = origin_of(of_page) if of_page else (None, None)
+    others = [origin for origin in results["origins"] if origin != page]
     if not others:
         return []
-    places = [date if text == machine_of_page else f"{text}, {date}" for text, date in others]
+    places = [date if text == page[0] else f"{text}, {date}" for text, date in others]
     part = " in part" if len(others) < len(results["origins"]) else ""
-    return ["", *textwrap.wrap(f"Measured{part} on {', and on '.join(places)}.", PAGE_CHARACTERS)]
+    return [f"Measured{part} on {', and on '.join(places)}."]
+
+
+def repetition_lines(results, of_page):
+    """Of how many samples the medians are, where that is not what the page says of itself."""
+    counts = results["repetitionCounts"]
+    if of_page and counts == [of_page["repetitions"]]:
+        return []
+    return [f"Medians of {' or '.join(map(str, counts))} samples."]
 
 
 def is_plain(workload):
@@ -120,11 +129,12 @@ def plain_workloads(results):
 
 
 def rate_cell(workload):
-    ours, cub = measured(workload, "sluice"), measured(workload, "cub")
-    copy = copy_of(workload)
+    """The part of the copy's rate, and the speedups over CUB by its default policy and by a tuned one."""
+    ours, copy = measured(workload, "sluice"), copy_of(workload)
+    others = [measured(workload, name) for name in ("cub", "cub-tuned")]
     fraction = ours["gigabytesPerSecond"] / copy["gigabytesPerSecond"]
-    ratio = f", {median(cub) / median(ours):.2f}x" if cub else ""
-    return Cell(f"{fraction:.2f}{ratio}", ours, cub, copy)
+    ratios = [f"{median(other) / median(ours):.2f}x" for other in others if other]
+    return Cell(", ".join([f"{fraction:.2f}", *ratios]), ours, *others, copy)
 
 
 def large(results, is_wanted, percents=None):
@@ -186,6 +196,54 @@ def everyone(results):
     rows = [[name] + [Cell(f"{median(entry):,.0f}", entry) for entry in entries] for name, entries in lines]
     limits = [limit_text([unordered[percent]], lambda limit: f"{limit:,.0f}") for percent in percents]
     return markdown(["records kept"] + [percent_text(percent) for percent in percents], rows + limit_rows(limits))
+
+
+def range_text(values):
+    return f"{min(values):.2f} to {max(values):.2f}" if values else ""
+
+
+def tuned(results):
+    """What tuning brings to CUB, and what is left of Sluice's speedup then, in large frames. Of every run, as below."""
+    ratios = {}
+    for workload in (workload for run in results["runs"] for workload in run["workloads"]):
+        ours, default, tuned_cub = (measured(workload, name) for name in ("sluice", "cub", "cub-tuned"))
+        if not (ours and default and tuned_cub and is_large(workload) and predicate_of(workload) == "word"):
+            continue
+        by_column = ratios.setdefault(workload["recordBytes"], {})
+        by_column.setdefault("tuned", []).append(median(default) / median(tuned_cub))
+        by_column.setdefault(workload["order"], []).append(median(tuned_cub) / median(ours))
+    rows = [[f"{size} B"] + [range_text(by_column.get(column)) for column in ("tuned", *ORDERS)]
+            for size, by_column in sorted(ratios.items())]
+    return markdown(["records", "`cub-tuned` over `cub`", "`sluice`, unordered, over `cub-tuned`",
+                     "`sluice`, stable, over `cub-tuned`"], rows)
+
+
+def pairs(results):
+    """How often another was faster than Sluice in the same workload of the same run: of every run, since what is measured
+    twice may be lost once."""
+    ratios = {}
+    for workload in (workload for run in results["runs"] for workload in run["workloads"]):
+        is_culled = predicate_of(workload) != "word"
+        for label, competitor, arena in ROUTE_COLUMNS:
+            ours = measured(workload, competitor, arena)
+            others = measured_entries(workload, arena) if ours else []
+            for other in others:
+                if other["role"] not in ("copy", "study") and not other["name"].startswith("sluice"):
+                    by_kind = ratios.setdefault((label, other["name"]), ([], []))
+                    by_kind[is_culled].append((median(other) / median(ours), workload["name"]))
+    labels = [label for label, _, _ in ROUTE_COLUMNS]
+    rows = [[label, f"`{name}`"] + [cell for of_kind in by_kind for cell in pair_cells(of_kind)]
+            for (label, name), by_kind in sorted(ratios.items(), key=lambda item: (labels.index(item[0][0]), item[0][1]))]
+    head = ["pairs", "lost", "least speedup"]
+    return markdown(["route", "against", *head, *(f"culled: {name}" for name in head)], rows)
+
+
+def pair_cells(ratios):
+    """How many, how many of them lost, and the worst of them."""
+    if not ratios:
+        return ["", "", ""]
+    least, where = min(ratios)
+    return [f"{len(ratios):,}", str(sum(ratio < 1 for ratio, _ in ratios)), f"{least:.2f}x: {where}"]
 
 
 def sizes(results):
@@ -264,8 +322,8 @@ ROUTE_COLUMNS = (("`cuda`", "sluice", "cuda"), ("`inline`, compute", "sluice-inl
                  ("`vulkan`, graphics", "sluice-vulkan", "vulkan-graphics"))
 CULLING_COLUMNS = (*ROUTE_COLUMNS, ("`cpu`", "sluice-cpu", "host"),
                    ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`cub-tuned`", "cub-tuned", "cuda"),
-                   ("`atomics`", "atomics", "cuda"), ("`atomics-shared`", "atomics-shared", "cuda"),
-                   ("`warp-shared`", "warp-shared", "cuda"))
+                   ("`cub-sort`", "cub-sort", "cuda"), ("`atomics`", "atomics", "cuda"),
+                   ("`atomics-shared`", "atomics-shared", "cuda"), ("`warp-shared`", "warp-shared", "cuda"))
 FRAME_ROUTES = ("cpu", "vulkan", "cuda", "inline")
 
 
@@ -382,7 +440,7 @@ def handoff_label(name, entry):
 
 
 def handoffs(results):
-    """A renderer's frames. Older results lack what compaction adds."""
+    """A renderer's frames."""
     def cell(entry, key, pattern):
         times = entry.get(key)
         return Cell(format(times["median"], pattern), times) if times else ""
@@ -391,8 +449,6 @@ def handoffs(results):
              cell(entry, "gapMicroseconds", ".0f"), cell(entry, "hostMicroseconds", ".0f")]
             for name, entry in measured_handoffs(results).items() if not is_alone(entry)]
     head = ["compaction", "frame, us", "by compaction, us", "before its draws, us", "host, us"]
-    if not any(row[2] for row in rows):
-        head, rows = head[:2] + head[3:], [row[:2] + row[3:] for row in rows]
     return markdown(head, rows)
 
 
@@ -414,19 +470,20 @@ def verbs(results):
 
 
 def hostcosts(results):
-    """Older results have means."""
     rows = []
     for cost in results.get("hostCosts", []):
-        times = cost.get("microseconds") or {"median": cost["microsecondsPerCall"]}
+        times = cost["microseconds"]
         rows.append([f"`{cost['competitor']}`, {cost['arena']}", cost["workload"], Cell(f"{times['median']:.1f}", times)])
     return markdown(["call of a frame", "records", "us"], rows)
 
 
 TABLES = {table.__name__: table for table in (
-    machine, words, records, widths, everyone, sizes, buckets, summary, culling, routes, routes_by_survival, routes_by_width,
-    routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
+    machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, routes, routes_by_survival,
+    routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
 
-PATTERN = re.compile(r"(<!-- table: (\w+)((?: [^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)", flags=re.DOTALL)
+OWN_SAMPLES = (machine, verbs, hostcosts)  # tables that tell of their samples, or are of calls, not of repetitions
+
+PATTERN = re.compile(r"(<!-- table: (\w+)((?:\s[^\s>]+\.json)*) -->\n).*?(<!-- end of table -->)", flags=re.DOTALL)
 
 
 def main():
@@ -443,17 +500,20 @@ def main():
             return None
         return load_all(named, together=True) if named else given
 
-    def replaced(match, folder, origin):
+    def replaced(match, folder, page_results):
         if match[2] not in TABLES:
             sys.exit(f"tables.py: there is no table {match[2]}; there are {', '.join(TABLES)}")
         results = results_of(match, folder)
         lines = TABLES[match[2]](results) if results else []
         if not lines:
             what = "the results hold nothing for it" if results else "there are no results"
-            print(f"{match[2]}{match[3]}: left as it is, {what}")
+            print(f"{' '.join([match[2], *match[3].split()])}: left as it is, {what}")
             return match[0]
-        if match[2] != "machine":
-            lines += origin_lines(results, origin)
+        notes = [] if match[2] == "machine" else origin_lines(results, page_results)
+        if TABLES[match[2]] not in OWN_SAMPLES:
+            notes += repetition_lines(results, page_results)
+        if notes:
+            lines += ["", *textwrap.wrap(" ".join(notes), PAGE_CHARACTERS)]
         return match[1] + "\n".join(lines) + "\n" + match[4]
 
     for page in pages:
@@ -462,8 +522,7 @@ def main():
             text = file.read()
         marks = [match for match in PATTERN.finditer(text) if match[2] == "machine"]
         results = results_of(marks[0], folder) if marks else None
-        origin = origin_of(results) if results else None
-        text = PATTERN.sub(lambda match, folder=folder, origin=origin: replaced(match, folder, origin), text)
+        text = PATTERN.sub(lambda match, folder=folder, results=results: replaced(match, folder, results), text)
         with open(page, "w", encoding="utf-8") as file:
             file.write(text)
 

@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSetting
   competitors.push_back(makeCubFlagged());
   competitors.push_back(makeCubFlaggedTuned());
   competitors.push_back(makeCubPartition());
+  competitors.push_back(makeCubSort());
   competitors.push_back(makeThrustCopyIf());
   competitors.push_back(makeSluice(settings));
   addLiterature(competitors);

@@ -23,6 +23,7 @@ std::unique_ptr<Competitor> makeCubTuned();
 std::unique_ptr<Competitor> makeCubFlagged();
 std::unique_ptr<Competitor> makeCubFlaggedTuned();
 std::unique_ptr<Competitor> makeCubPartition();
+std::unique_ptr<Competitor> makeCubSort();
 std::unique_ptr<Competitor> makeThrustCopyIf();
 
 std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSettings& settings);

@@ -1,4 +1,6 @@
 // Survivors appended by atomics, in memory and by block.
+#include <algorithm>
+
 #include "literature/append.cuh"
 #include "literature/frames.cuh"
 #include "literature/literature.h"
@@ -14,6 +16,7 @@ template <typename Atomics, bool countsByBlock>
 class Append : public Traits {
  public:
   static constexpr bool kIsStable = false;
+  static constexpr bool kTakesBuckets = Atomics::kTakesCounterPerLane && !countsByBlock;
 
   explicit Append(const Workload&) {}
 
@@ -25,6 +28,14 @@ class Append : public Traits {
       appendByBlock<Atomics><<<blocks, kAppendThreads, 0, stream>>>(source, output, total, kSameCounter);
     else
       append<Atomics><<<blocks, kAppendThreads, 0, stream>>>(source, output, total, kSameCounter);
+  }
+
+  template <typename Source>
+  void enqueueBuckets(cudaStream_t stream, const Source& source, const Buckets& buckets,
+                      typename Source::Element* output, DrawCommand* draws) {
+    check(cudaMemsetAsync(draws, 0, buckets.count * sizeof(DrawCommand), stream), "cudaMemsetAsync");
+    const uint32_t blocks = ceilDivide(std::max(source.count, buckets.count), kAppendThreads);
+    appendToBuckets<Atomics><<<blocks, kAppendThreads, 0, stream>>>(source, buckets, output, draws);
   }
 };
 

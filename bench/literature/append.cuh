@@ -12,11 +12,13 @@ namespace bench::literature {
 
 constexpr uint32_t kAppendThreads = 256;
 
-// Ways to take the next place of a counter. Every lane of the warp calls; one that is not kept gets any number.
+// Ways to take the next place of a counter. Every lane of the warp calls; one that is not kept gets any number. Where
+// kTakesCounterPerLane holds, lanes may bring different counters, as those of buckets are.
 
 // One atomic per survivor. The compiler would aggregate atomics on an address that it knows to be the same for the
 // whole warp, so laneStep, which is 0, hides that.
 struct SingleAtomics {
+  static constexpr bool kTakesCounterPerLane = true;
   template <typename Counter>
   __device__ static uint32_t place(Counter counter, bool isKept, uint32_t laneStep) {
     return isKept ? atomicAdd(counter + laneOfWarp() * laneStep, 1u) : 0;
@@ -25,6 +27,7 @@ struct SingleAtomics {
 
 // One atomic per warp, by the leader of the group of threads that took the branch.
 struct GroupAtomics {
+  static constexpr bool kTakesCounterPerLane = false;
   template <typename Counter>
   __device__ static uint32_t place(Counter counter, bool isKept, uint32_t) {
     if (!isKept) return 0;
@@ -37,6 +40,7 @@ struct GroupAtomics {
 
 // One atomic per warp, by the lowest lane of a vote.
 struct BallotAtomics {
+  static constexpr bool kTakesCounterPerLane = false;
   template <typename Counter>
   __device__ static uint32_t place(Counter counter, bool isKept, uint32_t) {
     const uint32_t kept = __ballot_sync(kAllLanes, isKept);
@@ -47,8 +51,9 @@ struct BallotAtomics {
   }
 };
 
-// One atomic per warp and counter, for counters that may differ between lanes, as those of buckets do.
+// One atomic per warp and counter.
 struct MatchAtomics {
+  static constexpr bool kTakesCounterPerLane = true;
   __device__ static uint32_t place(uint32_t* counter, bool isKept, uint32_t) {
     if (!isKept) return 0;
     const uint32_t peers = __match_any_sync(__activemask(), reinterpret_cast<unsigned long long>(counter));
@@ -82,6 +87,23 @@ __global__ void __launch_bounds__(kAppendThreads)
   if (threadIdx.x == 0) first = atomicAdd(total, count);
   __syncthreads();
   if (key != 0) output[first + place] = source.element(i, key);
+}
+
+// Into several buckets with a counter each, as NVIDIA's CUDA sample warpAggregatedAtomicsCG fills them. The counters are
+// those of the draws, which are 0 when the kernel begins. There are at least as many threads as buckets.
+template <typename Atomics, typename Source>
+__global__ void __launch_bounds__(kAppendThreads)
+    appendToBuckets(Source source, Buckets buckets, typename Source::Element* output, DrawCommand* draws) {
+  static_assert(Atomics::kTakesCounterPerLane);
+  const uint32_t i = threadOfGrid();
+  if (i < buckets.count) {
+    draws[i].vertexCount = kDrawVertexCount;
+    draws[i].firstInstance = i * buckets.capacity;
+  }
+  const uint32_t key = i < source.count ? source.key(i) : 0;
+  const uint32_t bucket = key != 0 ? buckets.of(i) : 0;
+  const uint32_t place = Atomics::place(&draws[bucket].instanceCount, key != 0, 0);
+  if (key != 0) output[uint64_t{bucket} * buckets.capacity + place] = source.element(i, key);
 }
 
 }  // namespace bench::literature

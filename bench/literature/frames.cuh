@@ -38,6 +38,7 @@ inline uint32_t residentWarps() {
 // What is true of an algorithm that does not say otherwise.
 struct Traits {
   static constexpr bool kIsStable = true;
+  static constexpr bool kTakesBuckets = false;    // several; see BucketFrames
   static constexpr bool kTakesWordsOnly = false;  // no wider records, no indices
   static constexpr uint32_t kCountMultiple = 1;   // what divides the number of records
   static constexpr std::array<const char*, 0> kPhases{};
@@ -80,6 +81,32 @@ class LiteratureFrames : public PreparedCompetitor {
   DrawArguments draws_;
 };
 
+// The same into several buckets. Algorithm runs a frame, which writes the draws whole, by
+//   void enqueueBuckets(stream, source, buckets, output, draws).
+template <typename Algorithm, typename Source>
+class BucketFrames : public PreparedCompetitor {
+ public:
+  BucketFrames(const Workload& workload, const FrameBuffers& buffers)
+      : workload_(workload), buffers_(buffers), algorithm_(workload), draws_(workload.bucketCount) {}
+
+  void enqueue(cudaStream_t stream, size_t set) override {
+    const FrameSet& frame = buffers_.sets[set];
+    const Buckets buckets{static_cast<const uint32_t*>(frame.input), workload_.recordBytes / 4, workload_.bucketCount,
+                          buffers_.bucketCapacity};
+    algorithm_.enqueueBuckets(stream, makeSource<Source>(workload_, frame.input), buckets,
+                              static_cast<typename Source::Element*>(frame.output), draws_.device());
+    check(cudaGetLastError(), "kernel launch");
+  }
+  void poison(cudaStream_t stream) override { draws_.poison(stream); }
+  std::vector<DrawCommand> draws() const override { return draws_.read(); }
+
+ private:
+  const Workload workload_;
+  const FrameBuffers& buffers_;
+  Algorithm algorithm_;
+  DrawArguments draws_;
+};
+
 template <typename Algorithm>
 class LiteratureCompetitor : public Competitor {
  public:
@@ -89,7 +116,7 @@ class LiteratureCompetitor : public Competitor {
   Role role() const override { return Role::Candidate; }
 
   std::string refusal(const Workload& workload) const override {
-    if (workload.bucketCount > 1) return "the algorithm has one output";
+    if (workload.bucketCount > 1 && !Algorithm::kTakesBuckets) return "the algorithm has one output";
     if (workload.order == Order::Stable && !Algorithm::kIsStable) return "the algorithm does not keep the order";
     if (prepareFor(workload) == nullptr)
       return Algorithm::kTakesWordsOnly
@@ -109,6 +136,9 @@ class LiteratureCompetitor : public Competitor {
 
   template <typename Source>
   static std::unique_ptr<PreparedCompetitor> prepareOver(const Workload& workload, const FrameBuffers& buffers) {
+    if constexpr (Algorithm::kTakesBuckets) {
+      if (workload.bucketCount > 1) return std::make_unique<BucketFrames<Algorithm, Source>>(workload, buffers);
+    }
     return std::make_unique<LiteratureFrames<Algorithm, Source>>(workload, buffers);
   }
 

@@ -10,6 +10,7 @@
 #include "simt/cuda_on_cpu.h"  // the tests compile the kernels for the CPU
 #endif
 
+#include "frame.h"
 #include "live_test.h"
 
 namespace bench::literature {
@@ -77,6 +78,16 @@ struct VisibleRecords {
 
   __device__ uint32_t key(uint32_t i) const { return test(i) ? 1 : 0; }
   __device__ Element element(uint32_t i, uint32_t) const { return input[i]; }
+};
+
+// Where survivors go when there are several buckets: those of bucket b to the elements from b * capacity on.
+struct Buckets {
+  const uint32_t* records;  // the second word of each names its bucket
+  uint32_t recordWords;
+  uint32_t count;
+  uint32_t capacity;  // that no bucket exceeds, so that none is clamped
+
+  __device__ uint32_t of(uint32_t i) const { return records[uint64_t{i} * recordWords + 1]; }
 };
 
 constexpr uint32_t kWarpLanes = 32;

@@ -62,6 +62,18 @@ TEST(Cub, HasOneOutput) {
   EXPECT_EQ(makeCubFlaggedTuned()->refusal(workload), "it has one output");
 }
 
+TEST(Cub, SortsAnythingIntoSeveralBuckets) {
+  const auto sort = makeCubSort();
+  for (Workload workload : {records(16), records(20), indices(20)}) {
+    for (workload.order = Order::Unordered; workload.bucketCount <= 4096; workload.bucketCount *= 2)
+      EXPECT_EQ(sort->refusal(workload), workload.bucketCount > 1 ? "" : "it sorts by bucket, and there is one");
+  }
+  Workload instances = records(48);
+  instances.predicate = Predicate::SphereBeside;
+  instances.bucketCount = 64;
+  EXPECT_EQ(sort->refusal(instances), "");
+}
+
 // With CUB 3.0 what it does by the default policy it does by a tuned one, and with others nothing.
 TEST(Cub, IsTunedForAllOrNothing) {
   const bool isBuilt = makeCubTuned()->refusal(records(16)).empty();

@@ -5,6 +5,7 @@
 namespace bench::literature {
 namespace {
 
+using test::BucketOutput;
 using test::Case;
 using test::Output;
 using test::Survival;
@@ -62,6 +63,57 @@ TYPED_TEST(Append, Culls) {
   const Case input(random, random.between(1, 3000), 16, Survival::Some);
   run<TypeParam, VisibleIndices>(input);
   run<TypeParam, VisibleRecords<16>>(input);
+}
+
+template <typename Atomics>
+class AppendToBuckets : public testing::Test {
+ protected:
+  // Returns how many atomics it took.
+  template <typename Source>
+  uint64_t run(const Case& input) {
+    BucketOutput<Source> output(input);
+    std::fill_n(output.draws(), input.bucketCount(), DrawCommand{});
+    std::atomic<uint64_t> atomicCount = 0;
+    const uint32_t threads = std::max(input.count(), input.bucketCount());
+    simt::Launch launch{.grid = ceilDivide(threads, kAppendThreads), .block = kAppendThreads};
+    launch.atomicCount = &atomicCount;
+    const Buckets buckets{input.words(), input.recordWords(), input.bucketCount(), output.capacity()};
+    EXPECT_TRUE(simt::launch(launch, appendToBuckets<Atomics, Source>, input.source<Source>(), buckets,
+                             output.elements(), output.draws()));
+    EXPECT_TRUE(output.isRight(false)) << input.count() << " records, " << input.bucketCount() << " buckets\n"
+                                       << slu::test::describeSeed();
+    return atomicCount;
+  }
+
+  slu::test::Random random_;
+};
+using EveryBucketWay = testing::Types<SingleAtomics, MatchAtomics>;
+TYPED_TEST_SUITE(AppendToBuckets, EveryBucketWay);
+
+TYPED_TEST(AppendToBuckets, KeepWhatTheLoopKeeps) {
+  for (const uint32_t bucketCount : {2u, 31u, 1000u})
+    for (const uint32_t count : {0u, 1u, 31u, 257u, this->random_.between(1, 5000)})
+      for (const Survival survival : test::kSurvivals)
+        this->template run<Records<4>>(Case(this->random_, count, 4, survival, bucketCount));
+}
+
+TYPED_TEST(AppendToBuckets, TakeWideRecordsIndicesAndWhatIsCulled) {
+  const uint32_t count = this->random_.between(1, 3000);
+  this->template run<Records<32>>(Case(this->random_, count, 32, Survival::Some, 7));
+  this->template run<Indices>(Case(this->random_, count, 3, Survival::Some, 7));
+  const Case culled(this->random_, count, 16, Survival::Some, 64);
+  this->template run<VisibleIndices>(culled);
+  this->template run<VisibleRecords<16>>(culled);
+}
+
+// Lanes share an atomic where they share a bucket and reach the match together, which in 128 warps some do.
+TYPED_TEST(AppendToBuckets, TakeAsManyAtomicsAsTheLiteratureSays) {
+  constexpr uint32_t kCount = 16 * kAppendThreads;
+  const uint64_t atomicCount = this->template run<Records<4>>(Case(this->random_, kCount, 4, Survival::All, 4));
+  if (std::is_same_v<TypeParam, SingleAtomics>)
+    EXPECT_EQ(atomicCount, kCount);
+  else
+    EXPECT_LT(atomicCount, kCount);
 }
 
 TEST(AppendAtomics, AreAsManyAsTheLiteratureSays) {

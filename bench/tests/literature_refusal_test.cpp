@@ -70,10 +70,27 @@ TEST(Literature, CullsIndicesAndRecordsOf64Bytes) {
   EXPECT_EQ(takers(workload), together(kUnordered, kStable));
 }
 
-TEST(Literature, OneBucket) {
+// Atomics by which lanes may count in different places take several; the others have one output.
+TEST(Literature, SeveralBucketsTakeCountersPerLane) {
+  const std::set<std::string> takesBuckets{"atomics", "warp-match"};
   Workload workload;
-  workload.recordBytes = 16;
   workload.bucketCount = 2;
+  for (const uint32_t recordBytes : {16u, 32u, 64u, 128u}) {
+    workload.recordBytes = recordBytes;
+    EXPECT_EQ(takers(workload), takesBuckets) << recordBytes;
+  }
+  for (const auto& competitor : literature()) {
+    if (competitor->role() == Role::Study || takesBuckets.count(competitor->name()) != 0) continue;
+    EXPECT_EQ(competitor->refusal(workload), "the algorithm has one output") << competitor->name();
+  }
+  workload.recordBytes = 64;
+  workload.predicate = Predicate::SphereBeside;
+  EXPECT_EQ(takers(workload), takesBuckets);
+  workload.recordBytes = 48;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(takers(workload), takesBuckets);
+  workload.order = Order::Stable;
   EXPECT_EQ(takers(workload), std::set<std::string>());
 }
 

@@ -1,5 +1,6 @@
 """Runs plots.py on made-up results. Exits with 77 where matplotlib is missing."""
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -7,7 +8,9 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
-PLOTS = pathlib.Path(__file__).parent.parent / "plots.py"
+PLOTS = pathlib.Path(__file__).resolve().parent.parent / "plots.py"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(PLOTS.parent))
 
 
 def entry(name, role, microseconds, **more):
@@ -88,6 +91,26 @@ class PlotsTest(unittest.TestCase):
             self.assertIn(f">copy-study-{i}<".encode(), files["copies.svg"])
             self.assertNotIn(f">copy-study-{i}<".encode(), files["bandwidth-stable.svg"])
 
+    def test_copies_are_no_part_of_ratios(self):
+        """Whichever copy is the fastest: those of the study have a role of their own."""
+        for copy in (entry("copy", "copy", 1.0), entry("copy-plain-4", "study", 1.0)):
+            competitors = [copy, entry("cub", "baseline", 4.0), entry("sluice", "candidate", 2.0)]
+            self.draw(results([workload(competitors, percent=percent) for percent in (0.0, 100.0)]))
+            self.assertIn(b">copy<", self.files()["bandwidth-stable.svg"])
+            self.assertNotIn(b">copy<", self.files()["ratio-stable.svg"])
+
+    def test_names_with_one_marker_have_colours_that_differ(self):
+        import plots  # pylint: disable=import-outside-toplevel
+        colors = [matplotlib.colors.to_rgb(color) for color in (*plots.COLORS.values(), *plots.OTHER_COLORS)]
+        for i, color in enumerate(colors):
+            for other in colors[i + len(plots.MARKERS)::len(plots.MARKERS)]:
+                self.assertGreater(math.dist(color, other), 0.2)
+
+    def test_phases_are_of_the_largest_workload_half_kept(self):
+        runs = [workload(everyone(10.0), count, percent) for count in (1 << 24, 1 << 20) for percent in (5.0, 50.0, 100.0)]
+        self.draw(results(runs))
+        self.assertIn(f">Phases of a frame, 4 B x {1 << 24}, 50.0 %<".encode(), self.files()["phases.svg"])
+
     def test_draws_the_same_twice(self):
         self.draw(complete(), into="a")
         self.draw(complete(), into="b")
@@ -119,6 +142,9 @@ class PlotsTest(unittest.TestCase):
         files = self.files()
         self.assertEqual(set(files), {"phases-frame.png", "phases-frame.svg"})
         self.assertIn(b">Made-up device, 2026-01-02; medians of 3 frames<", files["phases-frame.svg"])
+        self.assertIn(b">Phases of a frame, draws left out, ", files["phases-frame.svg"])
+        self.assertIn(b">compact<", files["phases-frame.svg"])
+        self.assertNotIn(b">draw<", files["phases-frame.svg"])
 
     def test_names_the_runs_that_it_shows(self):
         points = [workload([entry("cub", "baseline", 4.0), entry("sluice", "candidate", 2.0)], percent=percent)
@@ -133,8 +159,9 @@ class PlotsTest(unittest.TestCase):
 
     def test_draws_handoffs(self):
         times = {key + "Microseconds": {"median": value} for key, value in (("frame", 90.0), ("gap", 41.0), ("host", 3.0))}
-        handoffs = [{"route": "cuda", "path": "CUDA", "latency": 1, "status": "measured", **times},
-                    {"route": "vulkan", "path": "one submission", "latency": 0, "status": "refused", "reason": "none"},
+        handoffs = [{"work": "frame", "route": "cuda", "path": "CUDA", "latency": 1, "status": "measured", **times},
+                    {"work": "frame", "route": "vulkan", "path": "one submission", "latency": 0, "status": "refused",
+                     "reason": "none"},
                     {"work": "no compaction", "route": "none", "path": "one submission", "latency": 0, "status": "measured",
                      **times},
                     {"work": "hand-off alone", "route": "cuda", "path": "CUDA", "latency": 0, "status": "measured",
@@ -177,7 +204,7 @@ class PlotsTest(unittest.TestCase):
 
 if __name__ == "__main__":
     try:
-        import matplotlib  # pylint: disable=unused-import
+        import matplotlib.colors
     except ImportError:
         print("skipped: matplotlib is not installed for", sys.executable)
         sys.exit(77)

@@ -18,6 +18,7 @@ RECORD = BENCH / "record"
 DOCS = BENCH.parent / "docs"
 PREFIX = "h200"
 
+sys.path.insert(0, str(BENCH))
 loader = importlib.machinery.SourceFileLoader("record", str(RECORD))
 record = importlib.util.module_from_spec(importlib.util.spec_from_loader("record", loader))
 loader.exec_module(record)
@@ -27,6 +28,7 @@ PROGRAM = """#!/bin/sh
 for path; do :; done
 [ {word} = fails ] && : >"$path" && exit 3
 [ {word} = stops ] && echo '{{"half": ' >"$path" && exit 1
+[ {word} = elsewhere ] && echo '{{"machine": {{"name": "Another GPU"}}}}' >"$path" && exit
 echo '{{ "arguments": "'"$*"'", "text": "\u00e4" }}' >"$path"
 """
 
@@ -133,14 +135,30 @@ class RecordTest(unittest.TestCase):
         self.assertIn("nothing: No such file or directory", run.stderr)
         self.assertNotIn("Traceback", run.stderr)
 
+    def test_files_of_another_machine_stay(self):
+        self.record("sizes", "cold")
+        sizes, other = self.folder / "docs/results/h200-sizes.json", '{"machine":{"name":"Another GPU"}}'
+        made_up = '{"machine":{"name":"Made-up GPU"}}'
+        sizes.write_text(made_up, encoding="utf-8")
+        run = self.record("sizes", "stream", word="elsewhere")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("h200-sizes.json is of Made-up GPU, this is Another GPU: give a --prefix", run.stderr)
+        self.assertEqual(sizes.read_text(encoding="utf-8"), made_up)
+        self.assertEqual(self.results()["h200-sizes.new"], other)
+        self.assertNotIn("h200-stream.json", self.results())
+        self.assertEqual(self.record("sizes", "--prefix", "other", word="elsewhere").returncode, 0)
+        self.assertEqual(self.results()["other-sizes.json"], other)
+        self.assertEqual(self.record("sizes", "--prefix", PREFIX, word="elsewhere").returncode, 0)
+        self.assertEqual(sizes.read_text(encoding="utf-8"), other)
+
     def test_says_what_names_there_are(self):
         run = self.record("nonsense")
         self.assertEqual(run.returncode, 2)
         self.assertIn("there is no nonsense; there are targets, sizes, ", run.stderr)
 
     def test_pages_are_written_where_they_are(self):
-        results = {"date": "2026-01-02T03:04:05Z", "gpu": {"name": "Made-up GPU"}, "mode": "graph", "repetitions": 15,
-                   "workloads": []}
+        results = {"date": "2026-01-02T03:04:05Z", "repetitions": 15, "mode": "graph", "workloads": [],
+                   "gpu": {"name": "Made-up GPU"}, "machine": {"name": "Made-up GPU", "driver": None, "cuda": None}}
         (self.folder / "docs/results").mkdir(parents=True)
         (self.folder / "docs/results/h200.json").write_text(json.dumps(results), encoding="utf-8")
         text = "<!-- table: machine {}results/h200.json -->\nold\n<!-- end of table -->\n"

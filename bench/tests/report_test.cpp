@@ -252,16 +252,23 @@ TEST(Report, ArenasAreKeptApart) {
 }
 
 TEST(Report, CsvHasALinePerCompetitor) {
-  const std::string csv = csvReport(exampleOfTwoArenas());
+  Options options;
+  options.seed = 7;
+  options.graph = false;
+  const std::string csv = csvReport(exampleOfTwoArenas(), options);
   std::vector<std::string> lines;
   std::istringstream stream(csv);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   ASSERT_EQ(lines.size(), 1u + 7 + 1);
   EXPECT_EQ(lines[0].substr(0, 24), "recordBytes,recordCount,");
-  EXPECT_EQ(lines[3], "4,1000000,50,random,1,unordered,records,word,cuda,sluice,measured,,3,1.4,3.8,2000,1,");
+  EXPECT_EQ(
+      lines[3],
+      "4,1000000,50,random,1,unordered,records,word,500000,7,cuda,warm,stream,sluice,measured,,3,1.4,3.8,2000,1,");
   EXPECT_EQ(lines[6],
-            "4,1000000,50,random,1,unordered,records,word,host,cpu-parallel,refused,\"one, and \"\"one\"\"\",,,,,,");
-  EXPECT_EQ(lines[7], "4,1000000,50,random,1,unordered,records,word,host,cpu-loop,measured,,15,15,15,400,0.5,");
+            "4,1000000,50,random,1,unordered,records,word,500000,7,host,,,cpu-parallel,refused,\"one, and "
+            "\"\"one\"\"\",,,,,,");
+  EXPECT_EQ(lines[7],
+            "4,1000000,50,random,1,unordered,records,word,500000,7,host,,,cpu-loop,measured,,15,15,15,400,0.5,");
 }
 
 }  // namespace

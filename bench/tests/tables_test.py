@@ -8,9 +8,9 @@ import unittest
 
 TABLES = pathlib.Path(__file__).parent.parent / "tables.py"
 PAGE = "".join(f"# {name}\n<!-- table: {name} -->\nold {name}\n<!-- end of table -->\n"
-               for name in ("machine", "words", "records", "widths", "everyone", "sizes", "buckets", "culling", "routes",
-                            "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames", "handoffs",
-                            "handoffs_alone", "verbs", "hostcosts"))
+               for name in ("machine", "words", "records", "widths", "everyone", "tuned", "pairs", "sizes", "buckets", "culling",
+                            "routes", "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames",
+                            "handoffs", "handoffs_alone", "verbs", "hostcosts"))
 
 
 def entry(name, role, microseconds, arena="cuda", rate=None):
@@ -102,7 +102,7 @@ class TablesTest(unittest.TestCase):
         for name, percent in (("first", 1.0), ("second", 50.0)):
             text = json.dumps(results([large([entry("copy", "copy", 5.0, rate=100.0)]) | {"survivalPercent": percent}]))
             (self.folder / "runs" / f"{name}.json").write_text(text, encoding="utf-8")
-        page = marked("words", "runs/first.json") + marked("summary", "runs/first.json runs/second.json") + PAGE
+        page = marked("words", "runs/first.json") + marked("summary", "runs/first.json\nruns/second.json") + PAGE
         run, page = self.write(text=page)
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("| records kept | 1 % |\n|---|---|\n| 2^26 x 4 B, stable | 0.80, 2.00x |\n", page)
@@ -129,6 +129,36 @@ class TablesTest(unittest.TestCase):
                       "| `quick` | 30 | 30 | 30 | 30 |\n| `slow` | 2,000 | 2,000 | 2,000 | 2,000 |\n"
                       "| limit | 24 | 24 | 24 | 24 |\n<!-- end", page)
 
+    def test_tuned_cub_stands_behind_the_default(self):
+        def with_tuned(ours, default, tuned, **more):
+            return workload("x", [entry("copy", "copy", 5.0), entry("cub", "baseline", default),
+                                  entry("cub-tuned", "candidate", tuned), entry("sluice", "candidate", ours)], **more)
+
+        first = [with_tuned(10.0, 20.0, 15.0), with_tuned(10.0, 30.0, 12.0, order="unordered")]
+        small_one, culled = with_tuned(1.0, 9.0, 1.0, count=1 << 10), with_tuned(1.0, 9.0, 1.0, predicate="sphere")
+        _, page = self.write(results([*first, small_one, culled]), results([with_tuned(10.0, 20.0, 9.0)]))
+        self.assertIn("| 2^26 x 4 B, unordered | 0.50, 3.00x, 1.20x |", page)
+        self.assertIn("| records | `cub-tuned` over `cub` | `sluice`, unordered, over `cub-tuned` | `sluice`, stable, over "
+                      "`cub-tuned` |\n|---|---|---|---|\n"
+                      "| 4 B | 1.33 to 2.50 | 1.20 to 1.20 | 0.90 to 1.50 |\n<!--", page)
+
+    def test_pairs_are_counted_in_every_run(self):
+        def pair(ours, other, name="other", **more):
+            copies = [entry("copy", "copy", 0.1), entry("copy-plain-4", "study", 0.1)]
+            return workload(name, [*copies, entry("sluice", "candidate", ours), entry("cub", "baseline", other)], **more)
+
+        append = workload("culled", [entry("sluice-vulkan", "candidate", 4.0, arena="vulkan"),
+                                     entry("vulkan-append", "candidate", 3.0, arena="vulkan"),
+                                     entry("sluice-inline", "candidate", 2.0, arena="vulkan")], predicate="sphere")
+        equal, lost, won = pair(2.0, 2.0, "equal"), pair(2.0, 1.0, "lost"), pair(2.0, 3.0, "lost")
+        run, page = self.write(results([equal, lost, append]), results([won, pair(2.0, 5.0, "won", predicate="sphere")]))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("| route | against | pairs | lost | least speedup | culled: pairs | culled: lost | culled: least speedup |\n"
+                      "|---|---|---|---|---|---|---|---|\n"
+                      "| `cuda` | `cub` | 3 | 1 | 0.50x: lost | 1 | 0 | 2.50x: won |\n"
+                      "| `inline`, compute | `vulkan-append` |  |  |  | 1 | 0 | 1.50x: culled |\n"
+                      "| `vulkan`, compute | `vulkan-append` |  |  |  | 1 | 1 | 0.75x: culled |\n<!--", page)
+
     def test_buckets_are_told_as_parts_of_one(self):
         _, page = self.write(results([workload("x", [entry("sluice", "candidate", time)], size=16, buckets=count)
                                       for count, time in ((1, 10.0), (2, 20.0), (1024, 25.0))]))
@@ -146,13 +176,15 @@ class TablesTest(unittest.TestCase):
 
     def test_studies_have_tables(self):
         times = {key + "Microseconds": {"median": value} for key, value in (("frame", 90.4), ("gap", 41.0), ("host", 3.0))}
-        studies = {"handoffs": [{"route": "inline", "path": "CUDA", "latency": 1, "status": "measured", **times},
-                                {"route": "vulkan", "path": "CUDA", "latency": 0, "status": "refused", "reason": "none"}],
-                   "hostCosts": [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microsecondsPerCall": 4.52}]}
+        frame = {"work": "frame", "path": "CUDA"}
+        costs = {"competitor": "sluice", "arena": "cuda", "workload": "words", "microseconds": {"median": 4.52}}
+        studies = {"handoffs": [{**frame, "route": "inline", "latency": 1, "status": "measured", **times},
+                                {**frame, "route": "vulkan", "latency": 0, "status": "refused", "reason": "none"}],
+                   "hostCosts": [costs]}
         run, page = self.write(results([]) | studies, results([]))
         self.assertEqual(run.returncode, 0, run.stderr)
-        self.assertIn("| compaction | frame, us | before its draws, us | host, us |\n|---|---|---|---|\n"
-                      "| `inline`, CUDA, drawn a frame later | 90 | 41 | 3 |\n<!--", page)
+        self.assertIn("| compaction | frame, us | by compaction, us | before its draws, us | host, us |\n|---|---|---|---|---|\n"
+                      "| `inline`, CUDA, drawn a frame later | 90 |  | 41 | 3 |\n<!--", page)
         self.assertIn("| `sluice`, cuda | words | 4.5 |\n<!--", page)
         for name in ("handoffs_alone", "verbs"):
             self.assertIn(f"old {name}\n", page)
@@ -170,7 +202,7 @@ class TablesTest(unittest.TestCase):
             entry_of("hand-off alone", "cuda", "CUDA", 320.0, deltaMicroseconds=None)]))
         self.assertIn("| compaction | frame, us | by compaction, us | before its draws, us | host, us |\n"
                       "|---|---|---|---|---|\n| no compaction | 300 |  | 150 | 30 |\n"
-                      "| `cuda`, CUDA | 680 | +380 | 340 | 68 |\n\n10th to 90th percentile: 10 % of the median in the middle "
+                      "| `cuda`, CUDA | 680 | +380 | 340 | 68 |\n\n10th to 90th percentile: 10 % of the median in the median "
                       "cell, 10 % at most (`cuda`, CUDA, by compaction, us).\n<!--", page)
         self.assertIn("| hand-off alone | there and back, us | host, us |\n|---|---|---|\n"
                       "| three submissions | 10.0 | 2.0 |\n| `cuda`, CUDA | 160.0 | 32.0 |\n<!--", page)
@@ -183,9 +215,9 @@ class TablesTest(unittest.TestCase):
             workload_["competitors"][0]["microseconds"] |= {"percentile10": low, "percentile90": low + 0.25}
         costs = [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microseconds": summary(4.0, 3.99, 4.02)}]
         _, page = self.write(results(words, hostCosts=costs))
-        self.assertIn("| CUB | 4.50 |\n\n10th to 90th percentile: 15 % of the median in the middle cell, 20 % at most "
+        self.assertIn("| CUB | 4.50 |\n\n10th to 90th percentile: 15 % of the median in the median cell, 20 % at most "
                       "(unordered, 2^16).\n<!-- end", page)
-        self.assertIn("| `sluice`, cuda | words | 4.0 |\n\n10th to 90th percentile: 0.7 % of the median in the middle cell, "
+        self.assertIn("| `sluice`, cuda | words | 4.0 |\n\n10th to 90th percentile: 0.7 % of the median in the median cell, "
                       "0.7 % at most (`sluice`, cuda, words, us).\n", page)
 
     def test_sizes_say_how_they_were_measured(self):
@@ -312,7 +344,7 @@ class TablesTest(unittest.TestCase):
     def test_studies_of_several_files_are_gathered(self):
         def costs(*arenas, microseconds):
             return results([]) | {"hostCosts": [{"competitor": "sluice", "arena": arena, "workload": "words",
-                                                 "microsecondsPerCall": microseconds} for arena in arenas]}
+                                                 "microseconds": {"median": microseconds}} for arena in arenas]}
 
         _, page = self.write(costs("cuda", "vulkan", microseconds=1.0), costs("vulkan", "host", microseconds=2.0))
         rows = [line for line in page.splitlines() if line.startswith("| `sluice`, ")]
@@ -352,16 +384,33 @@ class TablesTest(unittest.TestCase):
             self.assertEqual((run.returncode, run.stderr), (0, ""))
             self.assertTrue(page.split("<!-- end")[0].endswith(f"46.4 |\n{told and chr(10) + told + chr(10)}"), page)
         _, page = self.write(text=marked("frames", "same.json"))
-        self.assertIn("\n\nMeasured on Made-up GPU, driver 1.2.3, CUDA 13.0, 2026-01-02.\n", page)
+        self.assertIn("\n\nMeasured on Made-up GPU, driver 1.2.3, CUDA 13.0, 2026-01-02. Medians of 15 samples.\n",
+                      page)
+
+    def test_tables_tell_of_how_many_samples_their_medians_are(self):
+        def frames_of(repetitions, name):
+            frame = workload(name, [entry("inline", "candidate", 46.4, arena="frame")])
+            costs = [{"competitor": "sluice", "arena": "cuda", "workload": "words", "microseconds": {"median": 4.0}}]
+            return results([frame], repetitions=repetitions, hostCosts=costs)
+
+        def marked(name, *paths):
+            return f"<!-- table: {' '.join([name, *paths])} -->\nold {name}\n<!-- end of table -->\n"
+
+        for repetitions in (5, 9, 15):
+            text = json.dumps(frames_of(repetitions, f"{repetitions}"))
+            (self.folder / f"of{repetitions}.json").write_text(text, encoding="utf-8")
+        for paths, told in ((["of15.json"], ""), (["of5.json"], "\nMedians of 5 samples.\n"),
+                            (["of9.json", "of15.json", "of5.json"], "\nMedians of 5 or 9 or 15 samples.\n")):
+            _, page = self.write(results([]), text=marked("frames", *paths) + marked("machine"))
+            self.assertIn(f"46.4 |\n{told}<!-- end", page)
+        _, page = self.write(results([]), text=marked("hostcosts", "of5.json") + marked("machine"))
+        self.assertIn("| words | 4.0 |\n<!-- end", page)
 
     def test_older_results_tell_what_they_know_of_the_machine(self):
-        for devices, told in (
-                ({"host": {"name": "Processor"}, "vulkan": {"name": "GPU", "driver": "NVIDIA 580.1"}},
-                 "GPU, driver 580.1, CUDA not recorded, "),
-                ({"frame": {"name": "GPU"}}, "GPU, driver not recorded, CUDA not recorded, "),
-                ({"host": {"name": "Processor"}}, "Processor, 2026")):
-            _, page = self.write(results([small()]) | {"gpu": None, "devices": devices})
-            self.assertIn("-->\n" + told, page)
+        _, page = self.write(results([small()]))
+        self.assertIn("-->\nMade-up GPU, driver 1.2.3, CUDA 13.0, 2026", page)
+        _, page = self.write(results([small()]) | {"gpu": None, "devices": {"host": {"name": "Processor"}}})
+        self.assertIn("-->\nProcessor, 2026", page)
 
     def test_refuses_to_mix_gpus(self):
         run, page = self.write(results([]), results([], gpu="Another GPU"))

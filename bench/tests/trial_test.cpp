@@ -1,6 +1,8 @@
 // Whole trials with few samples: every competitor is right, and one that is not gets no number.
 #include "trial.h"
 
+#include <set>
+
 #include "competitors/all.h"
 #include "cuda_arena.h"
 #include "gpu_fixture.h"
@@ -67,6 +69,29 @@ TEST_F(TrialTest, CubRunsTheSizesItIsBuiltFor) {
     for (const CompetitorResult& competitor : result.competitors) {
       if (!isPeer(competitor.competitor)) continue;
       EXPECT_EQ(competitor.status, Status::Measured) << competitor.competitor << ": " << competitor.reason;
+    }
+  }
+}
+
+// Around the numbers of buckets with which a key takes one bit more, and sorting one pass more.
+TEST_F(TrialTest, PeersOfBucketsAreRight) {
+  for (const uint32_t bucketCount : {2u, 3u, 4u, 255u, 256u, 4095u, 4096u}) {
+    Workload workload;
+    workload.recordBytes = random_.pick({16u, 32u, 64u, 128u});
+    workload.recordCount = random_.between(1, 300000);
+    workload.bucketCount = bucketCount;
+    workload.outputs = random_.pick({Outputs::Records, Outputs::Indices});
+    for (const Order order : {Order::Unordered, Order::Stable}) {
+      workload.order = order;
+      const WorkloadResult result = run(settings(), workload, makeCompetitors({}));
+      expectMeasured(result);
+      std::set<std::string> measured;
+      for (const CompetitorResult& competitor : result.competitors)
+        if (competitor.status == Status::Measured && competitor.role == Role::Candidate)
+          measured.insert(competitor.competitor);
+      std::set<std::string> expected{"sluice", "cub-sort"};
+      if (order == Order::Unordered) expected.insert({"atomics", "warp-match"});
+      EXPECT_EQ(measured, expected) << describe(workload);
     }
   }
 }

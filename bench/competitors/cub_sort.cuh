@@ -1,0 +1,93 @@
+// What stands around CUB's sort of keys and indices; see cub_sort.cu. The key of a record is its bucket, and of a dead
+// one the number behind the last bucket, so that these end up behind all others.
+#pragma once
+
+#include <cstdint>
+
+#ifndef __CUDACC__
+#include "simt/cuda_on_cpu.h"  // the tests compile the kernels for the CPU
+#endif
+
+#include "frame.h"
+
+namespace bench {
+
+// The narrower, the less there is to sort. Below compute capability 9.0 CUB's single-pass kernels take 32 bits at least,
+// and these are sorted by slower ones.
+using SortKey = uint16_t;
+
+constexpr uint32_t kSortThreads = 256;
+
+// As many bits as the keys up to bucketCount have.
+inline int sortKeyBits(uint32_t bucketCount) {
+  int bits = 0;
+  while (bucketCount >> bits != 0) ++bits;
+  return bits;
+}
+
+// A thread per record.
+template <typename LiveTest>
+__global__ void __launch_bounds__(kSortThreads)
+    writeSortKeys(LiveTest isLive, const uint32_t* records, uint32_t recordCount, uint32_t recordWords,
+                  uint32_t bucketCount, SortKey* keys) {
+  const uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < recordCount) keys[i] = static_cast<SortKey>(isLive(i) ? records[i * recordWords + 1] : bucketCount);
+}
+
+// How many keys are less than the bucket.
+__device__ inline uint32_t countKeysBelow(uint32_t bucket, const SortKey* sortedKeys, uint32_t recordCount) {
+  uint32_t begin = 0;
+  uint32_t end = recordCount;
+  while (begin < end) {
+    const uint32_t middle = begin + (end - begin) / 2;
+    if (sortedKeys[middle] < bucket)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+// The bounds of each bucket by binary search, as in Thrust's examples of histograms of what is sorted; a thread per
+// bucket.
+__global__ void __launch_bounds__(kSortThreads)
+    findBuckets(const SortKey* sortedKeys, uint32_t recordCount, uint32_t bucketCount, uint32_t bucketCapacity,
+                uint32_t* firsts, DrawCommand* draws) {
+  const uint32_t bucket = blockIdx.x * blockDim.x + threadIdx.x;
+  if (bucket >= bucketCount) return;
+  const uint32_t first = countKeysBelow(bucket, sortedKeys, recordCount);
+  const uint32_t end = countKeysBelow(bucket + 1, sortedKeys, recordCount);
+  firsts[bucket] = first;
+  draws[bucket] = {kDrawVertexCount, end - first, 0, bucket * bucketCapacity};
+}
+
+// What is written of a record, by a row of threads, each of which moves one chunk.
+template <typename ChunkType>
+struct RecordChunks {
+  using Chunk = ChunkType;
+  const Chunk* records;
+
+  __device__ Chunk operator()(uint32_t record) const { return records[uint64_t{record} * blockDim.x + threadIdx.x]; }
+};
+
+// The same of an index.
+struct RecordIndex {
+  using Chunk = uint32_t;
+
+  __device__ uint32_t operator()(uint32_t record) const { return record; }
+};
+
+// A row of the block's threads per record.
+template <typename Chunks>
+__global__ void __launch_bounds__(kSortThreads)
+    gatherSorted(Chunks chunks, const SortKey* sortedKeys, const uint32_t* sortedIndices, uint32_t recordCount,
+                 const uint32_t* firsts, uint32_t bucketCount, uint32_t bucketCapacity,
+                 typename Chunks::Chunk* output) {
+  const uint64_t i = uint64_t{blockIdx.x} * blockDim.y + threadIdx.y;
+  if (i >= recordCount || sortedKeys[i] == bucketCount) return;
+  const uint32_t bucket = sortedKeys[i];
+  const uint64_t element = uint64_t{bucket} * bucketCapacity + (i - firsts[bucket]);
+  output[element * blockDim.x + threadIdx.x] = chunks(sortedIndices[i]);
+}
+
+}  // namespace bench
