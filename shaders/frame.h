@@ -47,10 +47,11 @@ struct FramePart {
 // What no frame of a plan changes.
 struct PlanPart {
   SLU_ADDRESS buckets;   // BucketBlock per bucket
-  SLU_ADDRESS ticket;    // scratch, zero before and after each frame: on the Vulkan route 8 bytes per view
+  SLU_ADDRESS ticket;    // scratch: on the Vulkan route 8 bytes per view, zero before and after each frame
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket
-  // Scratch, stable order only: uint per view, bucket and chunk; or what shaders/marks.glsl or lookback.glsl says.
+  // Scratch, stable order only: uint per view, bucket and chunk; or what lookback or marks say, in shaders/ and in
+  // src/cuda/kernels/, and sorted_stable.cuh.
   SLU_ADDRESS chunks;
   uint bucketCount;
   uint outputsPerView;

@@ -90,7 +90,7 @@ struct PlanConstants {
 // What the blocks that work on a view tell each other, in scratch. Zero before the first frame.
 //
 // Unordered: records kept by the tiles that have reserved (40 bits), and above them the number of these tiles; each
-// frame leaves it zero. Stable: tickets taken (32 bits), and above them the number of earlier frames.
+// frame leaves it zero. Stable: tickets taken (32 bits), and above them the epoch of the last frame that took any.
 struct ViewProgress {
   u64 word;
   uint keptMany;  // 1: the last frame kept more than three eighths of its records

@@ -11,7 +11,7 @@
 //    that run at the same time.
 //
 // A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier
-// frames carry other epochs and count as missing, so nothing is reset.
+// frames carry other epochs and count as missing, so nothing is reset, as long as none is left from 2^32 frames before.
 #pragma once
 
 #include "reserve.cuh"

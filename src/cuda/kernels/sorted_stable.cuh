@@ -13,7 +13,7 @@ namespace slu::cuda {
 
 // The view's status words, by tile and then by bucket: a number of records below (32 bits), above it whether it is of
 // all tiles up to this one or of the tile alone, and the frame's epoch (31 bits). Words of earlier frames carry other
-// epochs and count as missing, so nothing is reset.
+// epochs and count as missing, so nothing is reset, as long as none is left from 2^31 frames before.
 struct BucketLookBack {
   enum class Of : uint { tile = 0, allSoFar = 1 };
   static constexpr uint kLastEpoch = 0x7fffffffu;
