@@ -21,7 +21,11 @@ constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kMostSortedKeys = 752;  // that the inline route sorts by
 constexpr std::uint32_t kManyKeys = 3000;       // more than are counted in shared memory
+// Of a plan whose tiles may look back a frame more, which uses again what the first one used. Each has other records, in
+// which what an earlier frame left behind shows: its first is so many further on, which keeps the alignment.
 constexpr std::uint32_t kFramesPerPlan = 2;
+constexpr std::uint32_t kFramesThatLookBack = 3;
+constexpr std::uint32_t kRecordsBetweenFrames = 1008;
 constexpr std::uint64_t kSpheresOffset = std::uint64_t{kCount} * kLargestStride;
 constexpr std::uint64_t kInputBytes = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
@@ -110,13 +114,15 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of more
   // tiles than look back, which mark first, in units of 4, 8 and 16 bytes and where records are culled, or count first;
-  // and records of several units that are sorted by bucket.
+  // culling into one bucket that counts the reasons; and records of several units that are sorted by bucket.
   const std::initializer_list<Form> vulkanForms = {
       {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 16, .outputs = kRecords, .maxRecordCount = kCountedRecords},
       {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kIndices, .culls = true},
+      {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
   };
   const std::initializer_list<Form> inlineForms = {{.stride = kLargestStride, .outputs = kRecords}};
@@ -155,7 +161,9 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
-      for (std::uint32_t frame = 0; frame < kFramesPerPlan; ++frame) {
+      const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
+      const std::uint32_t frameCount = mayLookBack ? kFramesThatLookBack : kFramesPerPlan;
+      for (std::uint32_t frame = 0; frame < frameCount; ++frame) {
         trials_.push_back({layout, form.offset, frame, plans_.back().get(), {}});
         end = placeOutputs(trials_.back(), end);
       }
@@ -208,14 +216,16 @@ std::vector<std::uint32_t> SelfTest::initialWords() const {
 // address: where the memory, or a copy of it, is for the route.
 Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   const auto bind = [&](std::uint64_t offset) { return Binding{&buffer_, offset, address + offset}; };
+  const std::uint32_t first = trial.frame * kRecordsBetweenFrames;
   Frame frame;
-  frame.recordCount = kCount;
+  frame.recordCount = kCount - first;
   frame.viewCount = trial.layout.maxViewCount;
   for (std::uint32_t i = 0; i < frame.viewCount; ++i) {
     frame.views[i] = makeViewBlock(viewOf(i), trial.layout.key.lodCount);
   }
-  if (trial.layout.readsRecords()) frame.records = bind(trial.offset);
-  if (trial.layout.readsSpheres()) frame.spheres = bind(kSpheresOffset);
+  if (trial.layout.readsRecords())
+    frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);
+  if (trial.layout.readsSpheres()) frame.spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
   for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
   return frame;
 }
@@ -274,13 +284,13 @@ void SelfTest::sortBuckets(const Trial& trial, const Output& output, std::vector
 }
 
 void SelfTest::failAt(const Trial& trial, const std::string& what) const {
+  constexpr const char* kFrames[kFramesThatLookBack] = {": ", ", second frame: ", ", third frame: "};
   const PlanLayout& layout = trial.layout;
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ", layout.cullFlags != 0 ? "culling, " : "",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
-       layout.bucketCount(), layout.bucketCount() == 1 ? " bucket" : " buckets",
-       trial.frame == 0 ? ": " : ", second frame: ", what);
+       layout.bucketCount(), layout.bucketCount() == 1 ? " bucket" : " buckets", kFrames[trial.frame], what);
 }
 
 }  // namespace slu

@@ -39,7 +39,7 @@ class SelfTest {
   struct Trial {
     PlanLayout layout;
     std::uint32_t offset;  // of records and outputs from multiples of 64 bytes
-    std::uint32_t frame;   // 1 meets what 0 left behind
+    std::uint32_t frame;   // each meets what those before it left behind
     RoutePlan* plan;
     std::vector<Output> outputs;
   };
