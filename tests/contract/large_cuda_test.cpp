@@ -350,8 +350,8 @@ void LargeCuda::expectAllKept(const LargeCase& large, const CudaMemory& kept) {
   machine->dropPlans();
 }
 
-constexpr std::uint32_t kStrides[] = {4, 8, 12, 16, 20, 32, 48, 64, 96, 128};  // a kernel each, or two
-constexpr std::uint32_t kSortedStrides[] = {16, 32, 48, 64};                   // of records that are sorted by bucket
+constexpr std::uint32_t kStrides[] = {4, 8, 12, 16, 20, 28, 32, 36, 48, 64, 96, 128};  // a kernel each, or two
+constexpr std::uint32_t kSortedStrides[] = {16, 32, 48, 64};  // of records that are sorted by bucket
 
 TEST_F(LargeCuda, EveryKernelReachesBeyond4GiB) {
   for (const SluOrder order : kOrders) {

@@ -123,6 +123,17 @@ TEST_P(Contract, MillionsOfRecords) {
   }
 }
 
+// The same where reasons are counted and what is kept does not fit.
+TEST_P(Contract, MillionsOfCulledRecords) {
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 4, 4'500'000);
+    plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_PER_RECORD, 0);
+    plan.buckets.assign(1, SluBucket{100'000, {}});
+    ASSERT_TRUE(agreesOn(plan, random.between(4'300'000, 4'500'000), Pattern::all));
+  }
+}
+
 TEST_P(Contract, EveryPattern) {
   for (const SluOrder order : kOrders) {
     const PlanSpec plan = simplePlan(order, 12, 10'000);
