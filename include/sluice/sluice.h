@@ -209,7 +209,8 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
-  SLU_ORDER_STABLE = 1,    /* kept records keep their input order within their view and bucket */
+  SLU_ORDER_STABLE = 1,    /* kept records keep their input order within their view and bucket; a plan that writes
+                              neither indices nor records is as if unordered */
   SLU_ORDER_MAX_ENUM = 0x7fffffff
 } SluOrder;
 

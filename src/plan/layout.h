@@ -41,12 +41,14 @@ struct PlanLayout {
   bool readsRecords() const;
   bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
 
+  // What is written per kept record.
+  SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }
+
   // The records decide for themselves whether they are kept, and into which bucket, and are all that is written per
   // kept record.
   bool movesRecords() const {
     const bool testsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
-    const SluFlags emitted = outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);
-    return testsRecord && !needsViews() && emitted == SLU_OUTPUT_RECORDS_BIT;
+    return testsRecord && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
 };

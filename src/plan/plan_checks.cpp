@@ -235,7 +235,6 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
   checkBounds(info);
 
   PlanLayout layout;
-  layout.order = info.order;
   layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
   layout.recordStride = info.recordStride;
   layout.maxRecordCount = info.maxRecordCount;
@@ -248,6 +247,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
   if (layout.needsViews()) layout.bounds = info.bounds;  // else nothing reads them
   layout.outputs = info.outputs;
+  if (layout.emitted() != 0) layout.order = info.order;  // else none shows
   layout.draw = checkDraws(info);
   layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
   layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);

@@ -128,10 +128,8 @@ constexpr std::uint64_t kCountedBytes = 32ull << 20;  // at most
 // Marks are a bit per record and view, and plans whose marks took more than this would take much scratch.
 constexpr std::uint64_t kMostMarkBytes = 256ull << 20;
 
-// What moves nothing is read once in any case. Culling is not done twice, whatever the records: 2^22 spheres take 63
-// instead of 75 us on a queue that draws.
+// Culling is not done twice, whatever the records: 2^22 spheres take 63 instead of 75 us on a queue that draws.
 bool isMarked(const PlanLayout& layout) {
-  if ((layout.outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT)) == 0) return false;
   if (std::uint64_t{layout.maxRecordCount} * layout.maxViewCount > 8 * kMostMarkBytes) return false;
   if (layout.cullFlags != 0) return true;
   const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;

@@ -232,7 +232,6 @@ void VulkanPlan::run(const Frame& frame, void* target) {
     recordBarrier(device_, commands, kCompute, kCompute);
     recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
   }
-  if (layout_.bucketCount() == 1 && (layout_.outputs & (SLU_WRITES_INDICES | SLU_WRITES_RECORDS)) == 0) return;
   recordBarrier(device_, commands, kCompute, kCompute);
   const std::uint32_t groups = marks() ? std::min(tileCount, kMaxMovingWorkgroups) : block.chunkCount;
   recordDispatch(commands, compact, groups, frame.viewCount);

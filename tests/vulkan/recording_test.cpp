@@ -68,6 +68,7 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
     bool hasBuckets;
     std::uint32_t maxRecordCount;
     std::uint32_t dispatchCount;
+    SluFlags outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   };
   constexpr std::uint32_t kFew = 10'000;
   constexpr std::uint32_t kMany = 3'000'000;  // more tiles than look back
@@ -75,9 +76,13 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
                              {SLU_ORDER_UNORDERED, true, kFew, 1},
                              {SLU_ORDER_STABLE, false, kFew, 1},
                              {SLU_ORDER_STABLE, false, kMany, 2},
-                             {SLU_ORDER_STABLE, true, kFew, 3}};
-  for (const auto& [order, hasBuckets, maxRecordCount, dispatchCount] : kCases) {
+                             {SLU_ORDER_STABLE, true, kFew, 3},
+                             // What keeps nothing has no order.
+                             {SLU_ORDER_STABLE, false, kMany, 1, SLU_OUTPUT_STATISTICS_BIT},
+                             {SLU_ORDER_STABLE, true, kFew, 1, SLU_OUTPUT_BUCKET_COUNTS_BIT}};
+  for (const auto& [order, hasBuckets, maxRecordCount, dispatchCount, outputs] : kCases) {
     PlanSpec spec = simplePlan(order, 4, maxRecordCount);
+    spec.info.outputs = outputs;
     if (!hasBuckets) spec.buckets = {{kFew, {}}};
     if (hasBuckets) addBuckets(spec, 3, 1, 100);
     const Plan plan = makePlan(spec);
