@@ -1,4 +1,4 @@
-// Device memory that a context knows as a buffer.
+// Memory of a CUDA device that a context knows as a buffer.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,9 +12,15 @@ inline void check(cudaError_t result, const char* call) {
   if (result != cudaSuccess) throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(result));
 }
 
+// The device's own, the host's that the device can access, and what moves between both.
+enum class CudaMemoryKind { device, pinned, managed };
+
 struct CudaMemory {
-  CudaMemory(SluContext context, std::uint64_t size) {
-    check(cudaMalloc(&pointer, size), "cudaMalloc");
+  CudaMemory(SluContext context, std::uint64_t size, CudaMemoryKind memoryKind = CudaMemoryKind::device)
+      : kind(memoryKind) {
+    if (kind == CudaMemoryKind::device) check(cudaMalloc(&pointer, size), "cudaMalloc");
+    if (kind == CudaMemoryKind::pinned) check(cudaMallocHost(&pointer, size), "cudaMallocHost");
+    if (kind == CudaMemoryKind::managed) check(cudaMallocManaged(&pointer, size), "cudaMallocManaged");
     auto cuda = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
     cuda.devicePointer = pointer;
     auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
@@ -22,10 +28,11 @@ struct CudaMemory {
     info.size = size;
     test::require(context, sluCreateBuffer(context, &info, registered.put()), "sluCreateBuffer");
   }
-  ~CudaMemory() { cudaFree(pointer); }
+  ~CudaMemory() { kind == CudaMemoryKind::pinned ? cudaFreeHost(pointer) : cudaFree(pointer); }
   CudaMemory(const CudaMemory&) = delete;
   CudaMemory& operator=(const CudaMemory&) = delete;
 
+  const CudaMemoryKind kind;
   void* pointer = nullptr;
   Buffer registered;
 };
