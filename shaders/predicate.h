@@ -86,23 +86,31 @@ SLU_FUNCTION float sluDistance2(SLU_IN(ViewBlock) view, SLU_IN(Float3) center) {
   return sluDot(toCenter, toCenter);
 }
 
-// Bounds over 1e18 away are invalid: their squares approach the range of float.
+// Bounds over 1e18 away are invalid: their squares approach the range of float. By the bits of 1e36f, which those of
+// infinity and NaN exceed.
 SLU_FUNCTION bool sluIsInvalid(SLU_IN(Sphere) sphere, float distance2) {
-  return !sluIsFinite(distance2) || !sluIsFinite(sphere.radius) || distance2 > 1e36f;
+  return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsFinite(sphere.radius);
 }
 
 SLU_FUNCTION bool sluIsOutOfRange(SLU_IN(ViewBlock) view, float distance2) {
-  return distance2 < view.minDistance2 || distance2 > view.maxDistance2;
+  float nearest = view.minDistance2;  // both are loaded, so that there is no branch
+  float farthest = view.maxDistance2;
+  return distance2 < nearest || distance2 > farthest;
 }
 
 #define SLU_PLANES 6u
 
-SLU_FUNCTION bool sluIsOutside(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Sphere) sphere) {
+// How far a point is inside of a plane.
+SLU_FUNCTION float sluPlaneDistance(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Float3) point) {
   Float3 normal;
   normal.x = view.planes[4u * plane];
   normal.y = view.planes[4u * plane + 1u];
   normal.z = view.planes[4u * plane + 2u];
-  return sluAdd(sluDot(normal, sphere.center), view.planes[4u * plane + 3u]) < -sphere.radius;
+  return sluAdd(sluDot(normal, point), view.planes[4u * plane + 3u]);
+}
+
+SLU_FUNCTION bool sluIsOutside(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Sphere) sphere) {
+  return sluPlaneDistance(view, plane, sphere.center) < -sphere.radius;
 }
 
 SLU_FUNCTION bool sluIsTooSmall(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2) {

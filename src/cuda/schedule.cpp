@@ -20,9 +20,10 @@ constexpr std::uint64_t kDemandedOffset =
 constexpr std::uint32_t kWaves = 4;
 
 // Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
-// medium tiles where shared memory is ample.
+// medium tiles where shared memory is ample. Of culled ones likewise.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 constexpr std::uint32_t kMediumRecordCount = 1u << 21;
+constexpr std::uint32_t kFewCulledRecords = 1u << 17;
 
 // In stable order a frame of one tile is spared the ticket.
 bool takesSmallStableTiles(std::uint32_t recordCount) {
@@ -156,11 +157,14 @@ KernelPair bucketKernels(const PlanLayout& layout, std::uint32_t sharedLimit) {
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sortedBytes) {
   using enum CudaKernel;
   const bool isCulled = spheresDecideAlone(layout);
+  const bool isSmall = layout.maxRecordCount <= kFewCulledRecords;
   KernelPair kernels = {compactGeneral, compactGeneralStable};
   if (layout.bucketCount() > 1) {
-    kernels = isCulled ? KernelPair{compactCulledBuckets, scatterBuckets} : bucketKernels(layout, sortedBytes);
+    const CudaKernel culled = isSmall ? compactFewCulledBuckets : compactCulledBuckets;
+    kernels = isCulled ? KernelPair{culled, scatterBuckets} : bucketKernels(layout, sortedBytes);
   } else if (isCulled) {
-    kernels = {compactCulled, compactCulledStable};
+    kernels =
+        isSmall ? KernelPair{compactFewCulled, compactFewCulledStable} : KernelPair{compactCulled, compactCulledStable};
   } else if (layout.movesRecordsAlone()) {
     kernels = recordKernels(layout, sharedMemory);
   }
@@ -238,15 +242,22 @@ KernelShape shapeOf(CudaKernel kernel) {
     case compactBuckets:
       return {kTileRecords, kBucketedBlocks};
     case countBuckets:
-    case scatterBuckets:
     case scanBuckets:
       return {kTileRecords, 1};
+    case scatterBuckets:
+      return {kTileRecords, kScatteringBlocks};
     case compactCulled:
-      return {kCulledTileRecords, kCulledBlocks};
+      return {kCulledItems * kThreads, kCulledBlocks};
     case compactCulledStable:
-      return {kCulledTileRecords, kCulledStableBlocks};
+      return {kCulledItems * kThreads, kCulledStableBlocks};
     case compactCulledBuckets:
-      return {kCulledTileRecords, kCulledBucketedBlocks};
+      return {kCulledItems * kThreads, kCulledBucketedBlocks};
+    case compactFewCulled:
+      return {kFewCulledItems * kThreads, kFewCulledBlocks};
+    case compactFewCulledStable:
+      return {kFewCulledItems * kThreads, kFewCulledStableBlocks};
+    case compactFewCulledBuckets:
+      return {kFewCulledItems * kThreads, kFewCulledBucketedBlocks};
     case compactLarge:
       return {kLargeTileRecords, kLargeBlocks};
     case compactMedium:
@@ -425,7 +436,11 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (shapeOf(kernel_).sortedRows != 0) return tiles;
-  if (layout_.order == SLU_ORDER_STABLE) return std::min(tiles, residentBlocks_);
+  if (layout_.order == SLU_ORDER_STABLE) {
+    if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
+    // Where no block has to take more than two tiles, none takes one alone; besides there is the one that scans.
+    return std::min(divideUp(tiles, 2) + 1, residentBlocks_);
+  }
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 

@@ -124,9 +124,13 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   for (const std::uint32_t stride : {8u, 12u, 16u, 20u, 28u, 32u, 36u, 48u, 64u, 96u, 128u}) addAlone(stride, kMost);
   for (const std::uint32_t stride : {16u, 32u, 48u, 64u}) addBuckets(addAlone(stride, kMany), 5, 1, kCapacity, 4);
   // What is more than records alone; where spheres decide alone, nobody asks why a record was dropped.
-  for (const bool isCulled : {false, true}) {
+  struct Kind {
+    bool isCulled;
+    std::uint32_t maxRecordCount;
+  };
+  for (const auto& [isCulled, maxRecordCount] : {Kind{false, kMost}, Kind{true, kMost}, Kind{true, kMany}}) {
     for (const std::uint32_t keyCount : {1u, 5u}) {
-      PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, maxRecordCount));
       plan.info.maxViewCount = 2;
       if (isCulled) {
         plan.info.live = {};

@@ -15,9 +15,9 @@ constexpr uint kLargeTileRecords = kThreads * 32;
 constexpr uint kMediumTileRecords = kMediumThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;
 constexpr uint kNarrowTileRecords = kThreads * 16;
-constexpr uint kDirect12TileRecords = kThreads * 5;  // of 12 bytes, from registers
-constexpr uint kTileRecords = kThreads * 4;          // of the kernels that evaluate any predicate
-constexpr uint kCulledTileRecords = kThreads * 4;    // of those for which spheres decide alone
+constexpr uint kDirect12TileRecords = kThreads * 5;    // of 12 bytes, from registers
+constexpr uint kTileRecords = kThreads * 4;            // of the kernels that evaluate any predicate
+constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, of those for which spheres decide alone
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
@@ -26,8 +26,9 @@ constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5, kWide8S
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
-constexpr uint kBucketedBlocks = 4;
-constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 4, kCulledBucketedBlocks = 4;
+constexpr uint kBucketedBlocks = 4, kScatteringBlocks = 4;
+constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 6, kCulledBucketedBlocks = 4;
+constexpr uint kFewCulledBlocks = 6, kFewCulledStableBlocks = 5, kFewCulledBucketedBlocks = 5;
 
 // Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above; of
 // long tiles, and of short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records

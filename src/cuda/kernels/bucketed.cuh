@@ -96,7 +96,7 @@ struct Told {
 // A kept record's bucket, and its place among those of the bucket and the tile.
 struct Placement {
   static constexpr uint kPlaceBits = 10;
-  static_assert(kTileRecords <= 1u << kPlaceBits && kCulledTileRecords <= 1u << kPlaceBits);
+  static_assert(kTileRecords <= 1u << kPlaceBits && kCulledItems * kThreads <= 1u << kPlaceBits);
 
   uint word;
 
@@ -107,7 +107,7 @@ struct Placement {
 };
 static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // none is SLU_DROPPED
 
-// Lists the thread's kept items and their buckets, warp by warp as they come.
+// Lists the thread's kept items and their buckets, warp by warp as they come. The lists have an entry more per thread.
 template <typename T, typename List, typename Buckets, typename Words>
 __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed, Words& told) {
   uint votes[T::kItems];
@@ -122,11 +122,11 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
   next = __shfl_sync(kFullWarp, next, 0);
   SLU_UNROLL
   for (uint item = 0; item < T::kItems; ++item) {
-    const uint k = next + countBits(votes[item] & lanesBelow());
-    if (buckets[item] != SLU_DROPPED) {
-      list[k] = static_cast<unsigned short>(T::localOf(item));
-      listed[k] = buckets[item];
-    }
+    // Items that are not kept are stored, too, out of the way: that is less than a branch for each.
+    const uint own = next + countBits(votes[item] & lanesBelow());
+    const uint k = buckets[item] != SLU_DROPPED ? own : T::kRecords + threadIdx.x;
+    list[k] = static_cast<unsigned short>(T::localOf(item));
+    listed[k] = buckets[item];
     next += countBits(votes[item]);
   }
 }
@@ -172,16 +172,18 @@ __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint vie
   if (laneOfWarp() == 0 && sum != 0) atomicAdd(&told[Told::kDemanded], sum);
 }
 
-// Returns when the view's counters show all of the `demanded` records. Blocks arrive without a fence behind these
-// additions, which would cost each over a microsecond: the last one looks until all are there. Counters only grow
-// within a frame.
-template <typename T, typename Sums>
-__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums) {
+// Returns when the view's counters show all of the `demanded` records, with what they show. Blocks arrive without a
+// fence behind these additions, which would cost each over a microsecond: the last one looks until all are there.
+// Counters only grow within a frame. totals: by bucket, in shared memory; behind a barrier, and holds one.
+template <typename T, typename Sums, typename Totals>
+__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums, Totals totals) {
   uint seen = 0;
   do {
     uint sum = 0;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
-      sum += loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
+      const uint count = loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
+      totals[bucket] = count;
+      sum += count;
     }
     seen = 0;
     exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
@@ -197,8 +199,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
-  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
+  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords + kThreads);
+  SLU_SHARED_ARRAY(uint, placements, T::kRecords + kThreads);  // at first the buckets
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
   SLU_SHARED_ARRAY(u64, earlier, 1);
 
@@ -216,7 +218,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     uint rejects[SLU_REJECTS_COUNT] = {};
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-    countRejects(arguments, view, tile, rejects);
+    if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
     listItems<T>(buckets, list, placements, told);
     __syncthreads();
     const uint listedCount = told[Told::kListed];
@@ -232,11 +234,11 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     };
     const auto slotOf = [&](uint k) {
       const Placement placement{static_cast<uint>(placements[k])};
-      if (!placement.exists()) return SLU_DROPPED;
-      const uint slot = static_cast<uint>(counters[placement.bucket()]) + placement.place();
-      if (!overflows) return slot;
-      const BucketBlock block = loadBucket(frame, placement.bucket());
-      return slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
+      const uint bucket = placement.exists() ? placement.bucket() : 0;  // there in any case: no branch
+      const uint slot = static_cast<uint>(counters[bucket]) + placement.place();
+      if (!overflows) return placement.exists() ? slot : SLU_DROPPED;
+      const BucketBlock block = loadBucket(frame, bucket);
+      return placement.exists() && slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
     };
     emitTile(
         arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
@@ -245,8 +247,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     const Reservation arrival{earlier[0]};
     if (!arrival.isLast(tileCount)) continue;
     if (threadIdx.x == 0) resetProgress(frame, view);
-    awaitDemand<T>(frame, view, arrival.first() + told[Told::kDemanded], &counts[0]);
-    publishView<T>(arguments, view, counts, told);
+    awaitDemand<T>(frame, view, arrival.first() + told[Told::kDemanded], &counts[0], &counters[0]);
+    const auto demandedOf = [&](uint bucket) { return static_cast<uint>(counters[bucket]); };
+    publishView<T>(arguments, view, demandedOf, counts, told);
   }
 }
 
@@ -298,7 +301,8 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 // x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it. The buckets' totals are
 // known already, so that the first block publishes.
 template <typename Test>
-__global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant__ Arguments arguments) {
+__global__ void __launch_bounds__(kThreads, residentBlocks(kScatteringBlocks))
+    scatterBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
@@ -331,7 +335,9 @@ __global__ void __launch_bounds__(kThreads) scatterBuckets(const __grid_constant
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }
-  if (blockIdx.x == 0) publishView<T>(arguments, view, counts, totals);
+  if (blockIdx.x != 0) return;
+  const auto demandedOf = [&](uint bucket) { return *at<uint>(frame.demanded, view * frame.bucketCount + bucket); };
+  publishView<T>(arguments, view, demandedOf, counts, totals);
 }
 
 }  // namespace slu::cuda

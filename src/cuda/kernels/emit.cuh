@@ -17,25 +17,35 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   const uint step = kThreads / unitsPerRecord;  // records that the block copies side by side
   const uint first = threadIdx.x / unitsPerRecord;
   const uint part = threadIdx.x - first * unitsPerRecord;
-  const Unit* from = at<const Unit>(arguments.frame.records, static_cast<u64>(tileBase) * unitsPerRecord + part);
-  Unit* to = at<Unit>(arguments.frame.keptRecords, viewFirst * unitsPerRecord + part);
+  const uint recordBytes = 4 * arguments.plan.recordWords;
+  const u64 from = reinterpret_cast<u64>(at<const Unit>(arguments.frame.records, part)) + u64{tileBase} * recordBytes;
+  const u64 to = reinterpret_cast<u64>(at<Unit>(arguments.frame.keptRecords, part)) + viewFirst * recordBytes;
   uint next = first < step ? first : kept;  // the last threads may be left over
+  // Entries beyond the last are asked for as the last, so that no branch keeps those in flight apart.
+  const auto entry = [&](uint i) { return min(next + i * step, kept - 1); };
+  const auto exists = [&](uint i) { return next + i * step < kept; };
   Unit units[kFlight] = {};
   const auto load = [&] {
+    if (next >= kept) return;
+    uint records[kFlight];
+    SLU_UNROLL
+    for (uint i = 0; i < kFlight; ++i) records[i] = list(entry(i));
     SLU_UNROLL
     for (uint i = 0; i < kFlight; ++i) {
-      const uint k = next + i * step;
-      if (k < kept) units[i] = __ldcg(from + list(k) * unitsPerRecord);
+      const u64 address = from + static_cast<u64>(records[i]) * recordBytes;
+      if (exists(i)) units[i] = __ldcg(reinterpret_cast<const Unit*>(address));
     }
   };
   load();
   ready();
   while (next < kept) {
+    uint targets[kFlight];
+    SLU_UNROLL
+    for (uint i = 0; i < kFlight; ++i) targets[i] = slots(entry(i));
     SLU_UNROLL
     for (uint i = 0; i < kFlight; ++i) {
-      const uint k = next + i * step;
-      const uint slot = k < kept ? slots(k) : SLU_DROPPED;
-      if (slot != SLU_DROPPED) to[static_cast<u64>(slot) * unitsPerRecord] = units[i];
+      const u64 address = to + static_cast<u64>(targets[i]) * recordBytes;
+      if (exists(i) && targets[i] != SLU_DROPPED) *reinterpret_cast<Unit*>(address) = units[i];
     }
     next += kFlight * step;
     load();

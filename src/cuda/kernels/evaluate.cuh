@@ -78,6 +78,9 @@ struct AnyPlan {
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return plan.cullFlags != 0 || plan.lodCount > 1;
   }
+  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants& plan) {
+    return plan.sphereSource == SLU_SPHERES_PER_KEY;
+  }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
   __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) { return plan.keyTime; }
 };
@@ -92,19 +95,27 @@ struct BuiltInLive : AnyPlan {
 };
 
 // Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and
-// nobody asks why a record is dropped. The host sets keyTime accordingly.
+// nobody asks why a record is dropped. The host sets keyTime accordingly. With so many items per thread: few spread a
+// small frame over more multiprocessors.
+template <uint kItems>
 struct SpheresAlone {
-  using Tile = device::Tile<kThreads, kCulledTileRecords / kThreads, 1>;
-  static constexpr uint kBlocks = kCulledBlocks, kStableBlocks = kCulledStableBlocks,
-                        kBlocksByBucket = kCulledBucketedBlocks;
+  using Tile = device::Tile<kThreads, kItems, 1>;
+  static constexpr bool kIsFew = kItems == kFewCulledItems;
+  static constexpr uint kBlocks = kIsFew ? kFewCulledBlocks : kCulledBlocks,
+                        kStableBlocks = kIsFew ? kFewCulledStableBlocks : kCulledStableBlocks,
+                        kBlocksByBucket = kIsFew ? kFewCulledBucketedBlocks : kCulledBucketedBlocks;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
+  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
   __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) {
     return plan.keyTime == KeyTime::none ? KeyTime::none : KeyTime::afterCulling;
   }
 };
+
+struct ManySpheres : SpheresAlone<kCulledItems> {};
+struct FewSpheres : SpheresAlone<kFewCulledItems> {};
 
 __device__ __forceinline__ Float3 loadFloat3(const float* from) {
   Float3 r;
@@ -115,17 +126,17 @@ __device__ __forceinline__ Float3 loadFloat3(const float* from) {
 }
 
 // The bounds of the items of `flags` before they are moved.
-template <uint kItems>
+template <typename Test, uint kItems>
 __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, Sphere (&spheres)[kItems]) {
   const FrameBlock& frame = arguments.frame;
-  const float* first = at<const float>(frame.spheres) + frame.bounds.sphereOffset;
-  const bool isPerKey = arguments.plan.sphereSource == SLU_SPHERES_PER_KEY;
+  const u64 first = reinterpret_cast<u64>(at<const float>(frame.spheres, frame.bounds.sphereOffset));
+  const uint strideBytes = 4 * frame.bounds.sphereStride;  // so that an address is one multiplication and addition
   const float* sources[kItems];
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    const u64 element = isPerKey ? keys[item] : indices[item];
-    sources[item] = first + element * frame.bounds.sphereStride;
+    const uint element = Test::spheresHaveKeys(arguments.plan) ? keys[item] : indices[item];
+    sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(element) * strideBytes);
   }
   float4 loaded[kItems] = {};
   if (frame.wideSpheres != 0) {
@@ -241,11 +252,18 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
     dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+    // Outside of any plane is outside of the one that is farthest inward; fminf leaves out NaN, as a comparison does.
+    float least[kItems];
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
-      const auto isOutside = [&](uint item) { return sluIsOutside(view, plane, spheres[item]); };
-      dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
+      SLU_UNROLL
+      for (uint item = 0; item < kItems; ++item) {
+        const float distance = sluPlaneDistance(view, plane, spheres[item].center);
+        least[item] = plane == 0 ? distance : fminf(least[item], distance);
+      }
     }
+    const auto isOutside = [&](uint item) { return least[item] < -spheres[item].radius; };
+    dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
     const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item], distances2[item]); };
@@ -259,53 +277,55 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
   return flags;
 }
 
-// Buckets of the thread's items; adds to why the others were not kept. Each part, but for transforms, loads what it
-// needs of all items before it uses any. Where keys come after culling, the buckets are those of key 0, and applyKeys
-// follows.
+// Bit per item: it is kept; adds to why the others are not. Each part, but for transforms, loads what it needs of all
+// items before it uses any. keys: 0 beforehand; those of the items, as far as they are known by then. lods: as cullItems.
 template <typename Test, uint kItems>
-__device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
-                                              uint inputs, uint (&buckets)[kItems],
-                                              uint (&rejects)[SLU_REJECTS_COUNT]) {
-  const FrameBlock& frame = arguments.frame;
+__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                          uint inputs, uint (&keys)[kItems], uint& lods,
+                                          uint (&rejects)[SLU_REJECTS_COUNT]) {
   const PlanConstants& plan = arguments.plan;
   const KeyTime keyTime = Test::keyTime(plan);
   const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
   uint present = 0;
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    if (indices[item] < inputs) present |= 1u << item;
-    buckets[item] = 0;  // until the end: the key
-  }
-  if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, buckets);
+  for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
+  if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, keys);
   uint flags = present;
   if constexpr (Test::kTestsLive) flags = Test::liveItems(arguments, indices, inputs);
 
   if (keyTime == KeyTime::withLive || keyTime == KeyTime::afterLive) {
-    if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, buckets);
+    if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, keys);
     const uint live = flags;
-    flags = knownKeys(frame, flags, buckets);
+    flags = knownKeys(arguments.frame, flags, keys);
     if (counts) rejects[SLU_REJECTS_KEY] += countBits(live & ~flags);
   }
+  if (!Test::needsViews(plan)) return flags;
 
-  uint lods = 0;
-  if (Test::needsViews(plan)) {
-    Sphere spheres[kItems];
-    loadSpheres(arguments, indices, buckets, flags, spheres);
-    if (Test::transformFlags(plan) != 0) {
-      SLU_UNROLL
-      for (uint item = 0; item < kItems; ++item) {
-        if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
-      }
+  Sphere spheres[kItems];
+  loadSpheres<Test>(arguments, indices, keys, flags, spheres);
+  if (Test::transformFlags(plan) != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
     }
-    flags = cullItems(frame.views[view], plan, spheres, flags, lods, [&](uint reason, uint failed) {
-      if (counts) rejects[reason] += countBits(failed);
-    });
   }
+  return cullItems(arguments.frame.views[view], plan, spheres, flags, lods, [&](uint reason, uint failed) {
+    if (counts) rejects[reason] += countBits(failed);
+  });
+}
 
+// Buckets of the thread's items. Where keys come after culling, they are those of key 0, and applyKeys follows.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                              uint inputs, uint (&buckets)[kItems],
+                                              uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint keys[kItems] = {};
+  uint lods = 0;
+  const uint flags = keptItems<Test>(arguments, view, indices, inputs, keys, lods, rejects);
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
     const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
-    buckets[item] = (flags >> item & 1) != 0 ? buckets[item] * plan.lodCount + lod : SLU_DROPPED;
+    buckets[item] = (flags >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + lod : SLU_DROPPED;
   }
 }
 
@@ -313,6 +333,22 @@ template <typename T>
 __device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::kItems]) {
   SLU_UNROLL
   for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
+}
+
+// The same of a plan with one bucket, which has neither keys nor levels of detail: bit per item of the tile that begins
+// at tileBase.
+template <typename Test>
+struct InOneBucket : Test {
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants&) { return KeyTime::none; }
+};
+template <typename T, typename Test>
+__device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
+                                                uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint indices[T::kItems];
+  indicesOfTile<T>(tileBase, indices);
+  uint keys[T::kItems] = {};
+  uint lods = 0;
+  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, rejects);
 }
 
 // Buckets of the thread's items of the tile that begins at tileBase.

@@ -14,7 +14,8 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
-  SLU_SHARED_ARRAY(unsigned short, list, (kStable ? 2 : 1) * T::kRecords);
+  constexpr uint kListed = (kStable ? 2 : 1) * T::kRecords;
+  SLU_SHARED_ARRAY(unsigned short, list, kListed + T::kThreads);  // behind it what no one reads, an entry per thread
   SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
@@ -26,18 +27,17 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
 
   const auto fetch = [](uint) {};
   const auto rank = [&](uint tile, uint) {
-    uint buckets[T::kItems];
     uint rejects[SLU_REJECTS_COUNT] = {};
-    evaluateTile<T, Test>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
-    countRejects(arguments, view, tile, rejects);
-    flags = keptFlags(buckets);
+    flags = keptItemsOfTile<T, Test>(arguments, view, tile * T::kRecords, inputs, rejects);
+    if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
     return rankTile<T>(flags, rowRanks, counts);
   };
   const auto stage = [&](uint buffer) {
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
+      // Items that are not kept are stored, too, out of the way: that is less than a branch for each.
       const uint place = buffer * T::kRecords + itemRank<T>(flags, rowRanks, item);
-      if ((flags >> item & 1) != 0) list[place] = static_cast<unsigned short>(T::localOf(item));
+      list[(flags >> item & 1) != 0 ? place : kListed + threadIdx.x] = static_cast<unsigned short>(T::localOf(item));
     }
   };
   const auto emit = [&](uint buffer, uint tile, uint kept, uint first) {

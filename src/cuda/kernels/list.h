@@ -9,11 +9,14 @@
   X(countBuckets, countBuckets<Live>)                 \
   X(scatterBuckets, scatterBuckets<Live>)
 
-// For plans of which spheres decide alone.
-#define SLU_CUDA_CULLING_KERNELS(X)                          \
-  X(compactCulled, compactGeneral<false, SpheresAlone>)      \
-  X(compactCulledStable, compactGeneral<true, SpheresAlone>) \
-  X(compactCulledBuckets, compactBuckets<SpheresAlone>)
+// For plans of which spheres decide alone, large ones and small ones.
+#define SLU_CUDA_CULLING_KERNELS(X)                           \
+  X(compactCulled, compactGeneral<false, ManySpheres>)        \
+  X(compactCulledStable, compactGeneral<true, ManySpheres>)   \
+  X(compactCulledBuckets, compactBuckets<ManySpheres>)        \
+  X(compactFewCulled, compactGeneral<false, FewSpheres>)      \
+  X(compactFewCulledStable, compactGeneral<true, FewSpheres>) \
+  X(compactFewCulledBuckets, compactBuckets<FewSpheres>)
 
 // By the size of a record in bytes.
 #define SLU_CUDA_RECORD_KERNELS(X)                    \

@@ -108,7 +108,7 @@ struct LookBack {
 
 // A ticket, by one thread: its number in the lower half, and the number of earlier frames above.
 __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
-  return atomicAdd(progressOf(frame, view), 1ull);
+  return atomicAdd(byFirstLane(progressOf(frame, view)), 1ull);
 }
 
 // Who took the last ticket of all leaves the word as the next frame needs it. lastEpoch: the largest that status words

@@ -143,11 +143,11 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
   if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp(arguments, view, demanded);
 }
 
-// Publishes up to T::kThreads buckets, whose counters it takes, and moves their draws together behind the `drawn`
+// Publishes up to T::kThreads buckets, leaves their counters zero, and moves their draws together behind the `drawn`
 // before them. Returns the number of their draws.
-template <typename T, typename Counts, typename Totals>
-__device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn, Counts& counts,
-                               Totals& totals) {
+template <typename T, typename DemandedOf, typename Counts, typename Totals>
+__device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
+                               const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
   const FrameBlock& frame = arguments.frame;
   const uint bucket = firstBucket + threadIdx.x;
   const bool exists = bucket < frame.bucketCount;
@@ -156,7 +156,8 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   uint kept = 0;
   if (exists) {
     block = loadBucket(frame, bucket);
-    const uint demanded = atomicExch(at<uint>(frame.demanded, segment), 0u);
+    const uint demanded = demandedOf(bucket);
+    *at<uint>(frame.demanded, segment) = 0;
     kept = min(demanded, block.capacity);
     atomicAdd(&totals[0], demanded);
     atomicAdd(&totals[1], kept);
@@ -174,18 +175,19 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   return count;
 }
 
-// Of a plan with several buckets, by a whole block. totals: three words of shared memory.
-template <typename T, typename Counts, typename Totals>
-__device__ void publishView(const Arguments& arguments, uint view, Counts& counts, Totals& totals) {
+// Of a plan with several buckets, by a whole block, behind a barrier. demandedOf(bucket): how many records of the bucket
+// pass. totals: three words of shared memory.
+template <typename T, typename DemandedOf, typename Counts, typename Totals>
+__device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
+                            Totals& totals) {
   const FrameBlock& frame = arguments.frame;
   const uint outputs = arguments.plan.outputs;
-  __threadfence();
-  __syncthreads();
+  seeCounted(arguments);
   if (threadIdx.x < 3) totals[threadIdx.x] = 0;
   __syncthreads();
   uint drawn = 0;
   for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
-    drawn += publishBuckets<T>(arguments, view, bucket, drawn, counts, totals);
+    drawn += publishBuckets<T>(arguments, view, bucket, drawn, demandedOf, counts, totals);
     __syncthreads();
   }
   if ((outputs & SLU_WRITES_DRAWS) != 0) {

@@ -35,7 +35,7 @@ struct Reservation {
 __device__ __forceinline__ u64 reserve(const Arguments& arguments, uint view, uint kept, uint tileCount) {
   if (tileCount == 1) return 0;
   makeVisible(arguments);
-  return atomicAdd(progressOf(arguments.frame, view), (1ull << kKeptBits) + kept);
+  return atomicAdd(byFirstLane(progressOf(arguments.frame, view)), (1ull << kKeptBits) + kept);
 }
 
 // By one thread, after the last tile.

@@ -242,8 +242,9 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(sortedBlocks(kR
   const Reservation arrival{earlier[0]};
   if (!arrival.isLast(tileCount)) return;
   if (threadIdx.x == 0) resetProgress(frame, view);
-  awaitDemand<T>(frame, view, arrival.first() + kept, sums);
-  publishView<Publishing>(arguments, view, counts, totals);
+  awaitDemand<T>(frame, view, arrival.first() + kept, sums, bucketRuns.runs);
+  const auto demandedOf = [&](uint bucket) { return static_cast<uint>(bucketRuns.runs[bucket]); };
+  publishView<Publishing>(arguments, view, demandedOf, counts, totals);
 }
 
 }  // namespace slu::cuda

@@ -332,7 +332,9 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBl
   stageSlots<T>(members, bucketRuns, slots);
   __syncthreads();
   emitSorted<T>(arguments, view, kept, staged, slots, isAligned);
-  if (isLast) publishView<Publishing>(arguments, view, counts, totals);
+  if (!isLast) return;
+  const auto demandedOf = [&](uint bucket) { return *at<uint>(frame.demanded, view * frame.bucketCount + bucket); };
+  publishView<Publishing>(arguments, view, demandedOf, counts, totals);
 }
 
 }  // namespace slu::cuda

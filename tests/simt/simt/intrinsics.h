@@ -1,6 +1,8 @@
 // What a thread computes by itself: bits, floats, min and max, loads and stores with cache hints.
 #pragma once
 
+#include <math.h>  // fminf, as CUDA has it
+
 #include <atomic>
 #include <bit>
 #include <cstdint>
