@@ -5,7 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "inputs.h"
+#include "plans.h"
 #include "random.h"
+#include "scene_builder.h"
+#include "simt_machine.h"
+#include "trial.h"
+//
 #include "simt/cuda_on_cpu.h"
 //
 #include "cuda/kernels/lookback.cuh"
@@ -146,3 +152,52 @@ TEST(LookBack, AddsUpAllEarlierTilesOfEachBucket) {
 
 }  // namespace
 }  // namespace slu::cuda
+
+namespace slu::test {
+namespace {
+
+// Frames of few tiles in the middle of the epochs, and at their end, follow others of many.
+TEST(SimtLookBack, WordsOfEarlierFramesAreClearedTwiceInAllEpochs) {
+  struct Kind {
+    std::uint32_t bucketCount, residentBlocks, lastEpoch;
+  };
+  constexpr std::uint32_t kSorted = cuda::BucketLookBack::kLastEpoch, kFew = 3, kMany = 6;
+  for (const Kind& kind : {Kind{1, 2, cuda::kLastEpoch}, Kind{1, kFew + 1, cuda::kLastEpoch}, Kind{20, 2, kSorted}}) {
+    SCOPED_TRACE(describeSeed());
+    const std::uint32_t epochs[] = {5, kind.lastEpoch / 2, 7, kind.lastEpoch};
+    std::uint32_t frameCount = 0;
+    const auto launch = [&](const CudaLaunch& launched, const cuda::Arguments& arguments) {
+      const std::uint32_t epoch = epochs[frameCount++];
+      auto* view = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.ticket));
+      view->word = static_cast<cuda::u64>(epoch - 1) << 32;
+      launchOnCpu(launched, arguments);
+      EXPECT_EQ(view->word, static_cast<cuda::u64>(epoch == kind.lastEpoch ? 0 : epoch) << 32);
+      if (frameCount % 2 != 0) return;
+      const auto* words = reinterpret_cast<const cuda::u64*>(static_cast<std::uintptr_t>(arguments.frame.chunks));
+      const std::uint32_t wordsOfTile = kind.bucketCount == 1 ? cuda::kTileStatusWords : kind.bucketCount;
+      std::uint32_t written = 0;
+      for (std::uint32_t i = 0; i < arguments.plan.maxTiles * wordsOfTile; ++i) {
+        if (words[i] == 0) continue;
+        ++written;
+        ASSERT_EQ(words[i] >> (kind.bucketCount == 1 ? 32 : 33), epoch) << "word " << i;
+      }
+      EXPECT_GE(written, kFew);
+    };
+    const auto machine = makeSimtMachine({.residentBlocks = kind.residentBlocks, .launch = launch});
+    Random random;
+    PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 300'000);
+    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+    addBuckets(plan, kind.bucketCount, 1, 5000, kind.bucketCount > 1 ? 8 : 0);
+    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    for (const std::uint32_t tiles : {kMany, kFew, kMany, kFew}) {
+      builder.addFrame(builder.makeFrame(index, makeInput(plan, tiles * tile, Pattern::half, random)));
+    }
+    ASSERT_TRUE(agrees(*machine, builder.finish()));
+    EXPECT_EQ(frameCount, 4u);
+  }
+}
+
+}  // namespace
+}  // namespace slu::test

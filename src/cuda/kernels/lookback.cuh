@@ -11,7 +11,8 @@
 //    that run at the same time.
 //
 // A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier
-// frames carry other epochs and count as missing, so nothing is reset, as long as none is left from 2^32 frames before.
+// frames carry other epochs and count as missing, so that no frame resets them; but two in as many as there are epochs
+// clear the words that they do not write, so that none is left when its epoch comes again.
 #pragma once
 
 #include "reserve.cuh"
@@ -45,6 +46,13 @@ struct LookBack {
     if (threadIdx.x != 0) return;
     makeVisible(arguments);
     storeRelaxed(countWord(tile), wordOf(kept));
+  }
+
+  // Clears the words that a frame does not write which has so many counts and prefixes.
+  __device__ __forceinline__ void clearOthers(uint counts, uint prefixes) const {
+    const uint maxTiles = arguments.plan.maxTiles;
+    for (uint tile = counts + threadIdx.x; tile < maxTiles; tile += T::kThreads) storeRelaxed(countWord(tile), 0);
+    for (uint tile = prefixes + threadIdx.x; tile < maxTiles; tile += T::kThreads) storeRelaxed(prefixWord(tile), 0);
   }
 
   // The records kept before the tile; two ways, each for all threads of the block. sums: a word per warp in shared
@@ -111,12 +119,20 @@ __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(byFirstLane(progressOf(frame, view)), 1ull);
 }
 
-// Who took the last ticket of all leaves the word as the next frame needs it. lastEpoch: the largest that status words
-// can carry.
-__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch,
-                                             uint lastEpoch = 0xffffffffu) {
+// The largest epoch that a status word of one bucket can carry.
+constexpr uint kLastEpoch = 0xffffffffu;
+
+// Who took the last ticket of all leaves the word as the next frame needs it. lastEpoch: the largest, all bits set.
+__device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch, uint lastEpoch) {
   // No epoch is 0, which is what status words begin with.
-  *progressOf(frame, view) = static_cast<u64>(epoch == lastEpoch ? 0u : epoch) << 32;
+  storeRelaxed(progressOf(frame, view), static_cast<u64>(epoch == lastEpoch ? 0u : epoch) << 32);
+}
+
+// Whether the frame of that epoch clears what others left: the one in the middle of them, and the last. Words that a
+// frame writes itself are then no older than half a turn, so that the next one clears them in time.
+__device__ __forceinline__ bool isClearing(uint epoch, uint lastEpoch) {
+  const uint middle = lastEpoch / 2;
+  return (epoch & middle) == middle;
 }
 
 // Where the survivors of a tile wait for its prefix.
@@ -153,6 +169,9 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   ticket = slot[0];
   uint next = static_cast<uint>(ticket) - firstTile;
   const LookBack<T> lookBack{arguments, tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0};  // 0: no tickets
+  if (static_cast<uint>(ticket) == 0 && isClearing(lookBack.epoch, kLastEpoch)) {
+    lookBack.clearOthers(tileCount, isScanned ? tileCount : 0);
+  }
   if (isScanned && next == 0u - firstTile) return lookBack.scanCounts(tileCount, sums);
   const auto draw = [&] { return static_cast<uint>(takeTicket(frame, view)) - firstTile; };
   uint drawn = next;  // by one thread: its last ticket
@@ -202,7 +221,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   }
   // Beyond the tickets of tiles one of each block that takes tiles.
   const uint last = (takesOne ? 0 : tileCount) + gridDim.x - 1 - firstTile;
-  if (threadIdx.x == 0 && drawn == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch);
+  if (threadIdx.x == 0 && drawn == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch, kLastEpoch);
 }
 
 }  // namespace slu::cuda

@@ -12,8 +12,8 @@
 namespace slu::cuda {
 
 // The view's status words, by tile and then by bucket: a number of records below (32 bits), above it whether it is of
-// all tiles up to this one or of the tile alone, and the frame's epoch (31 bits). Words of earlier frames carry other
-// epochs and count as missing, so nothing is reset, as long as none is left from 2^31 frames before.
+// all tiles up to this one or of the tile alone, and the frame's epoch (31 bits), by which words of earlier frames count
+// as missing, as those of LookBack do.
 struct BucketLookBack {
   enum class Of : uint { tile = 0, allSoFar = 1 };
   static constexpr uint kLastEpoch = 0x7fffffffu;
@@ -36,6 +36,14 @@ struct BucketLookBack {
     storeRelaxed(wordOf(tile, bucket), above << 32 | records);
   }
 };
+
+// By all threads of a block: clears the words of tiles that the frame does not have.
+template <typename T>
+__device__ __forceinline__ void clearOtherTiles(const BucketLookBack& lookBack, uint tileCount) {
+  const uint buckets = lookBack.arguments.frame.bucketCount;
+  const u64 count = static_cast<u64>(lookBack.arguments.plan.maxTiles - tileCount) * buckets;
+  for (u64 i = threadIdx.x; i < count; i += T::kThreads) storeRelaxed(lookBack.wordOf(tileCount, 0) + i, 0);
+}
 
 // Lanes that look back for one bucket together: of few buckets most threads would have none.
 template <uint kThreads>
@@ -312,6 +320,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBl
   if (tile != blockIdx.x) fetch(tile);
   const bool isLast = tile == tileCount - 1;
   const BucketLookBack lookBack{arguments, tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0};  // 0: no tickets
+  if (tile == 0 && isClearing(lookBack.epoch, BucketLookBack::kLastEpoch)) clearOtherTiles<T>(lookBack, tileCount);
   if (isLast && tile != 0 && threadIdx.x == 0) {
     returnTicket(frame, view, lookBack.epoch, BucketLookBack::kLastEpoch);
   }
