@@ -125,7 +125,16 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
   };
-  const std::initializer_list<Form> inlineForms = {{.stride = kLargestStride, .outputs = kRecords}};
+  const std::initializer_list<Form> inlineForms = {
+      {.stride = kLargestStride, .outputs = kRecords},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kSomeRecords, .testsRecords = false, .culls = true},
+      {.stride = 16,
+       .outputs = kDrawn,
+       .maxRecordCount = kSomeRecords,
+       .testsRecords = false,
+       .culls = true,
+       .keyCount = kKeys},
+  };
   const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
   forms.insert(forms.end(), more.begin(), more.end());
   return forms;
