@@ -107,7 +107,7 @@ struct Placement {
 };
 static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // none is SLU_DROPPED
 
-// Lists the thread's kept items and their buckets, warp by warp as they come. The lists have an entry more per thread.
+// Lists the thread's kept items and their buckets, warp by warp as they come.
 template <typename T, typename List, typename Buckets, typename Words>
 __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed, Words& told) {
   uint votes[T::kItems];
@@ -122,11 +122,11 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
   next = __shfl_sync(kFullWarp, next, 0);
   SLU_UNROLL
   for (uint item = 0; item < T::kItems; ++item) {
-    // Items that are not kept are stored, too, out of the way: that is less than a branch for each.
-    const uint own = next + countBits(votes[item] & lanesBelow());
-    const uint k = buckets[item] != SLU_DROPPED ? own : T::kRecords + threadIdx.x;
-    list[k] = static_cast<unsigned short>(T::localOf(item));
-    listed[k] = buckets[item];
+    const uint k = next + countBits(votes[item] & lanesBelow());
+    if (buckets[item] != SLU_DROPPED) {
+      list[k] = static_cast<unsigned short>(T::localOf(item));
+      listed[k] = buckets[item];
+    }
     next += countBits(votes[item]);
   }
 }
@@ -199,8 +199,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
-  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords + kThreads);
-  SLU_SHARED_ARRAY(uint, placements, T::kRecords + kThreads);  // at first the buckets
+  SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
+  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
   SLU_SHARED_ARRAY(u64, earlier, 1);
 
