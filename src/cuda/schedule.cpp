@@ -20,9 +20,11 @@ constexpr std::uint64_t kDemandedOffset =
 constexpr std::uint32_t kWaves = 4;
 
 // Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
-// medium tiles where shared memory is ample. Of culled ones likewise.
+// medium tiles where shared memory is ample.
 constexpr std::uint32_t kSmallRecordCount = 1u << 18;
 constexpr std::uint32_t kMediumRecordCount = 1u << 21;
+
+// Plans of up to so many culled records take small tiles, too.
 constexpr std::uint32_t kFewCulledRecords = 1u << 17;
 
 // In stable order a frame of one tile is spared the ticket.
@@ -438,7 +440,7 @@ std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   if (shapeOf(kernel_).sortedRows != 0) return tiles;
   if (layout_.order == SLU_ORDER_STABLE) {
     if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
-    // Where no block has to take more than two tiles, none takes one alone; besides there is the one that scans.
+    // Where no block has to take more than two tiles, so few that nearly all take two, and the one that scans.
     return std::min(divideUp(tiles, 2) + 1, residentBlocks_);
   }
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;

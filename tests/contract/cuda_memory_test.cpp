@@ -1,4 +1,4 @@
-// Records in memory that is not the GPU's own, on the CUDA route, in small frames and in those that pass through a pipe.
+// Records in memory that is not the GPU's own, on the CUDA route, in small frames and in those that pass a pipe.
 #include "cuda_memory.h"
 
 #include <algorithm>

@@ -156,6 +156,20 @@ TEST_P(SimtCompaction, ABlockScansForTheOthers) {
   }
 }
 
+// One to two tiles for each block that takes any: fewer blocks are launched than there is room for.
+TEST_P(SimtCompaction, BlocksShareTilesEvenly) {
+  machine = makeSimtMachine({.residentBlocks = 6, .sharedMemory = GetParam()});
+  for (const std::uint32_t stride : {4u, 16u, 128u}) {
+    PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);
+    plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    plan.buckets.assign(1, {12 * tile, {}});
+    for (const std::uint32_t tiles : {6u, 7u, 8u, 10u, 11u}) {
+      ASSERT_TRUE(agreesOn(plan, tiles * tile - random.below(tile), Pattern::half)) << tiles << " tiles, " << stride;
+    }
+  }
+}
+
 // More tiles than the block that scans has threads.
 TEST_P(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
   constexpr std::uint32_t kTilesAtOnce = 256;

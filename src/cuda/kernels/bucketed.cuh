@@ -174,7 +174,7 @@ __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint vie
 
 // Returns when the view's counters show all of the `demanded` records, with what they show. Blocks arrive without a
 // fence behind these additions, which would cost each over a microsecond: the last one looks until all are there.
-// Counters only grow within a frame. totals: by bucket, in shared memory; behind a barrier, and holds one.
+// Counters only grow within a frame. totals: by bucket, in shared memory. Behind a barrier; holds two for each look.
 template <typename T, typename Sums, typename Totals>
 __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums, Totals totals) {
   uint seen = 0;

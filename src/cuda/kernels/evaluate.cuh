@@ -252,7 +252,7 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
     dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
-    // Outside of any plane is outside of the one that is farthest inward; fminf leaves out NaN, as a comparison does.
+    // Outside of any plane is outside of the one with the least distance; fminf leaves out NaN, as a comparison does.
     float least[kItems];
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
@@ -278,7 +278,8 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
 }
 
 // Bit per item: it is kept; adds to why the others are not. Each part, but for transforms, loads what it needs of all
-// items before it uses any. keys: 0 beforehand; those of the items, as far as they are known by then. lods: as cullItems.
+// items before it uses any. keys: 0 beforehand; those of the items, as far as they are known by then. lods: as of
+// cullItems.
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods,
@@ -335,12 +336,13 @@ __device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::
   for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
 }
 
-// The same of a plan with one bucket, which has neither keys nor levels of detail: bit per item of the tile that begins
-// at tileBase.
+// What a plan with one bucket evaluates, which has neither keys nor levels of detail.
 template <typename Test>
 struct InOneBucket : Test {
   __device__ static __forceinline__ KeyTime keyTime(const PlanConstants&) { return KeyTime::none; }
 };
+
+// keptItems, of such a plan and the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
                                                 uint (&rejects)[SLU_REJECTS_COUNT]) {

@@ -114,7 +114,7 @@ struct LookBack {
   }
 };
 
-// A ticket, by one thread: its number in the lower half, and the number of earlier frames above.
+// A ticket, by lane 0 of a warp: its number in the lower half, and the number of earlier frames above.
 __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(byFirstLane(progressOf(frame, view)), 1ull);
 }

@@ -56,7 +56,10 @@ __device__ __forceinline__ uint loadRelaxed(const uint* from) {
 __device__ __forceinline__ void storeRelaxed(u64* to, u64 value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(value) : "memory");
 }
-// The same address, by lane 0: the lane keeps the compiler from asking the warp who else adds to the word.
+__device__ __forceinline__ void storeRelaxed(uint* to, uint value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
+}
+// The same address, by lane 0 of a warp: the lane keeps the compiler from asking the warp who else adds to the word.
 template <typename Word>
 __device__ __forceinline__ Word* byFirstLane(Word* word) {
   uint lane;
@@ -75,9 +78,10 @@ __device__ __forceinline__ void prefetchLine(const void* from) { asm volatile("p
 inline u64 loadRelaxed(const u64* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 inline uint loadRelaxed(const uint* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
 inline void storeRelaxed(u64* to, u64 value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
+inline void storeRelaxed(uint* to, uint value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
 template <typename Word>
-inline Word* byFirstLane(Word* word) {
-  return word;
+__device__ __forceinline__ Word* byFirstLane(Word* word) {
+  return word + laneOfWarp();  // so that the tests see who is not the first
 }
 inline uint loadWithLine(const uint* from) { return *from; }
 inline void prefetchLine(const void*) {}

@@ -157,7 +157,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   if (exists) {
     block = loadBucket(frame, bucket);
     const uint demanded = demandedOf(bucket);
-    *at<uint>(frame.demanded, segment) = 0;
+    storeRelaxed(at<uint>(frame.demanded, segment), 0);
     kept = min(demanded, block.capacity);
     atomicAdd(&totals[0], demanded);
     atomicAdd(&totals[1], kept);
@@ -175,8 +175,8 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   return count;
 }
 
-// Of a plan with several buckets, by a whole block, behind a barrier. demandedOf(bucket): how many records of the bucket
-// pass. totals: three words of shared memory.
+// Of a plan with several buckets, by a whole block, behind a barrier. demandedOf(bucket): how many of its records pass.
+// totals: three words of shared memory.
 template <typename T, typename DemandedOf, typename Counts, typename Totals>
 __device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
                             Totals& totals) {

@@ -31,7 +31,7 @@ struct Reservation {
   }
 };
 
-// By one thread, for the block's tile of so many; behind a barrier. A frame of one tile needs no atomic.
+// By lane 0 of a warp, for the block's tile of so many; behind a barrier. A frame of one tile needs no atomic.
 __device__ __forceinline__ u64 reserve(const Arguments& arguments, uint view, uint kept, uint tileCount) {
   if (tileCount == 1) return 0;
   makeVisible(arguments);

@@ -12,8 +12,8 @@
 namespace slu::cuda {
 
 // The view's status words, by tile and then by bucket: a number of records below (32 bits), above it whether it is of
-// all tiles up to this one or of the tile alone, and the frame's epoch (31 bits), by which words of earlier frames count
-// as missing, as those of LookBack do.
+// all tiles up to this one or of the tile alone, and the frame's epoch (31 bits). Words of earlier frames count as
+// missing by it, as those of LookBack do.
 struct BucketLookBack {
   enum class Of : uint { tile = 0, allSoFar = 1 };
   static constexpr uint kLastEpoch = 0x7fffffffu;
