@@ -49,7 +49,7 @@ struct PlanPart {
   SLU_ADDRESS buckets;   // BucketBlock per bucket
   SLU_ADDRESS ticket;    // scratch: on the Vulkan route 8 bytes per view, zero before and after each frame
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
-  SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket
+  SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
   // Scratch, stable order only: uint per view, bucket and chunk; or what lookback or marks say, in shaders/ and in
   // src/cuda/kernels/, and sorted_stable.cuh.
   SLU_ADDRESS chunks;

@@ -14,6 +14,7 @@ static_assert(sizeof(cuda::Arguments::predicate) == sizeof(PredicateState));
 constexpr std::uint64_t kRejectedOffset = SLU_MAX_VIEWS * sizeof(cuda::ViewProgress);
 constexpr std::uint64_t kDemandedOffset =
     kRejectedOffset + std::uint64_t{SLU_MAX_VIEWS} * cuda::kRejectSlots * sizeof(cuda::RejectSlot);
+static_assert(kDemandedOffset % (4 * cuda::kDemandedLineWords) == 0);
 
 // Blocks that a frame with a live count launches for each one that the device holds: few, since most may find nothing
 // to do, yet enough that they end together.
@@ -205,6 +206,13 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   return single;
 }
 
+// The counters of all buckets and views.
+std::uint64_t demandedBytes(const PlanLayout& layout) {
+  using namespace cuda;
+  const std::uint64_t sectors = (segmentCount(layout) + kDemandedSectorWords - 1) / kDemandedSectorWords;
+  return 4 * demandedSectorStep(layout.bucketCount()) * sectors;
+}
+
 // What tiles tell each other in stable order.
 std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount,
                           std::uint32_t chunkCount) {
@@ -374,7 +382,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
-      statusOffset_((kDemandedOffset + 4 * segmentCount(layout) + 7) / 8 * 8),
+      statusOffset_(kDemandedOffset + demandedBytes(layout)),
       statusBytes_(statusBytes(layout, kernel_, maxTileCount_, maxChunkCount_)) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;

@@ -27,6 +27,7 @@ constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4, kScatteringBlocks = 4;
+constexpr uint kBucketedFlight = 5;  // units of kept records that a thread has in flight
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 6, kCulledBucketedBlocks = 4;
 constexpr uint kFewCulledBlocks = 6, kFewCulledStableBlocks = 5, kFewCulledBucketedBlocks = 5;
 
@@ -100,6 +101,14 @@ struct ViewProgress {
 };
 
 constexpr uint kKeptBits = 40;
+
+// Where buckets are counted: in one sector of each line, since atomics on a line wait for each other in the slice of
+// the second-level cache that has it, and few buckets would have few lines. More buckets than this fill their lines:
+// they have enough of them, and a warp's atomics then meet in one.
+constexpr uint kDemandedSectorWords = 8, kDemandedLineWords = 32, kMaxBucketsApart = 1024;
+SLU_FUNCTION constexpr uint demandedSectorStep(uint bucketCount) {
+  return bucketCount > kMaxBucketsApart ? kDemandedSectorWords : kDemandedLineWords;
+}
 
 // Rejects of a view are counted in several places, so that tiles seldom meet at one.
 constexpr uint kRejectSlots = 32;

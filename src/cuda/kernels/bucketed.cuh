@@ -88,9 +88,9 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
 }
 
 // What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones.
-// kListed: how many records are listed, of which keys may drop more; kDemanded: how many are left.
+// kListed: how many records are listed; kDropped: how many of them have keys that the plan does not have.
 struct Told {
-  static constexpr uint kOverflows = 0, kListed = 1, kDemanded = 2, kWords = 3;
+  static constexpr uint kOverflows = 0, kListed = 1, kDropped = 2, kWords = 3;
 };
 
 // A kept record's bucket, and its place among those of the bucket and the tile.
@@ -132,63 +132,76 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
 }
 
 // Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the
-// way.
-template <typename T, typename Test, typename List, typename Placements, typename Counters>
+// way. Few at a time: the units that copyRecords has in flight leave few registers, and lists are seldom longer.
+template <typename T, typename Test, typename List, typename Placements, typename Counters, typename Words>
 __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
-                                           const List& list, Placements& placements, Counters& counters) {
-  uint indices[T::kItems];
-  uint buckets[T::kItems];
-  SLU_UNROLL
-  for (uint i = 0; i < T::kItems; ++i) {
-    const uint k = threadIdx.x + i * kThreads;
-    indices[i] = k < listedCount ? tileBase + list[k] : 0;
-    buckets[i] = k < listedCount ? static_cast<uint>(placements[k]) : SLU_DROPPED;
-  }
-  if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
-  SLU_UNROLL
-  for (uint i = 0; i < T::kItems; ++i) {
-    const uint k = threadIdx.x + i * kThreads;
-    if (k >= listedCount) continue;
-    uint placement = SLU_DROPPED;
-    if (buckets[i] != SLU_DROPPED) placement = Placement::of(buckets[i], atomicAdd(&counters[buckets[i]], 1u));
-    placements[k] = placement;
+                                           const List& list, Placements& placements, Counters& counters, Words& told) {
+  constexpr uint kShare = 2;
+  static_assert(T::kItems % kShare == 0);
+  SLU_NO_UNROLL
+  for (uint first = threadIdx.x; first < listedCount; first += kShare * kThreads) {
+    uint indices[kShare];
+    uint buckets[kShare];
+    SLU_UNROLL
+    for (uint i = 0; i < kShare; ++i) {
+      const uint k = first + i * kThreads;
+      indices[i] = k < listedCount ? tileBase + list[k] : 0;
+      buckets[i] = k < listedCount ? static_cast<uint>(placements[k]) : SLU_DROPPED;
+    }
+    if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
+    SLU_UNROLL
+    for (uint i = 0; i < kShare; ++i) {
+      const uint k = first + i * kThreads;
+      if (k >= listedCount) continue;
+      uint placement = SLU_DROPPED;
+      if (buckets[i] != SLU_DROPPED) {
+        placement = Placement::of(buckets[i], atomicAdd(&counters[buckets[i]], 1u));
+      } else {
+        atomicAdd(&told[Told::kDropped], 1u);
+      }
+      placements[k] = placement;
+    }
   }
 }
 
 // Turns the tile's counts per bucket into the slots where its records of each begin.
 template <typename Counters, typename Words>
 __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Words& told) {
-  uint demanded = 0;
+  SLU_NO_UNROLL
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) {
     const uint count = counters[bucket];
     if (count == 0) continue;
-    demanded += count;
     const BucketBlock block = loadBucket(frame, bucket);
-    const uint first = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), count);
+    const uint first = atomicAdd(demandedCounter(frame, view, bucket), count);
     counters[bucket] = block.firstOutput + first;
     if (first + count > block.capacity) atomicOr(&told[Told::kOverflows], 1u);
   }
-  const uint sum = sumOfWarp(demanded);
-  if (laneOfWarp() == 0 && sum != 0) atomicAdd(&told[Told::kDemanded], sum);
+}
+
+// What a counter shows of a bucket of the view, if there is such a bucket.
+__device__ __forceinline__ uint lookAtDemand(const FrameBlock& frame, uint view, uint bucket) {
+  return bucket < frame.bucketCount ? loadRelaxed(demandedCounter(frame, view, bucket)) : 0;
 }
 
 // Returns when the view's counters show all of the `demanded` records, with what they show. Blocks arrive without a
 // fence behind these additions, which would cost each over a microsecond: the last one looks until all are there.
-// Counters only grow within a frame. totals: by bucket, in shared memory. Behind a barrier; holds two for each look.
+// Counters only grow within a frame. firstLook: what the thread's first counter showed earlier in the frame. totals: by
+// bucket, in shared memory. Behind a barrier; holds two for each look.
 template <typename T, typename Sums, typename Totals>
-__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, Sums sums, Totals totals) {
-  uint seen = 0;
-  do {
+__device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, uint firstLook, Sums sums,
+                            Totals totals) {
+  for (uint first = firstLook;; first = lookAtDemand(frame, view, threadIdx.x)) {
     uint sum = 0;
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
-      const uint count = loadRelaxed(at<const uint>(frame.demanded, view * frame.bucketCount + bucket));
+      const uint count = bucket == threadIdx.x ? first : lookAtDemand(frame, view, bucket);
       totals[bucket] = count;
       sum += count;
     }
-    seen = 0;
+    uint seen = 0;
     exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
     __syncthreads();
-  } while (seen < demanded);
+    if (seen >= demanded) return;
+  }
 }
 
 // Unordered. The loads of what is kept begin before it is known where it goes.
@@ -210,27 +223,37 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
   const uint tileCount = tileCountOf(inputs, T::kRecords);
   for (uint tile = blockIdx.x; tile < tileCount; tile += gridDim.x) {
     const uint tileBase = tile * T::kRecords;
+    SLU_NO_UNROLL
     for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += kThreads) counters[bucket] = 0;
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
-    __syncthreads();
     uint indices[T::kItems];
     uint buckets[T::kItems];
     uint rejects[SLU_REJECTS_COUNT] = {};
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
     if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
+    __syncthreads();  // behind the first loads, which a barrier in front of them would hold up
     listItems<T>(buckets, list, placements, told);
     __syncthreads();
     const uint listedCount = told[Told::kListed];
-    u64 before = 0;
+    Reservation arrival{};
+    uint demanded = 0;
+    uint firstLook = 0;
     bool overflows = false;
     const auto ready = [&] {
-      placeItems<T, Test>(arguments, tileBase, listedCount, list, placements, counters);
+      placeItems<T, Test>(arguments, tileBase, listedCount, list, placements, counters, told);
       __syncthreads();
+      demanded = listedCount - told[Told::kDropped];
+      u64 before = 0;
+      // By the warp that reserves last, if at all: the block waits for the buckets meanwhile.
+      const bool arrives = threadIdx.x == kThreads - kWarp;
+      if (arrives) before = reserve(arguments, view, demanded, tileCount);
       reserveBuckets(frame, view, counters, told);
+      if (arrives) earlier[0] = before;
       __syncthreads();
       overflows = told[Told::kOverflows] != 0;
-      if (threadIdx.x == 0) before = reserve(arguments, view, told[Told::kDemanded], tileCount);
+      arrival = {earlier[0]};
+      if (arrival.isLast(tileCount)) firstLook = lookAtDemand(frame, view, threadIdx.x);
     };
     const auto slotOf = [&](uint k) {
       const Placement placement{static_cast<uint>(placements[k])};
@@ -240,14 +263,12 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
       const BucketBlock block = loadBucket(frame, bucket);
       return placement.exists() && slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
     };
-    emitTile(
+    emitTile<kBucketedFlight>(
         arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
-    if (threadIdx.x == 0) earlier[0] = before;
     __syncthreads();
-    const Reservation arrival{earlier[0]};
     if (!arrival.isLast(tileCount)) continue;
     if (threadIdx.x == 0) resetProgress(frame, view);
-    awaitDemand<T>(frame, view, arrival.first() + told[Told::kDemanded], &counts[0], &counters[0]);
+    awaitDemand<T>(frame, view, arrival.first() + demanded, firstLook, &counts[0], &counters[0]);
     const auto demandedOf = [&](uint bucket) { return static_cast<uint>(counters[bucket]); };
     publishView<T>(arguments, view, demandedOf, counts, told);
   }
@@ -336,7 +357,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kScatteringBlocks))
     __syncthreads();
   }
   if (blockIdx.x != 0) return;
-  const auto demandedOf = [&](uint bucket) { return *at<uint>(frame.demanded, view * frame.bucketCount + bucket); };
+  const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<T>(arguments, view, demandedOf, counts, totals);
 }
 

@@ -7,12 +7,12 @@
 namespace slu::cuda {
 
 // Copies the kept records in units of one type: a thread takes the same part of every so many records, kFlight of them
-// in flight. List: entry k -> record within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED.
-// ready(): called by all threads of the block when the first loads have begun, before any slot is asked for.
-template <typename Unit, typename List, typename Slots, typename Ready>
+// in flight, through the first-level cache, so that their keys' sectors are not asked for twice. List: entry k -> record
+// within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready(): called by all threads of the
+// block when the first loads have begun, before any slot is asked for.
+template <uint kFlight, typename Unit, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 viewFirst, uint tileBase, uint kept,
                                             const List& list, const Slots& slots, const Ready& ready) {
-  constexpr uint kFlight = 4;
   const uint unitsPerRecord = arguments.plan.recordWords / (sizeof(Unit) / 4);
   const uint step = kThreads / unitsPerRecord;  // records that the block copies side by side
   const uint first = threadIdx.x / unitsPerRecord;
@@ -33,7 +33,7 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
     SLU_UNROLL
     for (uint i = 0; i < kFlight; ++i) {
       const u64 address = from + static_cast<u64>(records[i]) * recordBytes;
-      if (exists(i)) units[i] = __ldcg(reinterpret_cast<const Unit*>(address));
+      if (exists(i)) units[i] = __ldg(reinterpret_cast<const Unit*>(address));
     }
   };
   load();
@@ -52,8 +52,8 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   }
 }
 
-// For all threads of the block; ready as that of copyRecords.
-template <typename List, typename Slots, typename Ready>
+// For all threads of the block; kFlight and ready as those of copyRecords.
+template <uint kFlight = 4, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, uint tileBase, uint kept,
                                          const List& list, const Slots& slots, const Ready& ready) {
   const FrameBlock& frame = arguments.frame;
@@ -61,11 +61,11 @@ __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, 
   if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) {
     ready();
   } else if (frame.copyWords == 4) {
-    copyRecords<uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kFlight, uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   } else if (frame.copyWords == 2) {
-    copyRecords<uint2>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kFlight, uint2>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   } else {
-    copyRecords<uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kFlight, uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   }
   if ((arguments.plan.outputs & SLU_WRITES_INDICES) == 0) return;
   for (uint k = threadIdx.x; k < kept; k += kThreads) {

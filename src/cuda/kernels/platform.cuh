@@ -16,9 +16,11 @@
 #define SLU_SHARED_POINTER(Type) Type*
 #define SLU_UNROLL _Pragma("unroll")
 #define SLU_UNROLL_BY_4 _Pragma("unroll 4")  // where more at once would take registers that are in use
+#define SLU_NO_UNROLL _Pragma("unroll 1")    // the same, and where one round is usual
 #else
 #define SLU_UNROLL
 #define SLU_UNROLL_BY_4
+#define SLU_NO_UNROLL
 #endif
 
 namespace slu::cuda {

@@ -24,6 +24,13 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
+// Where the records of a bucket of the view are counted.
+__device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint view, uint bucket) {
+  const uint segment = view * frame.bucketCount + bucket;
+  const uint sector = segment / kDemandedSectorWords;
+  return at<uint>(frame.demanded, sector * demandedSectorStep(frame.bucketCount) + segment % kDemandedSectorWords);
+}
+
 // Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A
 // barrier and then makeVisible follow before the block tells others of the tile.
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
@@ -157,7 +164,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   if (exists) {
     block = loadBucket(frame, bucket);
     const uint demanded = demandedOf(bucket);
-    storeRelaxed(at<uint>(frame.demanded, segment), 0);
+    storeRelaxed(demandedCounter(frame, view, bucket), 0);
     kept = min(demanded, block.capacity);
     atomicAdd(&totals[0], demanded);
     atomicAdd(&totals[1], kept);

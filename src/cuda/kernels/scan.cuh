@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ 
     if (chunk < frame.chunkCount) row[chunk] = before;
     __syncthreads();
   }
-  if (threadIdx.x == 0) *at<uint>(frame.demanded, blockIdx.y * frame.bucketCount + blockIdx.x) = carried;
+  if (threadIdx.x == 0) *demandedCounter(frame, blockIdx.y, blockIdx.x) = carried;
 }
 
 }  // namespace slu::cuda

@@ -109,7 +109,7 @@ __device__ __forceinline__ uint reserveRuns(const FrameBlock& frame, uint view, 
     for (uint i = 0; i < kShare; ++i) {
       const uint bucket = base + i * T::kThreads;
       if (counts[i] == 0) continue;
-      firsts[i] = atomicAdd(at<uint>(frame.demanded, view * frame.bucketCount + bucket), counts[i]);
+      firsts[i] = atomicAdd(demandedCounter(frame, view, bucket), counts[i]);
       blocks[i] = loadBucket(frame, bucket);
     }
     uint start = exclusiveSumOfBlock<T::kWarps>(sum, &sums[round % 2 * T::kWarps], kept);
@@ -242,7 +242,8 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(sortedBlocks(kR
   const Reservation arrival{earlier[0]};
   if (!arrival.isLast(tileCount)) return;
   if (threadIdx.x == 0) resetProgress(frame, view);
-  awaitDemand<T>(frame, view, arrival.first() + kept, sums, bucketRuns.runs);
+  const uint firstLook = lookAtDemand(frame, view, threadIdx.x);
+  awaitDemand<T>(frame, view, arrival.first() + kept, firstLook, sums, bucketRuns.runs);
   const auto demandedOf = [&](uint bucket) { return static_cast<uint>(bucketRuns.runs[bucket]); };
   publishView<Publishing>(arguments, view, demandedOf, counts, totals);
 }

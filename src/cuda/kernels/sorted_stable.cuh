@@ -237,7 +237,7 @@ __device__ __forceinline__ void reserveInOrder(const BucketLookBack& lookBack, u
       const uint start = run >> 16;
       const uint count = run & 0xffffu;
       if (tile != 0 && !isLast) lookBack.publish(tile, bucket, BucketLookBack::Of::allSoFar, before[i] + count);
-      if (isLast) *at<uint>(frame.demanded, blockIdx.y * frame.bucketCount + bucket) = before[i] + count;
+      if (isLast) *demandedCounter(frame, blockIdx.y, bucket) = before[i] + count;
       const BucketBlock block = loadBucket(frame, bucket);
       const uint fitting = before[i] < block.capacity ? min(count, block.capacity - before[i]) : 0;
       buckets.runs[bucket] = start + fitting;
@@ -311,7 +311,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBl
   };
   // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
   u64 ticket = 0;
-  if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
+  if (threadIdx.x == 0 && tileCount > 1) ticket = atomicAdd(progressOf(frame, view), 1ull);  // faster than takeTicket
   fetch(blockIdx.x);
   if (threadIdx.x == 0) taken[0] = ticket;
   __syncthreads();
@@ -342,7 +342,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBl
   __syncthreads();
   emitSorted<T>(arguments, view, kept, staged, slots, isAligned);
   if (!isLast) return;
-  const auto demandedOf = [&](uint bucket) { return *at<uint>(frame.demanded, view * frame.bucketCount + bucket); };
+  const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<Publishing>(arguments, view, demandedOf, counts, totals);
 }
 
