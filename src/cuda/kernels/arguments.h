@@ -27,7 +27,8 @@ constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
 constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
 constexpr uint kBucketedBlocks = 4, kScatteringBlocks = 4;
-constexpr uint kBucketedFlight = 5;  // units of kept records that a thread has in flight
+// Units of kept records that a thread has in flight: as a rule, and where several buckets leave it the registers.
+constexpr uint kCopyUnits = 4, kBucketedCopyUnits = 5;
 constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 6, kCulledBucketedBlocks = 4;
 constexpr uint kFewCulledBlocks = 6, kFewCulledStableBlocks = 5, kFewCulledBucketedBlocks = 5;
 

@@ -263,7 +263,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
       const BucketBlock block = loadBucket(frame, bucket);
       return placement.exists() && slot - block.firstOutput < block.capacity ? slot : SLU_DROPPED;
     };
-    emitTile<kBucketedFlight>(
+    emitTile<Test::kCopyUnitsByBucket>(
         arguments, view, tileBase, listedCount, [&](uint k) { return static_cast<uint>(list[k]); }, slotOf, ready);
     __syncthreads();
     if (!arrival.isLast(tileCount)) continue;

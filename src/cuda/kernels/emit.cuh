@@ -6,11 +6,11 @@
 
 namespace slu::cuda {
 
-// Copies the kept records in units of one type: a thread takes the same part of every so many records, kFlight of them
+// Copies the kept records in units of one type: a thread takes the same part of every so many records, kUnits of them
 // in flight, through the first-level cache, so that their keys' sectors are not asked for twice. List: entry k -> record
 // within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready(): called by all threads of the
 // block when the first loads have begun, before any slot is asked for.
-template <uint kFlight, typename Unit, typename List, typename Slots, typename Ready>
+template <uint kUnits, typename Unit, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 viewFirst, uint tileBase, uint kept,
                                             const List& list, const Slots& slots, const Ready& ready) {
   const uint unitsPerRecord = arguments.plan.recordWords / (sizeof(Unit) / 4);
@@ -24,14 +24,14 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   // Entries beyond the last are asked for as the last, so that no branch keeps those in flight apart.
   const auto entry = [&](uint i) { return min(next + i * step, kept - 1); };
   const auto exists = [&](uint i) { return next + i * step < kept; };
-  Unit units[kFlight] = {};
+  Unit units[kUnits] = {};
   const auto load = [&] {
     if (next >= kept) return;
-    uint records[kFlight];
+    uint records[kUnits];
     SLU_UNROLL
-    for (uint i = 0; i < kFlight; ++i) records[i] = list(entry(i));
+    for (uint i = 0; i < kUnits; ++i) records[i] = list(entry(i));
     SLU_UNROLL
-    for (uint i = 0; i < kFlight; ++i) {
+    for (uint i = 0; i < kUnits; ++i) {
       const u64 address = from + static_cast<u64>(records[i]) * recordBytes;
       if (exists(i)) units[i] = __ldg(reinterpret_cast<const Unit*>(address));
     }
@@ -39,21 +39,21 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   load();
   ready();
   while (next < kept) {
-    uint targets[kFlight];
+    uint targets[kUnits];
     SLU_UNROLL
-    for (uint i = 0; i < kFlight; ++i) targets[i] = slots(entry(i));
+    for (uint i = 0; i < kUnits; ++i) targets[i] = slots(entry(i));
     SLU_UNROLL
-    for (uint i = 0; i < kFlight; ++i) {
+    for (uint i = 0; i < kUnits; ++i) {
       const u64 address = to + static_cast<u64>(targets[i]) * recordBytes;
       if (exists(i) && targets[i] != SLU_DROPPED) *reinterpret_cast<Unit*>(address) = units[i];
     }
-    next += kFlight * step;
+    next += kUnits * step;
     load();
   }
 }
 
-// For all threads of the block; kFlight and ready as those of copyRecords.
-template <uint kFlight = 4, typename List, typename Slots, typename Ready>
+// For all threads of the block; kUnits and ready as those of copyRecords.
+template <uint kUnits = kCopyUnits, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, uint tileBase, uint kept,
                                          const List& list, const Slots& slots, const Ready& ready) {
   const FrameBlock& frame = arguments.frame;
@@ -61,11 +61,11 @@ __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, 
   if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) {
     ready();
   } else if (frame.copyWords == 4) {
-    copyRecords<kFlight, uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kUnits, uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   } else if (frame.copyWords == 2) {
-    copyRecords<kFlight, uint2>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kUnits, uint2>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   } else {
-    copyRecords<kFlight, uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
+    copyRecords<kUnits, uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   }
   if ((arguments.plan.outputs & SLU_WRITES_INDICES) == 0) return;
   for (uint k = threadIdx.x; k < kept; k += kThreads) {

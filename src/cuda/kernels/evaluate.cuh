@@ -72,7 +72,7 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
 struct AnyPlan {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kBlocks = kGeneralBlocks, kStableBlocks = kGeneralStableBlocks,
-                        kBlocksByBucket = kBucketedBlocks;
+                        kBlocksByBucket = kBucketedBlocks, kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // may be asked to
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
@@ -103,7 +103,8 @@ struct SpheresAlone {
   static constexpr bool kIsFew = kItems == kFewCulledItems;
   static constexpr uint kBlocks = kIsFew ? kFewCulledBlocks : kCulledBlocks,
                         kStableBlocks = kIsFew ? kFewCulledStableBlocks : kCulledStableBlocks,
-                        kBlocksByBucket = kIsFew ? kFewCulledBucketedBlocks : kCulledBucketedBlocks;
+                        kBlocksByBucket = kIsFew ? kFewCulledBucketedBlocks : kCulledBucketedBlocks,
+                        kCopyUnitsByBucket = kIsFew ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
