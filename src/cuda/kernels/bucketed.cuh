@@ -132,12 +132,11 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
 }
 
 // Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the
-// way. Few at a time: the units that copyRecords has in flight leave few registers, and lists are seldom longer.
-template <typename T, typename Test, typename List, typename Placements, typename Counters, typename Words>
+// way. Few at a time: the units that copyRecords has in flight leave few registers, and most lists are no longer.
+template <typename Test, typename List, typename Placements, typename Counters, typename Words>
 __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
                                            const List& list, Placements& placements, Counters& counters, Words& told) {
   constexpr uint kShare = 2;
-  static_assert(T::kItems % kShare == 0);
   SLU_NO_UNROLL
   for (uint first = threadIdx.x; first < listedCount; first += kShare * kThreads) {
     uint indices[kShare];
@@ -183,10 +182,10 @@ __device__ __forceinline__ uint lookAtDemand(const FrameBlock& frame, uint view,
   return bucket < frame.bucketCount ? loadRelaxed(demandedCounter(frame, view, bucket)) : 0;
 }
 
-// Returns when the view's counters show all of the `demanded` records, with what they show. Blocks arrive without a
-// fence behind these additions, which would cost each over a microsecond: the last one looks until all are there.
-// Counters only grow within a frame. firstLook: what the thread's first counter showed earlier in the frame. totals: by
-// bucket, in shared memory. Behind a barrier; holds two for each look.
+// Returns when the view's counters show all of the `demanded` records, with what they show. Tiles arrive without
+// waiting for these additions, which would take a fence, over a microsecond for each: the last one looks until all are
+// there. Counters only grow within a frame. firstLook: what the thread's first counter showed earlier in the frame.
+// totals: by bucket, in shared memory. Behind a barrier; holds two for each look.
 template <typename T, typename Sums, typename Totals>
 __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, uint firstLook, Sums sums,
                             Totals totals) {
@@ -201,6 +200,7 @@ __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, u
     exclusiveSumOfBlock<T::kWarps>(sum, sums, seen);
     __syncthreads();
     if (seen >= demanded) return;
+    __nanosleep(20);
   }
 }
 
@@ -241,7 +241,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     uint firstLook = 0;
     bool overflows = false;
     const auto ready = [&] {
-      placeItems<T, Test>(arguments, tileBase, listedCount, list, placements, counters, told);
+      placeItems<Test>(arguments, tileBase, listedCount, list, placements, counters, told);
       __syncthreads();
       demanded = listedCount - told[Told::kDropped];
       u64 before = 0;

@@ -7,7 +7,7 @@
 namespace slu::cuda {
 
 // Copies the kept records in units of one type: a thread takes the same part of every so many records, kUnits of them
-// in flight, through the first-level cache, so that their keys' sectors are not asked for twice. List: entry k -> record
+// in flight, through the first-level cache, so that sectors with keys are not asked for twice. List: entry k -> record
 // within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready(): called by all threads of the
 // block when the first loads have begun, before any slot is asked for.
 template <uint kUnits, typename Unit, typename List, typename Slots, typename Ready>
