@@ -145,21 +145,32 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
   }
 }
 
-// The same with their spheres; lods: of those that are kept.
-void cull(uint viewIndex, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
-          out uint lods[kMaxItems]) {
+// The same with their spheres; lods: of those that are kept. Plane by plane, so that each is loaded once; items that are
+// dropped already are reckoned with, though their spheres are undefined, so that there is no branch.
+void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
   Sphere spheres[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     uint index = tileBase + localIndex(item);
     if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(recordAt(index), index, keys[item]);
   }
-  ViewBlock view = views[viewIndex];
+  float distances2[kMaxItems];
+  float leasts[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    distances2[item] = sluDistance2(view, spheres[item].center);
+    leasts[item] = SLU_FARTHEST;
+  }
+  if ((kCullFlags & SLU_CULLS_FRUSTUM) != 0u) {
+    [[unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+        leasts[item] = sluLeast(leasts[item], sluPlaneDistance(view, plane, spheres[item].center));
+      }
+    }
+  }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     lods[item] = 0u;
     if (outcomes[item] != SLU_KEPT) continue;
-    float distance2 = sluDistance2(view, spheres[item].center);
-    outcomes[item] = sluCull(view, spheres[item], distance2, kCullFlags);
-    lods[item] = sluLod(view, distance2, kLodCount);
+    outcomes[item] = sluCull(view, spheres[item], distances2[item], leasts[item], kCullFlags);
+    lods[item] = sluLod(view, distances2[item], kLodCount);
   }
 }
 

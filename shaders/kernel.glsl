@@ -13,7 +13,6 @@
 #endif
 
 #include "frame.h"
-#include "predicate.h"
 
 layout(local_size_x = SLU_WORKGROUP) in;
 
@@ -70,6 +69,8 @@ layout(set = 0, binding = 0, std430) uniform Uniforms {
   ViewBlock views[SLU_FRAME_VIEWS];
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
 };
+
+#include "predicate.h"  // which reads `views`
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.

@@ -78,11 +78,11 @@ SLU_FUNCTION bool sluIsFinite(float a) { return (sluFloatBits(a) & 0x7f800000u) 
 // Positive, denormals included, NaN excluded; by bits, since devices may flush denormals.
 SLU_FUNCTION bool sluIsPositive(uint bits) { return bits - 1u < 0x7f800000u; }
 
-SLU_FUNCTION float sluDistance2(SLU_IN(ViewBlock) view, SLU_IN(Float3) center) {
+SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(Float3) center) {
   Float3 toCenter;
-  toCenter.x = sluSub(center.x, view.eyeX);
-  toCenter.y = sluSub(center.y, view.eyeY);
-  toCenter.z = sluSub(center.z, view.eyeZ);
+  toCenter.x = sluSub(center.x, SLU_VIEW_AT(view).eyeX);
+  toCenter.y = sluSub(center.y, SLU_VIEW_AT(view).eyeY);
+  toCenter.z = sluSub(center.z, SLU_VIEW_AT(view).eyeZ);
   return sluDot(toCenter, toCenter);
 }
 
@@ -92,49 +92,49 @@ SLU_FUNCTION bool sluIsInvalid(SLU_IN(Sphere) sphere, float distance2) {
   return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsFinite(sphere.radius);
 }
 
-SLU_FUNCTION bool sluIsOutOfRange(SLU_IN(ViewBlock) view, float distance2) {
-  float nearest = view.minDistance2;  // both are loaded, so that there is no branch
-  float farthest = view.maxDistance2;
+SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {
+  float nearest = SLU_VIEW_AT(view).minDistance2;  // both are loaded, so that there is no branch
+  float farthest = SLU_VIEW_AT(view).maxDistance2;
   return distance2 < nearest || distance2 > farthest;
 }
 
 #define SLU_PLANES 6u
 
 // How far a point is inside of a plane.
-SLU_FUNCTION float sluPlaneDistance(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Float3) point) {
+SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(Float3) point) {
   Float3 normal;
-  normal.x = view.planes[4u * plane];
-  normal.y = view.planes[4u * plane + 1u];
-  normal.z = view.planes[4u * plane + 2u];
-  return sluAdd(sluDot(normal, point), view.planes[4u * plane + 3u]);
+  normal.x = SLU_VIEW_AT(view).planes[4u * plane];
+  normal.y = SLU_VIEW_AT(view).planes[4u * plane + 1u];
+  normal.z = SLU_VIEW_AT(view).planes[4u * plane + 2u];
+  return sluAdd(sluDot(normal, point), SLU_VIEW_AT(view).planes[4u * plane + 3u]);
 }
 
-SLU_FUNCTION bool sluIsOutside(SLU_IN(ViewBlock) view, uint plane, SLU_IN(Sphere) sphere) {
-  return sluPlaneDistance(view, plane, sphere.center) < -sphere.radius;
+// Of a point's distances, the least so far; it begins as SLU_FARTHEST.
+#define SLU_FARTHEST 3.402823466e38f
+SLU_FUNCTION float sluLeast(float least, float distance) { return distance < least ? distance : least; }
+
+// least: of the center's distances to the planes. A sphere outside of any plane is outside of that one.
+SLU_FUNCTION bool sluIsOutside(SLU_IN(Sphere) sphere, float least) { return least < -sphere.radius; }
+
+SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, SLU_IN(Sphere) sphere, float distance2) {
+  return sluMul(sphere.radius, sphere.radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
 }
 
-SLU_FUNCTION bool sluIsTooSmall(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2) {
-  return sluMul(sphere.radius, sphere.radius) < sluMul(view.minSizeRatio2, distance2);
-}
-
-// SLU_KEPT, or the first test that fails.
-SLU_FUNCTION uint sluCull(SLU_IN(ViewBlock) view, SLU_IN(Sphere) sphere, float distance2, uint cullFlags) {
-  if (sluIsInvalid(sphere, distance2)) return SLU_REJECTS_INVALID;
-  if ((cullFlags & SLU_CULLS_DISTANCE) != 0u && sluIsOutOfRange(view, distance2)) return SLU_REJECTS_DISTANCE;
-  if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u) {
-    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
-      if (sluIsOutside(view, plane, sphere)) return SLU_REJECTS_FRUSTUM;
-    }
-  }
-  if ((cullFlags & SLU_CULLS_SIZE) != 0u && sluIsTooSmall(view, sphere, distance2)) return SLU_REJECTS_SIZE;
-  return SLU_KEPT;
+// SLU_KEPT, or the first test that fails; the last test comes first, so that there is no branch.
+SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, SLU_IN(Sphere) sphere, float distance2, float least, uint cullFlags) {
+  uint outcome = SLU_KEPT;
+  if ((cullFlags & SLU_CULLS_SIZE) != 0u && sluIsTooSmall(view, sphere, distance2)) outcome = SLU_REJECTS_SIZE;
+  if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u && sluIsOutside(sphere, least)) outcome = SLU_REJECTS_FRUSTUM;
+  if ((cullFlags & SLU_CULLS_DISTANCE) != 0u && sluIsOutOfRange(view, distance2)) outcome = SLU_REJECTS_DISTANCE;
+  if (sluIsInvalid(sphere, distance2)) outcome = SLU_REJECTS_INVALID;
+  return outcome;
 }
 
 // The number of thresholds reached. They ascend.
-SLU_FUNCTION uint sluLod(SLU_IN(ViewBlock) view, float distance2, uint lodCount) {
+SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   uint lod = 0u;
   for (uint i = 0u; i + 1u < lodCount; ++i) {
-    if (distance2 >= view.lodDistance2[i]) lod = i + 1u;
+    if (distance2 >= SLU_VIEW_AT(view).lodDistance2[i]) lod = i + 1u;
   }
   return lod;
 }

@@ -163,7 +163,13 @@ Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint3
 
   const Sphere sphere = worldSphere(input, index, record, key);
   const float distance2 = sluDistance2(view, sphere.center);
-  const std::uint32_t outcome = sluCull(view, sphere, distance2, layout_.cullFlags);
+  float least = SLU_FARTHEST;
+  if ((layout_.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+    for (std::uint32_t plane = 0; plane < SLU_PLANES; ++plane) {
+      least = sluLeast(least, sluPlaneDistance(view, plane, sphere.center));
+    }
+  }
+  const std::uint32_t outcome = sluCull(view, sphere, distance2, least, layout_.cullFlags);
   return {outcome, key * selector.lodCount + sluLod(view, distance2, selector.lodCount)};
 }
 

@@ -253,8 +253,7 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
     dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
-    // Outside of any plane is outside of the one with the least distance; fminf leaves out NaN, as a comparison does.
-    float least[kItems];
+    float least[kItems];  // fminf leaves out NaN, as sluLeast does
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
       SLU_UNROLL
@@ -263,7 +262,7 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
         least[item] = plane == 0 ? distance : fminf(least[item], distance);
       }
     }
-    const auto isOutside = [&](uint item) { return least[item] < -spheres[item].radius; };
+    const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item], least[item]); };
     dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
