@@ -15,7 +15,7 @@ std::vector<std::string> takeValidationMessages();
 
 class VulkanInstance {
  public:
-  VulkanInstance();  // throws Unavailable where there is no loader or no device
+  VulkanInstance();  // throws Unavailable where there is no loader or no device, and was none before
   ~VulkanInstance();
   VulkanInstance(const VulkanInstance&) = delete;
   VulkanInstance& operator=(const VulkanInstance&) = delete;
@@ -29,6 +29,7 @@ class VulkanInstance {
   bool hasDebugUtils = false;
 
  private:
+  void open();
   void create();
   void choosePhysicalDevice();
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -70,10 +71,12 @@ bool hasExtension(const char* layer, const char* name) {
 }
 
 // Keeps layer and driver in memory when the instance goes: leak checkers can name the one in what they report at exit,
-// and find what the other (lavapipe) holds in its globals and leaves behind when it is unloaded.
+// and find what the other (lavapipe) holds in its globals and leaves behind when it is unloaded; and NVIDIA's cannot be
+// loaded any more after some 70 times.
 void keepLoaded() {
 #ifndef _WIN32
-  for (const char* library : {"libVkLayer_khronos_validation.so", "libvulkan_lvp.so"}) {
+  for (const char* library :
+       {"libVkLayer_khronos_validation.so", "libvulkan_lvp.so", "libGLX_nvidia.so.0", "libEGL_nvidia.so.0"}) {
     dlopen(library, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   }
 #endif
@@ -120,6 +123,22 @@ std::string describeDevice(const VulkanInstance& instance) {
 }
 
 VulkanInstance::VulkanInstance() {
+  static std::atomic<bool> hasSucceeded{false};  // from then on what is missing was lost, which fails tests
+  try {
+    open();
+  } catch (const Unavailable& unavailable) {
+    if (hasSucceeded) throw std::runtime_error(unavailable.what());
+    throw;
+  }
+  hasSucceeded = true;
+}
+
+VulkanInstance::~VulkanInstance() {
+  if (hasDebugUtils) functions.vkDestroyDebugUtilsMessengerEXT(handle, messenger_, nullptr);
+  functions.vkDestroyInstance(handle, nullptr);
+}
+
+void VulkanInstance::open() {
   if (loadVulkan() == nullptr) throw Unavailable("there is no Vulkan loader on this machine");
   create();
   const auto getInstanceProcAddr = loadVulkan();
@@ -137,11 +156,6 @@ VulkanInstance::VulkanInstance() {
     functions.vkDestroyInstance(handle, nullptr);
     throw;
   }
-}
-
-VulkanInstance::~VulkanInstance() {
-  if (hasDebugUtils) functions.vkDestroyDebugUtilsMessengerEXT(handle, messenger_, nullptr);
-  functions.vkDestroyInstance(handle, nullptr);
 }
 
 void VulkanInstance::create() {
@@ -174,7 +188,7 @@ void VulkanInstance::create() {
   info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = lookUp<PFN_vkCreateInstance>("vkCreateInstance")(&info, nullptr, &handle);
   if (result != VK_SUCCESS) throw Unavailable("vkCreateInstance fails with VkResult " + std::to_string(result));
-  if (isValidated) keepLoaded();
+  keepLoaded();
 }
 
 void VulkanInstance::choosePhysicalDevice() {
