@@ -58,10 +58,9 @@ std::optional<std::string> elementsDifference(const JudgedOutput& judged) {
 
 std::optional<std::string> tailDifference(std::span<const uint32_t> output, uint64_t usedBytes) {
   const auto tail = output.subspan(usedBytes / 4);
-  const auto found = std::find_if(tail.begin(), tail.end(), [](uint32_t word) { return word != kPoisonWord; });
-  if (found == tail.end()) return std::nullopt;
-  return sentence("byte ", usedBytes + static_cast<uint64_t>(found - tail.begin()) * 4, " of the output ",
-                  describe(Fault::Written));
+  const uint64_t written = firstOf(tail.size(), [&](uint64_t i) { return tail[i] != kPoisonWord; });
+  if (written == tail.size()) return std::nullopt;
+  return sentence("byte ", usedBytes + written * 4, " of the output ", describe(Fault::Written));
 }
 
 }  // namespace
@@ -90,9 +89,8 @@ std::optional<std::string> hostOutputDifference(HostInput& input, std::span<cons
 
 std::optional<std::string> hostCopyDifference(HostInput& input, std::span<const uint32_t> output) {
   const std::vector<uint32_t>& words = input.words();
-  const auto [wanted, got] = std::mismatch(words.begin(), words.end(), output.begin());
-  if (wanted != words.end())
-    return sentence("byte ", (wanted - words.begin()) * 4, " of the copy differs from the input");
+  const uint64_t wrong = firstOf(words.size(), [&](uint64_t i) { return words[i] != output[i]; });
+  if (wrong != words.size()) return sentence("byte ", wrong * 4, " of the copy differs from the input");
   return tailDifference(output, input.workload().inputBytes());
 }
 

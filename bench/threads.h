@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -19,6 +20,22 @@ void forRanges(uint64_t count, const Function& function) {
   for (uint64_t i = 1; i < ranges; ++i)
     threads.emplace_back([&, i] { function(count * i / ranges, count * (i + 1) / ranges); });
   function(uint64_t{0}, count / ranges);
+}
+
+// The lowest index that isWanted, or count.
+template <typename Predicate>
+uint64_t firstOf(uint64_t count, const Predicate& isWanted) {
+  std::atomic<uint64_t> first = count;
+  forRanges(count, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t i = begin; i < end; ++i) {
+      if (!isWanted(i)) continue;
+      uint64_t known = first;
+      while (i < known && !first.compare_exchange_weak(known, i)) {
+      }
+      return;
+    }
+  });
+  return first;
 }
 
 }  // namespace bench

@@ -15,7 +15,6 @@ namespace bench {
 namespace {
 
 constexpr uint32_t kGroupRecords = 256;
-constexpr uint32_t kMaxGroupsPerDimension = 65535;  // that every device has
 
 // As append.comp has it.
 struct Push {
@@ -48,10 +47,7 @@ class AppendFrames : public PreparedVulkanCompetitor {
              workload.recordCount,
              frame.bucketCapacity,
              kDrawVertexCount};
-    const uint32_t threads = std::max(workload.recordCount, workload.bucketCount);
-    const uint32_t groups = (threads - 1) / kGroupRecords + 1;
-    groupsX_ = std::min(groups, kMaxGroupsPerDimension);
-    groupsY_ = (groups - 1) / groupsX_ + 1;
+    groupCount_ = (std::max(workload.recordCount, workload.bucketCount) - 1) / kGroupRecords + 1;
   }
 
   void record(VkCommandBuffer commands) override {
@@ -62,8 +58,7 @@ class AppendFrames : public PreparedVulkanCompetitor {
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier,
                          0, nullptr, 0, nullptr);
-    pipeline_.recordBind(commands, &push_);
-    vkCmdDispatch(commands, groupsX_, groupsY_, 1);
+    pipeline_.record(commands, &push_, groupCount_);
   }
   void recordPoison(VkCommandBuffer commands) override { draws_.recordPoison(commands); }
   std::vector<DrawCommand> draws() const override { return readDraws(draws_); }
@@ -78,8 +73,7 @@ class AppendFrames : public PreparedVulkanCompetitor {
   const VulkanBuffer frustum_;
   const ComputePipeline pipeline_;
   Push push_{};
-  uint32_t groupsX_ = 0;
-  uint32_t groupsY_ = 0;
+  uint32_t groupCount_ = 0;
 };
 
 class Append : public VulkanCompetitor {

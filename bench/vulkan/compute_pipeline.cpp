@@ -1,5 +1,7 @@
 #include "vulkan/compute_pipeline.h"
 
+#include <algorithm>
+
 namespace bench {
 
 ComputePipeline::ComputePipeline(const VulkanDevice& device, std::span<const uint32_t> code, uint32_t pushBytes,
@@ -42,6 +44,13 @@ ComputePipeline::ComputePipeline(const VulkanDevice& device, std::span<const uin
 void ComputePipeline::recordBind(VkCommandBuffer commands, const void* push) const {
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
   vkCmdPushConstants(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, pushBytes_, push);
+}
+
+void ComputePipeline::record(VkCommandBuffer commands, const void* push, uint32_t groupCount) const {
+  constexpr uint32_t kMaxGroupsPerDimension = 65535;  // that every device has
+  const uint32_t row = std::clamp(groupCount, 1u, kMaxGroupsPerDimension);
+  recordBind(commands, push);
+  vkCmdDispatch(commands, row, (groupCount + row - 1) / row, 1);
 }
 
 }  // namespace bench

@@ -15,6 +15,9 @@ class ComputePipeline {
 
   // push: the pushBytes.
   void recordBind(VkCommandBuffer commands, const void* push) const;
+  // The same, and a dispatch of that many workgroups at least, in rows of as many as every device allows: a group's number
+  // is gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x.
+  void record(VkCommandBuffer commands, const void* push, uint32_t groupCount) const;
 
  private:
   const uint32_t pushBytes_;

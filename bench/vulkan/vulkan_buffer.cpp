@@ -1,14 +1,19 @@
 #include "vulkan/vulkan_buffer.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "frame.h"
+#include "threads.h"
 
 namespace bench {
 namespace {
 
 constexpr uint64_t kStagingBytes = 64u << 20;
+
+void copyWords(uint32_t* to, const uint32_t* from, uint64_t bytes) {
+  forRanges(bytes / sizeof(uint32_t),
+            [&](uint64_t begin, uint64_t end) { std::copy(from + begin, from + end, to + begin); });
+}
 
 }  // namespace
 
@@ -57,7 +62,7 @@ void VulkanBuffer::upload(std::span<const uint32_t> words) const {
   const VulkanBuffer staging(device_, std::min(words.size_bytes(), kStagingBytes), true);
   for (uint64_t done = 0; done < words.size_bytes(); done += staging.bytes()) {
     const uint64_t part = std::min(words.size_bytes() - done, staging.bytes());
-    std::memcpy(staging.mapped_, words.data() + done / sizeof(uint32_t), part);
+    copyWords(staging.mapped_, words.data() + done / sizeof(uint32_t), part);
     device_.runOnce([&](VkCommandBuffer commands) {
       const VkBufferCopy region{0, done, part};
       vkCmdCopyBuffer(commands, staging.get(), buffer_, 1, &region);
@@ -66,7 +71,13 @@ void VulkanBuffer::upload(std::span<const uint32_t> words) const {
 }
 
 std::vector<uint32_t> VulkanBuffer::download() const {
-  std::vector<uint32_t> words(bytes_ / sizeof(uint32_t));
+  std::vector<uint32_t> words;
+  download(words);
+  return words;
+}
+
+void VulkanBuffer::download(std::vector<uint32_t>& words) const {
+  words.resize(bytes_ / sizeof(uint32_t));
   const VulkanBuffer staging(device_, std::min(bytes_, kStagingBytes), true);
   for (uint64_t done = 0; done < bytes_; done += staging.bytes()) {
     const uint64_t part = std::min(bytes_ - done, staging.bytes());
@@ -81,9 +92,8 @@ std::vector<uint32_t> VulkanBuffer::download() const {
       vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
                            nullptr, 0, nullptr);
     });
-    std::memcpy(words.data() + done / sizeof(uint32_t), staging.mapped_, part);
+    copyWords(words.data() + done / sizeof(uint32_t), staging.mapped_, part);
   }
-  return words;
 }
 
 void VulkanBuffer::recordPoison(VkCommandBuffer commands) const {

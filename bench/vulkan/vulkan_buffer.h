@@ -21,6 +21,7 @@ class VulkanBuffer {
   // Blocking; no frame may be running.
   void upload(std::span<const uint32_t> words) const;
   std::vector<uint32_t> download() const;
+  void download(std::vector<uint32_t>& words) const;  // which may be large already, and is touched once
 
   void recordPoison(VkCommandBuffer commands) const;
 

@@ -48,6 +48,7 @@ class VulkanCompetitor : public Contestant {
 };
 
 std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
+std::unique_ptr<VulkanCompetitor> makeVulkanCopyShader();
 std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
 std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statistics);
 
