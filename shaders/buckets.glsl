@@ -5,17 +5,17 @@
 void sortListByBucket(uint kept) {
   [[dont_unroll]] for (uint bit = 0u; bit < kBucketBits; ++bit) {
     uint entries[kMaxItems];
-    bool zeros[kMaxItems];
-    uint ranks[kMaxItems];
-    for (uint row = 0u; row < kRows; ++row) {
+    uint zeros = 0u;
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
       uint k = row * SLU_WORKGROUP + laneIndex;
       entries[row] = k < kept ? sharedList[k] : 0u;
-      zeros[row] = k < kept && (bucketOf(entries[row]) >> bit & 1u) == 0u;
+      zeros |= uint(k < kept && (bucketOf(entries[row]) >> bit & 1u) == 0u) << row;
     }
-    uint zeroCount = rank(zeros, ranks);
-    for (uint row = 0u; row < kRows; ++row) {
+    uvec4 ranks;
+    uint zeroCount = rankInOrder(zeros, ranks);
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
       uint k = row * SLU_WORKGROUP + laneIndex;
-      if (k < kept) sharedList[zeros[row] ? ranks[row] : zeroCount + k - ranks[row]] = entries[row];
+      if (k < kept) sharedList[(zeros >> row & 1u) != 0u ? ranks[row] : zeroCount + k - ranks[row]] = entries[row];
     }
     barrier();
   }
@@ -44,39 +44,49 @@ uvec2 placeOf(uint bucket) {
 
 uint slotIn(uvec2 place, uint outputRank) { return outputRank < place.x ? place.y + outputRank : SLU_DROPPED; }
 
+// What the workgroup counts of its last tile, before the barrier that beginArrival needs.
+void beginLast(uint view, bool isLast) {
+  if (!isLast) return;
+  addJoinedRejects(view);
+  memoryBarrierBuffer();
+}
+
 // Stable order, or more buckets than are counted: from the list sorted by bucket.
-void reserveSorted(uint view, uint chunk, uint kept) {
+void reserveSorted(uint view, uint chunk, uint kept, bool isLast) {
   sortListByBucket(kept);
   uint slots[kMaxItems];
-  for (uint row = 0u; row < kRows; ++row) {
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    if (k + 1u == kept || bucketOf(sharedList[k + 1u]) != bucket) {  // the last of its bucket reserves for all of it
+    uint bucket = k < kept ? bucketOf(sharedList[k]) : SLU_DROPPED;
+    // The last of its bucket reserves for all of it.
+    if (k + 1u == kept || (k < kept && bucketOf(sharedList[k + 1u]) != bucket)) {
       uint first = firstOfBucket(bucket, kept);
       sharedSlots[first] = reserve(view, bucket, chunk, k + 1u - first);
     }
   }
+  beginLast(view, isLast);
   barrier();
-  for (uint row = 0u; row < kRows; ++row) {
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    uint first = firstOfBucket(bucket, kept);
-    slots[row] = slotIn(placeOf(bucket), sharedSlots[first] + k - first);
+    slots[row] = SLU_DROPPED;
+    if (k < kept) {
+      uint bucket = bucketOf(sharedList[k]);
+      uint first = firstOfBucket(bucket, kept);
+      slots[row] = slotIn(placeOf(bucket), sharedSlots[first] + k - first);
+    }
   }
   barrier();
-  for (uint row = 0u; row < kRows; ++row) {
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
     if (k < kept) sharedSlots[k] = slots[row];
   }
   barrier();
 }
 
-// Unordered: a record's rank in its bucket is how many came before it at a counter in shared memory, and who came first
-// reserves for all of them. The list may stay in any order.
+// Unordered: a record's rank in its bucket is how many came before it at a counter in shared memory. The list may stay in
+// any order.
 const bool kCountsBuckets = kBucketed && kStable == 0u && kBucketBits <= SLU_COUNTED_BITS;
-// Zero between tiles. Of a bucket: its kept records, then its first output rank.
+// Zero between tiles. Of a bucket: its kept records, then the slot of the first.
 shared uint sharedBuckets[kCountsBuckets ? 1u << kBucketBits : 1u];
 
 void beginCounting() {
@@ -84,42 +94,49 @@ void beginCounting() {
   for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) sharedBuckets[bucket] = 0u;
 }
 
-void reserveCounted(uint view, uint kept) {
+// Neighbours reserve for neighbouring buckets, whose counters share lines of memory.
+void reserveCounted(uint view, uint kept, bool isLast) {
   uint ranks[kMaxItems];
-  uvec2 places[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept) ranks[row] = atomicAdd(sharedBuckets[bucketOf(sharedList[k])], 1u);
+    ranks[row] = k < kept ? atomicAdd(sharedBuckets[bucketOf(sharedList[k])], 1u) : 0u;
   }
   barrier();
-  uint firsts[kMaxItems];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {  // all requests to memory, before the first answer is used
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k >= kept) continue;
-    uint bucket = bucketOf(sharedList[k]);
-    places[row] = placeOf(bucket);
-    if (ranks[row] == 0u) firsts[row] = reserve(view, bucket, 0u, sharedBuckets[bucket]);
+  // Until there are slots, sharedSlots has how many records of a bucket fit.
+  for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) {
+    uint count = sharedBuckets[bucket];
+    if (count != 0u) {
+      uvec2 place = placeOf(bucket);
+      uint first = reserve(view, bucket, 0u, count);
+      sharedBuckets[bucket] = place.y + first;
+      sharedSlots[bucket] = first < place.x ? min(count, place.x - first) : 0u;
+    }
   }
+  beginLast(view, isLast);
+  barrier();
+  uint slots[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = firsts[row];
+    slots[row] = SLU_DROPPED;
+    if (k < kept) {
+      uint bucket = bucketOf(sharedList[k]);
+      if (ranks[row] < sharedSlots[bucket]) slots[row] = sharedBuckets[bucket] + ranks[row];
+    }
   }
   barrier();
+  beginCounting();
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept) sharedSlots[k] = slotIn(places[row], sharedBuckets[bucketOf(sharedList[k])] + ranks[row]);
+    if (k < kept) sharedSlots[k] = slots[row];
   }
   barrier();
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint k = row * SLU_WORKGROUP + laneIndex;
-    if (k < kept && ranks[row] == 0u) sharedBuckets[bucketOf(sharedList[k])] = 0u;
-  }
 }
 
-void reserveBuckets(uint view, uint chunk, uint kept) {
+// isLast: of the workgroup's tiles, whose rejects are joined.
+void reserveBuckets(uint view, uint chunk, uint kept, bool isLast) {
   if (kCountsBuckets) {
-    reserveCounted(view, kept);
+    reserveCounted(view, kept, isLast);
   } else {
-    reserveSorted(view, chunk, kept);
+    reserveSorted(view, chunk, kept, isLast);
   }
 }

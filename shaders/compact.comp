@@ -17,12 +17,18 @@
 #include "narrow.glsl"
 #include "wide.glsl"
 
+// Of several buckets the workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
+const bool kArrivesEarly = kBucketed && !kChunked;
+
 uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
   uint buckets[kMaxItems];
   evaluateTile(view, tile * kTile, inputs, buckets);
   uint kept = listTile(buckets);
   if (kBucketed) {
-    reserveBuckets(view, chunk, kept);
+    bool isLast = kArrivesEarly && tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
+    if (isLast) joinRejects();
+    reserveBuckets(view, chunk, kept, isLast);
+    if (isLast) beginArrival(view);
   } else {
     beginReserve(kept);
     tileFirst = endReserve();
@@ -62,6 +68,11 @@ void main() {
     compactTile(view, 0u, tile, inputs);
   }
   if (kArrivesByTile) return;
+  if (kArrivesEarly) {
+    if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
+    if (endArrival(view)) publishSeveral(view, inputs);
+    return;
+  }
   addRejects(view);
   arrive(view, inputs);
 }

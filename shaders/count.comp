@@ -40,14 +40,15 @@ void main() {
   for (uint tile = tiles.x; tile < tiles.y; ++tile) {
     uint buckets[kMaxItems];
     evaluateTile(view, tile * kTile, inputs, buckets);
-    for (uint item = 0u; item < kItems; ++item) {
-      if (buckets[item] == SLU_DROPPED) continue;
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
       if (!kBucketed) {
-        ++kept;
-      } else if (kHistogram) {
-        atomicAdd(sharedHistogram[buckets[item]], 1u);
-      } else {
-        atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * pushed.chunkCount)).v, 1u);
+        kept += uint(buckets[item] != SLU_DROPPED);
+      } else if (buckets[item] != SLU_DROPPED) {
+        if (kHistogram) {
+          atomicAdd(sharedHistogram[buckets[item]], 1u);
+        } else {
+          atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * pushed.chunkCount)).v, 1u);
+        }
       }
     }
   }

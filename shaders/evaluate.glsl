@@ -18,7 +18,7 @@ uint liveWordsOf(uvec4 four) {
 // Bit per word, of four from this one of a record on: the live test reads it.
 uint testedWords(uint firstWord) {
   uint mask = 0u;
-  for (uint i = 0u; i < 4u; ++i) {
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) {
     if (firstWord + i - plan.liveOffset < max(plan.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
   }
   return mask;
@@ -28,7 +28,7 @@ uint testedWords(uint firstWord) {
 bool isNonEmpty(uint64_t words) {
   uint any = 0u;
   uint i = 0u;
-  if (pushed.wideLive != 0u) {
+  if (bound.wideLive != 0u) {
     for (; i + 4u <= plan.liveWords; i += 4u) {
       uvec4 four = Words4(wordAt(words, i)).v;
       any |= four.x | four.y | four.z | four.w;
@@ -40,7 +40,7 @@ bool isNonEmpty(uint64_t words) {
 
 // One word per record, a group of them at once where that is a vector load.
 uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
-  if (pushed.wideLive != 0u && count >= kGroup) {
+  if (bound.wideLive != 0u && count >= kGroup) {
     if (kGroup == 4u) return liveWordsOf(Words4(words).v);
   }
   uint mask = 0u;
@@ -51,14 +51,14 @@ uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
   if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(pushed.flags, first / 32u) >> (first & 31u);
+  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(bound.flags, first / 32u) >> (first & 31u);
   if (kLiveTest == SLU_TEST_FLAG_BYTES) {
-    uint bytes = load(pushed.flags, first / 4u) >> (8u * (first & 3u));
+    uint bytes = load(bound.flags, first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(pushed.flags, first), 1u, count);
-  uint64_t words = pushed.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
+  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(bound.flags, first), 1u, count);
+  uint64_t words = bound.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
   if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
@@ -82,7 +82,7 @@ Float4 loadFloat4(uint64_t base, uint index, bool wide) {
   if (wide) {
     four = uintBitsToFloat(Words4(wordAt(base, index)).v);
   } else {
-    for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
+    [[unroll]] for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
   }
   Float4 r;
   r.x = four.x;
@@ -94,8 +94,8 @@ Float4 loadFloat4(uint64_t base, uint index, bool wide) {
 
 Sphere worldSphere(uint64_t record, uint index, uint key) {
   uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
-  uint64_t source = pushed.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
-  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, pushed.wideSpheres != 0u);
+  uint64_t source = bound.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
+  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, bound.wideSpheres != 0u);
   Sphere sphere;
   sphere.center.x = packed.x;
   sphere.center.y = packed.y;
@@ -118,10 +118,10 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   uint first = tileBase + laneIndex * kGroup;
   if (inputs - tileBase >= kTile) {
-    for (uint row = 0u; row < kRows; ++row) masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
     return;
   }
-  for (uint row = 0u; row < kRows; ++row) {
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint index = first + row * SLU_WORKGROUP * kGroup;
     masks[row] = index < inputs ? liveMask(index, inputs - index) : 0u;
   }
@@ -131,7 +131,7 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
 // records are not read.
 const bool kKeysFirst = kSphereSource == SLU_SPHERES_PER_KEY || kCountsRejects;
 
-uint64_t recordAt(uint index) { return pushed.records + 4ul * (uint64_t(index) * kRecordWords); }
+uint64_t recordAt(uint index) { return bound.records + 4ul * (uint64_t(index) * kRecordWords); }
 
 // Loads the keys of items that are kept so far; those with none that is valid are no longer.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
@@ -167,9 +167,9 @@ void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kM
     }
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    lods[item] = 0u;
-    if (outcomes[item] != SLU_KEPT) continue;
-    outcomes[item] = sluCull(view, spheres[item], distances2[item], leasts[item], kCullFlags);
+    if (outcomes[item] == SLU_KEPT) {
+      outcomes[item] = sluCull(view, spheres[item].radius, distances2[item], leasts[item], kCullFlags);
+    }
     lods[item] = sluLod(view, distances2[item], kLodCount);
   }
 }
@@ -193,9 +193,10 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
   if (kKeyed != 0u && !kKeysFirst) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? keys[item] * kLodCount + lods[item] : SLU_DROPPED;
-    if (!kCountsRejects) continue;
-    for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
-      rejects[reason] += uint(outcomes[item] == reason);
+    if (kCountsRejects) {
+      [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+        rejects[reason] += uint(outcomes[item] == reason);
+      }
     }
   }
 }
@@ -204,14 +205,14 @@ shared uint sharedRejects[SLU_REJECTS_COUNT];
 
 void clearRejects() {
   if (!kCountsRejects) return;
-  for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] = 0u;
+  [[unroll]] for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] = 0u;
   if (laneIndex < SLU_REJECTS_COUNT) sharedRejects[laneIndex] = 0u;
 }
 
 // Adds the invocation's rejects to the workgroup's. After a barrier that follows clearRejects.
 void joinRejects() {
   if (!kCountsRejects) return;
-  for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+  [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
     if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
   }
 }

@@ -1,5 +1,5 @@
-// A frame as the kernels read it. On the Vulkan route what each frame changes is pushed, and the rest lies in a uniform
-// buffer; the CUDA route passes all of it as kernel parameters.
+// A frame as the kernels read it. The CUDA route passes all of it as kernel parameters; on the Vulkan route counts and a
+// view are pushed, and the rest lies in a uniform buffer.
 #ifndef SLU_FRAME_H
 #define SLU_FRAME_H
 
@@ -23,8 +23,7 @@
 
 SLU_NAMESPACE_BEGIN
 
-// What each frame may change; 128 bytes is what every device lets one push. What kernels ask for first lies together: a
-// launch finds its parameters in no cache.
+// What each frame may change. What kernels ask for first lies together: a launch finds its parameters in no cache.
 struct FramePart {
   SLU_ADDRESS records;
   SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
@@ -64,6 +63,25 @@ struct PlanPart {
   uint keyCount;
   BoundsBlock bounds;
   uint padding0;
+};
+
+// On the Vulkan route: what is bound for a dispatch. Frames come back to the same few of these.
+struct BoundPart {
+  FramePart frame;                    // but recordCount and chunkCount, which are pushed
+  float lodDistance2[SLU_LODS - 1u];  // of the view that is pushed
+  uint padding0;
+};
+
+// On the Vulkan route: what changes from frame to frame, and the view of a dispatch, as in ViewBlock. 128 bytes, which is
+// what every device lets one push.
+struct PushedPart {
+  float planes[24];
+  float eyeX, eyeY, eyeZ;
+  float minDistance2;
+  float maxDistance2;
+  float minSizeRatio2;
+  uint recordCount;
+  uint chunkCount;
 };
 
 #ifdef __cplusplus

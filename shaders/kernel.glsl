@@ -63,14 +63,17 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bu
   BucketBlock v;
 };
 
-layout(push_constant, std430) uniform Pushed { FramePart pushed; };
+layout(push_constant, std430) uniform Pushed { PushedPart pushed; };
 layout(set = 0, binding = 0, std430) uniform Uniforms {
   PlanPart plan;
-  ViewBlock views[SLU_FRAME_VIEWS];
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
 };
+layout(set = 0, binding = 1, std430) uniform Bound {
+  FramePart bound;
+  float lodDistance2[SLU_LODS - 1];
+};
 
-#include "predicate.h"  // which reads `views`
+#include "predicate.h"  // whose view is the pushed one
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.
@@ -92,7 +95,7 @@ void storeFour(uint64_t address, uvec4 four) {
     Words4(address).v = four;
     return;
   }
-  for (uint i = 0u; i < 4u; ++i) store(address, i, four[i]);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) store(address, i, four[i]);
 }
 
 float loadFloat(uint64_t base, uint index) { return uintBitsToFloat(load(base, index)); }
@@ -100,8 +103,8 @@ BucketBlock loadBucket(uint bucket) { return Bucket(plan.buckets + 32ul * bucket
 
 // Records to test, after the clamp of a live count.
 uint inputCount() {
-  if (pushed.liveCount == 0ul) return pushed.recordCount;
-  return min(load(pushed.liveCount), pushed.recordCount);
+  if (bound.liveCount == 0ul) return pushed.recordCount;
+  return min(load(bound.liveCount), pushed.recordCount);
 }
 
 // At least one, so that somebody publishes.

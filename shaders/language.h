@@ -1,7 +1,7 @@
 // What lets one header serve GLSL, C++ and CUDA. Float arithmetic goes through sluAdd, sluSub and sluMul, which round
 // once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled with
-// -ffp-contract=off. A view is passed by reference, and in GLSL, which has none, by its number in `views`: copies that
-// functions pass on have made culling three times slower on NVIDIA's driver.
+// -ffp-contract=off. A view is passed by reference, and in GLSL, which has none, it is the pushed one, whatever is passed:
+// copies that functions pass on have made culling three times slower on NVIDIA's driver.
 #ifndef SLU_LANGUAGE_H
 #define SLU_LANGUAGE_H
 
@@ -30,6 +30,7 @@ using uint = std::uint32_t;
 #define SLU_OUT(Type) Type&
 #define SLU_VIEW_REF const ViewBlock&
 #define SLU_VIEW_AT(view) view
+#define SLU_LODS_AT(view) view.lodDistance2
 
 namespace slu {
 #ifdef __CUDA_ARCH__
@@ -59,7 +60,8 @@ SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
 #define SLU_IN(Type) in Type
 #define SLU_OUT(Type) out Type
 #define SLU_VIEW_REF uint
-#define SLU_VIEW_AT(view) views[view]
+#define SLU_VIEW_AT(view) pushed
+#define SLU_LODS_AT(view) lodDistance2
 #define SLU_ADDRESS uint64_t
 #define SLU_NAMESPACE_BEGIN
 #define SLU_NAMESPACE_END

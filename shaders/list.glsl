@@ -1,6 +1,6 @@
 // The kept records of a tile, between rank and emit.
 
-// In record order: bucket << SLU_LOCAL_BITS | index in the tile. Records that are moved need no list.
+// Bucket << SLU_LOCAL_BITS | index in the tile, stable in record order. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
 // Their output slots within the view; without buckets the tile's first.
 shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
@@ -12,12 +12,14 @@ uint localOf(uint entry) { return entry & ((1u << SLU_LOCAL_BITS) - 1u); }
 
 // Lists the kept records of the tile. Returns their number.
 uint listTile(uint buckets[kMaxItems]) {
-  bool kept[kMaxItems];
-  uint ranks[kMaxItems];
-  for (uint item = 0u; item < kItems; ++item) kept[item] = buckets[item] != SLU_DROPPED;
+  uint kept = 0u;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) kept |= uint(buckets[item] != SLU_DROPPED) << item;
+  uvec4 ranks;
   uint total = rank(kept, ranks);
-  for (uint item = 0u; item < kItems; ++item) {
-    if (kept[item]) sharedList[ranks[item]] = buckets[item] << SLU_LOCAL_BITS | localIndex(item);
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if ((kept >> item & 1u) != 0u) {
+      sharedList[rankOf(item, kept, ranks)] = buckets[item] << SLU_LOCAL_BITS | localIndex(item);
+    }
   }
   barrier();
   return total;

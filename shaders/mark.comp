@@ -43,7 +43,7 @@ void main() {
     uint buckets[kMaxItems];
     evaluateTile(view, tile * kTile, inputs, buckets);
     uint bits = 0u;
-    for (uint item = 0u; item < kItems; ++item) bits |= uint(buckets[item] != SLU_DROPPED) << item;
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) bits |= uint(buckets[item] != SLU_DROPPED) << item;
     uint turn = tile & 1u;
     sharedBits[turn * SLU_WORKGROUP + laneIndex] = bits;
     barrier();

@@ -11,7 +11,7 @@ uint markShift() { return laneIndex / kMarkWords * kItems; }
 // Of a tile: the records before it, then its marks. Those of a frame follow its chunks' counts.
 uint64_t markedTile(uint view, uint tile) {
   uint tileCount = (pushed.recordCount + kTile - 1u) / kTile;
-  return plan.chunks + 4ul * (pushed.viewCount * pushed.chunkCount) +
+  return plan.chunks + 4ul * (bound.viewCount * pushed.chunkCount) +
          4ul * (1u + kMarkWords) * (uint64_t(view) * tileCount + tile);
 }
 uint64_t markAt(uint64_t tile, uint word) { return wordAt(tile, 1u + word); }

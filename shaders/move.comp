@@ -16,7 +16,7 @@ void moveTile(uint view, uint chunk, uint tile) {
   uint bits = load(markAt(marked, markWord())) >> markShift();
   tileFirst = load(plan.chunks, view * pushed.chunkCount + chunk) + load(marked);
   uint buckets[kMaxItems];
-  for (uint item = 0u; item < kItems; ++item) buckets[item] = (bits >> item & 1u) != 0u ? 0u : SLU_DROPPED;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) buckets[item] = (bits >> item & 1u) != 0u ? 0u : SLU_DROPPED;
   uint kept = listTile(buckets);
   emitTile(view, tile * kTile, kept);
 }

@@ -11,7 +11,6 @@ const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;
 // Survivors of neighbouring invocations begin some words apart; a word of padding after every 32 of them keeps
 // invocations off each other's banks.
 shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords + kStagedWords / 32u : 1u];
-shared uint sharedRanked;  // the tile's survivors, as subgroups rank theirs
 
 uint padded(uint place) { return place + (place >> 5); }
 
@@ -109,7 +108,7 @@ uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
 uint compactNarrow(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
   uvec4 quads[kMaxRows];
-  loadQuads(pushed.records + 4ul * kRecordWords * tileBase, min(inputs - tileBase, kTile) * kRecordWords, quads);
+  loadQuads(bound.records + 4ul * kRecordWords * tileBase, min(inputs - tileBase, kTile) * kRecordWords, quads);
   uint live[kMaxRows];
   uint ranks[kMaxRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
@@ -123,7 +122,7 @@ uint compactNarrow(uint view, uint tile, uint inputs) {
     }
   }
   tileFirst = endReserve();
-  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
   uint wordCount = fitting(kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
   return kept;

@@ -30,7 +30,7 @@ uint compactListed(uint view, uint tile, uint inputs) {
       rejects = rejected;
       patience = 1u;
       uint own = 0u;
-      for (uint item = 0u; item < kItems; ++item) own += uint(buckets[item] != SLU_DROPPED);
+      [[unroll]] for (uint item = 0u; item < kItems; ++item) own += uint(buckets[item] != SLU_DROPPED);
       publishMissing(tested, own);
     }
     if (lookBack(patience, tileFirst, tested)) break;

@@ -88,8 +88,8 @@ SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(Float3) center) {
 
 // Bounds over 1e18 away are invalid: their squares approach the range of float. By the bits of 1e36f, which those of
 // infinity and NaN exceed.
-SLU_FUNCTION bool sluIsInvalid(SLU_IN(Sphere) sphere, float distance2) {
-  return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsFinite(sphere.radius);
+SLU_FUNCTION bool sluIsInvalid(float radius, float distance2) {
+  return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsFinite(radius);
 }
 
 SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {
@@ -114,19 +114,19 @@ SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(Float3
 SLU_FUNCTION float sluLeast(float least, float distance) { return distance < least ? distance : least; }
 
 // least: of the center's distances to the planes. A sphere outside of any plane is outside of that one.
-SLU_FUNCTION bool sluIsOutside(SLU_IN(Sphere) sphere, float least) { return least < -sphere.radius; }
+SLU_FUNCTION bool sluIsOutside(float radius, float least) { return least < -radius; }
 
-SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, SLU_IN(Sphere) sphere, float distance2) {
-  return sluMul(sphere.radius, sphere.radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
+SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, float radius, float distance2) {
+  return sluMul(radius, radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
 }
 
-// SLU_KEPT, or the first test that fails; the last test comes first, so that there is no branch.
-SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, SLU_IN(Sphere) sphere, float distance2, float least, uint cullFlags) {
+// SLU_KEPT, or the first test that a sphere of this radius fails; the last test comes first, so that there is no branch.
+SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, float radius, float distance2, float least, uint cullFlags) {
   uint outcome = SLU_KEPT;
-  if ((cullFlags & SLU_CULLS_SIZE) != 0u && sluIsTooSmall(view, sphere, distance2)) outcome = SLU_REJECTS_SIZE;
-  if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u && sluIsOutside(sphere, least)) outcome = SLU_REJECTS_FRUSTUM;
+  if ((cullFlags & SLU_CULLS_SIZE) != 0u && sluIsTooSmall(view, radius, distance2)) outcome = SLU_REJECTS_SIZE;
+  if ((cullFlags & SLU_CULLS_FRUSTUM) != 0u && sluIsOutside(radius, least)) outcome = SLU_REJECTS_FRUSTUM;
   if ((cullFlags & SLU_CULLS_DISTANCE) != 0u && sluIsOutOfRange(view, distance2)) outcome = SLU_REJECTS_DISTANCE;
-  if (sluIsInvalid(sphere, distance2)) outcome = SLU_REJECTS_INVALID;
+  if (sluIsInvalid(radius, distance2)) outcome = SLU_REJECTS_INVALID;
   return outcome;
 }
 
@@ -134,7 +134,7 @@ SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, SLU_IN(Sphere) sphere, float distan
 SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   uint lod = 0u;
   for (uint i = 0u; i + 1u < lodCount; ++i) {
-    if (distance2 >= SLU_VIEW_AT(view).lodDistance2[i]) lod = i + 1u;
+    if (distance2 >= SLU_LODS_AT(view)[i]) lod = i + 1u;
   }
   return lod;
 }

@@ -13,7 +13,7 @@ void clearArrivals(uint view) { store(progressOf(view), 0u, 0u); }
 uint takeCounter(uint64_t base, uint index) { return atomicExchange(Words1(wordAt(base, index)).v, 0u); }
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
-  uint64_t target = pushed.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  uint64_t target = bound.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
   uint scale = plan.draw.scaleWord == SLU_DROPPED ? 1u : block.command[plan.draw.scaleWord];
   uint firstOutput = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
@@ -25,29 +25,29 @@ void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
 }
 
 void clearCommand(uint view, uint place) {
-  uint64_t target = pushed.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  uint64_t target = bound.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
   for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
 void writeBucketCount(uint segment, uint demanded, uint kept) {
   if ((kOutputs & SLU_WRITES_BUCKET_COUNTS) == 0u) return;
-  store(pushed.bucketCounts, 2u * segment, demanded);
-  store(pushed.bucketCounts, 2u * segment + 1u, kept);
+  store(bound.bucketCounts, 2u * segment, demanded);
+  store(bound.bucketCounts, 2u * segment + 1u, kept);
 }
 
 // By one invocation.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
-  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(pushed.drawCounts, view, drawn);
+  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(bound.drawCounts, view, drawn);
   if ((kOutputs & SLU_WRITES_STATISTICS) == 0u) return;
-  if (pushed.liveCount != 0ul && load(pushed.liveCount) > pushed.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
-  uint64_t statistics = wordAt(pushed.statistics, 16u * view);
+  if (bound.liveCount != 0ul && load(bound.liveCount) > pushed.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
+  uint64_t statistics = wordAt(bound.statistics, 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
   store(statistics, 2u, kept);
   store(statistics, 3u, drawn);
   if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | overflow);
   uint notLive = inputs - demanded;
-  for (uint reason = SLU_REJECTS_NOT_LIVE + 1u; reason < SLU_REJECTS_COUNT; ++reason) {
+  [[unroll]] for (uint reason = SLU_REJECTS_NOT_LIVE + 1u; reason < SLU_REJECTS_COUNT; ++reason) {
     uint count = takeCounter(plan.rejected, view * SLU_REJECTS_COUNT + reason);
     store(statistics, 5u + reason, count);
     notLive -= count;
@@ -90,12 +90,10 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
   }
   if (plan.draw.wordCount == 0u) return 0u;
 
-  bool flags[kMaxItems];
-  uint ranks[kMaxItems];
-  for (uint item = 0u; item < kItems; ++item) flags[item] = false;
-  flags[0] = exists && (kept > 0u || plan.draw.skipEmpty == 0u);
-  uint count = rank(flags, ranks);
-  if (flags[0] && (kOutputs & SLU_WRITES_DRAWS) != 0u) writeCommand(view, drawn + ranks[0], block, kept);
+  bool draws = exists && (kept > 0u || plan.draw.skipEmpty == 0u);
+  uint drawnBefore;
+  uint count = rankLanes(draws, drawnBefore);
+  if (draws && (kOutputs & SLU_WRITES_DRAWS) != 0u) writeCommand(view, drawn + drawnBefore, block, kept);
   return count;
 }
 

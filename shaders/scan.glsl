@@ -29,8 +29,9 @@ uint scanChunks(uint segment, bool isCounting) {
   uint sum = 0u;
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
     counts[i] = 0u;
-    if (first + i >= pushed.chunkCount) continue;
-    counts[i] = isCounting ? atomicAdd(Words1(wordAt(row, first + i)).v, 0u) : load(row, first + i);
+    if (first + i < pushed.chunkCount) {
+      counts[i] = isCounting ? atomicAdd(Words1(wordAt(row, first + i)).v, 0u) : load(row, first + i);
+    }
   }
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) sum += counts[i];
   uint total;

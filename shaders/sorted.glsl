@@ -74,25 +74,28 @@ void reserveRuns(uint view) {
     counts[i] = bucket < 1u << kBucketBits ? sharedBuckets[bucket] : 0u;
   }
   [[unroll]] for (uint i = 0u; i < kShare; ++i) {
-    if (counts[i] == 0u) continue;
-    uint bucket = i * SLU_WORKGROUP + laneIndex;
-    places[i] = placeOf(bucket);
-    firsts[i] = reserve(view, bucket, 0u, counts[i]);
+    places[i] = uvec2(0u);
+    firsts[i] = 0u;
+    if (counts[i] != 0u) {
+      uint bucket = i * SLU_WORKGROUP + laneIndex;
+      places[i] = placeOf(bucket);
+      firsts[i] = reserve(view, bucket, 0u, counts[i]);
+    }
   }
   uint fits[kMaxShare];
   uint sum = 0u;
   [[unroll]] for (uint i = 0u; i < kShare; ++i) {
-    fits[i] = 0u;
-    if (counts[i] != 0u && firsts[i] < places[i].x) fits[i] = min(counts[i], places[i].x - firsts[i]);
+    fits[i] = firsts[i] < places[i].x ? min(counts[i], places[i].x - firsts[i]) : 0u;
     sum += fits[i];
   }
   uint start = sum != 0u ? atomicAdd(sharedStaged, sum) : 0u;
   [[unroll]] for (uint i = 0u; i < kShare; ++i) {
-    if (counts[i] == 0u) continue;
-    uint bucket = i * SLU_WORKGROUP + laneIndex;
-    sharedBuckets[bucket] = runOf(start, fits[i]);
-    sharedDistances[bucket] = places[i].y + firsts[i] - start;
-    start += fits[i];
+    if (counts[i] != 0u) {
+      uint bucket = i * SLU_WORKGROUP + laneIndex;
+      sharedBuckets[bucket] = runOf(start, fits[i]);
+      sharedDistances[bucket] = places[i].y + firsts[i] - start;
+      start += fits[i];
+    }
   }
 }
 
@@ -101,9 +104,10 @@ void stageUnits(uvec4 units[kMaxUnits], uint buckets[kMaxItems], uint ranks[kMax
   uint places[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     places[row] = SLU_DROPPED;
-    if (buckets[row] == SLU_DROPPED) continue;
-    uint run = sharedBuckets[buckets[row]];
-    if (ranks[row] < (run & (1u << kRunBits) - 1u)) places[row] = (run >> kRunBits) + ranks[row];
+    if (buckets[row] != SLU_DROPPED) {
+      uint run = sharedBuckets[buckets[row]];
+      if (ranks[row] < (run & (1u << kRunBits) - 1u)) places[row] = (run >> kRunBits) + ranks[row];
+    }
   }
   if (kUnitsPerRecord == 1u) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -121,20 +125,24 @@ void stageUnits(uvec4 units[kMaxUnits], uint buckets[kMaxItems], uint ranks[kMax
 
 // Writes the staged records. Their keys say where they go.
 void emitStaged(uint view, uint staged) {
-  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView);
+  uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView);
   uint unitCount = staged * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   uint slots[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
-    if (unitOf(i) >= unitCount) continue;
-    uint place = unitOf(i) / kUnitsPerRecord;
-    units[i] = sharedUnits[unitOf(i)];
-    slots[i] = place + sharedDistances[keyOf(sharedUnits[place * kUnitsPerRecord + plan.keyOffset / 4u])];
+    units[i] = uvec4(0u);
+    slots[i] = 0u;
+    if (unitOf(i) < unitCount) {
+      uint place = unitOf(i) / kUnitsPerRecord;
+      units[i] = sharedUnits[unitOf(i)];
+      slots[i] = place + sharedDistances[keyOf(sharedUnits[place * kUnitsPerRecord + plan.keyOffset / 4u])];
+    }
   }
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
-    if (unitOf(i) >= unitCount) continue;
-    uint64_t unit = uint64_t(slots[i]) * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord;
-    storeFour(target + 16ul * unit, units[i]);
+    if (unitOf(i) < unitCount) {
+      uint64_t unit = uint64_t(slots[i]) * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord;
+      storeFour(target + 16ul * unit, units[i]);
+    }
   }
 }
 
@@ -143,7 +151,7 @@ void emitStaged(uint view, uint staged) {
 void compactSorted(uint view, uint tile, uint inputs) {
   bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
   uint tileBase = tile * kTile;
-  uint64_t records = pushed.records + 4ul * kRecordWords * tileBase;
+  uint64_t records = bound.records + 4ul * kRecordWords * tileBase;
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
@@ -158,7 +166,7 @@ void compactSorted(uint view, uint tile, uint inputs) {
   if (isLast) joinRejects();
   uint ranks[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    if (buckets[row] != SLU_DROPPED) ranks[row] = atomicAdd(sharedBuckets[buckets[row]], 1u);
+    ranks[row] = buckets[row] != SLU_DROPPED ? atomicAdd(sharedBuckets[buckets[row]], 1u) : 0u;
   }
   barrier();
   reserveRuns(view);

@@ -25,14 +25,14 @@ void storeUnit(uint64_t address, uvec4 unit) {
   } else if (kUnitWords == 2u && kAligned != 0u) {
     Words2(address).v = unit.xy;
   } else {
-    for (uint i = 0u; i < kUnitWords; ++i) store(address, i, unit[i]);
+    [[unroll]] for (uint i = 0u; i < kUnitWords; ++i) store(address, i, unit[i]);
   }
 }
 
 // Returns the number of kept records.
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
-  uint64_t records = pushed.records + 4ul * kRecordWords * tileBase;
+  uint64_t records = bound.records + 4ul * kRecordWords * tileBase;
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
@@ -45,25 +45,32 @@ uint compactWide(uint view, uint tile, uint inputs) {
   barrier();
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint tested = testedWords(unitOf(i) % kUnitsPerRecord * kUnitWords) & (1u << kUnitWords) - 1u;
-    if ((liveWordsOf(units[i]) & tested) != 0u) atomicOr(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u);
+    // Whoever finds the record live says the same; an atomic operation with an answer would be one after the other.
+    if ((liveWordsOf(units[i]) & tested) != 0u) {
+      atomicStore(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u, gl_ScopeWorkgroup, gl_StorageSemanticsNone,
+                  gl_SemanticsRelaxed);
+    }
   }
   barrier();
-  bool flags[kMaxItems];
-  uint ranks[kMaxItems];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) flags[row] = sharedRanks[row * SLU_WORKGROUP + laneIndex] != 0u;
+  uint flags = 0u;
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    flags |= uint(sharedRanks[row * SLU_WORKGROUP + laneIndex] != 0u) << row;
+  }
+  uvec4 ranks;
   uint kept = rank(flags, ranks);
 
   beginReserve(kept);
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    sharedRanks[row * SLU_WORKGROUP + laneIndex] = flags[row] ? ranks[row] : SLU_DROPPED;
+    sharedRanks[row * SLU_WORKGROUP + laneIndex] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
   }
   tileFirst = endReserve();
-  uint64_t target = pushed.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
   uint fits = fitting(kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint place = sharedRanks[unitOf(i) / kUnitsPerRecord];
-    if (place >= fits) continue;
-    storeUnit(target + 4ul * kUnitWords * (place * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord), units[i]);
+    if (place < fits) {
+      storeUnit(target + 4ul * kUnitWords * (place * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord), units[i]);
+    }
   }
   return kept;
 }

@@ -108,10 +108,11 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
  * This call only records. Vulkan route: one dispatch, two for a stable plan of many records, three for one of several
- * buckets, and one vkCmdUpdateBuffer if the plan needs views. Inline route: one kernel launch, or three for a stable
- * plan with several buckets; a stable frame needs more multiprocessors than it has views, beside what else waits on the
- * GPU. In-place plans one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which
- * costs more than it does.
+ * buckets; where the plan needs views, those that look at them once per view. What frames bind (buffers, offsets, and a
+ * view's LOD distances) it remembers: behind the first 64 different sets a frame with yet another takes one
+ * vkCmdUpdateBuffer per view. Inline route: one kernel launch, or three for a stable plan with several buckets; a stable
+ * frame needs more multiprocessors than it has views, beside what else waits on the GPU. In-place plans one
+ * vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
  *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
  *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need
@@ -119,7 +120,7 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
- *  - Bound: pipeline, descriptor set 0 and the first 104 bytes of push constants of the compute bind point, with a
+ *  - Bound: pipeline, descriptor set 0 and the first 128 bytes of push constants of the compute bind point, with a
  *    layout of the library's own; on the inline route they are undefined afterwards. The host binds its own compute
  *    pipeline, sets of all numbers and push constants again. The rest of the state is untouched.
  * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to

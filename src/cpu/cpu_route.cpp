@@ -169,7 +169,7 @@ Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint3
       least = sluLeast(least, sluPlaneDistance(view, plane, sphere.center));
     }
   }
-  const std::uint32_t outcome = sluCull(view, sphere, distance2, least, layout_.cullFlags);
+  const std::uint32_t outcome = sluCull(view, sphere.radius, distance2, least, layout_.cullFlags);
   return {outcome, key * selector.lodCount + sluLod(view, distance2, selector.lodCount)};
 }
 

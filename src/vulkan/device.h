@@ -26,6 +26,7 @@ namespace slu {
   X(vkCmdBindPipeline)                 \
   X(vkCmdCopyBuffer)                   \
   X(vkCmdDispatch)                     \
+  X(vkCmdDispatchBase)                 \
   X(vkCmdPipelineBarrier)              \
   X(vkCmdPushConstants)                \
   X(vkCmdUpdateBuffer)                 \

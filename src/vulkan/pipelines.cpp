@@ -176,6 +176,10 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
+bool readsView(Kernel kernel, const KernelConstants& constants) {
+  return kernel != Kernel::move && kernel != Kernel::scan && (constants.cullFlags != 0 || constants.lodCount > 1);
+}
+
 Kernel compactKernel(const KernelConstants& constants) {
   if (constants.patience != 0) return Kernel::ordered;
   if (constants.moves == SLU_MOVES_SORTED) return Kernel::sorted;
@@ -210,14 +214,14 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
 
 Pipelines::Pipelines(const Device& device, std::uint32_t patience)
     : device_(device), patience_(patience), setLayout_(device), layout_(device) {
-  VkDescriptorSetLayoutBinding binding{};
-  binding.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-  binding.descriptorCount = 1;
-  binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT;
+  const std::array<VkDescriptorSetLayoutBinding, 2> bindings{{
+      {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
+      {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
+  }};
   VkDescriptorSetLayoutCreateInfo setLayoutInfo{};
   setLayoutInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  setLayoutInfo.bindingCount = 1;
-  setLayoutInfo.pBindings = &binding;
+  setLayoutInfo.bindingCount = static_cast<std::uint32_t>(bindings.size());
+  setLayoutInfo.pBindings = bindings.data();
   setLayout_.take(
       device.functions.vkCreateDescriptorSetLayout(device.handle, &setLayoutInfo, nullptr, setLayout_.put()),
       "vkCreateDescriptorSetLayout");
@@ -227,7 +231,7 @@ Pipelines::Pipelines(const Device& device, std::uint32_t patience)
   layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layoutInfo.setLayoutCount = 1;
   layoutInfo.pSetLayouts = &setLayout;
-  const VkPushConstantRange pushed{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FramePart)};
+  const VkPushConstantRange pushed{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(PushedPart)};
   layoutInfo.pushConstantRangeCount = 1;
   layoutInfo.pPushConstantRanges = &pushed;
   layout_.take(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
@@ -267,6 +271,7 @@ VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
 
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  if (readsView(kernel, constants)) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = modules_[static_cast<std::uint32_t>(kernel)].get();

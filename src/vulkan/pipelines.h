@@ -35,6 +35,9 @@ struct KernelConstants {
   std::uint32_t tileRecords() const;
 };
 
+// Whether a dispatch is for one view, which is pushed.
+bool readsView(Kernel kernel, const KernelConstants& constants);
+
 // The kernel that writes what is kept.
 Kernel compactKernel(const KernelConstants& constants);
 // patience: that of plans that look back.
@@ -57,7 +60,7 @@ class Pipelines {
  private:
   const Device& device_;
   const std::uint32_t patience_;
-  OwnedDescriptorSetLayout setLayout_;  // binding 0: PlanPart and views
+  OwnedDescriptorSetLayout setLayout_;  // bindings 0: PlanPart and a bucket; 1: BoundPart, at a dynamic offset
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;
   std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;

@@ -1,9 +1,14 @@
 #include "vulkan/vulkan_plan.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
+#include <functional>
+#include <span>
 
 #include "plan/frame_block.h"
+#include "vulkan/bound_places.h"
 #include "vulkan/recording.h"
 
 namespace slu {
@@ -19,11 +24,15 @@ constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
 static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
 
-// The uniforms, of which frames rewrite the views, and the buckets behind them.
-constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart) + sizeof(FrameBlock::views);
+// The table: the plan's uniforms, places for what dispatches bind, of which frames rewrite those at the end, one per view,
+// when all others are taken; and the buckets.
+constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart);
 constexpr std::uint64_t kUniformBytes = kFirstBucketOffset + sizeof(BucketBlock);
-constexpr std::uint64_t kBucketsOffset = (kUniformBytes + 255) / 256 * 256;
-static_assert(sizeof(FrameBlock::views) <= 65536, "vkCmdUpdateBuffer takes no more");
+constexpr std::uint64_t kPlacesOffset = 256;
+constexpr std::uint32_t kPlaceCount = BoundPlaces::kPlaceCount + SLU_MAX_VIEWS;
+constexpr std::uint64_t kBucketsOffset = kPlacesOffset + std::uint64_t{kPlaceCount} * BoundPlaces::kPlaceBytes;
+static_assert(kUniformBytes <= kPlacesOffset && kPlacesOffset % BoundPlaces::kPlaceBytes == 0);
+static_assert(sizeof(PushedPart) == 128 && offsetof(PushedPart, recordCount) == offsetof(ViewBlock, lodDistance2));
 
 // The counters, which each frame leaves zero; those that every tile meets at keep apart from each other.
 constexpr std::uint64_t kRejectedOffset = 256;
@@ -52,6 +61,29 @@ std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& consta
 constexpr VkBufferUsageFlags kUsage =
     VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
+// What is bound and pushed for a dispatch of one view, or of all where the plan looks at none.
+struct ViewArguments {
+  BoundPart bound;
+  std::uint32_t place;  // of the table
+  PushedPart pushed;
+
+  bool isRewritten() const { return place >= BoundPlaces::kPlaceCount; }
+};
+
+ViewArguments argumentsOf(const FrameBlock& block, std::uint32_t view, BoundPlaces& places) {
+  ViewArguments arguments{};
+  BoundPart& bound = arguments.bound;
+  bound.frame = block;
+  bound.frame.recordCount = 0;
+  bound.frame.chunkCount = 0;
+  std::copy(std::begin(block.views[view].lodDistance2), std::end(block.views[view].lodDistance2), bound.lodDistance2);
+  arguments.place = places.find(bound).value_or(BoundPlaces::kPlaceCount + view);
+  std::memcpy(&arguments.pushed, &block.views[view], offsetof(PushedPart, recordCount));
+  arguments.pushed.recordCount = block.recordCount;
+  arguments.pushed.chunkCount = block.chunkCount;
+  return arguments;
+}
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout);
@@ -69,9 +101,11 @@ class VulkanPlan final : public RoutePlan {
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
   void fillTable();
   FrameBlock frameBlock(const Frame& frame, std::uint32_t tileCount) const;
-  bool recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const;
-  void recordArguments(VkCommandBuffer commands, const FramePart& pushed) const;
-  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const;
+  bool recordTransfers(VkCommandBuffer commands, const Frame& frame, std::span<const ViewArguments> views) const;
+  void recordArguments(VkCommandBuffer commands, const ViewArguments& arguments) const;
+  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t viewCount) const;
+  void recordDispatches(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x,
+                        std::span<const ViewArguments> views, std::uint32_t viewCount) const;
 
   const Device& device_;
   const PlanLayout layout_;
@@ -82,12 +116,13 @@ class VulkanPlan final : public RoutePlan {
   VkPipeline compactUnaligned_;        // the same where no records are moved
   VkPipeline count_ = VK_NULL_HANDLE;  // or mark
   VkPipeline scan_ = VK_NULL_HANDLE;   // of several buckets
-  DeviceBuffer table_;                 // the uniforms, and BucketBlock per bucket
+  DeviceBuffer table_;                 // the uniforms, places, and BucketBlock per bucket
+  BoundPlaces places_;
   DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
   DeviceBuffer chunks_;    // stable order only; where tiles look back mapped as counters_ are
   DeviceBuffer staging_;   // the input of an in-place frame
   OwnedDescriptorPool descriptorPool_;
-  VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; its one binding is the table's uniforms
+  VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; the table's uniforms, and one of its places
   FrameBlock block_{};                              // what no frame changes
 };
 
@@ -131,12 +166,13 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
 }
 
 void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
-  const VkDescriptorPoolSize poolSize{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1};
+  const std::array<VkDescriptorPoolSize, 2> poolSizes{
+      {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}, {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1}}};
   VkDescriptorPoolCreateInfo poolInfo{};
   poolInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
   poolInfo.maxSets = 1;
-  poolInfo.poolSizeCount = 1;
-  poolInfo.pPoolSizes = &poolSize;
+  poolInfo.poolSizeCount = static_cast<std::uint32_t>(poolSizes.size());
+  poolInfo.pPoolSizes = poolSizes.data();
   descriptorPool_ = OwnedDescriptorPool(device_);
   descriptorPool_.take(
       device_.functions.vkCreateDescriptorPool(device_.handle, &poolInfo, nullptr, descriptorPool_.put()),
@@ -151,13 +187,18 @@ void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
         "vkAllocateDescriptorSets");
 
   const VkDescriptorBufferInfo uniforms{table_.buffer.get(), 0, kUniformBytes};
-  VkWriteDescriptorSet write{};
-  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-  write.dstSet = descriptorSet_;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-  write.pBufferInfo = &uniforms;
-  device_.functions.vkUpdateDescriptorSets(device_.handle, 1, &write, 0, nullptr);
+  const VkDescriptorBufferInfo firstPlace{table_.buffer.get(), kPlacesOffset, sizeof(BoundPart)};
+  std::array<VkWriteDescriptorSet, 2> writes{};
+  for (std::uint32_t binding = 0; binding < writes.size(); ++binding) {
+    writes[binding].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[binding].dstSet = descriptorSet_;
+    writes[binding].dstBinding = binding;
+    writes[binding].descriptorCount = 1;
+    writes[binding].descriptorType = poolSizes[binding].type;
+    writes[binding].pBufferInfo = binding == 0 ? &uniforms : &firstPlace;
+  }
+  device_.functions.vkUpdateDescriptorSets(device_.handle, static_cast<std::uint32_t>(writes.size()), writes.data(), 0,
+                                           nullptr);
 }
 
 void VulkanPlan::fillTable() {
@@ -172,6 +213,7 @@ void VulkanPlan::fillTable() {
   std::memcpy(table, &planPart, sizeof(planPart));
   std::memcpy(table + kFirstBucketOffset, layout_.buckets.data(), sizeof(BucketBlock));
   std::memcpy(table + kBucketsOffset, layout_.buckets.data(), layout_.buckets.size() * sizeof(BucketBlock));
+  places_ = BoundPlaces(table + kPlacesOffset);
 }
 
 FrameBlock VulkanPlan::frameBlock(const Frame& frame, std::uint32_t tileCount) const {
@@ -188,53 +230,74 @@ VkPipeline VulkanPlan::compactFor(const FrameBlock& block) const {
 }
 
 // False when the frame needs none.
-bool VulkanPlan::recordTransfers(VkCommandBuffer commands, const Frame& frame, const FrameBlock& block) const {
-  if (layout_.needsViews()) {
-    device_.functions.vkCmdUpdateBuffer(commands, table_.buffer.get(), sizeof(PlanPart),
-                                        frame.viewCount * sizeof(ViewBlock), block.views);
+bool VulkanPlan::recordTransfers(VkCommandBuffer commands, const Frame& frame,
+                                 std::span<const ViewArguments> views) const {
+  bool transfers = false;
+  for (const ViewArguments& arguments : views) {
+    if (!arguments.isRewritten()) continue;
+    transfers = true;
+    device_.functions.vkCmdUpdateBuffer(commands, table_.buffer.get(),
+                                        kPlacesOffset + std::uint64_t{arguments.place} * BoundPlaces::kPlaceBytes,
+                                        sizeof(BoundPart), &arguments.bound);
   }
-  const bool copies = layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get());
-  return copies || layout_.needsViews();
+  if (!layout_.inPlace) return transfers;
+  return recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get()) || transfers;
 }
 
-// Of all dispatches of the frame.
-void VulkanPlan::recordArguments(VkCommandBuffer commands, const FramePart& pushed) const {
+void VulkanPlan::recordArguments(VkCommandBuffer commands, const ViewArguments& arguments) const {
+  const std::uint32_t offset = arguments.place * BoundPlaces::kPlaceBytes;
   device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelineLayout_, 0, 1,
-                                            &descriptorSet_, 0, nullptr);
-  device_.functions.vkCmdPushConstants(commands, pipelineLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(FramePart),
-                                       &pushed);
+                                            &descriptorSet_, 1, &offset);
+  device_.functions.vkCmdPushConstants(commands, pipelineLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(PushedPart),
+                                       &arguments.pushed);
 }
 
-void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t y) const {
+// By a kernel that looks at no view, or of a frame that has only one.
+void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x,
+                                std::uint32_t viewCount) const {
   device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-  device_.functions.vkCmdDispatch(commands, x, y, 1);
+  device_.functions.vkCmdDispatch(commands, x, viewCount, 1);
+}
+
+// By a kernel that may look at views: then each is pushed for a dispatch of its own.
+void VulkanPlan::recordDispatches(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x,
+                                  std::span<const ViewArguments> views, std::uint32_t viewCount) const {
+  if (views.size() == 1) return recordDispatch(commands, pipeline, x, viewCount);
+  device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  for (std::uint32_t view = 0; view < viewCount; ++view) {
+    recordArguments(commands, views[view]);
+    device_.functions.vkCmdDispatchBase(commands, 0, view, 0, x, 1, 1);
+  }
 }
 
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
   const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, constants_.tileRecords()), 1u);
   const FrameBlock block = frameBlock(frame, tileCount);
+  std::array<ViewArguments, SLU_MAX_VIEWS> ofViews;
+  const std::span views(ofViews.data(), layout_.needsViews() ? frame.viewCount : 1);
+  for (std::uint32_t view = 0; view < views.size(); ++view) views[view] = argumentsOf(block, view, places_);
+  const bool rewrites = std::any_of(views.begin(), views.end(), std::mem_fn(&ViewArguments::isRewritten));
 
   const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
-  const bool mayTransfer = layout_.needsViews() || layout_.inPlace;
-  recordBarrier(device_, commands, kCompute, mayTransfer ? kCompute | kTransfer : kCompute);
-  if (recordTransfers(commands, frame, block)) recordBarrier(device_, commands, kTransfer, kCompute);
-  recordArguments(commands, block);
+  recordBarrier(device_, commands, kCompute, rewrites || layout_.inPlace ? kCompute | kTransfer : kCompute);
+  if (recordTransfers(commands, frame, views)) recordBarrier(device_, commands, kTransfer, kCompute);
+  recordArguments(commands, views[0]);
   const VkPipeline compact = compactFor(block);
   if (!stable()) {
     const bool ends = constants_.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
     const std::uint32_t most = ends ? kMaxWorkgroups : kMaxMovingWorkgroups;
-    return recordDispatch(commands, compact, std::min(tileCount, most), frame.viewCount);
+    return recordDispatches(commands, compact, std::min(tileCount, most), views, frame.viewCount);
   }
-  if (looksBack()) return recordDispatch(commands, compact, tileCount, frame.viewCount);
-  recordDispatch(commands, count_, block.chunkCount, frame.viewCount);
+  if (looksBack()) return recordDispatches(commands, compact, tileCount, views, frame.viewCount);
+  recordDispatches(commands, count_, block.chunkCount, views, frame.viewCount);
   if (scan_ != VK_NULL_HANDLE) {
     recordBarrier(device_, commands, kCompute, kCompute);
     recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
   }
   recordBarrier(device_, commands, kCompute, kCompute);
-  const std::uint32_t groups = marks() ? std::min(tileCount, kMaxMovingWorkgroups) : block.chunkCount;
-  recordDispatch(commands, compact, groups, frame.viewCount);
+  if (marks()) return recordDispatch(commands, compact, std::min(tileCount, kMaxMovingWorkgroups), frame.viewCount);
+  recordDispatches(commands, compact, block.chunkCount, views, frame.viewCount);
 }
 
 }  // namespace

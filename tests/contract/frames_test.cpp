@@ -74,6 +74,23 @@ TEST_P(Contract, LiveCounts) {
   }
 }
 
+// More sets of buffers, offsets and LOD distances than the Vulkan route remembers, each of them twice.
+TEST_P(Contract, FramesThatBindManyPlaces) {
+  for (const SluOrder order : kOrders) {
+    const PlanSpec plan = makeBusyPlan(order, 300, random);
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    for (std::uint32_t i = 0; i < 80; ++i) {
+      const std::uint32_t viewCount = i % 3 == 2 ? 1 + random.below(6) : 1;
+      builder.addFrame(builder.makeFrame(index, makeInput(plan, 300, Pattern::half, random), viewCount));
+    }
+    Scene scene = builder.finish();
+    const std::vector<FrameSpec> frames = scene.frames;
+    scene.frames.insert(scene.frames.end(), frames.begin(), frames.end());
+    ASSERT_TRUE(agrees(machine(), scene)) << "; " << describe(plan);
+  }
+}
+
 TEST_P(Contract, NothingAtAll) {
   for (const SluOrder order : kOrders) {
     const PlanSpec plan = makeBusyPlan(order, 100, random);

@@ -66,6 +66,7 @@ class Shim {
   X(vkCmdBindPipeline)            \
   X(vkCmdCopyBuffer)              \
   X(vkCmdDispatch)                \
+  X(vkCmdDispatchBase)            \
   X(vkCmdEndDebugUtilsLabelEXT)   \
   X(vkCmdFillBuffer)              \
   X(vkCmdPipelineBarrier)         \

@@ -246,7 +246,7 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
   float distances2[kItems];
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, spheres[item].center);
-  const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item], distances2[item]); };
+  const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item].radius, distances2[item]); };
   dropItems<kItems>(flags, SLU_REJECTS_INVALID, isInvalid, reject);
   if ((plan.cullFlags & SLU_CULLS_DISTANCE) != 0) {
     const auto isOutOfRange = [&](uint item) { return sluIsOutOfRange(view, distances2[item]); };
@@ -262,11 +262,11 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
         least[item] = plane == 0 ? distance : fminf(least[item], distance);
       }
     }
-    const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item], least[item]); };
+    const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item].radius, least[item]); };
     dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
   }
   if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
-    const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item], distances2[item]); };
+    const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item].radius, distances2[item]); };
     dropItems<kItems>(flags, SLU_REJECTS_SIZE, isTooSmall, reject);
   }
   for (uint lod = 1; lod < plan.lodCount; ++lod) {
