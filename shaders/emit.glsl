@@ -1,9 +1,9 @@
 // Step 4, emit: indices, and the kept records, copied by the whole workgroup in the widest units their addresses allow.
 // Records that are not kept are not read.
 
-// Copies record words of the tile's kept records in units of one Type, several in flight per invocation. Those of a
-// single bucket leave side by side.
-const uint kFlight = kBucketed ? 5u : 4u;
+const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocation has under way
+
+// Copies record words of the tile's kept records in units of one Type. Those of a single bucket leave side by side.
 #define SLU_COPY_RECORDS(Type, Ref, unitWords)                                                           \
   {                                                                                                      \
     const uint unitsPerRecord = max(kRecordWords / unitWords, 1u);                                       \

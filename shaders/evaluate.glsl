@@ -118,7 +118,9 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   uint first = tileBase + laneIndex * kGroup;
   if (inputs - tileBase >= kTile) {
-    [[unroll]] for (uint row = 0u; row < kRows; ++row) masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+      masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
+    }
     return;
   }
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {

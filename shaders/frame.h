@@ -12,11 +12,13 @@
 #define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
 #define SLU_MAX_CHUNKS 1024    // of a stable frame
 #define SLU_MAX_MARKED_CHUNKS 4096  // of one whose records are marked, on the Vulkan route
-#define SLU_LOOK_BACK_TILES 1024    // stable, one bucket: plans for no more tiles need no chunks on the Vulkan route
+#define SLU_LOOK_BACK_GROUP 1024    // tiles of the Vulkan route whose counts are added up one by one
 #define SLU_MAX_SUBGROUPS 64        // of a workgroup, at the smallest subgroup size of 4
 
-// Of a view, where tiles look back: two sets of a word per tile, and apart from them one that all workgroups meet at.
-#define SLU_LOOK_BACK_WORDS (2u * SLU_LOOK_BACK_TILES + 32u)
+// Of a view, where up to so many tiles look back: two sets of a word per tile and per group of them, and apart from them
+// one that all workgroups meet at.
+#define SLU_LOOK_BACK_SET(tiles) ((tiles) + (tiles) / SLU_LOOK_BACK_GROUP)
+#define SLU_LOOK_BACK_WORDS(tiles) (2u * SLU_LOOK_BACK_SET(tiles) + 64u)
 
 // Where records are marked: words of the tile's marks.
 #define SLU_MARK_WORDS(tileRecords) ((tileRecords) / 32u)
@@ -62,7 +64,7 @@ struct PlanPart {
   uint keyMask;
   uint keyCount;
   BoundsBlock bounds;
-  uint padding0;
+  uint lookBackTiles;  // on the Vulkan route, of plans that look back: a multiple of SLU_LOOK_BACK_GROUP
 };
 
 // On the Vulkan route: what is bound for a dispatch. Frames come back to the same few of these.

@@ -35,6 +35,7 @@ layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records tha
 layout(constant_id = 14) const uint kAligned = 1u;
 // ordered.comp: how often a workgroup asks in vain for what another is to tell.
 layout(constant_id = 15) const uint kPatience = 0u;
+layout(constant_id = 16) const uint kSeveralGroups = 0u;  // ordered.comp: of tiles that look back
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.

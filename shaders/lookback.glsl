@@ -1,19 +1,24 @@
-// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what those before it keep.
+// Step 3, reserve, stable, one bucket: a single pass in which each tile adds up what those before it keep.
 // Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for
 // counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
-// A tile's status is one word: 0, or its count + 1. There are two sets of them: a frame uses one and clears the other,
-// which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without, load
-// it and then join the frame there, and the last to join has it say the other set for the next frame. So each access
-// learns all it needs from one word, whose accesses have one order, and none has to be ordered before another.
+// A tile's status is one word: 0, or its count + 1. A tile adds up those before it in its group, and asks for what the
+// groups before keep, in a word that the last tile of a group writes for the next one.
+//
+// There are two sets of these words: a frame uses one and clears the other, which the frame before used. One word per view
+// says which set is in use. All workgroups, with a tile or without, load it and then join the frame there, and the last to
+// join has it say the other set for the next frame. So each access learns all it needs from one word, whose accesses have
+// one order, and none has to be ordered before another.
 
-const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
+const uint kStatusesPerLane = SLU_LOOK_BACK_GROUP / SLU_WORKGROUP;
 const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined
 
-uint found;   // the word when the workgroup asked; of invocation 0
-uint joined;  // the same when it joined
+uint found;     // the word when the workgroup asked; of invocation 0
+uint joined;    // the same when it joined
+uint tileKept;  // of invocation 0
 shared uint sharedSet;
+shared uint sharedKeptByGroups;
 shared uint sharedMissing;
 shared uint sharedBefore;
 shared uint sharedCounted;
@@ -24,17 +29,24 @@ uint ownTile() {
   return gl_WorkGroupID.x;
 }
 
-uint64_t statusOf(uint set, uint tile) {
-  return wordAt(plan.chunks, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + tile);
-}
-uint64_t joinedOf() { return statusOf(2u, 0u); }  // behind the sets
+// Of the plan.
+uint lookBackTiles() { return kSeveralGroups != 0u ? plan.lookBackTiles : SLU_LOOK_BACK_GROUP; }
 
-void tell(uint tile, uint kept) {
-  atomicStore(Words1(statusOf(sharedSet, tile)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
+// Statuses are numbered by tile, and behind them by group.
+uint statusOfGroup(uint group) { return lookBackTiles() + group; }
+uint64_t statusAt(uint set, uint status) {
+  uint firstWord = gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS(lookBackTiles());
+  return wordAt(plan.chunks, firstWord + set * SLU_LOOK_BACK_SET(lookBackTiles()) + status);
+}
+uint64_t joinedOf() { return statusAt(2u, 32u); }  // behind the sets
+
+void tell(uint status, uint kept) {
+  atomicStore(Words1(statusAt(sharedSet, status)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
               gl_SemanticsRelaxed);
 }
-uint ask(uint tile) {
-  return atomicLoad(Words1(statusOf(sharedSet, tile)).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+uint ask(uint status) {
+  return atomicLoad(Words1(statusAt(sharedSet, status)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
+                    gl_SemanticsRelaxed);
 }
 
 // By each workgroup, long before it needs the set: memory takes its time to answer.
@@ -59,15 +71,32 @@ void leaveFrame() {
 // By all workgroups together, whether there are tiles for them or not.
 void clearOtherSet() {
   const uint step = gl_NumWorkGroups.x;
-  for (uint tile = gl_WorkGroupID.x + laneIndex * step; tile < SLU_LOOK_BACK_TILES; tile += SLU_WORKGROUP * step) {
-    Words1(statusOf(1u - sharedSet, tile)).v = 0u;
+  const uint statusCount = SLU_LOOK_BACK_SET(lookBackTiles());
+  for (uint status = gl_WorkGroupID.x + laneIndex * step; status < statusCount; status += SLU_WORKGROUP * step) {
+    store(statusAt(1u - sharedSet, status), 0u, 0u);
   }
+}
+
+// What the invocation finds of tiles from `first` on, a workgroup apart, up to its own.
+uint foundOfAll(uint first, uint end) {
+  uint sum = 0u;
+  [[dont_unroll]] for (uint tile = first; tile < end; tile += SLU_WORKGROUP) {
+    uint status = ask(tile);
+    if (status == 0u) {
+      atomicMin(sharedMissing, tile);
+    } else {
+      sum += status - 1u;
+    }
+  }
+  return sum;
 }
 
 // Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody counted.
 // In uniform control flow; what was in shared memory before is visible to all afterwards.
 bool lookBack(uint patience, out uint before, out uint missing) {
   const uint tile = ownTile();
+  const uint group = kSeveralGroups != 0u ? tile / SLU_LOOK_BACK_GROUP : 0u;
+  const uint firstTile = group * SLU_LOOK_BACK_GROUP;
   if (laneIndex == 0u) {
     sharedMissing = tile;
     sharedBefore = 0u;
@@ -75,30 +104,43 @@ bool lookBack(uint patience, out uint before, out uint missing) {
   }
   barrier();
   uint counts[kStatusesPerLane];
+  uint keptByGroups = 1u;  // those before; of invocation 0
   uint asked = 0u;
   bool isMissing;
   [[dont_unroll]] do {
     isMissing = false;
     [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
-      uint earlier = i * SLU_WORKGROUP + laneIndex;
+      uint earlier = firstTile + i * SLU_WORKGROUP + laneIndex;
       counts[i] = earlier < tile ? ask(earlier) : 1u;
-      if (counts[i] == 0u) isMissing = true;
     }
+    if (group != 0u && laneIndex == 0u) keptByGroups = ask(statusOfGroup(group));
+    [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) isMissing = isMissing || counts[i] == 0u;
+    isMissing = isMissing || keptByGroups == 0u;
   } while (isMissing && ++asked < patience);
-  uint sum = 0u;
+  uint sum = max(keptByGroups, 1u) - 1u;
   [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
     if (counts[i] == 0u) {
-      atomicMin(sharedMissing, i * SLU_WORKGROUP + laneIndex);
+      atomicMin(sharedMissing, firstTile + i * SLU_WORKGROUP + laneIndex);
     } else {
       sum += counts[i] - 1u;
     }
   }
+  if (kSeveralGroups != 0u && laneIndex == 0u) sharedKeptByGroups = keptByGroups;
   if (sum != 0u) atomicAdd(sharedBefore, sum);
   barrier();
+  if (kSeveralGroups != 0u && sharedKeptByGroups == 0u) {  // nobody has told it: from all tiles, then
+    atomicAdd(sharedBefore, foundOfAll(laneIndex, firstTile));
+    barrier();
+  }
   before = sharedBefore;
   missing = sharedMissing;
+  bool isKnown = missing == tile;
+  if (kSeveralGroups != 0u && isKnown && laneIndex == 0u) {
+    bool isLast = (tile + 1u) % SLU_LOOK_BACK_GROUP == 0u;
+    if (isLast && tile + 1u < lookBackTiles()) tell(statusOfGroup(group + 1u), before + tileKept);
+  }
   barrier();
-  return missing == tile;
+  return isKnown;
 }
 
 // Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow,
@@ -113,6 +155,7 @@ void publishMissing(uint tile, uint kept) {
 void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
   takeSet();
+  tileKept = kept;
   tell(ownTile(), kept);
   joinFrame();
 }

@@ -1,5 +1,5 @@
 #version 460
-// Stable order, one bucket, more tiles than look back, first dispatch: each workgroup marks the records of its chunk
+// Stable order, one bucket, more records than look back, first dispatch: each workgroup marks the records of its chunk
 // that are kept, and counts them. The last workgroup of the view turns the counts into the records kept before each
 // chunk, and publishes. x: chunk, y: view.
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,4 @@
-// Stable order, one bucket, more tiles than look back: what the first dispatch tells the second of each tile. A bit per
+// Stable order, one bucket, more records than look back: what the first dispatch tells the second of each tile. A bit per
 // record, so that no predicate is evaluated twice and kept records alone are read again; and how many records the tile's
 // chunk keeps before it.
 

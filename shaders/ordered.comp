@@ -1,6 +1,6 @@
 #version 460
-// The compaction in stable order with one bucket and few tiles: the whole frame, a workgroup per tile. x: tile, y:
-// view.
+// The compaction in stable order with one bucket, unless there are too many records: the whole frame, a workgroup per
+// tile. x: tile, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"

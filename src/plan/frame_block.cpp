@@ -6,8 +6,9 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 104, "sluice_vulkan.h says so");
-static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4 && sizeof(FramePart) <= 128);
+static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
+static_assert(sizeof(BoundPart) == sizeof(FramePart) + SLU_LODS * 4);
+static_assert(sizeof(PushedPart) == 128, "sluice_vulkan.h says so");
 static_assert(sizeof(PlanPart) == 5 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(ViewBlock));
 

@@ -47,23 +47,25 @@ const std::array<KernelSource, kKernelCount> kSources = {{
 // costs more than scattered stores do.
 constexpr std::uint32_t kSortedFrom = 1u << 17;
 
-// Shared memory of shaders/sorted.glsl: the units, what invocations tell each other of records they share, two words per
-// bucket, the counts of shaders/rank.glsl, and what takes no array.
+// Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
+// us when they are sorted, of 64 bytes 25.2 and 25.7, and one by one 11.2 and 13.1, 15.1 and 15.7; of 16 bytes 8.9 and 9.6,
+// and one by one 9.9 and 12.7.
+constexpr std::uint32_t kSortedStride = 16;
+
+// Shared memory of shaders/sorted.glsl: the records, two words per bucket, the counts of shaders/rank.glsl, and what takes
+// no array.
 std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
-  const std::uint32_t records = SLU_WORKGROUP * rows;
-  const std::uint32_t members = layout.recordStride > 16 ? 4 * records : 0;
-  return records * layout.recordStride + members + 8 * std::bit_ceil(layout.bucketCount()) +
-         4 * rows * SLU_MAX_SUBGROUPS + 1024;
+  return SLU_WORKGROUP * rows * kSortedStride + 8 * std::bit_ceil(layout.bucketCount()) + 4 * rows * SLU_MAX_SUBGROUPS +
+         1024;
 }
 
 // Rows of the tiles that are sorted by bucket: eight 16-byte loads in flight per invocation, or four where shared memory
 // has no room for more; 0 for plans that do not sort.
 std::uint32_t sortedRows(const PlanLayout& layout, const Device& device) {
   const bool isCounted = layout.bucketCount() > 1 && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
-  const bool hasUnits = layout.recordStride % 16 == 0 && layout.recordStride <= 64;
-  if (!layout.movesRecords() || !isCounted || !hasUnits) return 0;
+  if (!layout.movesRecords() || !isCounted || layout.recordStride != kSortedStride) return 0;
   if (layout.order == SLU_ORDER_STABLE || layout.maxRecordCount < kSortedFrom) return 0;
-  for (const std::uint32_t rows : {128 / layout.recordStride, 64 / layout.recordStride}) {
+  for (const std::uint32_t rows : {8u, 4u}) {
     if (sortedSharedBytes(layout, rows) <= device.limits.maxComputeSharedMemorySize) return rows;
   }
   return 0;
@@ -114,26 +116,24 @@ void setMoves(KernelConstants& constants, const PlanLayout& layout, const Device
   constants.rows = rowCount(layout, device, way);
 }
 
-// Plans for stable frames of one bucket that are too long to look back: the records are either counted and then read
-// again, or marked and then moved, which tests none twice and reads kept ones alone again. Marks cost more than they
-// save where records are narrow: on an H200 with 1, 50 and 100 % kept 2^24 words take 64, 74 and 85 us instead of 47,
-// 59 and 68, 2^25 records of 8 bytes 222, 254 and 273 instead of 176, 211 and 255, but 2^24 of 16 bytes 142, 184 and 220
-// instead of 153, 200 and 231.
-constexpr std::uint32_t kCountedStride = 8;  // at most
-// And where the second-level cache holds all records for the second read: of 64 bytes, 32 MiB take 22, 28 and 34 us
-// instead of 17, 21 and 34, 64 MiB 41, 51 and 63 instead of 42, 52 and 63, 256 MiB 113, 154 and 208 instead of 133, 173
-// and 215.
-constexpr std::uint64_t kCountedBytes = 32ull << 20;  // at most
+// Stable frames of one bucket are a single pass, in which tiles look back, as long as that is the fastest way. So many
+// records or more are marked, and then kept ones alone are read again; but not narrow ones, and culled ones never, which a
+// single pass reads no more of. On an H200 with 10, 50 and 100 % kept, 64 MiB of 64 bytes take 38, 45 and 56 us in a single
+// pass and 41, 51 and 63 marked, but 256 MiB 141, 168 and 206 and 113, 154 and 208.
+constexpr std::uint64_t kMarkedBytes = (64ull << 20) + 1;
+constexpr std::uint32_t kMarkedStride = 12;
 
-// Marks are a bit per record and view, and plans whose marks took more than this would take much scratch.
-constexpr std::uint64_t kMostMarkBytes = 256ull << 20;
-
-// Culling is not done twice, whatever the records: 2^22 spheres take 63 instead of 75 us on a queue that draws.
-bool isMarked(const PlanLayout& layout) {
-  if (std::uint64_t{layout.maxRecordCount} * layout.maxViewCount > 8 * kMostMarkBytes) return false;
-  if (layout.cullFlags != 0) return true;
+bool looksBack(const PlanLayout& layout, std::uint32_t tileCount, std::uint32_t mostTiles) {
+  if (tileCount > mostTiles) return false;
   const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
-  return layout.recordStride > kCountedStride && bytes > kCountedBytes;
+  return layout.cullFlags != 0 || layout.recordStride < kMarkedStride || bytes < kMarkedBytes;
+}
+
+// Marks are a bit per record and view. What is neither looked back on nor marked is counted and then read again: narrow
+// records, of which marks cost more than they save.
+bool isMarked(const PlanLayout& layout, std::uint64_t mostBytes) {
+  const std::uint64_t bits = std::uint64_t{layout.maxRecordCount} * layout.maxViewCount;
+  return bits <= 8 * mostBytes && (layout.cullFlags != 0 || layout.recordStride >= kMarkedStride);
 }
 
 // Of narrow records that are counted first, whose tiles are those of the kernel that counts.
@@ -186,7 +186,7 @@ Kernel compactKernel(const KernelConstants& constants) {
   return constants.moves == SLU_MOVES_MARKED ? Kernel::move : Kernel::compact;
 }
 
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, std::uint32_t patience) {
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits) {
   KernelConstants constants{};
   constants.recordWords = layout.recordStride / 4;
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -202,9 +202,12 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.aligned = 1;
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
-  if (divideUp(layout.maxRecordCount, constants.tileRecords()) <= SLU_LOOK_BACK_TILES) {
-    constants.patience = patience;
-  } else if (isMarked(layout)) {
+  const std::uint32_t mostTiles = std::min(device.limits.maxComputeWorkGroupCount[0], limits.lookBackTiles);
+  const std::uint32_t tileCount = divideUp(layout.maxRecordCount, constants.tileRecords());
+  if (looksBack(layout, tileCount, mostTiles)) {
+    constants.patience = limits.patience;
+    constants.severalGroups = tileCount > SLU_LOOK_BACK_GROUP ? 1 : 0;
+  } else if (isMarked(layout, limits.markBytes)) {
     setMoves(constants, layout, device, SLU_MOVES_MARKED);
   } else if (constants.moves == SLU_MOVES_NARROW) {
     constants.rows = kCountedRows;
@@ -212,8 +215,8 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   return constants;
 }
 
-Pipelines::Pipelines(const Device& device, std::uint32_t patience)
-    : device_(device), patience_(patience), setLayout_(device), layout_(device) {
+Pipelines::Pipelines(const Device& device, const StableLimits& limits)
+    : device_(device), limits_(limits), setLayout_(device), layout_(device) {
   const std::array<VkDescriptorSetLayoutBinding, 2> bindings{{
       {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
       {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},

@@ -30,6 +30,7 @@ struct KernelConstants {
   std::uint32_t moves;
   std::uint32_t aligned;
   std::uint32_t patience;  // of the kernel that looks back; else 0
+  std::uint32_t severalGroups;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
@@ -40,26 +41,29 @@ bool readsView(Kernel kernel, const KernelConstants& constants);
 
 // The kernel that writes what is kept.
 Kernel compactKernel(const KernelConstants& constants);
-// patience: that of plans that look back.
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, std::uint32_t patience);
+// Of plans in stable order with one bucket. Tests have others.
+struct StableLimits {
+  // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to
+  // be told within microseconds. 1: workgroups come in the worst order, too.
+  std::uint32_t patience = 4096;
+  std::uint32_t lookBackTiles = 1u << 16;  // each frame of a plan clears a word for each tile that it may have
+  std::uint64_t markBytes = 256ull << 20;
+};
 
-// How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have
-// to be told within microseconds.
-constexpr std::uint32_t kPatience = 4096;
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits);
 
 class Pipelines {
  public:
-  // patience: 1 for tests, where workgroups then also come in the worst order.
-  explicit Pipelines(const Device& device, std::uint32_t patience = kPatience);
+  explicit Pipelines(const Device& device, const StableLimits& limits = {});
 
   VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }
-  std::uint32_t patience() const { return patience_; }
+  const StableLimits& limits() const { return limits_; }
   VkPipeline get(Kernel kernel, const KernelConstants& constants);
 
  private:
   const Device& device_;
-  const std::uint32_t patience_;
+  const StableLimits limits_;
   OwnedDescriptorSetLayout setLayout_;  // bindings 0: PlanPart and a bucket; 1: BoundPart, at a dynamic offset
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;

@@ -15,7 +15,9 @@ constexpr std::uint32_t kCount = 12'011;
 // Frames that may grow so large take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
-constexpr std::uint32_t kCountedRecords = 1u << 21;  // of 16 bytes: too many to look back, too few to be marked
+// More tiles than look back.
+constexpr std::uint32_t kMarkedRecords = (1u << 26) + 1;
+constexpr std::uint32_t kCountedRecords = 1u << 29;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
@@ -112,18 +114,18 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 20, .outputs = kRecords},
       {.stride = 96, .outputs = kRecords},
   };
-  // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of more
-  // tiles than look back, which mark first, in units of 4, 8 and 16 bytes and where records are culled, or count first;
-  // culling into one bucket that counts the reasons; and records of several units that are sorted by bucket.
+  // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
+  // records, which mark first, in units of 4, 8 and 16 bytes and where records are culled, or count first; and culling into
+  // one bucket that counts the reasons.
   const std::initializer_list<Form> vulkanForms = {
       {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
-      {.stride = 16, .outputs = kRecords, .maxRecordCount = kCountedRecords},
-      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
+      {.stride = 4, .outputs = kRecords, .maxRecordCount = kCountedRecords},
+      {.stride = 8, .outputs = kRecords, .maxRecordCount = kCountedRecords},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kMarkedRecords, .testsRecords = false, .culls = true},
       {.stride = 16, .outputs = kIndices, .culls = true},
-      {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
-      {.stride = 64, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kKeys},
+      {.stride = 16, .outputs = kIndices, .maxRecordCount = kMarkedRecords, .culls = true},
   };
   const std::initializer_list<Form> inlineForms = {
       {.stride = kLargestStride, .outputs = kRecords},

@@ -22,7 +22,7 @@ constexpr std::uint32_t kMaxWorkgroups = 4096;
 // Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
 
-static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
+static_assert(SLU_LOOK_BACK_GROUP % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
 
 // The table: the plan's uniforms, places for what dispatches bind, of which frames rewrite those at the end, one per view,
 // when all others are taken; and the buckets.
@@ -32,7 +32,7 @@ constexpr std::uint64_t kPlacesOffset = 256;
 constexpr std::uint32_t kPlaceCount = BoundPlaces::kPlaceCount + SLU_MAX_VIEWS;
 constexpr std::uint64_t kBucketsOffset = kPlacesOffset + std::uint64_t{kPlaceCount} * BoundPlaces::kPlaceBytes;
 static_assert(kUniformBytes <= kPlacesOffset && kPlacesOffset % BoundPlaces::kPlaceBytes == 0);
-static_assert(sizeof(PushedPart) == 128 && offsetof(PushedPart, recordCount) == offsetof(ViewBlock, lodDistance2));
+static_assert(offsetof(PushedPart, recordCount) == offsetof(ViewBlock, lodDistance2));
 
 // The counters, which each frame leaves zero; those that every tile meets at keep apart from each other.
 constexpr std::uint64_t kRejectedOffset = 256;
@@ -56,6 +56,10 @@ std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& consta
   if (constants.moves != SLU_MOVES_MARKED) return 4 * layout.maxViewCount * chunks;
   const std::uint64_t tiles = divideUp(layout.maxRecordCount, constants.tileRecords());
   return 4 * layout.maxViewCount * (chunks + tiles * (1 + SLU_MARK_WORDS(constants.tileRecords())));
+}
+
+std::uint32_t lookBackTiles(const PlanLayout& layout, const KernelConstants& constants) {
+  return divideUp(divideUp(layout.maxRecordCount, constants.tileRecords()), SLU_LOOK_BACK_GROUP) * SLU_LOOK_BACK_GROUP;
 }
 
 constexpr VkBufferUsageFlags kUsage =
@@ -129,7 +133,7 @@ class VulkanPlan final : public RoutePlan {
 VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout)
     : device_(device),
       layout_(layout),
-      constants_(kernelConstants(layout, device, pipelines.patience())),
+      constants_(kernelConstants(layout, device, pipelines.limits())),
       maxChunkCount_(mostChunks(layout, constants_)),
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(compactKernel(constants_), constants_)),
@@ -153,8 +157,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     chunks_ =
         DeviceBuffer(device, chunkBytes(layout, constants_), kUsage, DeviceBuffer::Memory::device, "sluice chunks");
   } else if (looksBack()) {
-    chunks_ = DeviceBuffer(device, 4ull * layout.maxViewCount * SLU_LOOK_BACK_WORDS, kUsage,
-                           DeviceBuffer::Memory::mapped, "sluice tiles");
+    chunks_ = DeviceBuffer(device, 4ull * layout.maxViewCount * SLU_LOOK_BACK_WORDS(lookBackTiles(layout, constants_)),
+                           kUsage, DeviceBuffer::Memory::mapped, "sluice tiles");
     std::memset(chunks_.mapped, 0, chunks_.size);
   }
   if (layout.inPlace) {
@@ -208,6 +212,7 @@ void VulkanPlan::fillTable() {
   block_.rejected = counters_.address + kRejectedOffset;
   block_.demanded = counters_.address + kDemandedOffset;
   block_.chunks = chunks_.address;
+  block_.lookBackTiles = lookBackTiles(layout_, constants_);
   auto* const table = static_cast<std::uint8_t*>(table_.mapped);
   const PlanPart& planPart = block_;
   std::memcpy(table, &planPart, sizeof(planPart));

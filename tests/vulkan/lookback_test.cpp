@@ -16,11 +16,11 @@
 namespace slu::test {
 namespace {
 
-// The library's Vulkan route with other patience.
-class PatientRoute final : public RecordedRoute {
+// The library's Vulkan route with other limits.
+class LimitedRoute final : public RecordedRoute {
  public:
-  PatientRoute(const SluVulkanDeviceInfo& info, std::uint32_t patience)
-      : RecordedRoute(info), pipelines_(device(), patience) {}
+  explicit LimitedRoute(const SluVulkanDeviceInfo& info, const StableLimits& limits = {})
+      : RecordedRoute(info), pipelines_(device(), limits) {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeVulkanPlan(device(), pipelines_, layout);
   }
@@ -32,11 +32,14 @@ class PatientRoute final : public RecordedRoute {
 struct LookBackCase {
   const char* name;
   std::uint32_t stride;
-  std::uint32_t patience = 1;  // that of tests: the worst order, and nothing is waited for
-  bool culls = false;          // in two views, by spheres beside the records, whose indices are written
-  bool lists = false;          // writes the indices of those that are live, instead of the records
+  bool waits = false;  // else the worst order, and nothing is waited for
+  // Of the largest plan that looks back: a group and a part of the next one. In the worst order the first workgroup counts
+  // all of them, and Mesa's CPU driver ends loops after 65,535 iterations in all.
+  std::uint32_t tiles = 1100;
+  bool culls = false;  // in two views, by spheres beside the records, whose indices are written
+  bool lists = false;  // writes the indices of those that are live, instead of the records
   std::uint32_t emulatedSubgroupSize = 0;
-  Kernel kernel = Kernel::ordered;  // in a plan for as many records as may look back, or a record too many
+  Kernel kernel = Kernel::ordered;  // in a plan for as many records as look back, or a record too many
 };
 
 void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name; }
@@ -75,21 +78,20 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
 TEST_P(LookBack, FramesOfManySizes) {
   SluVulkanDeviceInfo deviceInfo = device().info();
   deviceInfo.emulatedSubgroupSize = GetParam().emulatedSubgroupSize;
-  PatientRoute route(deviceInfo, GetParam().patience);
+  StableLimits limits;
+  if (!GetParam().waits) limits.patience = 1;
+  limits.lookBackTiles = GetParam().tiles;
+  if (GetParam().kernel == Kernel::compact) limits.markBytes = 0;
+  LimitedRoute route(deviceInfo, limits);
   const auto constantsFor = [&](std::uint32_t records) {
-    return kernelConstants(layout(records), route.device(), GetParam().patience);
+    return kernelConstants(layout(records), route.device(), limits);
   };
-  const auto mostBefore = [&](Kernel kernel) {  // records of plans that have kernels for fewer
-    std::uint32_t few = 1;
-    for (std::uint32_t step = 1u << 23; step != 0; step /= 2) {
-      const Kernel found = compactKernel(constantsFor(few + step));
-      if (found == Kernel::ordered || (found == Kernel::compact && kernel == Kernel::move)) few += step;
-    }
-    return few;
-  };
-  const std::uint32_t few = mostBefore(Kernel::compact);
-  ASSERT_EQ(few, SLU_LOOK_BACK_TILES * constantsFor(few).tileRecords());
-  const std::uint32_t most = GetParam().kernel == Kernel::ordered ? few : mostBefore(GetParam().kernel) + 1;
+  std::uint32_t few = 1;
+  for (std::uint32_t step = 1u << 23; step != 0; step /= 2) {
+    if (compactKernel(constantsFor(few + step)) == Kernel::ordered) few += step;
+  }
+  ASSERT_EQ(few, GetParam().tiles * constantsFor(few).tileRecords());
+  const std::uint32_t most = GetParam().kernel == Kernel::ordered ? few : few + 1;
   const std::uint32_t tile = constantsFor(most).tileRecords();
   ASSERT_EQ(compactKernel(constantsFor(most)), GetParam().kernel);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
@@ -99,7 +101,10 @@ TEST_P(LookBack, FramesOfManySizes) {
   // Each frame begins at other records than the one before.
   std::vector<std::uint32_t> counts = {most, 1,       std::min(SLU_WORKGROUP * tile + 1, most), 0, 3 * tile + 5,
                                        most, most - 1};
-  counts.push_back(std::min((SLU_LOOK_BACK_TILES - SLU_WORKGROUP) * tile + 1, most));
+  for (const std::uint32_t tiles :
+       {SLU_LOOK_BACK_GROUP - SLU_WORKGROUP, SLU_LOOK_BACK_GROUP, 2 * SLU_LOOK_BACK_GROUP}) {
+    counts.push_back(std::min(tiles * tile + 1, most));
+  }
   Random random;
   counts.push_back(random.below(most + 1));
   const std::uint32_t shift = tile / 2 / 16 * 16 + 16;
@@ -181,36 +186,40 @@ TEST_P(LookBack, FramesOfManySizes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Stable, LookBack,
-    testing::Values(LookBackCase{.name = "Words", .stride = 4, .patience = kPatience},
-                    LookBackCase{.name = "WordsWithoutPatience", .stride = 4},
-                    LookBackCase{.name = "EightBytesWithoutPatience", .stride = 8},
-                    LookBackCase{.name = "TwelveBytesEmulated", .stride = 12, .emulatedSubgroupSize = 8},
-                    LookBackCase{.name = "SixtyFourBytesWithoutPatience", .stride = 64},
-                    LookBackCase{.name = "Listed", .stride = 68, .patience = kPatience},
-                    LookBackCase{.name = "ListedWithoutPatience", .stride = 68},
-                    LookBackCase{.name = "CulledWithoutPatience", .stride = 4, .culls = true},
-                    LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
-                    LookBackCase{.name = "WordsCounted", .stride = 4, .kernel = Kernel::compact},
-                    LookBackCase{.name = "WordsListedCounted", .stride = 4, .lists = true, .kernel = Kernel::compact},
-                    LookBackCase{.name = "EightBytesCountedEmulated",
-                                 .stride = 8,
-                                 .emulatedSubgroupSize = 8,
-                                 .kernel = Kernel::compact},
-                    LookBackCase{.name = "SixteenBytesCounted", .stride = 16, .kernel = Kernel::compact},
-                    LookBackCase{.name = "TwelveBytesMarked", .stride = 12, .kernel = Kernel::move},
-                    LookBackCase{.name = "TwentyFourBytesMarked", .stride = 24, .kernel = Kernel::move},
-                    LookBackCase{.name = "SixtyFourBytesMarked", .stride = 64, .kernel = Kernel::move},
-                    LookBackCase{.name = "ListedMarked", .stride = 68, .kernel = Kernel::move},
-                    LookBackCase{.name = "CulledMarked", .stride = 4, .culls = true, .kernel = Kernel::move},
-                    LookBackCase{.name = "CulledMarkedEmulated",
-                                 .stride = 4,
-                                 .culls = true,
-                                 .emulatedSubgroupSize = 8,
-                                 .kernel = Kernel::move}),
+    testing::Values(
+        LookBackCase{.name = "Words", .stride = 4, .waits = true, .tiles = 2600},
+        LookBackCase{.name = "WordsInTheWorstOrder", .stride = 4},
+        LookBackCase{.name = "EightBytesInTheWorstOrder", .stride = 8},
+        LookBackCase{.name = "TwelveBytesEmulated", .stride = 12, .emulatedSubgroupSize = 8},
+        LookBackCase{.name = "SixtyFourBytesInTheWorstOrder", .stride = 64},
+        LookBackCase{.name = "Listed", .stride = 68, .waits = true, .tiles = 900},
+        LookBackCase{.name = "ListedInTheWorstOrder", .stride = 68, .tiles = 900},
+        LookBackCase{.name = "CulledInTheWorstOrder", .stride = 4, .culls = true},
+        LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
+        LookBackCase{.name = "WordsCounted", .stride = 4, .tiles = 1024, .kernel = Kernel::compact},
+        LookBackCase{
+            .name = "WordsListedCounted", .stride = 4, .tiles = 1024, .lists = true, .kernel = Kernel::compact},
+        LookBackCase{.name = "EightBytesCountedEmulated",
+                     .stride = 8,
+                     .tiles = 1024,
+                     .emulatedSubgroupSize = 8,
+                     .kernel = Kernel::compact},
+        LookBackCase{.name = "SixteenBytesCounted", .stride = 16, .tiles = 1024, .kernel = Kernel::compact},
+        LookBackCase{.name = "TwelveBytesMarked", .stride = 12, .tiles = 1024, .kernel = Kernel::move},
+        LookBackCase{.name = "TwentyFourBytesMarked", .stride = 24, .tiles = 1024, .kernel = Kernel::move},
+        LookBackCase{.name = "SixtyFourBytesMarked", .stride = 64, .tiles = 1024, .kernel = Kernel::move},
+        LookBackCase{.name = "ListedMarked", .stride = 68, .tiles = 900, .kernel = Kernel::move},
+        LookBackCase{.name = "CulledMarked", .stride = 4, .tiles = 1024, .culls = true, .kernel = Kernel::move},
+        LookBackCase{.name = "CulledMarkedEmulated",
+                     .stride = 4,
+                     .tiles = 1024,
+                     .culls = true,
+                     .emulatedSubgroupSize = 8,
+                     .kernel = Kernel::move}),
     [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
 
 TEST_F(VulkanTest, MarksAreOfPlansThatMoveRecordsAndOfBoundedSize) {
-  PatientRoute route(device().info(), kPatience);
+  LimitedRoute route(device().info());
   const auto kernelOf = [&](std::uint32_t maxRecordCount, std::uint32_t maxViewCount, SluFlags outputs) {
     auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     info.route = SLU_ROUTE_VULKAN;
@@ -220,7 +229,7 @@ TEST_F(VulkanTest, MarksAreOfPlansThatMoveRecordsAndOfBoundedSize) {
     info.maxViewCount = maxViewCount;
     info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
     info.outputs = outputs;
-    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), kPatience));
+    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {}));
   };
   constexpr std::uint32_t kMost = 1u << 30;
   EXPECT_EQ(kernelOf(kMost, 2, SLU_OUTPUT_INDICES_BIT), Kernel::move);
@@ -246,8 +255,8 @@ TEST_F(VulkanTest, MarksOfMoreTilesThanChunksAndWorkgroups) {
   info.buckets = &bucket;
   info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   const PlanLayout layout = checkPlan(info, SLU_ROUTE_VULKAN);
-  PatientRoute route(device().info(), kPatience);
-  const KernelConstants constants = kernelConstants(layout, route.device(), kPatience);
+  LimitedRoute route(device().info());
+  const KernelConstants constants = kernelConstants(layout, route.device(), {});
   ASSERT_EQ(compactKernel(constants), Kernel::move);
   ASSERT_GT(kMost / constants.tileRecords(), 65'535u);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout);

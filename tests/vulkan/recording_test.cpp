@@ -70,8 +70,8 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
     std::uint32_t dispatchCount;
     SluFlags outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   };
-  constexpr std::uint32_t kFew = 10'000;
-  constexpr std::uint32_t kMany = 3'000'000;  // more tiles than look back
+  constexpr std::uint32_t kFew = 4'000;
+  constexpr std::uint32_t kMany = 5'000'000;  // too many to look back
   constexpr Case kCases[] = {{SLU_ORDER_UNORDERED, false, kFew, 1},
                              {SLU_ORDER_UNORDERED, true, kFew, 1},
                              {SLU_ORDER_STABLE, false, kFew, 1},
@@ -81,7 +81,7 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
                              {SLU_ORDER_STABLE, false, kMany, 1, SLU_OUTPUT_STATISTICS_BIT},
                              {SLU_ORDER_STABLE, true, kFew, 1, SLU_OUTPUT_BUCKET_COUNTS_BIT}};
   for (const auto& [order, hasBuckets, maxRecordCount, dispatchCount, outputs] : kCases) {
-    PlanSpec spec = simplePlan(order, 4, maxRecordCount);
+    PlanSpec spec = simplePlan(order, 16, maxRecordCount);
     spec.info.outputs = outputs;
     if (!hasBuckets) spec.buckets = {{kFew, {}}};
     if (hasBuckets) addBuckets(spec, 3, 1, 100);
@@ -103,6 +103,41 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
   EXPECT_EQ(shim->complaints(), std::vector<std::string>());
 }
 
+// Views are pushed, one per dispatch, for what frames bind is remembered; until there are too many different ones.
+TEST_F(Recording, TransfersNothingWhileItRemembersWhatFramesBind) {
+  constexpr std::uint32_t kViews = 3;
+  constexpr std::uint32_t kRemembered = 64;
+  PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 16, 1000);
+  spec.info.maxViewCount = kViews;
+  spec.buckets.assign(1, SluBucket{1000, {}});
+  addCulling(spec, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 0);
+  const Plan plan = makePlan(spec);
+  SceneBuilder builder(random);
+  FrameSpec frame = builder.makeFrame(builder.addPlan(spec), makeInput(spec, 50, Pattern::all, random), kViews);
+  std::uint64_t offset = 0;
+  for (const auto place : {&FrameSpec::records, &FrameSpec::indices, &FrameSpec::keptRecords, &FrameSpec::statistics,
+                           &FrameSpec::bucketCounts}) {
+    if (frame.*place) frame.*place = {0, offset += 131072};
+  }
+  const auto record = [&](VkCommandBuffer commands, std::uint32_t place) {
+    withFrame(frame, [&](SluFrameInfo info) {
+      info.records.offset = 16 * place;
+      ASSERT_EQ(sluCmdCompact(plan, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+  };
+  device().runOnce([&](VkCommandBuffer commands) {
+    for (std::uint32_t place = 0; place < 2 * kRemembered; ++place) record(commands, place % kRemembered);
+    EXPECT_EQ(shim->calls("vkCmdUpdateBuffer"), 0u);
+    EXPECT_EQ(shim->calls("vkCmdDispatchBase"), 2 * kRemembered * kViews);
+    record(commands, kRemembered);
+    EXPECT_EQ(shim->calls("vkCmdUpdateBuffer"), kViews);
+    record(commands, 0);
+    EXPECT_EQ(shim->calls("vkCmdUpdateBuffer"), kViews);
+  });
+  EXPECT_EQ(shim->calls("vkCmdDispatch"), 0u);
+  EXPECT_EQ(shim->complaints(), std::vector<std::string>());
+}
+
 // What the shaders read, and whose writes they wait for: validation does not see what is reached by address.
 TEST_F(Recording, OrdersItsAccesses) {
   const std::string kDispatch = "vkCmdDispatch";
@@ -113,7 +148,7 @@ TEST_F(Recording, OrdersItsAccesses) {
   for (const SluOrder order : kOrders) {
     for (const bool transfers : {false, true}) {
       const bool isMarked = order == SLU_ORDER_STABLE && !transfers;
-      PlanSpec spec = simplePlan(order, 16, isMarked ? 2'200'000 : 1000);
+      PlanSpec spec = simplePlan(order, 16, isMarked ? 4'200'000 : 1000);
       spec.buckets.assign(1, SluBucket{1000, {}});
       if (transfers) {
         spec.info.flags = SLU_PLAN_IN_PLACE_BIT;

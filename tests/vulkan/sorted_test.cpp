@@ -2,13 +2,15 @@
 #include <cstring>
 
 #include "fixture.h"
+#include "plan/plan_checks.h"
 #include "plans.h"
+#include "vulkan/pipelines.h"
 
 namespace slu::test {
 namespace {
 
 constexpr std::uint32_t kFewest = 1u << 17;  // records of a plan that sorts
-constexpr std::uint32_t kUnsortedTile = 1024;
+constexpr std::uint32_t kSortedStride = 16;
 
 PFN_vkGetPhysicalDeviceProperties2 getRealProperties = nullptr;
 std::uint32_t sharedLimit = 0;
@@ -34,57 +36,51 @@ PlanSpec bucketedPlan(std::uint32_t stride, std::uint32_t bucketCount) {
 
 class Sorted : public VulkanTest {
  protected:
-  // Of a context that finds `limit` bytes of shared memory.
-  std::uint64_t tileOf(const PlanSpec& spec, std::uint32_t limit) {
+  // Of a device that has `limit` bytes of shared memory; 0 where records are not sorted.
+  std::uint32_t tileOf(const PlanSpec& spec, std::uint32_t limit) {
     sharedLimit = limit;
     SluVulkanDeviceInfo info = device().info();
     info.getInstanceProcAddr = limitedFunction;
-    const Context context = makeContext(info);
-    Plan plan;
-    require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan.put()), "sluCreatePlan");
-    auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
-    require(context, sluGetPlanProperties(plan, &properties), "sluGetPlanProperties");
-    return properties.tileRecords;
+    const Device limited(info);
+    const PlanLayout layout = checkPlan(*PlanArguments(spec, SLU_ROUTE_VULKAN).get(), SLU_ROUTE_VULKAN);
+    const KernelConstants constants = kernelConstants(layout, limited, {});
+    return compactKernel(constants) == Kernel::sorted ? constants.tileRecords() : 0;
   }
-  bool has(std::uint32_t limit) const { return instance().properties.limits.maxComputeSharedMemorySize >= limit; }
 };
 
 // Tiles that fit are as long as they can be; what Vulkan guarantees holds none.
 TEST_F(Sorted, TilesFitIntoSharedMemory) {
-  for (const auto& [stride, bucketCount, limit, tile] : {std::tuple{16u, 5u, 16u << 10, kUnsortedTile},
-                                                         {32u, 5u, 16u << 10, kUnsortedTile},
-                                                         {32u, 5u, 32u << 10, 512u},
-                                                         {64u, 1024u, 32u << 10, 256u},
-                                                         {16u, 5u, 48u << 10, 2048u},
-                                                         {16u, 1024u, 48u << 10, 2048u},
-                                                         {48u, 5u, 48u << 10, 512u},
-                                                         {64u, 1024u, 48u << 10, 512u}}) {
-    if (!has(limit)) continue;
-    EXPECT_EQ(tileOf(bucketedPlan(stride, bucketCount), limit), tile)
-        << stride << " bytes, " << bucketCount << " buckets, " << limit << " bytes of shared memory";
+  for (const auto& [bucketCount, limit, tile] : {std::tuple{5u, 16u << 10, 0u},
+                                                 {5u, 24u << 10, 1024u},
+                                                 {5u, 32u << 10, 1024u},
+                                                 {1024u, 32u << 10, 1024u},
+                                                 {5u, 48u << 10, 2048u},
+                                                 {1024u, 48u << 10, 2048u}}) {
+    EXPECT_EQ(tileOf(bucketedPlan(kSortedStride, bucketCount), limit), tile)
+        << bucketCount << " buckets, " << limit << " bytes of shared memory";
   }
 }
 
 TEST_F(Sorted, ManyRecordsAloneIntoSeveralBuckets) {
-  constexpr std::uint32_t kLimit = 32u << 10;
-  if (!has(kLimit)) GTEST_SKIP() << "the device has less shared memory";
-  constexpr std::uint32_t kLongest = 64;
-  EXPECT_EQ(tileOf(bucketedPlan(kLongest, 1024), kLimit), 256u);
-  EXPECT_EQ(tileOf(bucketedPlan(kLongest, 1025), kLimit), kUnsortedTile) << "more than are counted";
-  PlanSpec plan = bucketedPlan(kLongest, 5);
+  constexpr std::uint32_t kLimit = 48u << 10;
+  EXPECT_NE(tileOf(bucketedPlan(kSortedStride, 1024), kLimit), 0u);
+  EXPECT_EQ(tileOf(bucketedPlan(kSortedStride, 1025), kLimit), 0u) << "more than are counted";
+  EXPECT_EQ(tileOf(bucketedPlan(kSortedStride, 1), kLimit), 0u) << "one bucket";
+  PlanSpec plan = bucketedPlan(kSortedStride, 5);
   plan.info.maxRecordCount = kFewest - 1;
-  EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "few records";
-  plan = bucketedPlan(kLongest, 5);
+  EXPECT_EQ(tileOf(plan, kLimit), 0u) << "few records";
+  plan = bucketedPlan(kSortedStride, 5);
   plan.info.order = SLU_ORDER_STABLE;
-  EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "stable";
-  plan = bucketedPlan(kLongest, 5);
+  EXPECT_EQ(tileOf(plan, kLimit), 0u) << "stable";
+  plan = bucketedPlan(kSortedStride, 5);
   plan.info.outputs |= SLU_OUTPUT_INDICES_BIT;
-  EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "indices as well";
-  plan = bucketedPlan(kLongest, 5);
+  EXPECT_EQ(tileOf(plan, kLimit), 0u) << "indices as well";
+  plan = bucketedPlan(kSortedStride, 5);
   plan.info.live = {};
-  EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "no test of the record";
-  plan = bucketedPlan(80, 5);
-  EXPECT_EQ(tileOf(plan, kLimit), kUnsortedTile) << "long records";
+  EXPECT_EQ(tileOf(plan, kLimit), 0u) << "no test of the record";
+  for (const std::uint32_t stride : {8u, 12u, 20u, 32u, 64u}) {
+    EXPECT_EQ(tileOf(bucketedPlan(stride, 5), kLimit), 0u) << "records of another size";
+  }
 }
 
 }  // namespace
