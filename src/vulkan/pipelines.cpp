@@ -202,7 +202,9 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.aligned = 1;
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
-  const std::uint32_t mostTiles = std::min(device.limits.maxComputeWorkGroupCount[0], limits.lookBackTiles);
+  const bool isScarce = constants.moves == SLU_MOVES_NARROW && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+  const std::uint32_t mostTiles =
+      std::min(device.limits.maxComputeWorkGroupCount[0], isScarce ? limits.scarceLookBackTiles : limits.lookBackTiles);
   const std::uint32_t tileCount = divideUp(layout.maxRecordCount, constants.tileRecords());
   if (looksBack(layout, tileCount, mostTiles)) {
     constants.patience = limits.patience;

@@ -47,6 +47,9 @@ struct StableLimits {
   // be told within microseconds. 1: workgroups come in the worst order, too.
   std::uint32_t patience = 4096;
   std::uint32_t lookBackTiles = 1u << 16;  // each frame of a plan clears a word for each tile that it may have
+  // The same of records of 4 and 8 bytes on a queue that draws, where shared memory, in which they wait, is scarce: with
+  // half of them kept 2^24 words take 63 us in a single pass and 59 counted, 2^25 records of 8 bytes 257 and 212.
+  std::uint32_t scarceLookBackTiles = 1024;
   std::uint64_t markBytes = 256ull << 20;
 };
 

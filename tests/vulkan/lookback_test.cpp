@@ -81,6 +81,7 @@ TEST_P(LookBack, FramesOfManySizes) {
   StableLimits limits;
   if (!GetParam().waits) limits.patience = 1;
   limits.lookBackTiles = GetParam().tiles;
+  limits.scarceLookBackTiles = GetParam().tiles;
   if (GetParam().kernel == Kernel::compact) limits.markBytes = 0;
   LimitedRoute route(deviceInfo, limits);
   const auto constantsFor = [&](std::uint32_t records) {
@@ -217,6 +218,26 @@ INSTANTIATE_TEST_SUITE_P(
                      .emulatedSubgroupSize = 8,
                      .kernel = Kernel::move}),
     [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
+
+TEST_F(VulkanTest, NarrowRecordsLookBackLessFarOnQueuesThatDraw) {
+  LimitedRoute route(device().info());
+  const auto kernelOf = [&](std::uint32_t stride, std::uint32_t maxRecordCount) {
+    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+    info.route = SLU_ROUTE_VULKAN;
+    info.order = SLU_ORDER_STABLE;
+    info.recordStride = stride;
+    info.maxRecordCount = maxRecordCount;
+    info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+    info.outputs = SLU_OUTPUT_RECORDS_BIT;
+    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {}));
+  };
+  const bool draws = (route.device().queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+  for (const std::uint32_t stride : {4u, 8u}) {
+    EXPECT_EQ(kernelOf(stride, 1u << 18), Kernel::ordered);
+    EXPECT_EQ(kernelOf(stride, 1u << 23), draws ? Kernel::compact : Kernel::ordered);
+  }
+  EXPECT_EQ(kernelOf(12, 1u << 22), Kernel::ordered);
+}
 
 TEST_F(VulkanTest, MarksAreOfPlansThatMoveRecordsAndOfBoundedSize) {
   LimitedRoute route(device().info());
