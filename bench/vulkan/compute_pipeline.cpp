@@ -1,7 +1,5 @@
 #include "vulkan/compute_pipeline.h"
 
-#include <algorithm>
-
 namespace bench {
 
 ComputePipeline::ComputePipeline(const VulkanDevice& device, std::span<const uint32_t> code, uint32_t pushBytes,
@@ -48,9 +46,9 @@ void ComputePipeline::recordBind(VkCommandBuffer commands, const void* push) con
 
 void ComputePipeline::record(VkCommandBuffer commands, const void* push, uint32_t groupCount) const {
   constexpr uint32_t kMaxGroupsPerDimension = 65535;  // that every device has
-  const uint32_t row = std::clamp(groupCount, 1u, kMaxGroupsPerDimension);
+  const uint32_t rows = (groupCount + kMaxGroupsPerDimension - 1) / kMaxGroupsPerDimension;
   recordBind(commands, push);
-  vkCmdDispatch(commands, row, (groupCount + row - 1) / row, 1);
+  vkCmdDispatch(commands, (groupCount + rows - 1) / rows, rows, 1);
 }
 
 }  // namespace bench
