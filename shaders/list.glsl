@@ -1,6 +1,6 @@
 // The kept records of a tile, between rank and emit.
 
-// Bucket << SLU_LOCAL_BITS | index in the tile, stable in record order. Records that are moved need no list.
+// Bucket << SLU_LOCAL_BITS | index in the tile, in stable order: in record order. Records that are moved need no list.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
 // Their output slots within the view; without buckets the tile's first.
 shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];

@@ -17,6 +17,9 @@ const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many wor
 uint found;     // the word when the workgroup asked; of invocation 0
 uint joined;    // the same when it joined
 uint tileKept;  // of invocation 0
+// What the invocation has found of all tiles, where nobody tells of groups: of each SLU_WORKGROUP-th one up to the next.
+uint foundNext;
+uint foundSum;
 shared uint sharedSet;
 shared uint sharedKeptByGroups;
 shared uint sharedMissing;
@@ -51,6 +54,8 @@ uint ask(uint status) {
 
 // By each workgroup, long before it needs the set: memory takes its time to answer.
 void askForSet() {
+  foundNext = laneIndex;
+  foundSum = 0u;
   if (laneIndex != 0u) return;
   found = atomicLoad(Words1(joinedOf()).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
@@ -77,18 +82,16 @@ void clearOtherSet() {
   }
 }
 
-// What the invocation finds of tiles from `first` on, a workgroup apart, up to its own.
-uint foundOfAll(uint first, uint end) {
-  uint sum = 0u;
-  [[dont_unroll]] for (uint tile = first; tile < end; tile += SLU_WORKGROUP) {
-    uint status = ask(tile);
+// Goes on to find what tiles before `end` keep, up to the first one that is missing.
+void findAll(uint end) {
+  [[dont_unroll]] for (; foundNext < end; foundNext += SLU_WORKGROUP) {
+    uint status = ask(foundNext);
     if (status == 0u) {
-      atomicMin(sharedMissing, tile);
-    } else {
-      sum += status - 1u;
+      atomicMin(sharedMissing, foundNext);
+      return;
     }
+    foundSum += status - 1u;
   }
-  return sum;
 }
 
 // Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody counted.
@@ -129,7 +132,8 @@ bool lookBack(uint patience, out uint before, out uint missing) {
   if (sum != 0u) atomicAdd(sharedBefore, sum);
   barrier();
   if (kSeveralGroups != 0u && sharedKeptByGroups == 0u) {  // nobody has told it: from all tiles, then
-    atomicAdd(sharedBefore, foundOfAll(laneIndex, firstTile));
+    findAll(firstTile);
+    atomicAdd(sharedBefore, foundSum);
     barrier();
   }
   before = sharedBefore;

@@ -109,10 +109,11 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
  * This call only records. Vulkan route: one dispatch, two for a stable plan of many records, three for one of several
  * buckets; where the plan needs views, those that look at them once per view. What frames bind (buffers, offsets, and a
- * view's LOD distances) it remembers: behind the first 64 different sets a frame with yet another takes one
- * vkCmdUpdateBuffer per view. Inline route: one kernel launch, or three for a stable plan with several buckets; a stable
- * frame needs more multiprocessors than it has views, beside what else waits on the GPU. In-place plans one
- * vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
+ * view's LOD distances) it remembers: behind the first 64 different sets a frame takes one vkCmdUpdateBuffer for each
+ * other set that it has, one at most per view. Inline route: one kernel launch, or three for a stable plan with several
+ * buckets; a stable frame needs more multiprocessors than it has views, beside what else waits on the GPU. In-place
+ * plans one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than
+ * it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
  *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
  *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need

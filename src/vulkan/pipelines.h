@@ -41,6 +41,7 @@ bool readsView(Kernel kernel, const KernelConstants& constants);
 
 // The kernel that writes what is kept.
 Kernel compactKernel(const KernelConstants& constants);
+
 // Of plans in stable order with one bucket. Tests have others.
 struct StableLimits {
   // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to

@@ -168,13 +168,14 @@ TEST_P(Contract, RandomPlans) {
 
 // Small frames of large plans, which may have other kernels than small plans.
 TEST_P(Contract, RandomPlansForMillionsOfRecords) {
-  constexpr std::uint32_t kMost = 2'200'000;
-  constexpr std::uint32_t kCapacity = 2000;  // of a bucket
+  constexpr std::uint32_t kMany = 2'200'000;
+  constexpr std::uint32_t kMost = (1u << 26) + 1;  // more tiles than look back on the Vulkan route
+  constexpr std::uint32_t kCapacity = 2000;        // of a bucket
   for (int i = 0; i < 12; ++i) {
-    PlanSpec plan = makeRandomPlan(kMost, random);
+    PlanSpec plan = makeRandomPlan(i % 2 == 0 ? kMany : kMost, random);
     if (plan.buckets.empty()) plan.buckets.assign(1, {});
     for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(kCapacity + 1);
-    if (plan.info.recordStride > 16) plan.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
+    if (plan.info.recordStride > 16 || i % 2 != 0) plan.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);
     for (int frame = 0; frame < 4; ++frame) {

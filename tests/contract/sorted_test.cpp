@@ -67,11 +67,13 @@ TEST_P(Contract, SortedIntoEveryNumberOfBuckets) {
 // Around the numbers of records from which on routes sort.
 TEST_P(Contract, SortedFromSoManyRecordsOn) {
   for (const SluOrder order : sortingOrders(machine())) {
-    for (const std::uint32_t bits : {17u, 18u}) {
-      for (const std::uint32_t offset : {0u, 1u, 2u}) {
-        PlanSpec plan = sortedPlan(order, 64, 5, 1000);
-        plan.info.maxRecordCount = (1u << bits) + offset - 1;
-        ASSERT_TRUE(agreesOn(plan, 2 * tileOf(plan) + 3, Pattern::half)) << plan.info.maxRecordCount;
+    for (const std::uint32_t stride : {16u, 64u}) {
+      for (const std::uint32_t bits : {17u, 18u}) {
+        for (const std::uint32_t offset : {0u, 1u, 2u}) {
+          PlanSpec plan = sortedPlan(order, stride, 5, 1000);
+          plan.info.maxRecordCount = (1u << bits) + offset - 1;
+          ASSERT_TRUE(agreesOn(plan, 2 * tileOf(plan) + 3, Pattern::half)) << describe(plan);
+        }
       }
     }
   }
@@ -181,8 +183,8 @@ TEST_P(Contract, SortedInOrderOverManyTiles) {
 TEST_P(Contract, SortedTileAfterTile) {
   if (machine().route() != SLU_ROUTE_VULKAN) GTEST_SKIP() << "the other routes have a block per tile";
   constexpr std::uint32_t kWorkgroups = 4096;
-  PlanSpec plan = sortedPlan(SLU_ORDER_UNORDERED, 48, 7, 200'000);
-  plan.info.maxRecordCount = 1u << 22;
+  PlanSpec plan = sortedPlan(SLU_ORDER_UNORDERED, 16, 7, 200'000);
+  plan.info.maxRecordCount = 1u << 24;
   const std::uint32_t tile = tileOf(plan);
   ASSERT_TRUE(agreesOn(plan, (kWorkgroups + 2) * tile + 1, Pattern::half));
 }

@@ -1,5 +1,5 @@
-// Stable frames of one bucket on the Vulkan route. In plans for few tiles each tile asks for what the tiles before it
-// keep, and no workgroup relies on another; others count or mark first. Frames of one plan follow each other with other
+// Stable frames of one bucket on the Vulkan route. In most plans each tile asks for what the tiles before it keep, and no
+// workgroup relies on another; others count or mark first. Frames of one plan follow each other with other
 // records and other numbers of tiles, so that each meets what the others left behind.
 #include <algorithm>
 #include <cstring>
@@ -195,6 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         LookBackCase{.name = "SixtyFourBytesInTheWorstOrder", .stride = 64},
         LookBackCase{.name = "Listed", .stride = 68, .waits = true, .tiles = 900},
         LookBackCase{.name = "ListedInTheWorstOrder", .stride = 68, .tiles = 900},
+        LookBackCase{.name = "Culled", .stride = 4, .waits = true, .tiles = 2600, .culls = true},
         LookBackCase{.name = "CulledInTheWorstOrder", .stride = 4, .culls = true},
         LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
         LookBackCase{.name = "WordsCounted", .stride = 4, .tiles = 1024, .kernel = Kernel::compact},

@@ -44,6 +44,7 @@ constexpr std::uint32_t kOpTypeFunction = 33;
 constexpr std::uint32_t kOpConstant = 43;
 constexpr std::uint32_t kOpSpecConstant = 50;
 constexpr std::uint32_t kOpSpecConstantOp = 52;
+constexpr std::uint32_t kOpFunctionParameter = 55;
 constexpr std::uint32_t kOpFunctionEnd = 56;
 constexpr std::uint32_t kOpVariable = 59;
 constexpr std::uint32_t kOpAccessChain = 65;
@@ -124,6 +125,7 @@ std::size_t expectUnrolled(Words module) {
         constants.insert(operands[1]);
         break;
       case kOpVariable:
+      case kOpFunctionParameter:
         if (pointers.contains(operands[0])) variables.insert(operands[1]);
         break;
       case kOpAccessChain:
