@@ -102,8 +102,8 @@ TEST_P(LookBack, FramesOfManySizes) {
   // Each frame begins at other records than the one before.
   std::vector<std::uint32_t> counts = {most, 1,       std::min(SLU_WORKGROUP * tile + 1, most), 0, 3 * tile + 5,
                                        most, most - 1};
-  for (const std::uint32_t tiles :
-       {SLU_LOOK_BACK_GROUP - SLU_WORKGROUP, SLU_LOOK_BACK_GROUP, 2 * SLU_LOOK_BACK_GROUP}) {
+  constexpr std::uint32_t kGroup = SLU_LOOK_BACK_GROUP;
+  for (const std::uint32_t tiles : {kGroup - SLU_WORKGROUP, kGroup, 2 * kGroup}) {
     counts.push_back(std::min(tiles * tile + 1, most));
   }
   Random random;
