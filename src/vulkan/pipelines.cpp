@@ -118,8 +118,8 @@ void setMoves(KernelConstants& constants, const PlanLayout& layout, const Device
 
 // Stable frames of one bucket are a single pass, in which tiles look back, as long as that is the fastest way. Records of
 // so many bytes or more are marked, and then kept ones alone are read again; but not narrow ones, and culled ones, of which
-// a single pass reads no more, only where tiles are too many. On an H200 with 10, 50 and 100 % kept, 64 MiB of 64 bytes take 38, 45 and 56 us in a single
-// pass and 41, 51 and 63 marked, but 256 MiB 141, 168 and 206 and 113, 154 and 208.
+// a single pass reads no more, only where tiles are too many. On an H200 with 10, 50 and 100 % kept, 64 MiB of 64 bytes
+// take 38, 45 and 56 us in a single pass and 41, 51 and 63 marked, but 256 MiB 141, 168 and 206 and 113, 154 and 208.
 constexpr std::uint64_t kMarkedBytes = (64ull << 20) + 1;
 constexpr std::uint32_t kMarkedStride = 12;
 
