@@ -1,20 +1,20 @@
 // Step 3, reserve, several buckets: from the list of the tile's kept records.
 
 // Sorts the list by bucket, stably: a split by each bit of the bucket, lowest first (Blelloch 1990), of as many bits as
-// there are. Bucketed pipelines have groups of one, so item `row` of the invocation is list entry row * 256 + lane.
+// there are. Bucketed pipelines have groups of one, so item `row` of the invocation is list entry groupIndex(row).
 void sortListByBucket(uint kept) {
   [[dont_unroll]] for (uint bit = 0u; bit < kBucketBits; ++bit) {
     uint entries[kMaxItems];
     uint zeros = 0u;
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-      uint k = row * SLU_WORKGROUP + laneIndex;
+      uint k = groupIndex(row);
       entries[row] = k < kept ? sharedList[k] : 0u;
       zeros |= uint(k < kept && (bucketOf(entries[row]) >> bit & 1u) == 0u) << row;
     }
     uvec4 ranks;
     uint zeroCount = rankInOrder(zeros, ranks);
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-      uint k = row * SLU_WORKGROUP + laneIndex;
+      uint k = groupIndex(row);
       if (k < kept) sharedList[(zeros >> row & 1u) != 0u ? ranks[row] : zeroCount + k - ranks[row]] = entries[row];
     }
     barrier();

@@ -1,4 +1,4 @@
-// Stable order divides the tiles of a frame that does not look back into chunks, one per workgroup that counts: a
+// Stable order divides the tiles of a frame into several buckets into chunks, one per workgroup that counts: a
 // limited number, so that the scan stays small, and no workgroup ever waits for another (no forward progress between
 // workgroups is assumed).
 

@@ -15,6 +15,7 @@
 #include "publish.glsl"
 #include "arrive.glsl"
 #include "narrow.glsl"
+#include "compact_narrow.glsl"
 #include "wide.glsl"
 
 // Of several buckets the workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
@@ -33,7 +34,7 @@ uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
     beginReserve(kept);
     tileFirst = endReserve();
   }
-  emitTile(view, tile * kTile, kept);
+  emitTile(view, 0u, tile * kTile, kept);
   return kept;
 }
 
@@ -57,10 +58,9 @@ void main() {
   uint inputs = inputCount();
   if (kChunked) {
     uvec2 tiles = tilesOfChunk(gl_WorkGroupID.x, inputs);
-    beginChunk(view, gl_WorkGroupID.x);
     for (uint tile = tiles.x; tile < tiles.y; ++tile) {
       compactTile(view, gl_WorkGroupID.x, tile, inputs);
-      if (kBucketed) memoryBarrierBuffer();
+      memoryBarrierBuffer();
     }
     return;
   }

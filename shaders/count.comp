@@ -1,17 +1,12 @@
 #version 460
-// Stable order, first dispatch: how many records of its chunk each workgroup keeps, per bucket. Of a single bucket the
-// last workgroup of the view turns them into the records kept before each chunk, and publishes. x: chunk, y: view.
+// Stable order, several buckets, first dispatch: how many records of its chunk each workgroup keeps, per bucket.
+// x: chunk, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
 
 #include "chunk.glsl"
 #include "evaluate.glsl"
-#include "rank.glsl"
-#include "publish.glsl"
-
-const uint kMostChunks = SLU_MAX_CHUNKS;
-#include "scan.glsl"
 
 const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
@@ -36,14 +31,11 @@ void main() {
   }
   barrier();
 
-  uint kept = 0u;
   for (uint tile = tiles.x; tile < tiles.y; ++tile) {
     uint buckets[kMaxItems];
     evaluateTile(view, tile * kTile, inputs, buckets);
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-      if (!kBucketed) {
-        kept += uint(buckets[item] != SLU_DROPPED);
-      } else if (buckets[item] != SLU_DROPPED) {
+      if (buckets[item] != SLU_DROPPED) {
         if (kHistogram) {
           atomicAdd(sharedHistogram[buckets[item]], 1u);
         } else {
@@ -52,17 +44,11 @@ void main() {
       }
     }
   }
-  if (!kBucketed && kept != 0u) atomicAdd(sharedHistogram[0], kept);
   barrier();
-  if (!kBucketed) {
-    if (laneIndex == 0u) atomicExchange(Words1(column).v, sharedHistogram[0]);
-  } else if (kHistogram) {
+  if (kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
       Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = sharedHistogram[bucket];
     }
   }
   addRejects(view);
-  if (kBucketed || !arrivesLast(view)) return;
-  uint demanded = scanChunks(view, true);
-  if (laneIndex == 0u) publishSingle(view, inputs, demanded);
 }

@@ -19,7 +19,7 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
         units[i] = Type(0u);                                                                             \
         targets[i] = 0ul;                                                                                \
         if (slot != SLU_DROPPED) {                                                                       \
-          uint64_t source = uint64_t(tileBase + localOf(sharedList[k])) * (4u * kRecordWords) + offset;  \
+          uint64_t source = uint64_t(tileBase + localOf(sharedList[list + k])) * (4u * kRecordWords) + offset;  \
           units[i] = Ref(bound.records + source).v;                                                      \
           targets[i] = kBucketed ? bound.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset \
                                  : tileTarget + 4ul * unitWords * unit;                                  \
@@ -31,7 +31,8 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
     }                                                                                                    \
   }
 
-void emitTile(uint view, uint tileBase, uint kept) {
+// list: where the tile's kept records are listed.
+void emitTile(uint view, uint list, uint tileBase, uint kept) {
   uint64_t viewFirst = uint64_t(view) * plan.outputsPerView;
   uint64_t tileTarget = 0ul;  // of a single bucket
   if (!kBucketed) {
@@ -41,7 +42,7 @@ void emitTile(uint view, uint tileBase, uint kept) {
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k);
-      if (slot != SLU_DROPPED) Words1(bound.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[k]);
+      if (slot != SLU_DROPPED) Words1(bound.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[list + k]);
     }
   }
   if ((kOutputs & SLU_WRITES_RECORDS) != 0u) {

@@ -116,15 +116,14 @@ Sphere worldSphere(uint64_t record, uint index, uint key) {
 
 // The live masks of the invocation's rows. In a full tile no branch keeps the loads of one row behind those of another.
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
-  uint first = tileBase + laneIndex * kGroup;
   if (inputs - tileBase >= kTile) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-      masks[row] = liveMask(first + row * SLU_WORKGROUP * kGroup, kGroup);
+      masks[row] = liveMask(tileBase + groupIndex(row) * kGroup, kGroup);
     }
     return;
   }
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint index = first + row * SLU_WORKGROUP * kGroup;
+    uint index = tileBase + groupIndex(row) * kGroup;
     masks[row] = index < inputs ? liveMask(index, inputs - index) : 0u;
   }
 }

@@ -11,17 +11,16 @@
 #define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
 #define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
 #define SLU_MAX_CHUNKS 1024    // of a stable frame
-#define SLU_MAX_MARKED_CHUNKS 4096  // of one whose records are marked, on the Vulkan route
-#define SLU_LOOK_BACK_GROUP 1024    // tiles of the Vulkan route whose counts are added up one by one
+#define SLU_LOOK_BACK_TILES 1024  // of a frame of the Vulkan route whose tiles look back
+#define SLU_MOST_TILES 64u        // that a workgroup of the Vulkan route takes of a frame of more
+#define SLU_CPU_PATIENCE 256u     // of the Vulkan route's workgroups on a CPU, of which few run at a time
 #define SLU_MAX_SUBGROUPS 64        // of a workgroup, at the smallest subgroup size of 4
 
-// Of a view, where up to so many tiles look back: two sets of a word per tile and per group of them, and apart from them
-// one that all workgroups meet at.
-#define SLU_LOOK_BACK_SET(tiles) ((tiles) + (tiles) / SLU_LOOK_BACK_GROUP)
-#define SLU_LOOK_BACK_WORDS(tiles) (2u * SLU_LOOK_BACK_SET(tiles) + 64u)
-
-// Where records are marked: words of the tile's marks.
-#define SLU_MARK_WORDS(tileRecords) ((tileRecords) / 32u)
+// Of a view on the Vulkan route, where tiles look back: two sets of a word per tile, and apart from them one that all
+// workgroups meet at. Where there are more tiles, sets of two words per tile, and two to meet at.
+#define SLU_LOOK_BACK_WORDS (2u * SLU_LOOK_BACK_TILES + 64u)
+#define SLU_STATUS_SET(tiles) (2u * (tiles))
+#define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
 SLU_NAMESPACE_BEGIN
 
@@ -51,7 +50,7 @@ struct PlanPart {
   SLU_ADDRESS ticket;    // scratch: on the Vulkan route 8 bytes per view, zero before and after each frame
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
-  // Scratch, stable order only: uint per view, bucket and chunk; or what lookback or marks say, in shaders/ and in
+  // Scratch, stable order only: uint per view, bucket and chunk; or what lookback and tickets say, in shaders/ and in
   // src/cuda/kernels/, and sorted_stable.cuh.
   SLU_ADDRESS chunks;
   uint bucketCount;
@@ -64,7 +63,7 @@ struct PlanPart {
   uint keyMask;
   uint keyCount;
   BoundsBlock bounds;
-  uint lookBackTiles;  // on the Vulkan route, of plans that look back: a multiple of SLU_LOOK_BACK_GROUP
+  uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
 };
 
 // On the Vulkan route: what is bound for a dispatch. Frames come back to the same few of these.

@@ -10,6 +10,7 @@
 #ifndef SLU_EMULATED_SUBGROUPS
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 
 #include "frame.h"
@@ -33,9 +34,9 @@ layout(constant_id = 12) const uint kRows = 4u;
 layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
 // Narrow records lie at multiples of 16, others that are moved and their copies at multiples of their units.
 layout(constant_id = 14) const uint kAligned = 1u;
-// ordered.comp: how often a workgroup asks in vain for what another is to tell.
+// ordered.comp and persistent.comp: how often a workgroup asks in vain for what another is to tell.
 layout(constant_id = 15) const uint kPatience = 0u;
-layout(constant_id = 16) const uint kSeveralGroups = 0u;  // ordered.comp: of tiles that look back
+layout(constant_id = 16) const uint kLists = 1u;  // of kept records, in turn
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -121,8 +122,11 @@ uint subgroupFirst;  // the lane that the subgroup begins with
 uint subgroupLanes;
 bool subgroupLeader;
 
-// Of an item's record, within the tile.
-uint localIndex(uint item) { return (item / kGroup * SLU_WORKGROUP + laneIndex) * kGroup + item % kGroup; }
+// Of the invocation's group of records in a row, within the tile: a subgroup takes its rows one behind the other, so that
+// subgroups need to tell each other one count only.
+uint groupIndex(uint row) { return subgroupFirst * kRows + row * subgroupLanes + (laneIndex - subgroupFirst); }
+// Of an item's record.
+uint localIndex(uint item) { return groupIndex(item / kGroup) * kGroup + item % kGroup; }
 
 #ifdef SLU_EMULATED_SUBGROUPS
 
@@ -155,6 +159,22 @@ void ballot(bool flag, out uint below, out uint total) {
   total = bitsBelow((subgroupIndex + 1u) * kSubgroupSize) - first;
 }
 
+shared uint sharedValues[SLU_WORKGROUP];
+
+// Of values in the subgroup: the sum of those of lower lanes, and of all. In uniform control flow.
+uint sumOfSubgroup(uint value, out uint below) {
+  barrier();
+  sharedValues[laneIndex] = value;
+  barrier();
+  uint sum = 0u;
+  below = 0u;
+  for (uint lane = subgroupFirst; lane < subgroupFirst + subgroupLanes; ++lane) {
+    if (lane == laneIndex) below = sum;
+    sum += sharedValues[lane];
+  }
+  return sum;
+}
+
 #else
 
 shared uint sharedSizes[SLU_MAX_SUBGROUPS];
@@ -182,6 +202,11 @@ void ballot(bool flag, out uint below, out uint total) {
   uvec4 flags = subgroupBallot(flag);
   below = subgroupBallotExclusiveBitCount(flags);
   total = subgroupBallotBitCount(flags);
+}
+
+uint sumOfSubgroup(uint value, out uint below) {
+  below = subgroupExclusiveAdd(value);
+  return subgroupAdd(value);
 }
 
 #endif

@@ -58,7 +58,6 @@
 #define SLU_MOVES_NARROW 1  // 4 and 8 bytes: shaders/narrow.glsl
 #define SLU_MOVES_WIDE 2    // 12 to 64 bytes: shaders/wide.glsl
 #define SLU_MOVES_SORTED 3  // 16 bytes into several buckets: shaders/sorted.glsl
-#define SLU_MOVES_MARKED 4  // of many records in stable order; no kernel sees it: shaders/marks.glsl
 
 // Words of the longest draw command, VkDrawIndexedIndirectCommand.
 #define SLU_COMMAND_WORDS 5u

@@ -1,7 +1,8 @@
 // The kept records of a tile, between rank and emit.
 
-// Bucket << SLU_LOCAL_BITS | index in the tile, in stable order: in record order. Records that are moved need no list.
-shared uint sharedList[kMoves == SLU_MOVES_NONE ? kTile : 1u];
+// Bucket << SLU_LOCAL_BITS | index in the tile, in stable order: in record order. Records that are moved need no list;
+// a kernel whose tiles wait has two.
+shared uint sharedList[kMoves == SLU_MOVES_NONE ? kLists * kTile : 1u];
 // Their output slots within the view; without buckets the tile's first.
 shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
 

@@ -1,27 +1,19 @@
-// Step 3, reserve, stable, one bucket: a single pass in which each tile adds up what those before it keep.
+// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what those before it keep.
 // Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for
 // counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
-// A tile's status is one word: 0, or its count + 1. A tile adds up those before it in its group, and asks for what the
-// groups before keep, in a word that the last tile of a group writes for the next one.
-//
-// There are two sets of these words: a frame uses one and clears the other, which the frame before used. One word per view
-// says which set is in use. All workgroups, with a tile or without, load it and then join the frame there, and the last to
-// join has it say the other set for the next frame. So each access learns all it needs from one word, whose accesses have
-// one order, and none has to be ordered before another.
+// A tile's status is one word: 0, or its count + 1. There are two sets of these words: a frame uses one and clears the other,
+// which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without, load it
+// and then join the frame there, and the last to join has it say the other set for the next frame. So each access learns all
+// it needs from one word, whose accesses have one order, and none has to be ordered before another.
 
-const uint kStatusesPerLane = SLU_LOOK_BACK_GROUP / SLU_WORKGROUP;
+const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
 const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined
 
 uint found;     // the word when the workgroup asked; of invocation 0
 uint joined;    // the same when it joined
-uint tileKept;  // of invocation 0
-// What the invocation has found of all tiles, where nobody tells of groups: of each SLU_WORKGROUP-th one up to the next.
-uint foundNext;
-uint foundSum;
 shared uint sharedSet;
-shared uint sharedKeptByGroups;
 shared uint sharedMissing;
 shared uint sharedBefore;
 shared uint sharedCounted;
@@ -32,14 +24,8 @@ uint ownTile() {
   return gl_WorkGroupID.x;
 }
 
-// Of the plan.
-uint lookBackTiles() { return kSeveralGroups != 0u ? plan.lookBackTiles : SLU_LOOK_BACK_GROUP; }
-
-// Statuses are numbered by tile, and behind them by group.
-uint statusOfGroup(uint group) { return lookBackTiles() + group; }
 uint64_t statusAt(uint set, uint status) {
-  uint firstWord = gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS(lookBackTiles());
-  return wordAt(plan.chunks, firstWord + set * SLU_LOOK_BACK_SET(lookBackTiles()) + status);
+  return wordAt(plan.chunks, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + status);
 }
 uint64_t joinedOf() { return statusAt(2u, 32u); }  // behind the sets
 
@@ -54,8 +40,6 @@ uint ask(uint status) {
 
 // By each workgroup, long before it needs the set: memory takes its time to answer.
 void askForSet() {
-  foundNext = laneIndex;
-  foundSum = 0u;
   if (laneIndex != 0u) return;
   found = atomicLoad(Words1(joinedOf()).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
@@ -76,21 +60,8 @@ void leaveFrame() {
 // By all workgroups together, whether there are tiles for them or not.
 void clearOtherSet() {
   const uint step = gl_NumWorkGroups.x;
-  const uint statusCount = SLU_LOOK_BACK_SET(lookBackTiles());
-  for (uint status = gl_WorkGroupID.x + laneIndex * step; status < statusCount; status += SLU_WORKGROUP * step) {
+  for (uint status = gl_WorkGroupID.x + laneIndex * step; status < SLU_LOOK_BACK_TILES; status += SLU_WORKGROUP * step) {
     store(statusAt(1u - sharedSet, status), 0u, 0u);
-  }
-}
-
-// Goes on to find what tiles before `end` keep, up to the first one that is missing.
-void findAll(uint end) {
-  [[dont_unroll]] for (; foundNext < end; foundNext += SLU_WORKGROUP) {
-    uint status = ask(foundNext);
-    if (status == 0u) {
-      atomicMin(sharedMissing, foundNext);
-      return;
-    }
-    foundSum += status - 1u;
   }
 }
 
@@ -98,8 +69,6 @@ void findAll(uint end) {
 // In uniform control flow; what was in shared memory before is visible to all afterwards.
 bool lookBack(uint patience, out uint before, out uint missing) {
   const uint tile = ownTile();
-  const uint group = kSeveralGroups != 0u ? tile / SLU_LOOK_BACK_GROUP : 0u;
-  const uint firstTile = group * SLU_LOOK_BACK_GROUP;
   if (laneIndex == 0u) {
     sharedMissing = tile;
     sharedBefore = 0u;
@@ -107,44 +76,30 @@ bool lookBack(uint patience, out uint before, out uint missing) {
   }
   barrier();
   uint counts[kStatusesPerLane];
-  uint keptByGroups = 1u;  // those before; of invocation 0
   uint asked = 0u;
   bool isMissing;
   [[dont_unroll]] do {
     isMissing = false;
     [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
-      uint earlier = firstTile + i * SLU_WORKGROUP + laneIndex;
+      uint earlier = i * SLU_WORKGROUP + laneIndex;
       counts[i] = earlier < tile ? ask(earlier) : 1u;
     }
-    if (group != 0u && laneIndex == 0u) keptByGroups = ask(statusOfGroup(group));
     [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) isMissing = isMissing || counts[i] == 0u;
-    isMissing = isMissing || keptByGroups == 0u;
   } while (isMissing && ++asked < patience);
-  uint sum = max(keptByGroups, 1u) - 1u;
+  uint sum = 0u;
   [[unroll]] for (uint i = 0u; i < kStatusesPerLane; ++i) {
     if (counts[i] == 0u) {
-      atomicMin(sharedMissing, firstTile + i * SLU_WORKGROUP + laneIndex);
+      atomicMin(sharedMissing, i * SLU_WORKGROUP + laneIndex);
     } else {
       sum += counts[i] - 1u;
     }
   }
-  if (kSeveralGroups != 0u && laneIndex == 0u) sharedKeptByGroups = keptByGroups;
   if (sum != 0u) atomicAdd(sharedBefore, sum);
   barrier();
-  if (kSeveralGroups != 0u && sharedKeptByGroups == 0u) {  // nobody has told it: from all tiles, then
-    findAll(firstTile);
-    atomicAdd(sharedBefore, foundSum);
-    barrier();
-  }
   before = sharedBefore;
   missing = sharedMissing;
-  bool isKnown = missing == tile;
-  if (kSeveralGroups != 0u && isKnown && laneIndex == 0u) {
-    bool isLast = (tile + 1u) % SLU_LOOK_BACK_GROUP == 0u;
-    if (isLast && tile + 1u < lookBackTiles()) tell(statusOfGroup(group + 1u), before + tileKept);
-  }
   barrier();
-  return isKnown;
+  return missing == tile;
 }
 
 // Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow,
@@ -159,7 +114,6 @@ void publishMissing(uint tile, uint kept) {
 void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
   takeSet();
-  tileKept = kept;
   tell(ownTile(), kept);
   joinFrame();
 }

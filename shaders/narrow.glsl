@@ -1,9 +1,8 @@
 // Records of 4 and 8 bytes that decide for themselves, written as records: they are read once, four words at a time,
 // stay in registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
 //
-// A subgroup takes kRows rows of its own, one behind the other, so that subgroups need to tell each other one count
-// only. Where the order is free, subgroups line up as they come, and the survivors of an invocation lie together,
-// whichever rows they are in: that takes fewer ballots, whose bits are slow to count.
+// Where the order is free, subgroups line up as they come, and the survivors of an invocation lie together, whichever
+// rows they are in: that takes fewer ballots, whose bits are slow to count.
 
 const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
 const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;
@@ -14,10 +13,12 @@ shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords + kStagedWords
 
 uint padded(uint place) { return place + (place >> 5); }
 
-uint firstWordOf(uint row) { return (subgroupFirst * kRows + row * subgroupLanes + laneIndex - subgroupFirst) * 4u; }
+uint firstWordOf(uint row) { return groupIndex(row) * 4u; }
 
-// Words beyond the present ones are 0, which no test takes for live. All loads come before the first use.
-void loadQuads(uint64_t words, uint present, out uvec4 quads[kMaxRows]) {
+// Words beyond the input are 0, which no test takes for live. All loads come before the first use.
+void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
+  const uint64_t words = bound.records + 4ul * kRecordWords * (tile * kTile);
+  const uint present = min(inputs - tile * kTile, kTile) * kRecordWords;
   if (kAligned == 0u) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
       [[unroll]] for (uint i = 0u; i < 4u; ++i) {
@@ -50,12 +51,17 @@ uint liveRecords(uvec4 quad) {
   return uint((words & tested) != 0u) | uint((words >> 2 & tested) != 0u) << 1;
 }
 
-// Ranks of the first record of each row among the subgroup's; returns how many it has. In uniform control flow.
-uint rankInSubgroup(uint live[kMaxRows], out uint ranks[kMaxRows]) {
+// Ranks of the first record of each row among the tile's; returns how many it keeps. Rows stay apart: of sixteen records in
+// one word of flags, ranked in order, NVIDIA's compiler lost some. In uniform control flow; what was in shared memory before is
+// visible to all afterwards.
+uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
   const uint kCountBits = kItems >= 16u ? 5u : kItems >= 8u ? 4u : kItems >= 4u ? 3u : 2u;  // of an invocation's count
   uint below;
   uint count;
+  uint before;
   uint total = 0u;
+  if (laneIndex == 0u) sharedRanked = 0u;
+  barrier();
   if (kStable != 0u) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
       ranks[row] = total;
@@ -65,65 +71,42 @@ uint rankInSubgroup(uint live[kMaxRows], out uint ranks[kMaxRows]) {
         total += count;
       }
     }
-    return total;
-  }
-  uint own = 0u;
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    ranks[row] = own;
-    own += bitCount(live[row]);
-  }
-  uint first = 0u;
-  [[unroll]] for (uint bit = 0u; bit < kCountBits; ++bit) {
-    ballot((own >> bit & 1u) != 0u, below, count);
-    first += below << bit;
-    total += count << bit;
-  }
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) ranks[row] += first;
-  return total;
-}
-
-// The same among the tile's.
-uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
-  if (laneIndex == 0u) sharedRanked = 0u;
-  barrier();
-  uint own = rankInSubgroup(live, ranks);
-  if (subgroupLeader) sharedCounts[subgroupIndex] = kStable != 0u ? own : atomicAdd(sharedRanked, own);
-  barrier();
-  uint before = 0u;
-  uint total = 0u;
-  if (kStable != 0u) {
-    for (uint s = 0u; s < subgroupCount; ++s) {
-      if (s == subgroupIndex) before = total;
-      total += sharedCounts[s];
-    }
+    if (subgroupLeader) sharedCounts[subgroupIndex] = total;
+    barrier();
+    total = sumOfCounts(before);
   } else {
-    before = sharedCounts[subgroupIndex];
+    uint own = 0u;
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+      ranks[row] = own;
+      own += bitCount(live[row]);
+    }
+    uint first = 0u;
+    [[unroll]] for (uint bit = 0u; bit < kCountBits; ++bit) {
+      ballot((own >> bit & 1u) != 0u, below, count);
+      first += below << bit;
+      total += count << bit;
+    }
+    if (subgroupLeader) sharedCounts[subgroupIndex] = atomicAdd(sharedRanked, total);
+    barrier();
+    before = first + sharedCounts[subgroupIndex];
     total = sharedRanked;
   }
   [[unroll]] for (uint row = 0u; row < kRows; ++row) ranks[row] += before;
   return total;
 }
 
-// Returns the number of kept records.
-uint compactNarrow(uint view, uint tile, uint inputs) {
-  uint tileBase = tile * kTile;
-  uvec4 quads[kMaxRows];
-  loadQuads(bound.records + 4ul * kRecordWords * tileBase, min(inputs - tileBase, kTile) * kRecordWords, quads);
-  uint live[kMaxRows];
-  uint ranks[kMaxRows];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
-  uint kept = rankQuads(live, ranks);
-
-  beginReserve(kept);
+// Before a barrier, behind which they may be stored.
+void stageQuads(uvec4 quads[kMaxRows], uint live[kMaxRows], uint ranks[kMaxRows]) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint place = ranks[row] * kRecordWords;
     [[unroll]] for (uint i = 0u; i < 4u; ++i) {
       if ((live[row] >> i / kRecordWords & 1u) != 0u) sharedWords[padded(place++)] = quads[row][i];
     }
   }
-  tileFirst = endReserve();
+}
+
+void storeStaged(uint view, uint kept) {
   uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
   uint wordCount = fitting(kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
-  return kept;
 }

@@ -12,6 +12,7 @@
 #include "emit.glsl"
 #include "publish.glsl"
 #include "narrow.glsl"
+#include "compact_narrow.glsl"
 #include "wide.glsl"
 
 // Tests a tile, lists its kept records, and reads those again. In between it may have to count another tile.
@@ -35,7 +36,7 @@ uint compactListed(uint view, uint tile, uint inputs) {
     }
     if (lookBack(patience, tileFirst, tested)) break;
   }
-  emitTile(view, tile * kTile, kept);
+  emitTile(view, 0u, tile * kTile, kept);
   return kept;
 }
 

@@ -1,4 +1,4 @@
-// Step 5, publish: who arrives last at a view, or has its last tile where tiles look back, clamps its counts, writes
+// Step 5, publish: who arrives last at a view, or has its last tile in stable order, clamps its counts, writes
 // draw commands and statistics, and leaves the counters zero for the next frame.
 
 shared uint sharedArrivals;
@@ -92,7 +92,8 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
 
   bool draws = exists && (kept > 0u || plan.draw.skipEmpty == 0u);
   uint drawnBefore;
-  uint count = rankLanes(draws, drawnBefore);
+  barrier();
+  uint count = sumOfLanes(uint(draws), drawnBefore);
   if (draws && (kOutputs & SLU_WRITES_DRAWS) != 0u) writeCommand(view, drawn + drawnBefore, block, kept);
   return count;
 }

@@ -1,7 +1,7 @@
-// Step 3, reserve: the tile's range in each bucket's output, one atomic per tile and bucket. Order is only a choice of
-// where the range begins. Unordered tiles take it from one counter per bucket. Stable ones take from their chunk's,
-// which the scan set to the records kept before the chunk, and which a single workgroup advances tile after tile: of
-// one bucket in registers. Others of one bucket look back (lookback.glsl), or are told (marks.glsl).
+// Step 3, reserve, one atomic per tile and bucket. Order is only a choice of where a tile's range begins. Unordered tiles
+// take it from one counter per bucket; stable ones, into several buckets, from their chunk's, which the scan set to the
+// records kept before the chunk, and which a single workgroup advances tile after tile. Those into one bucket look back
+// (lookback.glsl), or wait for their prefix (tickets.glsl).
 
 const bool kChunked = kStable != 0u;
 // One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
@@ -19,21 +19,11 @@ uint reserve(uint view, uint bucket, uint chunk, uint count) {
 
 // ---- Of a single bucket ----
 
-uint chunkKept;     // chunks: records kept before the tile; the same in all invocations
-uint reserved;      // the tile's first slot; unordered: of invocation 0
+uint reserved;      // the tile's first slot; of invocation 0
 uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
-
-void beginChunk(uint view, uint chunk) {
-  if (!kBucketed) chunkKept = load(counterOf(view, 0u, chunk));
-}
 
 // Work that needs no place yet fits between the two. In uniform control flow.
 void beginReserve(uint kept) {
-  if (kChunked) {
-    reserved = chunkKept;
-    chunkKept += kept;
-    return;
-  }
   if (laneIndex != 0u) return;
 #ifdef SLU_ATOMIC_INT64
   if (kArrivesByTile) {
@@ -47,10 +37,6 @@ void beginReserve(uint kept) {
 
 // The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
 uint endReserve() {
-  if (kChunked) {
-    barrier();
-    return reserved;
-  }
   if (laneIndex == 0u) sharedSlots[0] = reserved;
 #ifndef SLU_ATOMIC_INT64
   groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation

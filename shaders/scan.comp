@@ -7,13 +7,32 @@
 
 #include "rank.glsl"
 #include "publish.glsl"
-const uint kMostChunks = SLU_MAX_CHUNKS;
-#include "scan.glsl"
+
+const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
+
+// Returns the sum of the counts. In uniform control flow.
+uint scanChunks(uint segment) {
+  uint64_t row = plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount);
+  uint first = laneIndex * kChunksPerLane;
+  uint counts[kChunksPerLane];
+  uint own = 0u;
+  [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
+    counts[i] = first + i < pushed.chunkCount ? load(row, first + i) : 0u;
+    own += counts[i];
+  }
+  uint before;
+  uint total = sumOfLanes(own, before);
+  [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
+    if (first + i < pushed.chunkCount) store(row, first + i, before);
+    before += counts[i];
+  }
+  return total;
+}
 
 void main() {
   initSubgroups();
   uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
-  uint total = scanChunks(segment, false);
+  uint total = scanChunks(segment);
   if (laneIndex == 0u) atomicAdd(Words1(wordAt(plan.demanded, segment)).v, total);
   arrive(gl_WorkGroupID.y, inputCount());
 }

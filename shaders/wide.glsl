@@ -54,14 +54,14 @@ uint compactWide(uint view, uint tile, uint inputs) {
   barrier();
   uint flags = 0u;
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    flags |= uint(sharedRanks[row * SLU_WORKGROUP + laneIndex] != 0u) << row;
+    flags |= uint(sharedRanks[groupIndex(row)] != 0u) << row;
   }
   uvec4 ranks;
   uint kept = rank(flags, ranks);
 
   beginReserve(kept);
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    sharedRanks[row * SLU_WORKGROUP + laneIndex] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
+    sharedRanks[groupIndex(row)] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
   }
   tileFirst = endReserve();
   uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);

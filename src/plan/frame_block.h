@@ -15,7 +15,7 @@ void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& fra
 // Stable frames that count, scan and scatter divide their tiles into this many chunks at most.
 std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords);
 
-inline std::uint32_t divideUp(std::uint32_t value, std::uint32_t divisor) {
+constexpr std::uint32_t divideUp(std::uint32_t value, std::uint32_t divisor) {
   return value / divisor + (value % divisor != 0);
 }
 

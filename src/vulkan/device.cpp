@@ -101,6 +101,7 @@ Device::Device(const SluVulkanDeviceInfo& info)
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
+  isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   limits = properties.properties.limits;
 }
 

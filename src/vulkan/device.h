@@ -82,6 +82,7 @@ struct Device {
   DeviceFunctions functions;
   VkPhysicalDeviceMemoryProperties memory{};
   VkPhysicalDeviceLimits limits{};
+  bool isCpu = false;
   VkQueueFlags queueFlags = 0;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;  // enabled

@@ -9,12 +9,10 @@
 #include "compact_native.h"
 #include "count_emulated.h"
 #include "count_native.h"
-#include "mark_emulated.h"
-#include "mark_native.h"
-#include "move_emulated.h"
-#include "move_native.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
+#include "persistent_emulated.h"
+#include "persistent_native.h"
 #include "plan/frame_block.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
@@ -36,9 +34,8 @@ struct KernelSource {
 const std::array<KernelSource, kKernelCount> kSources = {{
     {"sluice compact", compact_native, compact_atomic64, compact_emulated},
     {"sluice ordered", ordered_native, ordered_native, ordered_emulated},
+    {"sluice persistent", persistent_native, persistent_native, persistent_emulated},
     {"sluice sorted", sorted_native, sorted_native, sorted_emulated},
-    {"sluice mark", mark_native, mark_native, mark_emulated},
-    {"sluice move", move_native, move_native, move_emulated},
     {"sluice count", count_native, count_native, count_emulated},
     {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
@@ -55,8 +52,7 @@ constexpr std::uint32_t kSortedStride = 16;
 // Shared memory of shaders/sorted.glsl: the records, two words per bucket, the counts of shaders/rank.glsl, and what takes
 // no array.
 std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
-  return SLU_WORKGROUP * rows * kSortedStride + 8 * std::bit_ceil(layout.bucketCount()) + 4 * rows * SLU_MAX_SUBGROUPS +
-         1024;
+  return SLU_WORKGROUP * rows * kSortedStride + 8 * std::bit_ceil(layout.bucketCount()) + 4 * SLU_MAX_SUBGROUPS + 1024;
 }
 
 // Rows of the tiles that are sorted by bucket: eight 16-byte loads in flight per invocation, or four where shared memory
@@ -92,17 +88,9 @@ std::uint32_t groupSize(const PlanLayout& layout, std::uint32_t way) {
 constexpr std::uint32_t kLongTilesFrom = 1u << 19;  // records
 constexpr std::uint32_t kLongTileSharedBytes = 20 * 1024;
 
-// Where records are marked and then moved, an invocation has about four units in flight to move where all are kept. A
-// power of two, so that invocations share whole words of marks.
-std::uint32_t markedRows(const PlanLayout& layout) {
-  if (groupSize(layout, SLU_MOVES_MARKED) == 4) return 2;
-  return layout.cullFlags != 0 ? 4 : std::bit_floor(std::clamp(64 / layout.recordStride, 1u, 4u));
-}
-
 // Rows of a tile, so that an invocation keeps two or four 16-byte loads in flight when records are moved.
 std::uint32_t rowCount(const PlanLayout& layout, const Device& device, std::uint32_t way) {
   if (way == SLU_MOVES_SORTED) return sortedRows(layout, device);
-  if (way == SLU_MOVES_MARKED) return markedRows(layout);
   if (way == SLU_MOVES_WIDE) return std::min(64 / layout.recordStride, 4u);
   if (way == SLU_MOVES_NONE) return groupSize(layout, way) == 4 ? 2 : 4;
   if (layout.recordStride == 8 && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0) return 2;
@@ -116,28 +104,28 @@ void setMoves(KernelConstants& constants, const PlanLayout& layout, const Device
   constants.rows = rowCount(layout, device, way);
 }
 
-// Stable frames of one bucket are a single pass, in which tiles look back, as long as that is the fastest way. Records of
-// so many bytes or more are marked, and then kept ones alone are read again; but not narrow ones, and culled ones, of which
-// a single pass reads no more, only where tiles are too many. On an H200 with 10, 50 and 100 % kept, 64 MiB of 64 bytes
-// take 38, 45 and 56 us in a single pass and 41, 51 and 63 marked, but 256 MiB 141, 168 and 206 and 113, 154 and 208.
-constexpr std::uint64_t kMarkedBytes = (64ull << 20) + 1;
-constexpr std::uint32_t kMarkedStride = 12;
+// A workgroup of the persistent kernel has two tiles under way, and what it keeps in shared memory decides how many of them
+// a GPU runs at a time. Words wait in registers, in short tiles. Other records are listed: those that a test of one word
+// decides in long tiles, up to so many bytes. On an H200 256 MiB with 10, 50 and 100 % kept take 106, 159 and 195 us for 16
+// bytes in long tiles and 115, 170 and 209 in short ones, for 64 bytes 88, 143 and 208 and 84, 136 and 200.
+constexpr std::uint32_t kLongListStride = 48;
+constexpr std::uint32_t kLongListSharedBytes = 20 * 1024;
 
-bool looksBack(const PlanLayout& layout, std::uint32_t tileCount, std::uint32_t mostTiles) {
-  if (tileCount > mostTiles) return false;
-  const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
-  return layout.cullFlags != 0 || layout.recordStride < kMarkedStride || bytes < kMarkedBytes;
+void setPersistent(KernelConstants& constants, const PlanLayout& layout, const Device& device) {
+  constants.lists = 2;
+  if (constants.moves == SLU_MOVES_NARROW && layout.recordStride == 4) {
+    constants.rows = 2;
+    return;
+  }
+  setMoves(constants, layout, device, SLU_MOVES_NONE);
+  const bool fits = device.limits.maxComputeSharedMemorySize >= kLongListSharedBytes;
+  const bool isTestedAlone = layout.cullFlags == 0 && layout.key.lodCount == 1 && layout.key.keyCount <= 1;
+  if (constants.group == 4) {
+    if (!fits) constants.rows = 1;
+  } else if (fits && isTestedAlone && layout.recordStride <= kLongListStride) {
+    constants.group = 2;
+  }
 }
-
-// Marks are a bit per record and view. What is neither looked back on nor marked is counted and then read again: narrow
-// records, of which marks cost more than they save.
-bool isMarked(const PlanLayout& layout, std::uint64_t mostBytes) {
-  const std::uint64_t bits = std::uint64_t{layout.maxRecordCount} * layout.maxViewCount;
-  return bits <= 8 * mostBytes && (layout.cullFlags != 0 || layout.recordStride >= kMarkedStride);
-}
-
-// Of narrow records that are counted first, whose tiles are those of the kernel that counts.
-constexpr std::uint32_t kCountedRows = 2;
 
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
 KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
@@ -148,22 +136,15 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   few.group = 1;
   few.rows = 4;
   few.stable = 1;
+  few.lists = 1;
   few.subgroupSize = constants.subgroupSize;
   switch (kernel) {
     case Kernel::compact:
       if (constants.stable != 0) constants.outputs &= kEmitted;
       return constants;
-    case Kernel::mark:
     case Kernel::count:
-      constants.outputs &= constants.bucketBits == 0 ? ~kEmitted : SLU_WRITES_STATISTICS;
-      constants.moves = SLU_MOVES_NONE;
+      constants.outputs &= SLU_WRITES_STATISTICS;
       return constants;
-    case Kernel::move:
-      few.recordWords = constants.recordWords;
-      few.group = constants.group;
-      few.rows = constants.rows;
-      few.outputs = constants.outputs & kEmitted;
-      return few;
     case Kernel::scan:
       few.outputs = constants.outputs & ~kEmitted;
       return few;
@@ -177,13 +158,12 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
 bool readsView(Kernel kernel, const KernelConstants& constants) {
-  return kernel != Kernel::move && kernel != Kernel::scan && (constants.cullFlags != 0 || constants.lodCount > 1);
+  return kernel != Kernel::scan && (constants.cullFlags != 0 || constants.lodCount > 1);
 }
 
 Kernel compactKernel(const KernelConstants& constants) {
-  if (constants.patience != 0) return Kernel::ordered;
-  if (constants.moves == SLU_MOVES_SORTED) return Kernel::sorted;
-  return constants.moves == SLU_MOVES_MARKED ? Kernel::move : Kernel::compact;
+  if (constants.patience != 0) return constants.lists == 2 ? Kernel::persistent : Kernel::ordered;
+  return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
 }
 
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits) {
@@ -200,20 +180,12 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = device.emulatedSubgroupSize;
   constants.aligned = 1;
+  constants.lists = 1;
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
-  const bool isScarce = constants.moves == SLU_MOVES_NARROW && (device.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
-  const std::uint32_t mostTiles =
-      std::min(device.limits.maxComputeWorkGroupCount[0], isScarce ? limits.scarceLookBackTiles : limits.lookBackTiles);
-  const std::uint32_t tileCount = divideUp(layout.maxRecordCount, constants.tileRecords());
-  if (looksBack(layout, tileCount, mostTiles)) {
-    constants.patience = limits.patience;
-    constants.severalGroups = tileCount > SLU_LOOK_BACK_GROUP ? 1 : 0;
-  } else if (isMarked(layout, limits.markBytes)) {
-    setMoves(constants, layout, device, SLU_MOVES_MARKED);
-  } else if (constants.moves == SLU_MOVES_NARROW) {
-    constants.rows = kCountedRows;
-  }
+  constants.patience = device.isCpu ? std::min(limits.patience, SLU_CPU_PATIENCE) : limits.patience;
+  const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
+  if (divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles) setPersistent(constants, layout, device);
   return constants;
 }
 

@@ -5,12 +5,13 @@
 #include <map>
 
 #include "plan/layout.h"
+#include "shaders/frame.h"
 #include "vulkan/device.h"
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, sorted, mark, move, count, scan };
-constexpr std::uint32_t kKernelCount = 7;
+enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan };
+constexpr std::uint32_t kKernelCount = 6;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -29,8 +30,8 @@ struct KernelConstants {
   std::uint32_t rows;
   std::uint32_t moves;
   std::uint32_t aligned;
-  std::uint32_t patience;  // of the kernel that looks back; else 0
-  std::uint32_t severalGroups;
+  std::uint32_t patience;  // in stable order with one bucket; else 0
+  std::uint32_t lists;     // 2: of the persistent kernel
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
@@ -47,11 +48,8 @@ struct StableLimits {
   // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to
   // be told within microseconds. 1: workgroups come in the worst order, too.
   std::uint32_t patience = 4096;
-  std::uint32_t lookBackTiles = 1u << 16;  // each frame of a plan clears a word for each tile that it may have
-  // The same of records of 4 and 8 bytes on a queue that draws, where shared memory, in which they wait, is scarce: with
-  // half of them kept 2^24 words take 63 us in a single pass and 59 counted, 2^25 records of 8 bytes 257 and 212.
-  std::uint32_t scarceLookBackTiles = 1024;
-  std::uint64_t markBytes = 256ull << 20;
+  // Plans of more tiles are for the persistent kernel.
+  std::uint32_t lookBackTiles = SLU_LOOK_BACK_TILES;
 };
 
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits);

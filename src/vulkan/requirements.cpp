@@ -76,12 +76,13 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
        "workgroups of 256 invocations");
   need("Vulkan", limits.maxComputeSharedMemorySize >= kSharedBytes, "14 KiB of shared memory");
   if (needsBallots) {
-    constexpr VkSubgroupFeatureFlags kOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT;
+    constexpr VkSubgroupFeatureFlags kOperations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
     need("Vulkan",
          (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
              (subgroups.supportedOperations & kOperations) == kOperations &&
              subgroups.subgroupSize >= SLU_WORKGROUP / SLU_MAX_SUBGROUPS && subgroups.subgroupSize <= 128,
-         "ballots in compute shaders with subgroups of 4 to 128 invocations; "
+         "ballots and sums in compute shaders with subgroups of 4 to 128 invocations; "
          "SluVulkanDeviceInfo::emulatedSubgroupSize does without");
   }
 }

@@ -15,9 +15,6 @@ constexpr std::uint32_t kCount = 12'011;
 // Frames that may grow so large take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
-// More tiles than look back.
-constexpr std::uint32_t kMarkedRecords = (1u << 26) + 1;
-constexpr std::uint32_t kCountedRecords = 1u << 29;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
@@ -115,17 +112,14 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 96, .outputs = kRecords},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
-  // records, which mark first, in units of 4, 8 and 16 bytes and where records are culled, or count first; and culling into
-  // one bucket that counts the reasons.
+  // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
   const std::initializer_list<Form> vulkanForms = {
       {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
-      {.stride = 4, .outputs = kRecords, .maxRecordCount = kCountedRecords},
-      {.stride = 8, .outputs = kRecords, .maxRecordCount = kCountedRecords},
-      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kMarkedRecords, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
       {.stride = 16, .outputs = kIndices, .culls = true},
-      {.stride = 16, .outputs = kIndices, .maxRecordCount = kMarkedRecords, .culls = true},
+      {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
   };
   const std::initializer_list<Form> inlineForms = {
       {.stride = kLargestStride, .outputs = kRecords},

@@ -22,8 +22,12 @@ static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits a
 constexpr std::uint32_t kMaxWorkgroups = 4096;
 // Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
+// Of the persistent kernel: more than any GPU runs at a time find no tile any more, and end.
+constexpr std::uint32_t kPersistentWorkgroups = 1024;
 
-static_assert(SLU_LOOK_BACK_GROUP % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
+static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
+static_assert(SLU_MOST_TILES > 1, "a ticket is drawn ahead");
+static_assert(divideUp(SLU_MAX_RECORDS / (4 * SLU_WORKGROUP), SLU_MOST_TILES) < 65535, "as many as any device allows");
 
 // The table: the plan's uniforms, places for what dispatches bind, of which frames rewrite those at the end, one per view,
 // when all others are taken; and the buckets.
@@ -45,22 +49,20 @@ std::uint32_t unitWords(const PlanLayout& layout) {
   return layout.recordStride % 16 == 0 ? 4 : layout.recordStride % 8 == 0 ? 2 : 1;
 }
 
-std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants) {
-  if (constants.stable == 0 || constants.patience != 0) return 0;
-  if (constants.moves != SLU_MOVES_MARKED) return maxChunkCount(layout, constants.tileRecords());
-  return std::min<std::uint32_t>(divideUp(layout.maxRecordCount, constants.tileRecords()), SLU_MAX_MARKED_CHUNKS);
+std::uint32_t mostTiles(const PlanLayout& layout, const KernelConstants& constants) {
+  return divideUp(layout.maxRecordCount, constants.tileRecords());
 }
 
-// Of the chunks' counts, and of what shaders/marks.glsl keeps of each tile.
-std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& constants) {
-  const std::uint64_t chunks = std::uint64_t{mostChunks(layout, constants)} * layout.bucketCount();
-  if (constants.moves != SLU_MOVES_MARKED) return 4 * layout.maxViewCount * chunks;
-  const std::uint64_t tiles = divideUp(layout.maxRecordCount, constants.tileRecords());
-  return 4 * layout.maxViewCount * (chunks + tiles * (1 + SLU_MARK_WORDS(constants.tileRecords())));
-}
-
-std::uint32_t lookBackTiles(const PlanLayout& layout, const KernelConstants& constants) {
-  return divideUp(divideUp(layout.maxRecordCount, constants.tileRecords()), SLU_LOOK_BACK_GROUP) * SLU_LOOK_BACK_GROUP;
+// Of stable plans: the chunks' counts, or where tiles tell what they keep, words that are zero before the first frame.
+std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& constants) {
+  switch (compactKernel(constants)) {
+    case Kernel::ordered:
+      return SLU_LOOK_BACK_WORDS;
+    case Kernel::persistent:
+      return SLU_STATUS_WORDS(std::uint64_t{mostTiles(layout, constants)});
+    default:
+      return std::uint64_t{maxChunkCount(layout, constants.tileRecords())} * layout.bucketCount();
+  }
 }
 
 constexpr VkBufferUsageFlags kUsage =
@@ -99,8 +101,7 @@ class VulkanPlan final : public RoutePlan {
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
-  bool looksBack() const { return compactKernel(constants_) == Kernel::ordered; }
-  bool marks() const { return compactKernel(constants_) == Kernel::move; }
+  bool isSinglePass() const { return constants_.patience != 0; }
   VkPipeline compactFor(const FrameBlock& block) const;
 
   void createDescriptorSet(VkDescriptorSetLayout setLayout);
@@ -115,16 +116,16 @@ class VulkanPlan final : public RoutePlan {
   const Device& device_;
   const PlanLayout layout_;
   const KernelConstants constants_;
-  const std::uint32_t maxChunkCount_;  // 0 unless a dispatch counts first
+  const std::uint32_t maxChunkCount_;  // 0 unless dispatches count and scan first
   const VkPipelineLayout pipelineLayout_;
   VkPipeline compact_;
-  VkPipeline compactUnaligned_;        // the same where no records are moved
-  VkPipeline count_ = VK_NULL_HANDLE;  // or mark
-  VkPipeline scan_ = VK_NULL_HANDLE;   // of several buckets
-  DeviceBuffer table_;                 // the uniforms, places, and BucketBlock per bucket
+  VkPipeline compactUnaligned_;  // the same where no records are moved
+  VkPipeline count_ = VK_NULL_HANDLE;
+  VkPipeline scan_ = VK_NULL_HANDLE;
+  DeviceBuffer table_;  // the uniforms, places, and BucketBlock per bucket
   BoundPlaces places_;
   DeviceBuffer counters_;  // mapped, so that they are zeroed without a submission; the kernels leave them zero
-  DeviceBuffer chunks_;    // stable order only; where tiles look back mapped as counters_ are
+  DeviceBuffer chunks_;    // stable order only; where tiles tell what they keep mapped as counters_ are
   DeviceBuffer staging_;   // the input of an in-place frame
   OwnedDescriptorPool descriptorPool_;
   VkDescriptorSet descriptorSet_ = VK_NULL_HANDLE;  // of the pool; the table's uniforms, and one of its places
@@ -135,7 +136,7 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     : device_(device),
       layout_(layout),
       constants_(kernelConstants(layout, device, pipelines.limits())),
-      maxChunkCount_(mostChunks(layout, constants_)),
+      maxChunkCount_(stable() && !isSinglePass() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
       pipelineLayout_(pipelines.layout()),
       compact_(pipelines.get(compactKernel(constants_), constants_)),
       compactUnaligned_(compact_) {
@@ -145,8 +146,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned);
   }
   if (maxChunkCount_ != 0) {
-    count_ = pipelines.get(marks() ? Kernel::mark : Kernel::count, constants_);
-    if (layout.bucketCount() > 1) scan_ = pipelines.get(Kernel::scan, constants_);
+    count_ = pipelines.get(Kernel::count, constants_);
+    scan_ = pipelines.get(Kernel::scan, constants_);
   }
   const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
   const std::uint64_t tableBytes = kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock);
@@ -154,13 +155,11 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   counters_ =
       DeviceBuffer(device, kDemandedOffset + counterBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice counters");
   std::memset(counters_.mapped, 0, counters_.size);
-  if (maxChunkCount_ != 0) {
-    chunks_ =
-        DeviceBuffer(device, chunkBytes(layout, constants_), kUsage, DeviceBuffer::Memory::device, "sluice chunks");
-  } else if (looksBack()) {
-    chunks_ = DeviceBuffer(device, 4ull * layout.maxViewCount * SLU_LOOK_BACK_WORDS(lookBackTiles(layout, constants_)),
-                           kUsage, DeviceBuffer::Memory::mapped, "sluice tiles");
-    std::memset(chunks_.mapped, 0, chunks_.size);
+  if (stable()) {
+    const auto memory = isSinglePass() ? DeviceBuffer::Memory::mapped : DeviceBuffer::Memory::device;
+    const std::uint64_t bytes = 4 * layout.maxViewCount * chunkWords(layout, constants_);
+    chunks_ = DeviceBuffer(device, bytes, kUsage, memory, "sluice chunks");
+    if (isSinglePass()) std::memset(chunks_.mapped, 0, chunks_.size);
   }
   if (layout.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
@@ -213,7 +212,7 @@ void VulkanPlan::fillTable() {
   block_.rejected = counters_.address + kRejectedOffset;
   block_.demanded = counters_.address + kDemandedOffset;
   block_.chunks = chunks_.address;
-  block_.lookBackTiles = lookBackTiles(layout_, constants_);
+  block_.maxTiles = mostTiles(layout_, constants_);
   auto* const table = static_cast<std::uint8_t*>(table_.mapped);
   const PlanPart& planPart = block_;
   std::memcpy(table, &planPart, sizeof(planPart));
@@ -295,14 +294,16 @@ void VulkanPlan::run(const Frame& frame, void* target) {
     const std::uint32_t most = ends ? kMaxWorkgroups : kMaxMovingWorkgroups;
     return recordDispatches(commands, compact, std::min(tileCount, most), views, frame.viewCount);
   }
-  if (looksBack()) return recordDispatches(commands, compact, tileCount, views, frame.viewCount);
-  recordDispatches(commands, count_, block.chunkCount, views, frame.viewCount);
-  if (scan_ != VK_NULL_HANDLE) {
-    recordBarrier(device_, commands, kCompute, kCompute);
-    recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+  if (isSinglePass()) {
+    const std::uint32_t persistent =
+        std::max(std::min(tileCount, kPersistentWorkgroups), divideUp(tileCount, SLU_MOST_TILES)) + 1;  // one scans
+    const std::uint32_t workgroups = compactKernel(constants_) == Kernel::persistent ? persistent : tileCount;
+    return recordDispatches(commands, compact, workgroups, views, frame.viewCount);
   }
+  recordDispatches(commands, count_, block.chunkCount, views, frame.viewCount);
   recordBarrier(device_, commands, kCompute, kCompute);
-  if (marks()) return recordDispatch(commands, compact, std::min(tileCount, kMaxMovingWorkgroups), frame.viewCount);
+  recordDispatch(commands, scan_, block.bucketCount, frame.viewCount);
+  recordBarrier(device_, commands, kCompute, kCompute);
   recordDispatches(commands, compact, block.chunkCount, views, frame.viewCount);
 }
 

@@ -1,6 +1,6 @@
-// Stable frames of one bucket on the Vulkan route. In most plans each tile asks for what the tiles before it keep, and no
-// workgroup relies on another; others count or mark first. Frames of one plan follow each other with other
-// records and other numbers of tiles, so that each meets what the others left behind.
+// Stable frames of one bucket on the Vulkan route. In small plans each tile asks for what the tiles before it keep; in large
+// ones workgroups take tiles by ticket, and one turns their counts into prefixes; none relies on another. Frames of one plan
+// follow each other with other records and other numbers of tiles, so that each meets what the others left behind.
 #include <algorithm>
 #include <cstring>
 
@@ -33,13 +33,15 @@ struct LookBackCase {
   const char* name;
   std::uint32_t stride;
   bool waits = false;  // else the worst order, and nothing is waited for
-  // Of the largest plan that looks back: a group and a part of the next one. In the worst order the first workgroup counts
-  // all of them, and Mesa's CPU driver ends loops after 65,535 iterations in all.
-  std::uint32_t tiles = 1100;
+  // Of the plan. In the worst order the first workgroup counts all of them, and Mesa's CPU driver ends loops after 65,535
+  // iterations in all.
+  std::uint32_t tiles = SLU_LOOK_BACK_TILES;
   bool culls = false;  // in two views, by spheres beside the records, whose indices are written
   bool lists = false;  // writes the indices of those that are live, instead of the records
+  bool byFlags = false;
   std::uint32_t emulatedSubgroupSize = 0;
-  Kernel kernel = Kernel::ordered;  // in a plan for as many records as look back, or a record too many
+  Kernel kernel = Kernel::ordered;  // persistent: the plan has more than lookBackTiles
+  std::uint32_t lookBackTiles = SLU_LOOK_BACK_TILES;
 };
 
 void PrintTo(const LookBackCase& scene, std::ostream* out) { *out << scene.name; }
@@ -56,6 +58,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
     info.recordStride = GetParam().stride;
     info.maxRecordCount = maxRecordCount;
     info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+    if (GetParam().byFlags) info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
     info.outputs = SLU_OUTPUT_STATISTICS_BIT;
     if (GetParam().culls) {
       info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
@@ -80,20 +83,19 @@ TEST_P(LookBack, FramesOfManySizes) {
   deviceInfo.emulatedSubgroupSize = GetParam().emulatedSubgroupSize;
   StableLimits limits;
   if (!GetParam().waits) limits.patience = 1;
-  limits.lookBackTiles = GetParam().tiles;
-  limits.scarceLookBackTiles = GetParam().tiles;
-  if (GetParam().kernel == Kernel::compact) limits.markBytes = 0;
+  limits.lookBackTiles = GetParam().lookBackTiles;
   LimitedRoute route(deviceInfo, limits);
+  // Of tiles as those of plans for so many records, and a part of one.
   const auto constantsFor = [&](std::uint32_t records) {
     return kernelConstants(layout(records), route.device(), limits);
   };
-  std::uint32_t few = 1;
-  for (std::uint32_t step = 1u << 23; step != 0; step /= 2) {
-    if (compactKernel(constantsFor(few + step)) == Kernel::ordered) few += step;
+  std::uint32_t most = 0;
+  std::uint32_t tile = SLU_WORKGROUP;
+  for (int i = 0; i < 3; ++i) {  // a longer plan may have longer tiles
+    most = GetParam().tiles * tile - tile / 3;
+    tile = constantsFor(most).tileRecords();
   }
-  ASSERT_EQ(few, GetParam().tiles * constantsFor(few).tileRecords());
-  const std::uint32_t most = GetParam().kernel == Kernel::ordered ? few : few + 1;
-  const std::uint32_t tile = constantsFor(most).tileRecords();
+  ASSERT_EQ((most + tile - 1) / tile, GetParam().tiles);
   ASSERT_EQ(compactKernel(constantsFor(most)), GetParam().kernel);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout(most));
   const std::unique_ptr<Route> cpu = makeCpuRoute();
@@ -102,8 +104,7 @@ TEST_P(LookBack, FramesOfManySizes) {
   // Each frame begins at other records than the one before.
   std::vector<std::uint32_t> counts = {most, 1,       std::min(SLU_WORKGROUP * tile + 1, most), 0, 3 * tile + 5,
                                        most, most - 1};
-  constexpr std::uint32_t kGroup = SLU_LOOK_BACK_GROUP;
-  for (const std::uint32_t tiles : {kGroup - SLU_WORKGROUP, kGroup, 2 * kGroup}) {
+  for (const std::uint32_t tiles : {SLU_WORKGROUP - 1u, 2u * SLU_WORKGROUP, SLU_LOOK_BACK_TILES + 1u}) {
     counts.push_back(std::min(tiles * tile + 1, most));
   }
   Random random;
@@ -153,6 +154,7 @@ TEST_P(LookBack, FramesOfManySizes) {
       frame.viewCount = viewCount();
       if (isCounted) frame.liveCount = bind(liveOffset);
       frame.records = bind(first * GetParam().stride);
+      if (GetParam().byFlags) frame.flags = frame.records;  // bits as good as any
       frame.statistics = bind(statisticsOffset);
       if (GetParam().culls) {
         SluView view{};
@@ -185,84 +187,66 @@ TEST_P(LookBack, FramesOfManySizes) {
   }
 }
 
+// Of a persistent kernel, in a plan that could look back.
+LookBackCase persistent(LookBackCase scene) {
+  scene.tiles = 600;
+  scene.kernel = Kernel::persistent;
+  scene.lookBackTiles = 4;
+  return scene;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Stable, LookBack,
     testing::Values(
-        LookBackCase{.name = "Words", .stride = 4, .waits = true, .tiles = 2600},
+        LookBackCase{.name = "Words", .stride = 4, .waits = true},
         LookBackCase{.name = "WordsInTheWorstOrder", .stride = 4},
         LookBackCase{.name = "EightBytesInTheWorstOrder", .stride = 8},
         LookBackCase{.name = "TwelveBytesEmulated", .stride = 12, .emulatedSubgroupSize = 8},
         LookBackCase{.name = "SixtyFourBytesInTheWorstOrder", .stride = 64},
         LookBackCase{.name = "Listed", .stride = 68, .waits = true, .tiles = 900},
         LookBackCase{.name = "ListedInTheWorstOrder", .stride = 68, .tiles = 900},
-        LookBackCase{.name = "Culled", .stride = 4, .waits = true, .tiles = 2600, .culls = true},
+        LookBackCase{.name = "Culled", .stride = 4, .waits = true, .culls = true},
         LookBackCase{.name = "CulledInTheWorstOrder", .stride = 4, .culls = true},
         LookBackCase{.name = "CulledEmulated", .stride = 4, .culls = true, .emulatedSubgroupSize = 8},
-        LookBackCase{.name = "WordsCounted", .stride = 4, .tiles = 1024, .kernel = Kernel::compact},
-        LookBackCase{
-            .name = "WordsListedCounted", .stride = 4, .tiles = 1024, .lists = true, .kernel = Kernel::compact},
-        LookBackCase{.name = "EightBytesCountedEmulated",
-                     .stride = 8,
-                     .tiles = 1024,
-                     .emulatedSubgroupSize = 8,
-                     .kernel = Kernel::compact},
-        LookBackCase{.name = "SixteenBytesCounted", .stride = 16, .tiles = 1024, .kernel = Kernel::compact},
-        LookBackCase{.name = "TwelveBytesMarked", .stride = 12, .tiles = 1024, .kernel = Kernel::move},
-        LookBackCase{.name = "TwentyFourBytesMarked", .stride = 24, .tiles = 1024, .kernel = Kernel::move},
-        LookBackCase{.name = "SixtyFourBytesMarked", .stride = 64, .tiles = 1024, .kernel = Kernel::move},
-        LookBackCase{.name = "ListedMarked", .stride = 68, .tiles = 900, .kernel = Kernel::move},
-        LookBackCase{.name = "CulledMarked", .stride = 4, .tiles = 1024, .culls = true, .kernel = Kernel::move},
-        LookBackCase{.name = "CulledMarkedEmulated",
-                     .stride = 4,
-                     .tiles = 1024,
-                     .culls = true,
-                     .emulatedSubgroupSize = 8,
-                     .kernel = Kernel::move}),
+        persistent({.name = "ManyWords", .stride = 4, .waits = true}),
+        persistent({.name = "ManyWordsInTheWorstOrder", .stride = 4}),
+        persistent({.name = "ManyWordsEmulated", .stride = 4, .waits = true, .emulatedSubgroupSize = 8}),
+        persistent({.name = "ManyEightBytes", .stride = 8, .waits = true}),
+        persistent({.name = "ManyTwelveBytesInTheWorstOrder", .stride = 12}),
+        persistent({.name = "ManyTwelveBytesEmulated", .stride = 12, .waits = true, .emulatedSubgroupSize = 8}),
+        persistent({.name = "ManySixtyFourBytes", .stride = 64, .waits = true}),
+        persistent({.name = "ManyIndicesByFlags", .stride = 20, .waits = true, .lists = true, .byFlags = true}),
+        persistent({.name = "ManyIndicesByFlagsInTheWorstOrder", .stride = 20, .lists = true, .byFlags = true}),
+        persistent({.name = "ManyCulled", .stride = 4, .waits = true, .culls = true}),
+        persistent({.name = "ManyCulledInTheWorstOrder", .stride = 4, .culls = true}),
+        persistent(
+            {.name = "ManyCulledEmulated", .stride = 4, .waits = true, .culls = true, .emulatedSubgroupSize = 8})),
     [](const testing::TestParamInfo<LookBackCase>& scene) { return scene.param.name; });
 
-TEST_F(VulkanTest, NarrowRecordsLookBackLessFarOnQueuesThatDraw) {
+TEST_F(VulkanTest, PlansOfMoreTilesThanLookBackArePersistent) {
   LimitedRoute route(device().info());
-  const auto kernelOf = [&](std::uint32_t stride, std::uint32_t maxRecordCount) {
-    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-    info.route = SLU_ROUTE_VULKAN;
-    info.order = SLU_ORDER_STABLE;
-    info.recordStride = stride;
-    info.maxRecordCount = maxRecordCount;
-    info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
-    info.outputs = SLU_OUTPUT_RECORDS_BIT;
-    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {}));
-  };
-  const bool draws = (route.device().queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
-  for (const std::uint32_t stride : {4u, 8u}) {
-    EXPECT_EQ(kernelOf(stride, 1u << 18), Kernel::ordered);
-    EXPECT_EQ(kernelOf(stride, 1u << 23), draws ? Kernel::compact : Kernel::ordered);
+  for (const std::uint32_t stride : {4u, 8u, 12u, 64u, 68u}) {
+    SCOPED_TRACE(stride);
+    const auto constantsOf = [&](std::uint32_t maxRecordCount) {
+      auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+      info.route = SLU_ROUTE_VULKAN;
+      info.order = SLU_ORDER_STABLE;
+      info.recordStride = stride;
+      info.maxRecordCount = maxRecordCount;
+      info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+      info.outputs = SLU_OUTPUT_RECORDS_BIT;
+      return kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {});
+    };
+    std::uint32_t most = 1u << 17;
+    for (int i = 0; i < 2; ++i) most = SLU_LOOK_BACK_TILES * constantsOf(most).tileRecords();  // tiles may get longer
+    EXPECT_EQ(compactKernel(constantsOf(most)), Kernel::ordered);
+    EXPECT_EQ(compactKernel(constantsOf(most + 1)), Kernel::persistent);
   }
-  EXPECT_EQ(kernelOf(12, 1u << 22), Kernel::ordered);
 }
 
-TEST_F(VulkanTest, MarksAreOfPlansThatMoveRecordsAndOfBoundedSize) {
-  LimitedRoute route(device().info());
-  const auto kernelOf = [&](std::uint32_t maxRecordCount, std::uint32_t maxViewCount, SluFlags outputs) {
-    auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-    info.route = SLU_ROUTE_VULKAN;
-    info.order = SLU_ORDER_STABLE;
-    info.recordStride = 12;
-    info.maxRecordCount = maxRecordCount;
-    info.maxViewCount = maxViewCount;
-    info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
-    info.outputs = outputs;
-    return compactKernel(kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {}));
-  };
-  constexpr std::uint32_t kMost = 1u << 30;
-  EXPECT_EQ(kernelOf(kMost, 2, SLU_OUTPUT_INDICES_BIT), Kernel::move);
-  EXPECT_EQ(kernelOf(kMost + 1, 2, SLU_OUTPUT_INDICES_BIT), Kernel::compact);
-  EXPECT_EQ(kernelOf(kMost, 3, SLU_OUTPUT_INDICES_BIT), Kernel::compact);
-  EXPECT_EQ(kernelOf(kMost, 1, SLU_OUTPUT_BUCKET_COUNTS_BIT), Kernel::compact);
-}
-
-// A bit per record, so that few bytes are more tiles than there are chunks, or workgroups that move; what is kept beyond
-// the capacity is counted all the same.
-TEST_F(VulkanTest, MarksOfMoreTilesThanChunksAndWorkgroups) {
+// A bit per record, so that few bytes are more tiles than workgroups of a usual frame take; what is kept beyond the capacity
+// is counted all the same.
+TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   constexpr std::uint32_t kMost = (1u << 27) + 5;
   constexpr std::uint32_t kCapacity = 20'000;
   const SluBucket bucket{kCapacity, {}};
@@ -279,8 +263,8 @@ TEST_F(VulkanTest, MarksOfMoreTilesThanChunksAndWorkgroups) {
   const PlanLayout layout = checkPlan(info, SLU_ROUTE_VULKAN);
   LimitedRoute route(device().info());
   const KernelConstants constants = kernelConstants(layout, route.device(), {});
-  ASSERT_EQ(compactKernel(constants), Kernel::move);
-  ASSERT_GT(kMost / constants.tileRecords(), 65'535u);
+  ASSERT_EQ(compactKernel(constants), Kernel::persistent);
+  ASSERT_GT(kMost / constants.tileRecords(), 1024u * SLU_MOST_TILES - 1);
   const std::unique_ptr<RoutePlan> plan = route.createPlan(layout);
 
   constexpr std::uint64_t kFlagBytes = (kMost / 32 + 1) * 4;
@@ -307,7 +291,7 @@ TEST_F(VulkanTest, MarksOfMoreTilesThanChunksAndWorkgroups) {
   buffer.handle = memory.buffer.get();
   buffer.address = memory.address;
   const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, buffer.address + offset}; };
-  // Recorded for all records, of which the device knows how many there are: 17 tiles per chunk, 4, one at most, none.
+  // Recorded for all records, of which the device knows how many there are.
   for (const std::uint32_t count : {kMost, 25'000'003u, 2'049u, 0u}) {
     const std::uint32_t views = count == kMost ? 1 : 2;
     std::memset(mapped + kCountsOffset, 0xa5, memory.size - kCountsOffset);

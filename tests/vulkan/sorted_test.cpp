@@ -1,4 +1,5 @@
-// Which plans sort records by bucket, and in tiles of which length: told by what the device has of shared memory.
+// Which plans sort records by bucket, and in tiles of which length, and how long the lists of persistent kernels are: told by
+// what the device has of shared memory.
 #include <cstring>
 
 #include "fixture.h"
@@ -36,14 +37,19 @@ PlanSpec bucketedPlan(std::uint32_t stride, std::uint32_t bucketCount) {
 
 class Sorted : public VulkanTest {
  protected:
-  // Of a device that has `limit` bytes of shared memory; 0 where records are not sorted.
-  std::uint32_t tileOf(const PlanSpec& spec, std::uint32_t limit) {
+  // Of a device that has `limit` bytes of shared memory.
+  KernelConstants constantsOf(const PlanSpec& spec, std::uint32_t limit) {
     sharedLimit = limit;
     SluVulkanDeviceInfo info = device().info();
     info.getInstanceProcAddr = limitedFunction;
     const Device limited(info);
     const PlanLayout layout = checkPlan(*PlanArguments(spec, SLU_ROUTE_VULKAN).get(), SLU_ROUTE_VULKAN);
-    const KernelConstants constants = kernelConstants(layout, limited, {});
+    return kernelConstants(layout, limited, {});
+  }
+
+  // 0 where records are not sorted.
+  std::uint32_t tileOf(const PlanSpec& spec, std::uint32_t limit) {
+    const KernelConstants constants = constantsOf(spec, limit);
     return compactKernel(constants) == Kernel::sorted ? constants.tileRecords() : 0;
   }
 };
@@ -58,6 +64,23 @@ TEST_F(Sorted, TilesFitIntoSharedMemory) {
                                                  {1024u, 48u << 10, 2048u}}) {
     EXPECT_EQ(tileOf(bucketedPlan(kSortedStride, bucketCount), limit), tile)
         << bucketCount << " buckets, " << limit << " bytes of shared memory";
+  }
+}
+
+// Two of them, of a word per record.
+TEST_F(Sorted, ListsOfManyRecordsFitIntoSharedMemory) {
+  for (const SluLiveTest test : {SLU_LIVE_NON_EMPTY, SLU_LIVE_FLAG_BITS}) {
+    for (const std::uint32_t stride : {4u, 16u, 64u, 256u}) {
+      PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 1u << 23);
+      plan.info.live = {test, 0, test == SLU_LIVE_NON_EMPTY ? 4u : 0u};
+      plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+      for (const auto& [limit, most] : {std::pair{16u << 10, 1024u}, {32u << 10, 2048u}, {48u << 10, 2048u}}) {
+        SCOPED_TRACE(testing::Message() << stride << " bytes, test " << test << ", " << limit << " of shared memory");
+        const KernelConstants constants = constantsOf(plan, limit);
+        ASSERT_EQ(compactKernel(constants), Kernel::persistent);
+        EXPECT_EQ(constants.tileRecords(), test == SLU_LIVE_NON_EMPTY && stride > 48 ? 1024 : most);
+      }
+    }
   }
 }
 

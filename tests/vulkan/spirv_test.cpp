@@ -18,12 +18,10 @@
 #include "compact_native.h"
 #include "count_emulated.h"
 #include "count_native.h"
-#include "mark_emulated.h"
-#include "mark_native.h"
-#include "move_emulated.h"
-#include "move_native.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
+#include "persistent_emulated.h"
+#include "persistent_native.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "sorted_emulated.h"
@@ -161,15 +159,19 @@ std::size_t expectUnrolled(Words module) {
   return accesses;
 }
 
-const std::pair<const char*, Words> kModules[] = {
-    {"compact_native", compact_native},     {"compact_atomic64", compact_atomic64},
-    {"compact_emulated", compact_emulated}, {"ordered_native", ordered_native},
-    {"ordered_emulated", ordered_emulated}, {"sorted_native", sorted_native},
-    {"sorted_emulated", sorted_emulated},   {"mark_native", mark_native},
-    {"mark_emulated", mark_emulated},       {"move_native", move_native},
-    {"move_emulated", move_emulated},       {"count_native", count_native},
-    {"count_emulated", count_emulated},     {"scan_native", scan_native},
-    {"scan_emulated", scan_emulated}};
+const std::pair<const char*, Words> kModules[] = {{"compact_native", compact_native},
+                                                  {"compact_atomic64", compact_atomic64},
+                                                  {"compact_emulated", compact_emulated},
+                                                  {"ordered_native", ordered_native},
+                                                  {"ordered_emulated", ordered_emulated},
+                                                  {"persistent_native", persistent_native},
+                                                  {"persistent_emulated", persistent_emulated},
+                                                  {"sorted_native", sorted_native},
+                                                  {"sorted_emulated", sorted_emulated},
+                                                  {"count_native", count_native},
+                                                  {"count_emulated", count_emulated},
+                                                  {"scan_native", scan_native},
+                                                  {"scan_emulated", scan_emulated}};
 
 TEST(Spirv, ViewsAreNotCopied) {
   for (const auto& [name, module] : kModules) {

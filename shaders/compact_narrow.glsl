@@ -1,0 +1,16 @@
+// A tile of narrow records, in kernels that take its place between beginReserve and endReserve. Returns the number of kept
+// records.
+uint compactNarrow(uint view, uint tile, uint inputs) {
+  uvec4 quads[kMaxRows];
+  loadQuads(tile, inputs, quads);
+  uint live[kMaxRows];
+  uint ranks[kMaxRows];
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
+  uint kept = rankQuads(live, ranks);
+
+  beginReserve(kept);
+  stageQuads(quads, live, ranks);
+  tileFirst = endReserve();
+  storeStaged(view, kept);
+  return kept;
+}

@@ -1,0 +1,182 @@
+#version 460
+// The compaction in stable order with one bucket, of many records: the whole frame, workgroups taking tiles by ticket. While
+// a tile waits for its prefix, the next one is ranked, and the one after that is on its way. Words wait in registers; of
+// other records the kept ones are listed, and read again. x: workgroup, y: view.
+#extension GL_GOOGLE_include_directive : require
+
+#include "kernel.glsl"
+
+#include "evaluate.glsl"
+#include "rank.glsl"
+#include "list.glsl"
+#include "tickets.glsl"
+#include "emit.glsl"
+#include "publish.glsl"
+#include "narrow.glsl"
+
+const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
+
+// Whether a test of one word decides, which can be asked for ahead.
+bool testsWord() {
+  const bool readsRecord = kLiveTest != SLU_TEST_ALWAYS && kLiveTest < SLU_TEST_FLAG_BITS;
+  return !kIsNarrow && readsRecord && kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
+}
+
+void loadWords(uint tile, uint inputs, out uint words[kMaxItems]) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    uint index = min(tile * kTile + localIndex(item), inputs - 1u);
+    words[item] = inputs != 0u ? load(recordAt(index), plan.liveOffset) : 0u;
+  }
+}
+
+// Bit per item: it is kept.
+uint testWords(uint tile, uint inputs, uint words[kMaxItems]) {
+  uint flags = 0u;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    flags |= uint(tile * kTile + localIndex(item) < inputs && wordIsLive(words[item])) << item;
+  }
+  return flags;
+}
+
+// The same by all tests.
+uint testTile(uint view, uint tile, uint inputs) {
+  uint buckets[kMaxItems];
+  evaluateTile(view, tile * kTile, inputs, buckets);
+  uint flags = 0u;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) flags |= uint(buckets[item] != SLU_DROPPED) << item;
+  return flags;
+}
+
+// Of a tile that another workgroup should have counted.
+void countMissing(uint view, uint tile, uint inputs) {
+  uint kept = 0u;
+  if (kIsNarrow) {
+    for (uint i = laneIndex; i < min(inputs - tile * kTile, kTile); i += SLU_WORKGROUP) {
+      kept += liveMask(tile * kTile + i, 1u) & 1u;
+    }
+  } else {
+    uint rejected[SLU_REJECTS_COUNT] = rejects;
+    kept = bitCount(testTile(view, tile, inputs));
+    rejects = rejected;
+  }
+  tellMissing(tile, kept);
+}
+
+// The records kept before a tile. In uniform control flow.
+uint keptBefore(uint view, uint tile, uint inputs, uint known) {
+  if (tile == 0u) return 0u;
+  uint status = awaitPrefix(tile, known);
+  if (status != 0u) return status - 1u;
+  uint before;
+  uint missing;
+  [[dont_unroll]] while (!addUpCounts(tile, before, missing)) countMissing(view, missing, inputs);
+  return before;
+}
+
+void listKept(uint list, uint flags, uvec4 ranks) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if ((flags >> item & 1u) != 0u) sharedList[list * kTile + rankOf(item, flags, ranks)] = localIndex(item);
+  }
+}
+
+// By invocation 0, when it knows what the tile and those before it keep.
+void tellNext(uint view, uint tile, uint tileCount, uint inputs, uint kept) {
+  if (tile + 1u != tileCount) {
+    tell(prefixOf(tile + 1u), kept);  // when nobody scans any more
+  } else if (kCountsRejects) {        // it knows what all tiles keep, but not why they reject
+    atomicExchange(Words1(wordAt(plan.demanded, view)).v, kept);
+  } else {
+    publishSingle(view, inputs, kept);
+  }
+}
+
+void compactTiles(uint view, uint inputs, uint tileCount) {
+  uint tile = tileCount;  // waits for its prefix; none yet
+  uint kept = 0u;
+  uint list = 0u;
+  uint next = sharedNext;
+  uint taken = 0u;
+  uvec4 quads[kMaxRows];  // of the next tile, as what follows
+  uint live[kMaxRows];
+  uint quadRanks[kMaxRows];
+  uint words[kMaxItems];
+  if (next < tileCount) {
+    if (kIsNarrow) loadQuads(next, inputs, quads);
+    if (testsWord()) loadWords(next, inputs, words);
+    if (laneIndex == 0u) draw();
+  }
+  [[dont_unroll]] while (tile < tileCount || next < tileCount) {
+    uint afterNext = tileCount;
+    uint keptNext = 0u;
+    uint known = 0u;
+    if (next < tileCount) {
+      uint flags = 0u;
+      uvec4 ranks;
+      if (kIsNarrow) {
+        [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
+      } else {
+        flags = testsWord() ? testWords(next, inputs, words) : testTile(view, next, inputs);
+      }
+      uint early = 0u;
+      if (laneIndex == 0u && tile != 0u && tile < tileCount) early = ask(prefixOf(tile));
+      keptNext = kIsNarrow ? rankQuads(live, quadRanks) : rankInOrder(flags, ranks);
+      if (laneIndex == 0u) {
+        tell(next, keptNext);
+        sharedStatus = early;
+        ++taken;
+        sharedNext = taken < SLU_MOST_TILES ? drawnTile(tileCount) : tileCount;
+        if (sharedNext < tileCount && taken + 1u < SLU_MOST_TILES) draw();
+      }
+      if (!kIsNarrow) listKept(1u - list, flags, ranks);
+      barrier();
+      afterNext = sharedNext;
+      known = sharedStatus;
+      if (testsWord() && afterNext < tileCount) loadWords(afterNext, inputs, words);
+    }
+    if (tile < tileCount) {
+      tileFirst = keptBefore(view, tile, inputs, known);
+      if (laneIndex == 0u) tellNext(view, tile, tileCount, inputs, tileFirst + kept);
+      if (kIsNarrow) {
+        storeStaged(view, kept);
+      } else {
+        emitTile(view, list * kTile, tile * kTile, kept);
+      }
+    }
+    if (kIsNarrow && next < tileCount) {
+      barrier();
+      stageQuads(quads, live, quadRanks);
+      if (afterNext < tileCount) loadQuads(afterNext, inputs, quads);
+      barrier();
+    }
+    tile = next;
+    kept = keptNext;
+    list = 1u - list;
+    next = afterNext;
+  }
+}
+
+void main() {
+  initSubgroups();
+  clearRejects();
+  patience = kPatience;
+  foundNext = laneIndex;
+  foundSum = 0u;
+  uint view = gl_WorkGroupID.y;
+  uint inputs = inputCount();
+  uint tileCount = tileCountOf(inputs);
+  if (laneIndex == 0u) {
+    draw();
+    sharedSet = ticket >> 31;
+    sharedNext = scans() ? SLU_DROPPED : drawnTile(tileCount);
+  }
+  barrier();
+  if (sharedNext == SLU_DROPPED) {
+    scanCounts(tileCount);
+  } else {
+    compactTiles(view, inputs, tileCount);
+  }
+  leaveFrame();
+  if (!kCountsRejects) return;
+  addRejects(view);
+  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
+}
