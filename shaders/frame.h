@@ -14,7 +14,7 @@
 #define SLU_LOOK_BACK_TILES 1024  // of a frame of the Vulkan route whose tiles look back
 #define SLU_MOST_TILES 64u        // that a workgroup of the Vulkan route takes of a frame of more
 #define SLU_CPU_PATIENCE 256u     // of the Vulkan route's workgroups on a CPU, of which few run at a time
-#define SLU_MAX_SUBGROUPS 64        // of a workgroup, at the smallest subgroup size of 4
+#define SLU_MAX_SUBGROUPS 64      // of a workgroup, at the smallest subgroup size of 4
 
 // Of a view on the Vulkan route, where tiles look back: two sets of a word per tile, and apart from them one that all
 // workgroups meet at. Where there are more tiles, sets of two words per tile, and two to meet at.
