@@ -65,7 +65,7 @@ typedef struct SluVulkanDeviceInfo {
   const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells the enabled features */
   uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute. The
                                     inline route is faster on one without graphics */
-  uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots through shared memory with
+  uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots and sums in shared memory with
                                     subgroups of that size, for devices whose ballots cannot be trusted; slow */
 } SluVulkanDeviceInfo;
 
@@ -107,13 +107,12 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
   (VK_ACCESS_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT | VK_ACCESS_SHADER_READ_BIT)
 
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
- * This call only records. Vulkan route: one dispatch, two for a stable plan of many records, three for one of several
- * buckets; where the plan needs views, those that look at them once per view. What frames bind (buffers, offsets, and a
- * view's LOD distances) it remembers: behind the first 64 different sets a frame takes one vkCmdUpdateBuffer for each
- * other set that it has, one at most per view. Inline route: one kernel launch, or three for a stable plan with several
- * buckets; a stable frame needs more multiprocessors than it has views, beside what else waits on the GPU. In-place
- * plans one vkCmdCopyBuffer besides. A vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than
- * it does.
+ * This call only records. Vulkan route: one dispatch, three for a stable plan of several buckets; where the plan needs
+ * views, those that look at them once per view. What frames bind (buffers, offsets, and a view's LOD distances) it
+ * remembers: behind the first 64 different sets a frame takes one vkCmdUpdateBuffer for each other set that it has, one at
+ * most per view. Inline route: one kernel launch, or three for a stable plan with several buckets; a stable frame needs
+ * more multiprocessors than it has views, beside what else waits on the GPU. In-place plans one vkCmdCopyBuffer besides. A
+ * vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
  *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
  *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need
@@ -133,7 +132,7 @@ SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, con
  * device before frames depend on it: in both orders, culling or not, into one bucket and into several, of each size of
  * record that has kernels of its own. The library submits nothing by itself: the host submits the command buffer once,
  * to a queue of SluVulkanDeviceInfo::queueFamilyIndex, waits for it, and asks for the result. Outside a render pass. The
- * inline route's frames take 39 MiB of mapped memory, the Vulkan route's 41, and 38 MiB that are not mapped. Memory and
+ * inline route's frames take 39 MiB of mapped memory, the Vulkan route's 41, and 2 MiB that are not mapped. Memory and
  * plans of the test live until the next one of the same route, or until the context and all that was created from it go.
  */
 SLU_API SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer);
