@@ -3,10 +3,10 @@
 // counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
-// A tile's status is one word: 0, or its count + 1. There are two sets of these words: a frame uses one and clears the other,
-// which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without, load it
-// and then join the frame there, and the last to join has it say the other set for the next frame. So each access learns all
-// it needs from one word, whose accesses have one order, and none has to be ordered before another.
+// A tile's status is one word: 0, or its count + 1. There are two sets of these words: a frame uses one and clears the
+// other, which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without,
+// load it and then join the frame there, and the last to join has it say the other set for the next frame. So each access
+// learns all it needs from one word, whose accesses have one order, and none has to be ordered before another.
 
 const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
 const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined

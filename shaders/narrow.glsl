@@ -51,9 +51,9 @@ uint liveRecords(uvec4 quad) {
   return uint((words & tested) != 0u) | uint((words >> 2 & tested) != 0u) << 1;
 }
 
-// Ranks of the first record of each row among the tile's; returns how many it keeps. Rows stay apart: of sixteen records in
-// one word of flags, ranked in order, NVIDIA's compiler lost some. In uniform control flow; what was in shared memory before is
-// visible to all afterwards.
+// Ranks of the first record of each row among the tile's; returns how many it keeps. Rows stay apart: with the flags of
+// sixteen records in one word an H200 lost some, in stable order alone, which Mesa's CPU driver did not. In uniform control
+// flow; what was in shared memory before is visible to all afterwards.
 uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
   const uint kCountBits = kItems >= 16u ? 5u : kItems >= 8u ? 4u : kItems >= 4u ? 3u : 2u;  // of an invocation's count
   uint below;

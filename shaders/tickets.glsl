@@ -1,6 +1,7 @@
-// Step 3, reserve, stable, one bucket, many tiles: workgroups take tiles by ticket, one after the other. Who draws the first
-// ticket takes none: it turns the counts that tiles tell into their prefixes, what all tiles before them keep, and a tile
-// asks for its prefix when the next one has been ranked, so that it seldom waits (the CUDA route's lookback.cuh says why).
+// Step 3, reserve, stable, one bucket, many tiles: workgroups take tiles by ticket, one after the other. Who draws the
+// first ticket takes none: it turns the counts that tiles tell into their prefixes, what all tiles before them keep, and a
+// tile asks for its prefix when the next one has been ranked, so that it seldom waits (the CUDA route's lookback.cuh says
+// why).
 //
 // Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked
 // kPatience times in all adds up the counts itself, and counts tiles that have none (after Smith, Levien and Owens,
@@ -111,8 +112,8 @@ void findCounts(uint end) {
   }
 }
 
-// Whether the counts of all tiles before this one are there. Otherwise missing is one that nobody counted. In uniform control
-// flow.
+// Whether the counts of all tiles before this one are there. Otherwise missing is one that nobody counted. In uniform
+// control flow.
 bool addUpCounts(uint tile, out uint before, out uint missing) {
   barrier();
   if (laneIndex == 0u) {

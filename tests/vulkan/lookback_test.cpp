@@ -1,6 +1,6 @@
-// Stable frames of one bucket on the Vulkan route. In small plans each tile asks for what the tiles before it keep; in large
-// ones workgroups take tiles by ticket, and one turns their counts into prefixes; none relies on another. Frames of one plan
-// follow each other with other records and other numbers of tiles, so that each meets what the others left behind.
+// Stable frames of one bucket on the Vulkan route. In small plans each tile asks for what the tiles before it keep; in
+// large ones workgroups take tiles by ticket, and one turns their counts into prefixes; none relies on another. Frames of
+// one plan follow each other with other records and other numbers of tiles, so that each meets what the others left behind.
 #include <algorithm>
 #include <cstring>
 
@@ -244,8 +244,8 @@ TEST_F(VulkanTest, PlansOfMoreTilesThanLookBackArePersistent) {
   }
 }
 
-// A bit per record, so that few bytes are more tiles than workgroups of a usual frame take; what is kept beyond the capacity
-// is counted all the same.
+// A bit per record, so that few bytes are more tiles than workgroups of a usual frame take; what is kept beyond the
+// capacity is counted all the same.
 TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   constexpr std::uint32_t kMost = (1u << 27) + 5;
   constexpr std::uint32_t kCapacity = 20'000;

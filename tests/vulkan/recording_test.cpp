@@ -75,7 +75,7 @@ TEST_F(Recording, IsWhatTheHeaderPromises) {
   constexpr Case kCases[] = {{SLU_ORDER_UNORDERED, false, kFew, 1},
                              {SLU_ORDER_UNORDERED, true, kFew, 1},
                              {SLU_ORDER_STABLE, false, kFew, 1},
-                             {SLU_ORDER_STABLE, false, kMany, 2},
+                             {SLU_ORDER_STABLE, false, kMany, 1},
                              {SLU_ORDER_STABLE, true, kFew, 3},
                              // What keeps nothing has no order.
                              {SLU_ORDER_STABLE, false, kMany, 1, SLU_OUTPUT_STATISTICS_BIT},
@@ -138,6 +138,43 @@ TEST_F(Recording, TransfersNothingWhileItRemembersWhatFramesBind) {
   EXPECT_EQ(shim->complaints(), std::vector<std::string>());
 }
 
+// Where kernels look at views, each is dispatched by itself.
+TEST_F(Recording, DispatchesViewByView) {
+  constexpr std::uint32_t kViews = 3;
+  struct Case {
+    std::uint32_t maxRecordCount;
+    std::uint32_t bucketCount;
+    std::uint32_t viewDispatches;
+    std::uint32_t otherDispatches;
+  };
+  constexpr Case kCases[] = {{4'000, 1, kViews, 0}, {5'000'000, 1, kViews, 0}, {4'000, 3, 2 * kViews, 1}};
+  for (const auto& [maxRecordCount, bucketCount, viewDispatches, otherDispatches] : kCases) {
+    PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 32, maxRecordCount);
+    spec.info.maxViewCount = kViews;
+    spec.info.outputs = SLU_OUTPUT_INDICES_BIT;
+    spec.buckets.assign(1, SluBucket{1000, {}});
+    if (bucketCount > 1) addBuckets(spec, bucketCount, 1, 100);
+    addCulling(spec, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+    const Plan plan = makePlan(spec);
+    SceneBuilder builder(random);
+    PlanSpec small = spec;
+    small.info.maxRecordCount = 1000;
+    FrameSpec frame = builder.makeFrame(builder.addPlan(small), makeInput(small, 50, Pattern::all, random), kViews);
+    frame.records = {0, 0};
+    frame.indices = {0, 1 << 19};
+    const std::uint32_t before = shim->calls("vkCmdDispatchBase");
+    const std::uint32_t othersBefore = shim->calls("vkCmdDispatch");
+    device().runOnce([&](VkCommandBuffer commands) {
+      withFrame(frame, [&](const SluFrameInfo& info) {
+        ASSERT_EQ(sluCmdCompact(plan, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+      });
+    });
+    EXPECT_EQ(shim->calls("vkCmdDispatchBase") - before, viewDispatches) << maxRecordCount << ", " << bucketCount;
+    EXPECT_EQ(shim->calls("vkCmdDispatch") - othersBefore, otherDispatches) << maxRecordCount << ", " << bucketCount;
+  }
+  EXPECT_EQ(shim->complaints(), std::vector<std::string>());
+}
+
 // What the shaders read, and whose writes they wait for: validation does not see what is reached by address.
 TEST_F(Recording, OrdersItsAccesses) {
   const std::string kDispatch = "vkCmdDispatch";
@@ -147,8 +184,7 @@ TEST_F(Recording, OrdersItsAccesses) {
   const std::string kAfterTransfers = "transfer (transfer write) to compute (uniform read, shader read, shader write)";
   for (const SluOrder order : kOrders) {
     for (const bool transfers : {false, true}) {
-      const bool isMarked = order == SLU_ORDER_STABLE && !transfers;
-      PlanSpec spec = simplePlan(order, 16, isMarked ? 4'200'000 : 1000);
+      PlanSpec spec = simplePlan(order, 16, 1000);
       spec.buckets.assign(1, SluBucket{1000, {}});
       if (transfers) {
         spec.info.flags = SLU_PLAN_IN_PLACE_BIT;
@@ -176,7 +212,6 @@ TEST_F(Recording, OrdersItsAccesses) {
       if (order == SLU_ORDER_STABLE && transfers) {  // several buckets: a count, a scan and the compaction
         for (int pass = 0; pass < 2; ++pass) expected.insert(expected.end(), {kBetweenShaders, kDispatch});
       }
-      if (isMarked) expected.insert(expected.end(), {kBetweenShaders, kDispatch});
       EXPECT_EQ(ordered, expected) << (order == SLU_ORDER_STABLE ? "stable" : "unordered") << ", "
                                    << (transfers ? "in place" : "no transfers");
     }

@@ -1,5 +1,5 @@
-// Which plans sort records by bucket, and in tiles of which length, and how long the lists of persistent kernels are: told by
-// what the device has of shared memory.
+// Which plans sort records by bucket, and in tiles of which length, and how long the lists of persistent kernels are: told
+// by what the device has of shared memory.
 #include <cstring>
 
 #include "fixture.h"
