@@ -42,8 +42,9 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k);
-      uint index = tileBase + localOf(sharedList[list + k]);
-      if (slot != SLU_DROPPED) Words1(bound.indices + 4ul * (viewFirst + slot)).v = index;
+      if (slot != SLU_DROPPED) {
+        Words1(bound.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[list + k]);
+      }
     }
   }
   if ((kOutputs & SLU_WRITES_RECORDS) != 0u) {
