@@ -3,10 +3,10 @@
 // counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
-// A tile's status is one word: 0, or its count + 1. There are two sets of these words: a frame uses one and clears the
-// other, which the frame before used. One word per view says which set is in use. All workgroups, with a tile or without,
-// load it and then join the frame there, and the last to join has it say the other set for the next frame. So each access
-// learns all it needs from one word, whose accesses have one order, and none has to be ordered before another.
+// There are two sets of statuses, a count per tile: a frame uses one and clears the other, which the frame before used. One
+// word per view says which set is in use. All workgroups, with a tile or without, load it and then join the frame there, and
+// the last to join has it say the other set for the next frame. So each access learns all it needs from one word, whose
+// accesses have one order, and none has to be ordered before another.
 
 const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
 const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined
@@ -29,14 +29,7 @@ uint64_t statusAt(uint set, uint status) {
 }
 uint64_t joinedOf() { return statusAt(2u, 32u); }  // behind the sets
 
-void tell(uint status, uint kept) {
-  atomicStore(Words1(statusAt(sharedSet, status)).v, kept + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
-              gl_SemanticsRelaxed);
-}
-uint ask(uint status) {
-  return atomicLoad(Words1(statusAt(sharedSet, status)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
-                    gl_SemanticsRelaxed);
-}
+#include "status.glsl"
 
 // By each workgroup, long before it needs the set: memory takes its time to answer.
 void askForSet() {

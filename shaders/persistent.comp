@@ -1,7 +1,8 @@
 #version 460
 // The compaction in stable order with one bucket, of many records: the whole frame, workgroups taking tiles by ticket.
-// While a tile waits for its prefix, the next one is ranked, and the one after that is on its way. Words wait in registers;
-// of other records the kept ones are listed, and read again. x: workgroup, y: view.
+// While a tile waits for its prefix, the next one is ranked. The kept words of the tile that waits lie in shared memory, and
+// the next tile in registers. Of other records the kept ones are listed, and read again; meanwhile what a test of one word
+// needs of the tile after the next is on its way. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"

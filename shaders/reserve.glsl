@@ -1,4 +1,4 @@
-// Step 3, reserve, one atomic per tile and bucket. Order is only a choice of where a tile's range begins. Unordered tiles
+// Step 3, reserve: one atomic per tile and bucket. Order is only a choice of where a tile's range begins. Unordered tiles
 // take it from one counter per bucket; stable ones, into several buckets, from their chunk's, which the scan set to the
 // records kept before the chunk, and which a single workgroup advances tile after tile. Those into one bucket look back
 // (lookback.glsl), or wait for their prefix (tickets.glsl).

@@ -7,10 +7,10 @@
 // kPatience times in all adds up the counts itself, and counts tiles that have none (after Smith, Levien and Owens,
 // "Decoupled Fallback: A Portable Single-Pass GPU Scan", 2025).
 //
-// A status is one word: 0, or a number + 1. There are two sets of them, a count and a prefix per tile: a frame uses one set
-// and clears the other, which the frame before used. The tickets' word says in its highest bit which is in use. Each access
-// learns all it needs from one word. A workgroup leaves when it has the answers to all that it asked for, so that the last
-// one to leave may write the tickets' word anew.
+// There are two sets of statuses, a count and a prefix per tile: a frame uses one and clears the other, which the frame
+// before used. The tickets' word says in its highest bit which is in use. Each access learns all it needs from one word. A
+// workgroup leaves when it has the answers to all that it asked for, so that the last one to leave may write the tickets'
+// word anew.
 
 const uint kSecondSet = 1u << 31;
 // Of the workgroup that scans. Mesa's CPU driver ends a shader's loops after 65,535 iterations in all.
@@ -35,14 +35,7 @@ uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // behind the counts
 uint64_t ticketsWord() { return statusAt(2u, 32u); }       // behind the sets, and apart from them
 uint64_t leftWord() { return statusAt(2u, 64u); }
 
-void tell(uint status, uint number) {
-  atomicStore(Words1(statusAt(sharedSet, status)).v, number + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
-              gl_SemanticsRelaxed);
-}
-uint ask(uint status) {
-  return atomicLoad(Words1(statusAt(sharedSet, status)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
-                    gl_SemanticsRelaxed);
-}
+#include "status.glsl"
 
 // By invocation 0.
 void draw() { ticket = atomicAdd(Words1(ticketsWord()).v, 1u); }

@@ -46,7 +46,7 @@ Kernel compactKernel(const KernelConstants& constants);
 // Of plans in stable order with one bucket. Tests have others.
 struct StableLimits {
   // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to
-  // be told within microseconds. 1: workgroups come in the worst order, too.
+  // be told within microseconds. On a CPU SLU_CPU_PATIENCE at most. 1: workgroups come in the worst order, too.
   std::uint32_t patience = 4096;
   // Plans of more tiles are for the persistent kernel.
   std::uint32_t lookBackTiles = SLU_LOOK_BACK_TILES;

@@ -22,7 +22,7 @@ static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits a
 constexpr std::uint32_t kMaxWorkgroups = 4096;
 // Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
 constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
-// Of the persistent kernel: more than any GPU runs at a time find no tile any more, and end.
+// Of the persistent kernel: a GPU runs as many at a time as it has room for, and the others find no tile any more, and end.
 constexpr std::uint32_t kPersistentWorkgroups = 1024;
 
 static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
