@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,7 @@ class Error : public std::runtime_error {
 template <typename... Parts>
 [[noreturn]] void fail(SluResult result, const Parts&... parts) {
   std::ostringstream sentence;
+  sentence.imbue(std::locale::classic());  // the host's locale may group digits
   (sentence << ... << parts);
   throw Error(result, sentence.str());
 }

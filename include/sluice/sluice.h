@@ -7,10 +7,12 @@
  *  - All sizes, offsets and strides are in bytes; all counts are in elements. Offsets and strides are multiples of 4.
  *  - A struct that starts with sType is versioned: set sType, structSize = sizeof(the struct) and pNext (NULL, or a
  *    chain of structs of the API headers), zero the rest. SLU_INIT(FRAME_INFO, SluFrameInfo) is such a struct. Shorter
- *    ones of older headers are accepted, longer ones as long as the bytes that this version does not know are zero.
+ *    ones of older headers are accepted, longer ones by at most 1024 bytes if the bytes that this version does not know
+ *    are zero.
  *  - On failure a function returns a negative SluResult, leaves its outputs untouched, and has recorded, enqueued and
  *    allocated nothing (sluEnqueueCompact and sluEnqueueHandoff may have enqueued a part when the driver fails). The
  *    sentence that names the field is kept for sluGetErrorMessage; where the context or the plan is NULL there is none.
+ *    Sentences are in English and do not depend on the host's locale.
  *  - A context and all that was created from it are used by one thread at a time. Contexts are independent.
  *  - Structs and the arrays they point to are read during the call only.
  */
@@ -90,6 +92,7 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO = 1001,
   SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO = 1002,
   SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO = 1003,
+  SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO = 1004,
   SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO = 2000, /* sluice_cuda.h */
   SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO = 2001,
   SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO = 2002,
@@ -169,7 +172,8 @@ SLU_API SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext*
  * host handed over (its device, log and logUserData) must outlive them all. */
 SLU_API void sluDestroyContext(SluContext context);
 
-/* The sentence of the context's latest failure, or "". Valid until the next failing call on the context. */
+/* The sentence of the calling thread's latest failure on the context, or "". Valid until the thread's next failing call
+ * on the context. May be called while another thread uses the context: each thread has a sentence of its own. */
 SLU_API const char* sluGetErrorMessage(SluContext context);
 
 typedef struct SluRouteInfo {
@@ -318,6 +322,8 @@ typedef enum SluOutputFlagBits {
 
 typedef enum SluDrawFlagBits {
   SLU_DRAWS_SKIP_EMPTY_BIT = 1, /* draws of empty buckets are left out, the others move together in bucket order */
+  SLU_DRAWS_AS_DATA_BIT = 2, /* the host does not use the commands for indirect draws, but reads them itself: the plan
+                                needs no feature of the device for them */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 
@@ -329,6 +335,19 @@ typedef struct SluDraws {
   uint32_t stride; /* at least the command's size */
   SluFlags flags;  /* SluDrawFlagBits */
 } SluDraws;
+
+/* What the host's graphics API must be able to do to draw a plan's commands as they are written. On Vulkan each is a
+ * feature that sluGetVulkanRequirements asks for where the device has it. */
+typedef enum SluDrawNeedFlagBits {
+  SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT = 1, /* a firstInstance that is not 0, as of every second bucket or view:
+                                            drawIndirectFirstInstance. sluCreatePlan refuses such a plan where the
+                                            context's Vulkan device was created without the feature */
+  SLU_DRAW_NEEDS_MULTI_DRAW_BIT = 2, /* more than one command per view: multiDrawIndirect, unless the host draws them
+                                            one by one */
+  SLU_DRAW_NEEDS_DRAW_COUNT_BIT = 4, /* draw counts in a buffer: drawIndirectCount, unless the host draws as many
+                                            commands as there are buckets */
+  SLU_DRAW_NEED_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} SluDrawNeedFlagBits;
 
 typedef enum SluPlanFlagBits {
   SLU_PLAN_IN_PLACE_BIT = 1, /* the frame's keptRecords may overlap its records, which are copied aside first: the plan
@@ -380,6 +399,7 @@ typedef struct SluPlanProperties {
   uint64_t drawCountsBytes;
   uint64_t statisticsBytes;
   uint64_t bucketCountsBytes;
+  SluFlags drawNeeds; /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
 } SluPlanProperties;
 
 /* Fills properties, whose sType and structSize the caller set. */

@@ -1,6 +1,6 @@
 /* Sluice for Vulkan hosts. See sluice.h for the conventions.
  *
- *   1. sluGetVulkanRequirements before vkCreateDevice: what to enable.
+ *   1. sluGetVulkanRequirements before vkCreateDevice: what to enable. sluMergeVulkanRequirements adds it to the host's.
  *   2. sluCreateContext with an SluVulkanDeviceInfo in pNext.
  *   3. sluCreateBuffer with an SluVulkanBufferInfo in pNext, per VkBuffer.
  *   4. sluCmdCompact, each frame, into the host's command buffer.
@@ -23,9 +23,15 @@ extern "C" {
 
 #define SLU_MAX_VULKAN_EXTENSIONS 16u
 
-/* What a route needs of the device. Merge it into the VkDeviceCreateInfo: add the extensions, OR the features.
- * vulkan12.shaderBufferInt64Atomics is set where the device has it; the Vulkan route does without, but unordered frames
- * are faster with it. */
+/* What a route needs of the device. Merge it into what the device is created with: add the extensions, OR the features.
+ * Four features are asked for where the device has them, and can be left out:
+ *  - vulkan12.shaderBufferInt64Atomics makes unordered frames of the Vulkan route faster.
+ *  - features.drawIndirectFirstInstance lets indirect draws have a firstInstance that is not 0. The commands of plans
+ *    with more than one bucket or view do: without it sluCreatePlan refuses them, unless they have
+ *    SLU_DRAWS_AS_DATA_BIT.
+ *  - features.multiDrawIndirect lets one vkCmdDraw*Indirect draw several buckets.
+ *  - vulkan12.drawIndirectCount is for vkCmdDraw*IndirectCount, which reads frame.drawCounts.
+ * SluPlanProperties::drawNeeds tells which of the last three the draws of a plan need. */
 typedef struct SluVulkanRequirements {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
   uint32_t structSize;
@@ -40,6 +46,8 @@ typedef struct SluVulkanRequirements {
                                      since CUDA sees memory and no usage */
   SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
                                      route on drivers with VK_NV_cuda_kernel_launch */
+  SluBool32 drawIndirectCountExtension; /* 1: the device offers VK_KHR_draw_indirect_count, which stands for
+                                           vulkan12.drawIndirectCount beside structs of single features */
 } SluVulkanRequirements;
 
 /* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
@@ -52,6 +60,41 @@ SLU_API SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstance
                                            VkPhysicalDevice physicalDevice, SluRoute route,
                                            SluVulkanRequirements* requirements, SluMessage* message);
 
+/* Room for a struct that enables features. */
+typedef struct SluVulkanFeatureStruct {
+  VkStructureType sType;
+  void* pNext;
+  VkBool32 features[3];
+} SluVulkanFeatureStruct;
+
+/* What a host is about to create a device with, for sluMergeVulkanRequirements to add to. The host fills the first
+ * fields, from whatever its wrapper takes; the others are room for structs that its chain lacks. */
+typedef struct SluVulkanMergeInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO */
+  uint32_t structSize;
+  void* pNext;
+  void* featureChain; /* in: the chain for VkDeviceCreateInfo::pNext, of any shape, or NULL; its structs are written.
+                         out: the same chain, with what it lacked in front */
+  VkPhysicalDeviceFeatures* coreFeatures; /* what VkDeviceCreateInfo::pEnabledFeatures is going to point to; NULL for
+                                             hosts that have VkPhysicalDeviceFeatures2 in the chain, or neither */
+  const char** extensions;                /* in and out: names of extensions; NULL where the capacity is 0 */
+  uint32_t extensionCount;                /* in and out */
+  uint32_t extensionCapacity; /* of the array; extensionCount + SLU_MAX_VULKAN_EXTENSIONS + 1 is always enough */
+  VkPhysicalDeviceFeatures2 features2; /* the library's from here on */
+  VkPhysicalDeviceVulkan12Features vulkan12;
+  SluVulkanFeatureStruct bufferDeviceAddress, shaderAtomicInt64, timelineSemaphore, uniformBufferStandardLayout;
+  SluVulkanFeatureStruct cudaKernelLaunch;
+} SluVulkanMergeInfo;
+
+/* Adds requirements to what a host is about to create a device with. Features go into the structs that the chain has:
+ * into VkPhysicalDeviceVulkan12Features, or where it has structs of single features of Vulkan 1.2 into those, since
+ * Vulkan forbids both forms in one chain. Extensions that the list has are not added again. May be called again with
+ * further requirements. Then vkCreateDevice gets merge->featureChain, coreFeatures and extensions; merge stays where it is
+ * until that call has returned. SLU_ERROR_INVALID_ARGUMENT, with nothing changed, where the chain has both forms or the
+ * array is too short. message may be NULL. */
+SLU_API SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requirements, SluVulkanMergeInfo* merge,
+                                             SluMessage* message);
+
 /* The host's device, chained to SluContextCreateInfo. Every handle stays the host's and must outlive the context and
  * all that was created from it. Any loader will do: functions are looked up through getInstanceProcAddr alone. */
 typedef struct SluVulkanDeviceInfo {
@@ -62,11 +105,16 @@ typedef struct SluVulkanDeviceInfo {
   VkInstance instance; /* created for Vulkan 1.2 or later */
   VkPhysicalDevice physicalDevice;
   VkDevice device;
-  const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells the enabled features */
+  const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells what is enabled. NULL for hosts
+                                                 whose wrapper creates the device: they set enabledFeatures */
   uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute. The
                                     inline route is faster on one without graphics */
   uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots and sums in shared memory with
                                     subgroups of that size, for devices whose ballots cannot be trusted; slow */
+  const VkPhysicalDeviceFeatures2* enabledFeatures; /* with its chain, what the device was created with; NULL beside
+                                                       deviceCreateInfo. Read during the call only, as is all here */
+  uint32_t enabledExtensionCount;                   /* of the device; 0 beside deviceCreateInfo */
+  const char* const* enabledExtensions;
 } SluVulkanDeviceInfo;
 
 /* A VkBuffer of the host, chained to SluBufferCreateInfo. For the Vulkan route, bound to memory that was allocated with

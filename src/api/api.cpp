@@ -36,6 +36,8 @@ void checkBufferChain(const SluBufferCreateInfo& info) {
 
 void checkBuffer(const SluBufferCreateInfo& info) {
   checkBufferChain(info);
+  require(info.size != UINT64_MAX,
+          "buffer.size: is VK_WHOLE_SIZE or another 2^64 - 1, must be the bytes of the buffer");
   require(info.size != 0 && info.size % 4 == 0, "buffer.size: is ", info.size, ", must be a multiple of 4 and not 0");
   const auto address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
   require(info.hostPointer != nullptr || info.pNext != nullptr,
@@ -108,12 +110,8 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   properties.drawCountsBytes = bytes.drawCounts;
   properties.statisticsBytes = bytes.statistics;
   properties.bucketCountsBytes = bytes.bucketCounts;
+  properties.drawNeeds = plan.layout.drawNeeds;
   return properties;
-}
-
-template <typename T>
-void checkOutput(const T* out, SluStructureType type, const char* name) {
-  checkChain(checkHeader(out, type, sizeof(T), name).pNext, {}, name);
 }
 
 }  // namespace
@@ -154,13 +152,15 @@ SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext* context
 
 void sluDestroyContext(SluContext context) { delete context; }
 
-const char* sluGetErrorMessage(SluContext context) { return context == nullptr ? "" : context->state->message; }
+const char* sluGetErrorMessage(SluContext context) {
+  return context == nullptr ? "" : context->state->errorTexts.get();
+}
 
 SluResult sluGetRouteInfo(SluContext context, SluRoute route, SluRouteInfo* info) {
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   const ContextState& state = *context->state;
   return guard(*context->state, [&] {
-    checkOutput(info, SLU_STRUCTURE_TYPE_ROUTE_INFO, "routeInfo");
+    checkOutput(info, SLU_STRUCTURE_TYPE_ROUTE_INFO, sizeof(*info), "routeInfo");
     checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
     SluRouteInfo filled{};
     filled.route = state.resolve(route);
@@ -201,6 +201,7 @@ SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPl
     created->route = routeOfPlan(*context->state, read);
     Route& route = availableRoute(*context->state, created->route);
     created->layout = checkPlan(read, created->route);
+    context->state->checkDrawNeeds(created->layout.drawNeeds);
     created->routePlan = route.createPlan(created->layout);
     *plan = created.release();
   });
@@ -211,7 +212,8 @@ void sluDestroyPlan(SluPlan plan) { delete plan; }
 SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properties) {
   if (plan == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*plan->state, [&] {
-    checkOutput(properties, SLU_STRUCTURE_TYPE_PLAN_PROPERTIES, "properties");
+    constexpr std::uint32_t kFirstVersion = offsetof(SluPlanProperties, drawNeeds);
+    checkOutput(properties, SLU_STRUCTURE_TYPE_PLAN_PROPERTIES, kFirstVersion, "properties");
     writeStruct(properties, propertiesOf(*plan));
   });
 }

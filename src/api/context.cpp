@@ -1,6 +1,5 @@
 #include <array>
-#include <cstdio>
-#include <cstring>
+#include <cstddef>
 #include <optional>
 
 #include "api/objects.h"
@@ -9,6 +8,7 @@
 #ifdef SLUICE_VULKAN
 #include <sluice/sluice_vulkan.h>
 
+#include "vulkan/host_device.h"
 #include "vulkan/vulkan_route.h"
 #endif
 #ifdef SLUICE_CUDA
@@ -28,25 +28,43 @@ bool callsVerbOf(const ContextState& state, SluRoute route) {
   return (verbs & (route == SLU_ROUTE_CUDA ? SLU_HOST_ENQUEUES_BIT : SLU_HOST_RECORDS_BIT)) != 0;
 }
 
+// The devices that the host chained, read and checked before any route looks at them.
+struct HostDevices {
 #ifdef SLUICE_VULKAN
-// The host's device, when it is chained.
-std::optional<SluVulkanDeviceInfo> vulkanDevice(const void* pNext) {
-  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO;
-  const auto* chained = findInChain<SluVulkanDeviceInfo>(pNext, kType);
-  if (chained == nullptr) return std::nullopt;
-  return readStruct(chained, kType, sizeof(SluVulkanDeviceInfo), "vulkanDevice");
-}
+  std::optional<SluVulkanDeviceInfo> vulkan;
 #endif
+#ifdef SLUICE_CUDA
+  std::optional<SluCudaDeviceInfo> cuda;
+#endif
+};
 
-void probeVulkan([[maybe_unused]] const void* pNext, ContextState& state) {
+HostDevices readDevices([[maybe_unused]] const void* pNext) {
+  HostDevices devices;
 #ifdef SLUICE_VULKAN
-  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
-  if (!vulkan) {
+  constexpr SluStructureType kVulkan = SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO;
+  if (const auto* chained = findInChain<SluVulkanDeviceInfo>(pNext, kVulkan)) {
+    devices.vulkan = readStruct(chained, kVulkan, offsetof(SluVulkanDeviceInfo, enabledFeatures), "vulkanDevice");
+    checkHostDevice(*devices.vulkan);
+  }
+#endif
+#ifdef SLUICE_CUDA
+  constexpr SluStructureType kCuda = SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO;
+  if (const auto* chained = findInChain<SluCudaDeviceInfo>(pNext, kCuda)) {
+    devices.cuda = readStruct(chained, kCuda, sizeof(SluCudaDeviceInfo), "cudaDevice");
+  }
+#endif
+  return devices;
+}
+
+void probeVulkan([[maybe_unused]] const HostDevices& devices, ContextState& state) {
+#ifdef SLUICE_VULKAN
+  if (!devices.vulkan) {
     return state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE,
                         "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
   }
+  state.lacksFirstInstance = enabledFeatures(*devices.vulkan).core.drawIndirectFirstInstance == VK_FALSE;
   try {
-    state.routes[SLU_ROUTE_VULKAN] = makeVulkanRoute(*vulkan);
+    state.routes[SLU_ROUTE_VULKAN] = makeVulkanRoute(*devices.vulkan);
   } catch (const Error& error) {  // a device that lacks something is a reason, not a failure
     if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
     state.refuse(SLU_ROUTE_VULKAN, error.result(), error.what());
@@ -56,14 +74,9 @@ void probeVulkan([[maybe_unused]] const void* pNext, ContextState& state) {
 #endif
 }
 
-void probeCuda([[maybe_unused]] const void* pNext, ContextState& state) {
+void probeCuda([[maybe_unused]] const HostDevices& devices, ContextState& state) {
 #ifdef SLUICE_CUDA
-  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO;
-  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
-  std::optional<SluCudaDeviceInfo> cuda;
-  if (const auto* chained = findInChain<SluCudaDeviceInfo>(pNext, kType)) {
-    cuda = readStruct(chained, kType, sizeof(SluCudaDeviceInfo), "cudaDevice");
-  }
+  const auto& [vulkan, cuda] = devices;
   if (!vulkan && !cuda) {
     return state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE,
                         "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
@@ -79,15 +92,14 @@ void probeCuda([[maybe_unused]] const void* pNext, ContextState& state) {
 #endif
 }
 
-void probeInline([[maybe_unused]] const void* pNext, ContextState& state) {
+void probeInline([[maybe_unused]] const HostDevices& devices, ContextState& state) {
 #ifdef SLUICE_CUDA
-  const std::optional<SluVulkanDeviceInfo> vulkan = vulkanDevice(pNext);
-  if (!vulkan) {
+  if (!devices.vulkan) {
     return state.refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE,
                         "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
   }
   try {
-    state.routes[SLU_ROUTE_INLINE] = makeInlineRoute(*vulkan);
+    state.routes[SLU_ROUTE_INLINE] = makeInlineRoute(*devices.vulkan);
   } catch (const Error& error) {  // a driver that fails here costs the host nothing but this route
     state.refuse(SLU_ROUTE_INLINE, error.result(), error.what());
   }
@@ -96,21 +108,7 @@ void probeInline([[maybe_unused]] const void* pNext, ContextState& state) {
 #endif
 }
 
-void logRoutes(const ContextState& state) {
-  for (const SluRoute route : kPreference) {
-    char line[SLU_MESSAGE_CAPACITY];
-    const std::string& reason = state.reasons[route];
-    std::snprintf(line, sizeof(line), "route %s: %s%s", sluGetRouteName(route),
-                  state.routes[route] ? "available" : "not available: ", reason.c_str());
-    state.report(SLU_LOG_INFO, line);
-  }
-}
-
 }  // namespace
-
-void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept {
-  std::snprintf(to, sizeof(to), "%s", sentence);
-}
 
 const char* verbOf(SluRoute route) {
   switch (route) {
@@ -156,8 +154,25 @@ std::string ContextState::reason(SluRoute route) const {
   return sentences;
 }
 
+void ContextState::checkDrawNeeds(SluFlags drawNeeds) const {
+  if (!lacksFirstInstance || (drawNeeds & SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT) == 0) return;
+  fail(
+      SLU_ERROR_MISSING_FEATURE,
+      "plan.draws: a firstInstance of its commands is not 0, which needs the feature drawIndirectFirstInstance, which "
+      "the device was not created with; enable what sluGetVulkanRequirements asks for, or set SLU_DRAWS_AS_DATA_BIT in "
+      "plan.draws.flags if no vkCmdDrawIndirect or vkCmdDrawIndexedIndirect reads them");
+}
+
 void ContextState::report(SluLogSeverity severity, const char* sentence) const noexcept {
   if (log != nullptr) log(logUserData, severity, sentence);
+}
+
+void ContextState::logRoutes() const {
+  for (const SluRoute route : kPreference) {
+    const std::string line = std::string("route ") + sluGetRouteName(route) +
+                             (routes[route] ? ": available" : ": not available: ") + reasons[route];
+    report(SLU_LOG_INFO, line.c_str());
+  }
 }
 
 std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info) {
@@ -168,10 +183,11 @@ std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info)
   state->logUserData = info.logUserData;
   state->hostFlags = info.hostFlags;
   state->routes[SLU_ROUTE_CPU] = makeCpuRoute();
-  probeVulkan(info.pNext, *state);
-  probeCuda(info.pNext, *state);
-  probeInline(info.pNext, *state);
-  logRoutes(*state);
+  const HostDevices devices = readDevices(info.pNext);
+  probeVulkan(devices, *state);
+  probeCuda(devices, *state);
+  probeInline(devices, *state);
+  state->logRoutes();
   return state;
 }
 

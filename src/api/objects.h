@@ -10,6 +10,7 @@
 #include <new>
 #include <string>
 
+#include "api/error_texts.h"
 #include "error.h"
 #include "plan/layout.h"
 #include "route.h"
@@ -17,9 +18,6 @@
 namespace slu {
 
 class SelfTest;
-
-// The copied sentence is cut to the capacity; nothing is allocated.
-void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
 // The routes that SLU_ROUTE_AUTO picks from, best first. The CUDA route's kernels are faster than the Vulkan route's,
 // and its hand-off costs more than they save, also where the host draws a frame later; see docs/performance.md.
@@ -34,11 +32,12 @@ struct ContextState {
   SluLogCallback log = nullptr;
   void* logUserData = nullptr;
   SluFlags hostFlags = 0;
-  char message[SLU_MESSAGE_CAPACITY] = {};
+  ErrorTexts errorTexts;
   std::array<std::unique_ptr<Route>, SLU_ROUTE_COUNT> routes;  // by SluRoute; null when not available
   std::array<std::string, SLU_ROUTE_COUNT> reasons;            // by SluRoute; why it is not available
   std::array<SluResult, SLU_ROUTE_COUNT> refusals{};           // by SluRoute; what creating a plan on it answers then
   std::array<std::shared_ptr<const SelfTest>, SLU_ROUTE_COUNT> selfTests;  // by SluRoute; the latest, or null
+  bool lacksFirstInstance = false;  // the host's Vulkan device was created without drawIndirectFirstInstance
 
   // Whether the route is available and the host calls its verb.
   bool mayPick(SluRoute route) const;
@@ -47,6 +46,10 @@ struct ContextState {
   void refuse(SluRoute route, SluResult result, const char* reason);
   // Why route is not available; for SLU_ROUTE_AUTO why it does not pick those better than the one it picks.
   std::string reason(SluRoute route) const;
+  // Throws unless the host's device can draw what a plan with these SluDrawNeedFlagBits writes.
+  void checkDrawNeeds(SluFlags drawNeeds) const;
+  // A line per route: available, or why not.
+  void logRoutes() const;
   void report(SluLogSeverity severity, const char* sentence) const noexcept;
 };
 
@@ -78,7 +81,7 @@ SluResult guardWith(const OnFailure& onFailure, const Body& body) noexcept {
 template <typename Body>
 SluResult guard(ContextState& state, const Body& body) noexcept {
   const auto onFailure = [&state](const char* sentence) noexcept {
-    copyMessage(state.message, sentence);
+    state.errorTexts.set(sentence);
     state.report(SLU_LOG_ERROR, sentence);
   };
   return guardWith(onFailure, body);

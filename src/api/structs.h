@@ -40,27 +40,28 @@ inline void checkFlags(SluFlags value, SluFlags known, const char* field) {
   require((value & ~known) == 0, field, ": is ", value, ", and only the bits of ", known, " have a meaning");
 }
 
-// minimumSize: of the struct in the first version that had it. Structs grow at their end only.
-inline StructHeader checkHeader(const void* in, SluStructureType type, std::uint32_t minimumSize, const char* name) {
-  require(in != nullptr, name, ": is null");
-  const StructHeader header = readHeader(in);
-  require(header.sType == static_cast<std::uint32_t>(type), name, ".sType: is ", header.sType, ", must be ",
-          static_cast<std::uint32_t>(type));
-  require(header.structSize >= minimumSize, name, ".structSize: is ", header.structSize, ", must be at least ",
-          minimumSize);
-  return header;
-}
+// A struct of a newer version may have so many more bytes; what is claimed beyond is not looked at.
+constexpr std::uint32_t kMostUnknownBytes = 1024;
+
+// Of the struct in the first version that had it, and as it is known here. Structs grow at their end only.
+struct StructSizes {
+  std::uint32_t first;
+  std::uint32_t known;
+};
+
+StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name);
 
 // A copy of the input struct, fields that the host's version lacks set to zero. A struct of a newer version is accepted
 // while the fields unknown here are zero.
 template <typename T>
-T readStruct(const T* in, SluStructureType type, std::uint32_t minimumSize, const char* name) {
+T readStruct(const T* in, SluStructureType type, std::uint32_t firstSize, const char* name) {
   static_assert(std::is_trivially_copyable_v<T>);
-  const StructHeader header = checkHeader(in, type, minimumSize, name);
+  const StructHeader header = checkHeader(in, type, {firstSize, sizeof(T)}, name);
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   for (std::size_t i = sizeof(T); i < header.structSize; ++i) {
     require(bytes[i] == 0, name, ".structSize: is ", header.structSize, ", and byte ", i,
-            " is set, which belongs to a version newer than this library (", sizeof(T), " bytes)");
+            " is set, which belongs to a version newer than this library (", sizeof(T),
+            " bytes); leave it 0, or take a newer library");
   }
   T copy{};
   std::memcpy(static_cast<void*>(&copy), bytes, std::min<std::size_t>(header.structSize, sizeof(T)));
@@ -77,19 +78,12 @@ void writeStruct(T* out, T filled) {
 }
 
 // Every struct of the chain has one of the allowed types, each at most once, which also ends a chain that is a circle.
-inline void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
-  std::uint32_t seen = 0;
-  while (pNext != nullptr) {
-    const StructHeader header = readHeader(pNext);
-    std::uint32_t bit = 0;
-    for (std::uint32_t i = 0; i < allowed.size(); ++i) {
-      if (header.sType == static_cast<std::uint32_t>(allowed.begin()[i])) bit = 1u << i;
-    }
-    require(bit != 0, name, ".pNext: a struct with sType ", header.sType, " does not belong here");
-    require((seen & bit) == 0, name, ".pNext: two structs have sType ", header.sType);
-    seen |= bit;
-    pNext = header.pNext;
-  }
+void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name);
+
+// Checks a struct that the call fills, and into which nothing may be chained.
+template <typename T>
+void checkOutput(const T* out, SluStructureType type, std::uint32_t firstSize, const char* name) {
+  checkChain(checkHeader(out, type, {firstSize, sizeof(T)}, name).pNext, {}, name);
 }
 
 // The struct of that type in a chain that checkChain accepted, or null.

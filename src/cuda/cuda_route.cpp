@@ -74,7 +74,7 @@ std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info) {
 }
 
 std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda) {
-  checkCudaEnabled(*vulkan.deviceCreateInfo);
+  checkCudaEnabled(vulkan);
   const InstanceFunctions functions(vulkan.getInstanceProcAddr, vulkan.instance);
   const int device = findCudaDevice(functions, vulkan.physicalDevice);
   require(cuda == nullptr || cuda->device == device, "cudaDevice.device: is ", cuda == nullptr ? 0 : cuda->device,

@@ -16,7 +16,7 @@ class CudaContext;
 std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info);
 
 // For a Vulkan host, on the CUDA device that is its VkDevice; cuda, when not null, must be that one. CUDA is
-// initialized only when vulkan.deviceCreateInfo enables what the route needs.
+// initialized only when the device was created with what the route needs.
 std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda);
 
 // In a context that is there; vulkan may be null. Throws SLU_ERROR_MISSING_FEATURE when the build has no code for the

@@ -46,7 +46,7 @@ VulkanLink::VulkanLink(const SluVulkanDeviceInfo& info, const CudaContext& conte
       device_(info),
       external_(info, device_),
       queueFamilyCount_(countQueueFamilies(info)),
-      hasAddresses_(enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress),
+      hasAddresses_(enabledFeatures(info).vulkan12.bufferDeviceAddress == VK_TRUE),
       memories_(external_, context),
       timelines_(external_, context) {}
 

@@ -12,7 +12,7 @@ void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalD
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  need("CUDA", properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+  checkDeviceVersion("CUDA", properties.properties);
 
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   for (const char* extension : kExternalExtensions) {
@@ -36,21 +36,20 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
   findCudaDevice(functions, physicalDevice);
 }
 
-void checkCudaEnabled(const VkDeviceCreateInfo& createInfo) {
+void checkCudaEnabled(const SluVulkanDeviceInfo& info) {
   for (const char* extension : kExternalExtensions) {
-    need("CUDA", isEnabled(createInfo, extension), "the extension ", extension,
-         ", which vulkanDevice.deviceCreateInfo does not enable");
+    needEnabled("CUDA", enablesExtension(info, extension), "extension", extension);
   }
-  need("CUDA", enabledFeatures(createInfo).timelineSemaphore,
-       "the feature timelineSemaphore, which vulkanDevice.deviceCreateInfo does not enable");
+  needEnabled("CUDA", enabledFeatures(info).vulkan12.timelineSemaphore == VK_TRUE, "feature", "timelineSemaphore");
 }
 
-SluVulkanRequirements cudaRequirements() {
+SluVulkanRequirements cudaRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   requirements.apiVersion = SLU_VULKAN_API_VERSION;
   for (const char* extension : kExternalExtensions) requirements.extensions[requirements.extensionCount++] = extension;
   requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   requirements.vulkan12.timelineSemaphore = VK_TRUE;
+  addDrawFeatures(requirements, functions, physicalDevice);
   return requirements;
 }
 

@@ -10,9 +10,9 @@ namespace slu {
 void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance,
                              VkPhysicalDevice physicalDevice);
 
-// Reads createInfo alone.
-void checkCudaEnabled(const VkDeviceCreateInfo& createInfo);
+// Reads what the device was created with alone.
+void checkCudaEnabled(const SluVulkanDeviceInfo& info);
 
-SluVulkanRequirements cudaRequirements();
+SluVulkanRequirements cudaRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
 }  // namespace slu

@@ -8,8 +8,12 @@
 namespace slu {
 namespace {
 
-SluVulkanDeviceInfo withoutCreateInfo(SluVulkanDeviceInfo info) {
+// Without what the host may free after the call.
+SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
   info.deviceCreateInfo = nullptr;
+  info.enabledFeatures = nullptr;
+  info.enabledExtensionCount = 0;
+  info.enabledExtensions = nullptr;
   return info;
 }
 
@@ -21,7 +25,7 @@ SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKerne
 }
 
 InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
-    : info(withoutCreateInfo(given)),
+    : info(handlesOf(given)),
       functions(given, enabledKernelExtension(given)),
       library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
   for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {

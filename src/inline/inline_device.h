@@ -24,7 +24,7 @@ struct InlineDevice {
   // Found out when first asked for.
   int computeCapability();
 
-  const SluVulkanDeviceInfo info;  // deviceCreateInfo is not kept
+  const SluVulkanDeviceInfo info;  // what the device was created with is not kept
   const KernelFunctions functions;
   KernelModule library;                                   // the library's own kernels
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels;  // by CudaKernel; all at once, so that no plan fails on one

@@ -23,15 +23,6 @@ const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& off
   return nullptr;
 }
 
-bool enablesFeature(const VkDeviceCreateInfo& createInfo) {
-  for (auto* chained = static_cast<const VkBaseInStructure*>(createInfo.pNext); chained != nullptr;
-       chained = chained->pNext) {
-    if (chained->sType != kCudaKernelLaunchFeatures) continue;
-    return reinterpret_cast<const CudaKernelLaunchFeatures*>(chained)->cudaKernelLaunchFeatures == VK_TRUE;
-  }
-  return false;
-}
-
 void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
                  const std::vector<VkExtensionProperties>& offered) {
   const VkPhysicalDeviceProperties2 properties = propertiesOf(functions, physicalDevice);
@@ -57,18 +48,18 @@ SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkP
 const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
   needOffered(functions, info.physicalDevice, extensionsOf(functions, info.physicalDevice));
-  need("inline", enabledFeatures(*info.deviceCreateInfo).bufferDeviceAddress,
-       "the feature bufferDeviceAddress, which vulkanDevice.deviceCreateInfo does not enable");
+  needEnabled("inline", enabledFeatures(info).vulkan12.bufferDeviceAddress == VK_TRUE, "feature",
+              "bufferDeviceAddress");
   const char* lackedFeature = nullptr;
   for (const KernelExtension& extension : kernelExtensions()) {
-    if (!isEnabled(*info.deviceCreateInfo, extension.name)) continue;
-    if (extension.feature == nullptr || enablesFeature(*info.deviceCreateInfo)) return extension;
+    if (!enablesExtension(info, extension.name)) continue;
+    if (extension.feature == nullptr || enablesCudaKernelLaunch(info)) return extension;
     lackedFeature = extension.feature;
   }
-  if (lackedFeature != nullptr)
-    need("inline", false, "the feature ", lackedFeature, ", which vulkanDevice.deviceCreateInfo does not enable");
+  if (lackedFeature != nullptr) needEnabled("inline", false, "feature", lackedFeature);
   fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs the extension ", kernelExtensions()[0].name, " or ",
-       kernelExtensions()[1].name, ", and vulkanDevice.deviceCreateInfo enables neither");
+       kernelExtensions()[1].name,
+       ", and the device was created with neither; enable what sluGetVulkanRequirements asks for");
 }
 
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {

@@ -26,19 +26,13 @@ struct KernelExtension {
 // The better one first.
 std::span<const KernelExtension> kernelExtensions();
 
-// VkPhysicalDeviceCudaKernelLaunchFeaturesNV and -PropertiesNV of VK_NV_cuda_kernel_launch, which older headers lack.
-struct CudaKernelLaunchFeatures {
-  VkStructureType sType;
-  void* pNext;
-  VkBool32 cudaKernelLaunchFeatures;
-};
+// VkPhysicalDeviceCudaKernelLaunchPropertiesNV of VK_NV_cuda_kernel_launch, which older headers lack.
 struct CudaKernelLaunchProperties {
   VkStructureType sType;
   void* pNext;
   std::uint32_t computeCapabilityMinor;
   std::uint32_t computeCapabilityMajor;
 };
-constexpr auto kCudaKernelLaunchFeatures = static_cast<VkStructureType>(1000307003);
 constexpr auto kCudaKernelLaunchProperties = static_cast<VkStructureType>(1000307004);
 
 // The extension's functions of a device.

@@ -81,10 +81,11 @@ const char* whyNotAttached(SluRoute route) {
 
 Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
   if (given.buffer == nullptr) {
-    require(slot.presence != Presence::needed || slot.bytes == 0, slot.field, ": is not bound, and the plan needs it");
+    require(slot.presence != Presence::needed || slot.bytes == 0, slot.field,
+            ": is not bound, and the plan needs it; give it a buffer");
     return {};
   }
-  require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it");
+  require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it; leave it zero");
   const SluBuffer_T& buffer = *given.buffer;
   require(buffer.state == plan.state, slot.field, ".buffer: belongs to another context than the plan");
   require(given.offset % 4 == 0, slot.field, ".offset: is ", given.offset, ", must be a multiple of 4");
@@ -95,6 +96,12 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
           " route: ", whyNotAttached(plan.route));
   plan.state->routes[plan.route]->checkUse(*attached, slot.use, slot.field);
   return {attached, given.offset, attached->address + given.offset};
+}
+
+const char* overlapRemedy(const Slot& a, const Slot& b) {
+  if (a.bound == &Frame::liveCount) return "a frame cannot write the count that it reads: bind another place";
+  const bool isInPlace = a.bound == &Frame::records && b.bound == &Frame::keptRecords;
+  return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
 }
 
 // No output shares a byte with another binding, except that records may be compacted in place.
@@ -109,7 +116,8 @@ void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
       if (!boundA || !boundB || !isOutput(b) || declared) continue;  // inputs come first in slots
       require(a.bytes == 0 || b.bytes == 0 || boundA.address + a.bytes <= boundB.address ||
                   boundB.address + b.bytes <= boundA.address,
-              b.field, ": its ", b.bytes, " bytes overlap the ", a.bytes, " bytes of ", a.field);
+              b.field, ": its ", b.bytes, " bytes overlap the ", a.bytes, " bytes of ", a.field, "; ",
+              overlapRemedy(a, b));
     }
   }
 }
@@ -169,7 +177,7 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
   require(stride % 4 == 0 && stride >= sizeof(SluView), "frame.viewStride: is ", stride,
           ", must be 0 or a multiple of 4 of at least ", sizeof(SluView));
   require((info.views != nullptr) == layout.needsViews(), "frame.views: ",
-          layout.needsViews() ? "is null, and the plan culls or has LODs"
+          layout.needsViews() ? "is null, and the plan culls or has LODs; give frame.viewCount elements"
                               : "is set, and the plan neither culls nor has LODs");
   for (std::uint32_t i = 0; i < info.viewCount; ++i) {
     SluView view{};

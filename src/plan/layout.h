@@ -30,6 +30,7 @@ struct PlanLayout {
   std::vector<BucketBlock> buckets;  // keyCount * lodCount, at least 1
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
+  SluFlags drawNeeds = 0;  // SluDrawNeedFlagBits
 
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }

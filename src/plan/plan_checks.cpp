@@ -116,8 +116,10 @@ void checkBounds(const SluPlanCreateInfo& info) {
               ", must be at least ", std::uint64_t{bounds.offset} + kSphereBytes, ", plan.bounds.offset and a sphere");
       break;
     default:
-      require(info.cullFlags == 0, "plan.bounds.source: is SLU_SPHERE_NONE, and plan.cullFlags need bounds");
-      require(info.key.lodCount <= 1, "plan.bounds.source: is SLU_SPHERE_NONE, and plan.key.lodCount needs bounds");
+      require(info.cullFlags == 0,
+              "plan.bounds.source: is SLU_SPHERE_NONE, and plan.cullFlags need bounds; say where the spheres are");
+      require(info.key.lodCount <= 1,
+              "plan.bounds.source: is SLU_SPHERE_NONE, and plan.key.lodCount needs bounds; say where the spheres are");
       checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
@@ -131,7 +133,7 @@ constexpr DrawBlock kDraws[] = {
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   const SluDraws& draws = info.draws;
   checkEnum(draws.type, SLU_DRAW_INDEXED_INSTANCES, "plan.draws.type");
-  checkFlags(draws.flags, SLU_DRAWS_SKIP_EMPTY_BIT, "plan.draws.flags");
+  checkFlags(draws.flags, SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT, "plan.draws.flags");
   const bool hasDraws = (info.outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
   DrawBlock draw = kDraws[draws.type];
   if (!hasDraws) {
@@ -140,7 +142,9 @@ DrawBlock checkDraws(const SluPlanCreateInfo& info) {
     checkZero(draws.flags, "plan.draws.flags", "without a plan.draws.type");
     return draw;
   }
-  require(draws.type != SLU_DRAW_NONE, "plan.draws.type: is SLU_DRAW_NONE, and plan.outputs has draws or draw counts");
+  require(
+      draws.type != SLU_DRAW_NONE,
+      "plan.draws.type: is SLU_DRAW_NONE, and plan.outputs has draws or draw counts; name the command that draws them");
   checkMultipleOf4(draws.stride, "plan.draws.stride");
   require(draws.stride >= draw.wordCount * 4, "plan.draws.stride: is ", draws.stride, ", must be at least ",
           draw.wordCount * 4, ", the bytes of the command");
@@ -153,7 +157,8 @@ void checkTemplate(const SluDrawTemplate& draw, SluDrawType type, std::uint32_t 
   require(type != SLU_DRAW_VERTICES || draw.elementCount >= 1, "plan.buckets[", index,
           "].draw.elementCount: is 0, must be at least 1 vertex per record");
   require(type == SLU_DRAW_VERTICES || draw.instanceCount == 0, "plan.buckets[", index, "].draw.instanceCount: is ",
-          draw.instanceCount, ", must be 0 unless plan.draws.type is SLU_DRAW_VERTICES");
+          draw.instanceCount,
+          ", must be 0 unless plan.draws.type is SLU_DRAW_VERTICES, since frames write the kept records there");
   require(type == SLU_DRAW_INDEXED_INSTANCES || draw.vertexOffset == 0, "plan.buckets[", index,
           "].draw.vertexOffset: is ", draw.vertexOffset,
           ", must be 0 unless plan.draws.type is SLU_DRAW_INDEXED_INSTANCES");
@@ -179,7 +184,9 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   require(stride >= sizeof(SluBucket), "plan.bucketStride: is ", stride, ", must be 0 or at least ", sizeof(SluBucket));
   if (info.bucketCount == 0) {
     require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, ", keyCount * lodCount");
-    require(info.draws.type == SLU_DRAW_NONE, "plan.bucketCount: is 0, which leaves plan.draws.type no template");
+    require(
+        info.draws.type == SLU_DRAW_NONE,
+        "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
     require(std::uint64_t{info.maxRecordCount} * std::max(info.maxViewCount, 1u) <= kLargestWord,
             "plan.maxRecordCount: is ", info.maxRecordCount, ", which times ", info.maxViewCount,
             ", plan.maxViewCount, must be at most ", kLargestWord, " unless plan.buckets has less capacity");
@@ -209,6 +216,26 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
   require(sum * viewCount <= kLargestWord, "plan.buckets: the capacities add up to ", sum, ", which times ", viewCount,
           " views must be at most ", kLargestWord);
   return static_cast<std::uint32_t>(sum);
+}
+
+// Whether a command that the bucket writes can have a firstInstance that is not 0.
+bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
+  const std::uint32_t word = layout.draw.wordCount - 1;  // firstInstance ends both commands
+  if (layout.draw.skipEmpty != 0 && bucket.capacity == 0) return false;
+  if (bucket.command[word] != 0) return true;
+  const bool hasLaterViews = layout.maxViewCount > 1 && layout.outputsPerView != 0;
+  return layout.draw.firstWord == word && (bucket.firstOutput != 0 || hasLaterViews);
+}
+
+// What the host's device must be able to do with the commands.
+SluFlags drawNeedsOf(const PlanLayout& layout, const SluDraws& draws) {
+  if ((draws.flags & SLU_DRAWS_AS_DATA_BIT) != 0) return 0;
+  SluFlags needs = (layout.outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 ? SLU_DRAW_NEEDS_DRAW_COUNT_BIT : 0;
+  if ((layout.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) return needs;
+  if (layout.bucketCount() > 1) needs |= SLU_DRAW_NEEDS_MULTI_DRAW_BIT;
+  const bool writes = std::any_of(layout.buckets.begin(), layout.buckets.end(),
+                                  [&](const BucketBlock& bucket) { return writesFirstInstance(layout, bucket); });
+  return writes ? needs | SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT : needs;
 }
 
 // The words that the kernels compute stay below 2^32 for the last view and a full bucket.
@@ -251,7 +278,10 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
   layout.draw = checkDraws(info);
   layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
   layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
-  if (info.draws.type != SLU_DRAW_NONE) checkCommands(layout, info.draws.type);
+  if (info.draws.type != SLU_DRAW_NONE) {
+    checkCommands(layout, info.draws.type);
+    layout.drawNeeds = drawNeedsOf(layout, info.draws);
+  }
   return layout;
 }
 

@@ -12,7 +12,7 @@ void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
   function = reinterpret_cast<Function>(found);
   if (function == nullptr) {
     fail(SLU_ERROR_MISSING_FEATURE, "vulkanDevice.getInstanceProcAddr: finds no ", name,
-         "; instance and device must be of Vulkan 1.2 or later");
+         "; create instance and device for Vulkan 1.2 or later (VkApplicationInfo::apiVersion)");
   }
 }
 
@@ -94,7 +94,7 @@ Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
-      hasAtomicInt64(enabledFeatures(*info.deviceCreateInfo).shaderBufferInt64Atomics) {
+      hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   queueFlags = checkQueueFamily(instance, info);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);

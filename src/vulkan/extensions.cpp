@@ -21,10 +21,4 @@ bool isOffered(const std::vector<VkExtensionProperties>& offered, const char* ex
   });
 }
 
-bool isEnabled(const VkDeviceCreateInfo& createInfo, const char* extension) {
-  const char* const* enabled = createInfo.ppEnabledExtensionNames;
-  return std::any_of(enabled, enabled + createInfo.enabledExtensionCount,
-                     [&](const char* name) { return std::strcmp(name, extension) == 0; });
-}
-
 }  // namespace slu

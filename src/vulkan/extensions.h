@@ -1,4 +1,4 @@
-// Extensions that a physical device offers, and that a device was created with.
+// Extensions that a physical device offers.
 #pragma once
 
 #include <vector>
@@ -9,6 +9,5 @@ namespace slu {
 
 std::vector<VkExtensionProperties> extensionsOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 bool isOffered(const std::vector<VkExtensionProperties>& offered, const char* extension);
-bool isEnabled(const VkDeviceCreateInfo& createInfo, const char* extension);
 
 }  // namespace slu

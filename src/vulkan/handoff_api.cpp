@@ -81,8 +81,7 @@ using namespace slu;
 SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* timelines) {
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*context->state, [&] {
-    checkChain(checkHeader(timelines, SLU_STRUCTURE_TYPE_VULKAN_TIMELINES, sizeof(*timelines), "timelines").pNext, {},
-               "timelines");
+    checkOutput(timelines, SLU_STRUCTURE_TYPE_VULKAN_TIMELINES, sizeof(*timelines), "timelines");
     writeStruct(timelines, handoffOf(*context->state).timelines());
   });
 }

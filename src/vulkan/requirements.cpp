@@ -1,6 +1,7 @@
 #include "vulkan/requirements.h"
 
 #include "shaders/frame.h"
+#include "vulkan/extensions.h"
 
 namespace slu {
 namespace {
@@ -8,46 +9,33 @@ namespace {
 // Of the largest kernel, an unordered compaction with 1,024 buckets.
 constexpr std::uint32_t kSharedBytes = 14 * 1024;
 
-void needEnabled(bool enabled, const char* feature) {
-  need("Vulkan", enabled, "the feature ", feature, ", which vulkanDevice.deviceCreateInfo does not enable");
-}
-
-// The features set in one struct of the chain.
-void addFeatures(const VkBaseInStructure& chained, EnabledFeatures& enabled) {
-  if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained);
-    enabled.shaderInt64 |= features.features.shaderInt64 == VK_TRUE;
-  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained);
-    enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
-    enabled.shaderBufferInt64Atomics |= features.shaderBufferInt64Atomics == VK_TRUE;
-    enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
-    enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
-  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceUniformBufferStandardLayoutFeatures&>(chained);
-    enabled.uniformBufferStandardLayout |= features.uniformBufferStandardLayout == VK_TRUE;
-  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceBufferDeviceAddressFeatures&>(chained);
-    enabled.bufferDeviceAddress |= features.bufferDeviceAddress == VK_TRUE;
-  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceShaderAtomicInt64Features&>(chained);
-    enabled.shaderBufferInt64Atomics |= features.shaderBufferInt64Atomics == VK_TRUE;
-  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES) {
-    const auto& features = reinterpret_cast<const VkPhysicalDeviceTimelineSemaphoreFeatures&>(chained);
-    enabled.timelineSemaphore |= features.timelineSemaphore == VK_TRUE;
-  }
-}
+// No VkBool32: a member that still holds it was not written.
+constexpr VkBool32 kUnwritten = 0x5a5a5a5au;
 
 }  // namespace
 
-OfferedFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  VkPhysicalDeviceVulkan12Features vulkan12{};
-  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  DeviceFeatures offered;
+  offered.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  offered.vulkan12.bufferDeviceAddress = kUnwritten;
   VkPhysicalDeviceFeatures2 features{};
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features.pNext = &vulkan12;
+  features.pNext = &offered.vulkan12;
   functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
-  return {features.features, vulkan12};
+  if (offered.vulkan12.bufferDeviceAddress == kUnwritten) {
+    fail(SLU_ERROR_MISSING_FEATURE,
+         "vulkanDevice.instance: does not tell the features of Vulkan 1.2; create it with "
+         "VkApplicationInfo::apiVersion = SLU_VULKAN_API_VERSION or later");
+  }
+  offered.core = features.features;
+  return offered;
+}
+
+void checkDeviceVersion(const char* route, const VkPhysicalDeviceProperties& properties) {
+  const std::uint32_t version = properties.apiVersion;
+  need(route, version >= SLU_VULKAN_API_VERSION, "a device of Vulkan 1.2 or later, and ", properties.deviceName,
+       " has Vulkan ", VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version),
+       "; a newer driver or another physical device may have it");
 }
 
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
@@ -60,11 +48,11 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &subgroups;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  need("Vulkan", properties.properties.apiVersion >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later");
+  checkDeviceVersion("Vulkan", properties.properties);
   need("Vulkan", driver.driverID != VK_DRIVER_ID_MOLTENVK,
        "another driver than MoltenVK: there one invocation's memory barrier may wait for the whole workgroup");
 
-  const OfferedFeatures offered = offeredFeatures(functions, physicalDevice);
+  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
   need("Vulkan", offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
   need("Vulkan", offered.vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
   need("Vulkan", offered.vulkan12.uniformBufferStandardLayout == VK_TRUE,
@@ -87,21 +75,12 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   }
 }
 
-EnabledFeatures enabledFeatures(const VkDeviceCreateInfo& createInfo) {
-  EnabledFeatures enabled;
-  if (createInfo.pEnabledFeatures != nullptr) enabled.shaderInt64 = createInfo.pEnabledFeatures->shaderInt64 == VK_TRUE;
-  for (auto* chained = static_cast<const VkBaseInStructure*>(createInfo.pNext); chained != nullptr;
-       chained = chained->pNext) {
-    addFeatures(*chained, enabled);
-  }
-  return enabled;
-}
-
-void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo) {
-  const EnabledFeatures enabled = enabledFeatures(createInfo);
-  needEnabled(enabled.shaderInt64, "shaderInt64");
-  needEnabled(enabled.bufferDeviceAddress, "bufferDeviceAddress");
-  needEnabled(enabled.uniformBufferStandardLayout, "uniformBufferStandardLayout");
+void checkEnabledFeatures(const SluVulkanDeviceInfo& info) {
+  const DeviceFeatures enabled = enabledFeatures(info);
+  needEnabled("Vulkan", enabled.core.shaderInt64 == VK_TRUE, "feature", "shaderInt64");
+  needEnabled("Vulkan", enabled.vulkan12.bufferDeviceAddress == VK_TRUE, "feature", "bufferDeviceAddress");
+  needEnabled("Vulkan", enabled.vulkan12.uniformBufferStandardLayout == VK_TRUE, "feature",
+              "uniformBufferStandardLayout");
 }
 
 SluVulkanRequirements vulkanRequirements() {
@@ -119,7 +98,19 @@ SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkP
   SluVulkanRequirements requirements = vulkanRequirements();
   requirements.vulkan12.shaderBufferInt64Atomics =
       offeredFeatures(functions, physicalDevice).vulkan12.shaderBufferInt64Atomics;
+  addDrawFeatures(requirements, functions, physicalDevice);
   return requirements;
+}
+
+void addDrawFeatures(SluVulkanRequirements& requirements, const InstanceFunctions& functions,
+                     VkPhysicalDevice physicalDevice) {
+  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
+  requirements.features.drawIndirectFirstInstance = offered.core.drawIndirectFirstInstance;
+  requirements.features.multiDrawIndirect = offered.core.multiDrawIndirect;
+  requirements.vulkan12.drawIndirectCount = offered.vulkan12.drawIndirectCount;
+  requirements.drawIndirectCountExtension =
+      isOffered(extensionsOf(functions, physicalDevice), VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME) ? VK_TRUE
+                                                                                                    : VK_FALSE;
 }
 
 }  // namespace slu

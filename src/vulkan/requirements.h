@@ -1,7 +1,8 @@
-// What the Vulkan route needs of a physical device, and what a device was created with.
+// What the Vulkan route needs of a physical device, and of how the host created its device.
 #pragma once
 
 #include "vulkan/device.h"
+#include "vulkan/host_device.h"
 
 namespace slu {
 
@@ -11,30 +12,28 @@ void need(const char* route, bool present, const Parts&... what) {
   if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs ", what...);
 }
 
-// The features that the library's routes may need, as a host enabled them.
-struct EnabledFeatures {
-  bool bufferDeviceAddress = false;
-  bool shaderBufferInt64Atomics = false;
-  bool shaderInt64 = false;
-  bool timelineSemaphore = false;
-  bool uniformBufferStandardLayout = false;
-};
-EnabledFeatures enabledFeatures(const VkDeviceCreateInfo& createInfo);
+// For what the device was created with. kind: "feature" or "extension".
+inline void needEnabled(const char* route, bool enabled, const char* kind, const char* name) {
+  need(route, enabled, "the ", kind, " ", name,
+       ", which the device was not created with; enable what sluGetVulkanRequirements asks for");
+}
 
-// Those that a device of Vulkan 1.2 or later has.
-struct OfferedFeatures {
-  VkPhysicalDeviceFeatures core;
-  VkPhysicalDeviceVulkan12Features vulkan12;
-};
-OfferedFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
+// Throws where the driver does not tell, since the instance is older than Vulkan 1.2.
+DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
+
+// Throws unless the physical device is of Vulkan 1.2 or later.
+void checkDeviceVersion(const char* route, const VkPhysicalDeviceProperties& properties);
 
 // Throws SLU_ERROR_MISSING_FEATURE, the sentence naming the first thing that is missing. needsBallots: false where
 // subgroups are emulated.
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots);
-void checkEnabledFeatures(const VkDeviceCreateInfo& createInfo);
+void checkEnabledFeatures(const SluVulkanDeviceInfo& info);
 
 SluVulkanRequirements vulkanRequirements();
-// With what the route can do without, too, but is faster with where the device has it.
+// With what the route can do without, too, but is faster with where the device has it, and with what draws need.
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
+// Adds the features that indirect draws need, those that the device has.
+void addDrawFeatures(SluVulkanRequirements& requirements, const InstanceFunctions& functions,
+                     VkPhysicalDevice physicalDevice);
 
 }  // namespace slu

@@ -1,6 +1,9 @@
 // The C ABI of sluice_vulkan.h.
+#include <cstddef>
+
 #include "api/objects.h"
 #include "api/structs.h"
+#include "vulkan/merge_requirements.h"
 #include "vulkan/requirements.h"
 #include "vulkan/self_test.h"
 #ifdef SLUICE_CUDA
@@ -10,6 +13,8 @@
 
 namespace slu {
 namespace {
+
+constexpr std::uint32_t kFirstRequirements = offsetof(SluVulkanRequirements, drawIndirectCountExtension);
 
 struct PhysicalDevice {
   PFN_vkGetInstanceProcAddr getInstanceProcAddr;
@@ -27,7 +32,7 @@ SluVulkanRequirements requireVulkan(const PhysicalDevice& device, bool needsBall
 SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device) {
 #ifdef SLUICE_CUDA
   checkCudaPhysicalDevice(device.getInstanceProcAddr, device.instance, device.handle);
-  return cudaRequirements();
+  return cudaRequirements(InstanceFunctions(device.getInstanceProcAddr, device.instance), device.handle);
 #else
   fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
 #endif
@@ -97,10 +102,20 @@ SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr
     require(getInstanceProcAddr != nullptr, "getInstanceProcAddr: is null");
     require(instance != VK_NULL_HANDLE, "instance: is null");
     require(physicalDevice != VK_NULL_HANDLE, "physicalDevice: is null");
-    checkHeader(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, sizeof(*requirements), "requirements");
-    checkChain(requirements->pNext, {}, "requirements");
+    checkOutput(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, kFirstRequirements, "requirements");
     const PhysicalDevice device{getInstanceProcAddr, instance, physicalDevice};
     writeStruct(requirements, route == SLU_ROUTE_AUTO ? requireBest(device) : requirementsOf(device, route, false));
+  });
+}
+
+SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requirements, SluVulkanMergeInfo* merge,
+                                     SluMessage* message) {
+  using namespace slu;
+  return guard(message, [&] {
+    const auto read =
+        readStruct(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, kFirstRequirements, "requirements");
+    checkOutput(merge, SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO, sizeof(*merge), "merge");
+    mergeRequirements(read, *merge);
   });
 }
 

@@ -23,21 +23,10 @@ class VulkanRoute final : public RecordedRoute {
 }  // namespace
 
 std::unique_ptr<Route> makeVulkanRoute(const SluVulkanDeviceInfo& info) {
-  require(info.getInstanceProcAddr != nullptr, "vulkanDevice.getInstanceProcAddr: is null");
-  require(info.instance != VK_NULL_HANDLE, "vulkanDevice.instance: is null");
-  require(info.physicalDevice != VK_NULL_HANDLE, "vulkanDevice.physicalDevice: is null");
-  require(info.device != VK_NULL_HANDLE, "vulkanDevice.device: is null");
-  require(info.deviceCreateInfo != nullptr, "vulkanDevice.deviceCreateInfo: is null");
-  require(info.deviceCreateInfo->sType == VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-          "vulkanDevice.deviceCreateInfo: its sType is not VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO");
-  const std::uint32_t size = info.emulatedSubgroupSize;
-  require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
-          size, ", must be 0 or a power of two from 4 to 128");
-
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
   checkQueueFamily(functions, info);
-  checkPhysicalDevice(functions, info.physicalDevice, size == 0);
-  checkEnabledFeatures(*info.deviceCreateInfo);
+  checkPhysicalDevice(functions, info.physicalDevice, info.emulatedSubgroupSize == 0);
+  checkEnabledFeatures(info);
   return std::make_unique<VulkanRoute>(info);
 }
 

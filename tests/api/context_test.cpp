@@ -266,8 +266,12 @@ TEST(PropertiesFields, AreChecked) {
   properties.sType = SLU_STRUCTURE_TYPE_ROUTE_INFO;
   expectRefused(properties, "properties.sType");
   properties = good;
-  properties.structSize -= 8;
+  properties.structSize = offsetof(SluPlanProperties, drawNeeds) - 8;
   expectRefused(properties, "properties.structSize");
+  properties.structSize = offsetof(SluPlanProperties, drawNeeds);  // the first version
+  properties.drawNeeds = 77;
+  EXPECT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+  EXPECT_EQ(properties.drawNeeds, 77u);
   properties = good;
   properties.pNext = &properties;
   expectRefused(properties, "properties.pNext");

@@ -207,7 +207,7 @@ const PlanCase kPlanCases[] = {
        i.draws.stride = 12;
      }},
     {"drawStrideOdd", "plan.draws.stride", [](Info& i, Buckets&) { i.draws.stride = 22; }},
-    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 2; }},
+    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 4; }},
     {"elementCountOfVertices", "plan.buckets[2].draw.elementCount",
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_VERTICES);

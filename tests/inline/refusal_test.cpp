@@ -75,9 +75,9 @@ TEST_F(InlineRefusal, OfADriverThatOffersTooLittle) {
 }
 
 TEST_F(InlineRefusal, OfAHostThatEnablesTooLittle) {
-  expectRefusal({.enabled = {}}, {kNv, kNvx, "deviceCreateInfo"});
+  expectRefusal({.enabled = {}}, {kNv, kNvx, "created with neither"});
   expectRefusal({.offered = {kNv, kCounts}, .enabled = {kNv}, .enablesFeature = false},
-                {"cudaKernelLaunchFeatures", "deviceCreateInfo"});
+                {"cudaKernelLaunchFeatures", "not created with"});
 }
 
 TEST_F(InlineRefusal, OfADriverThatLacksAFunction) {

@@ -1,4 +1,6 @@
 // Every field of SluVulkanDeviceInfo.
+#include <cstddef>
+
 #include "fixture.h"
 
 namespace slu::test {
@@ -30,7 +32,8 @@ TEST_F(DeviceInfo, RefusesNullHandles) {
 
 TEST_F(DeviceInfo, RefusesMalformedStructs) {
   expectRefused([](SluVulkanDeviceInfo& info) { info.structSize = 0; }, "structSize");
-  expectRefused([](SluVulkanDeviceInfo& info) { info.structSize -= 8; }, "structSize");
+  expectRefused([](SluVulkanDeviceInfo& info) { info.structSize = offsetof(SluVulkanDeviceInfo, enabledFeatures) - 4; },
+                "structSize");
   expectRefused([](SluVulkanDeviceInfo& info) { info.sType = SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO; }, "pNext");
   const auto unknown = SLU_INIT(FRAME_INFO, SluFrameInfo);
   expectRefused([&](SluVulkanDeviceInfo& info) { info.pNext = &unknown; }, "pNext");
@@ -76,6 +79,65 @@ TEST_F(DeviceInfo, DoesWithoutAMessage) {
   info.device = VK_NULL_HANDLE;
   SluContext context = nullptr;
   EXPECT_EQ(createContext(info, &context, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+}
+
+// What Vulkan would not have taken either, and what no route has read before it is refused.
+TEST_F(DeviceInfo, RefusesMalformedCreateInfos) {
+  VkDeviceCreateInfo created = *device().info().deviceCreateInfo;
+  const auto given = [&](SluVulkanDeviceInfo& info) { info.deviceCreateInfo = &created; };
+  created.enabledExtensionCount = 1;
+  created.ppEnabledExtensionNames = nullptr;
+  expectRefused(given, "vulkanDevice.deviceCreateInfo.ppEnabledExtensionNames: is null");
+  const char* const names[] = {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME, nullptr};
+  created.enabledExtensionCount = 2;
+  created.ppEnabledExtensionNames = names;
+  expectRefused(given, "vulkanDevice.deviceCreateInfo.ppEnabledExtensionNames[1]: is null");
+  VkPhysicalDeviceFeatures2 circle{};
+  circle.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  circle.pNext = &circle;
+  created = *device().info().deviceCreateInfo;
+  created.pNext = &circle;
+  expectRefused(given, "vulkanDevice.deviceCreateInfo.pNext");
+}
+
+// Of a host whose device a wrapper made.
+TEST_F(DeviceInfo, TakesEnabledFeaturesInsteadOfACreateInfo) {
+  const VkDeviceCreateInfo& created = *device().info().deviceCreateInfo;
+  SluVulkanDeviceInfo info = device().info();
+  info.deviceCreateInfo = nullptr;
+  info.enabledFeatures = static_cast<const VkPhysicalDeviceFeatures2*>(created.pNext);
+  info.enabledExtensionCount = created.enabledExtensionCount;
+  info.enabledExtensions = created.ppEnabledExtensionNames;
+  const Context context = makeContext(info);
+  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_TRUE(route.available) << route.reason;
+
+  VkPhysicalDeviceFeatures2 none{};
+  none.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  info.enabledFeatures = &none;
+  const Context without = makeContext(info);
+  ASSERT_EQ(sluGetRouteInfo(without, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_FALSE(route.available);
+  EXPECT_NE(std::string(route.reason).find("shaderInt64"), std::string::npos) << route.reason;
+}
+
+TEST_F(DeviceInfo, RefusesMalformedEnabledFeatures) {
+  VkPhysicalDeviceFeatures2 features{};
+  const auto given = [&](SluVulkanDeviceInfo& info) {
+    info.deviceCreateInfo = nullptr;
+    info.enabledFeatures = &features;
+  };
+  expectRefused(given, "vulkanDevice.enabledFeatures: its sType");
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  expectRefused([&](SluVulkanDeviceInfo& info) { info.enabledFeatures = &features; }, "vulkanDevice.enabledFeatures");
+  const auto withExtension = [&](SluVulkanDeviceInfo& info) {
+    given(info);
+    info.enabledExtensionCount = 1;
+  };
+  expectRefused(withExtension, "vulkanDevice.enabledExtensions: is null");
+  features.pNext = &features;
+  expectRefused(given, "vulkanDevice.enabledFeatures.pNext");
 }
 
 // Structs are read during the call only.

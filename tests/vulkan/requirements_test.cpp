@@ -1,4 +1,5 @@
 // sluGetVulkanRequirements: what it asks for is enough, and what it refuses.
+#include <cstddef>
 #include <cstring>
 
 #include "fixture.h"
@@ -92,12 +93,56 @@ TEST_F(Requirements, OfCudaAreFilledOrRefusedForAReason) {
   EXPECT_EQ(requirements.bufferUsage, 0u) << "CUDA sees memory and no usage";
 }
 
+TEST_F(Requirements, NameWhatIndirectDrawsNeed) {
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 offered{};
+  offered.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  offered.pNext = &vulkan12;
+  const auto getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(
+      loadVulkan()(instance().handle, "vkGetPhysicalDeviceFeatures2"));
+  getFeatures(instance().physicalDevice, &offered);
+  ASSERT_EQ(get(SLU_ROUTE_VULKAN, &requirements), SLU_SUCCESS) << message.text;
+  EXPECT_EQ(requirements.features.drawIndirectFirstInstance, offered.features.drawIndirectFirstInstance);
+  EXPECT_EQ(requirements.features.multiDrawIndirect, offered.features.multiDrawIndirect);
+  EXPECT_EQ(requirements.vulkan12.drawIndirectCount, vulkan12.drawIndirectCount);
+}
+
+// An instance of Vulkan 1.0 tells nothing of the features of 1.2, which the device has.
+TEST_F(Requirements, BlameAnOldInstance) {
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.apiVersion = VK_API_VERSION_1_0;
+  VkInstanceCreateInfo createInfo{};
+  createInfo.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
+  createInfo.pApplicationInfo = &application;
+  VkInstance old = VK_NULL_HANDLE;
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(loadVulkan()(VK_NULL_HANDLE, "vkCreateInstance"));
+  ASSERT_EQ(create(&createInfo, nullptr, &old), VK_SUCCESS);
+  const auto enumerate =
+      reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(loadVulkan()(old, "vkEnumeratePhysicalDevices"));
+  std::uint32_t count = 1;
+  VkPhysicalDevice physicalDevice = VK_NULL_HANDLE;
+  const VkResult enumerated = enumerate(old, &count, &physicalDevice);
+  EXPECT_TRUE(enumerated == VK_SUCCESS || enumerated == VK_INCOMPLETE);
+  for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_AUTO}) {
+    const SluResult result =
+        sluGetVulkanRequirements(loadVulkan(), old, physicalDevice, route, &requirements, &message);
+    // A loader may do without the version; what it may not is to blame the device.
+    if (result == SLU_SUCCESS) continue;
+    EXPECT_TRUE(failsWith(result, SLU_ERROR_MISSING_FEATURE, message, "VkApplicationInfo::apiVersion"));
+    EXPECT_EQ(std::string(message.text).find("the device feature"), std::string::npos) << message.text;
+  }
+  reinterpret_cast<PFN_vkDestroyInstance>(loadVulkan()(old, "vkDestroyInstance"))(old, nullptr);
+}
+
 // What physical devices say of themselves, changed.
 PFN_vkGetPhysicalDeviceProperties2 getProperties = nullptr;
 void (*change)(VkBaseOutStructure* properties) = nullptr;
 
 VKAPI_ATTR void VKAPI_CALL getChanged(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2* properties) {
   getProperties(physicalDevice, properties);
+  change(reinterpret_cast<VkBaseOutStructure*>(properties));
   for (auto* chained = static_cast<VkBaseOutStructure*>(properties->pNext); chained != nullptr;
        chained = chained->pNext) {
     change(chained);
@@ -133,6 +178,16 @@ TEST_F(Requirements, AreToldOfDevicesWithoutBallots) {
   }
 }
 
+TEST_F(Requirements, RefuseOldDevicesByTheirVersion) {
+  change = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2) return;
+    reinterpret_cast<VkPhysicalDeviceProperties2*>(properties)->properties.apiVersion = VK_API_VERSION_1_1;
+  };
+  EXPECT_TRUE(failsWith(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice,
+                                                 SLU_ROUTE_VULKAN, &requirements, &message),
+                        SLU_ERROR_MISSING_FEATURE, message, "has Vulkan 1.1"));
+}
+
 TEST_F(Requirements, RefuseMoltenVk) {
   change = [](VkBaseOutStructure* properties) {
     if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES) return;
@@ -147,7 +202,8 @@ TEST_F(Requirements, RefuseMalformedStructs) {
   requirements.sType = SLU_STRUCTURE_TYPE_FRAME_INFO;
   EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "sType"));
   requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  for (const std::uint32_t size : {0u, static_cast<std::uint32_t>(sizeof(requirements) - 8)}) {
+  for (const std::uint32_t size :
+       {0u, static_cast<std::uint32_t>(offsetof(SluVulkanRequirements, drawIndirectCountExtension) - 4)}) {
     requirements.structSize = size;
     EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "structSize"));
   }

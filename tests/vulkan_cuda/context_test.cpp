@@ -47,21 +47,22 @@ TEST_F(LinkContext, NamesWhatTheDeviceDoesNotEnable) {
 }
 
 TEST_F(LinkContext, FindsTimelinesInEitherStruct) {
-  const SluVulkanDeviceInfo good = deviceInfo();
-  VkDeviceCreateInfo createInfo = *good.deviceCreateInfo;
+  SluVulkanDeviceInfo info = deviceInfo();
+  VkDeviceCreateInfo createInfo = *info.deviceCreateInfo;
+  info.deviceCreateInfo = &createInfo;
   createInfo.pNext = nullptr;
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { checkCudaEnabled(createInfo); }), "timelineSemaphore");
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { checkCudaEnabled(info); }), "timelineSemaphore");
   VkPhysicalDeviceVulkan12Features all{};
   all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   createInfo.pNext = &all;
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { checkCudaEnabled(createInfo); }), "timelineSemaphore");
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { checkCudaEnabled(info); }), "timelineSemaphore");
   all.timelineSemaphore = VK_TRUE;
-  checkCudaEnabled(createInfo);
+  checkCudaEnabled(info);
   VkPhysicalDeviceTimelineSemaphoreFeatures timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES;
   timeline.timelineSemaphore = VK_TRUE;
   createInfo.pNext = &timeline;
-  checkCudaEnabled(createInfo);
+  checkCudaEnabled(info);
 }
 
 TEST_F(LinkContext, AMachineWithoutCudaIsAReasonAndNoFailure) {

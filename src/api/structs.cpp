@@ -1,0 +1,117 @@
+#include "api/structs.h"
+
+#include <algorithm>
+#include <string>
+
+namespace slu {
+namespace {
+
+struct StructName {
+  SluStructureType type;
+  const char* constant;  // behind SLU_STRUCTURE_TYPE_
+  const char* name;
+};
+
+#define SLU_STRUCT(CONSTANT, Name) \
+  StructName { SLU_STRUCTURE_TYPE_##CONSTANT, #CONSTANT, #Name }
+constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCreateInfo),
+                                   SLU_STRUCT(BUFFER_CREATE_INFO, SluBufferCreateInfo),
+                                   SLU_STRUCT(PLAN_CREATE_INFO, SluPlanCreateInfo),
+                                   SLU_STRUCT(FRAME_INFO, SluFrameInfo),
+                                   SLU_STRUCT(ROUTE_INFO, SluRouteInfo),
+                                   SLU_STRUCT(PLAN_PROPERTIES, SluPlanProperties),
+                                   SLU_STRUCT(VULKAN_REQUIREMENTS, SluVulkanRequirements),
+                                   SLU_STRUCT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo),
+                                   SLU_STRUCT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo),
+                                   SLU_STRUCT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo),
+                                   SLU_STRUCT(VULKAN_MERGE_INFO, SluVulkanMergeInfo),
+                                   SLU_STRUCT(CUDA_DEVICE_INFO, SluCudaDeviceInfo),
+                                   SLU_STRUCT(CUDA_BUFFER_INFO, SluCudaBufferInfo),
+                                   SLU_STRUCT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo),
+                                   SLU_STRUCT(CUDA_PREDICATE_STATE, SluCudaPredicateState),
+                                   SLU_STRUCT(CUDA_SOURCE_INFO, SluCudaSourceInfo),
+                                   SLU_STRUCT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo),
+                                   SLU_STRUCT(MEMORY_FD_INFO, SluMemoryFdInfo),
+                                   SLU_STRUCT(VULKAN_TIMELINES, SluVulkanTimelines),
+                                   SLU_STRUCT(HANDOFF_INFO, SluHandoffInfo),
+                                   SLU_STRUCT(TRANSFER_INFO, SluTransferInfo)};
+#undef SLU_STRUCT
+
+const StructName* findName(std::uint32_t type) {
+  const auto* found = std::find_if(std::begin(kStructs), std::end(kStructs), [&](const StructName& candidate) {
+    return static_cast<std::uint32_t>(candidate.type) == type;
+  });
+  return found == std::end(kStructs) ? nullptr : found;
+}
+
+// "SLU_INIT(FRAME_INFO, SluFrameInfo) sets it", the remedy for a header that is wrong.
+std::string initOf(SluStructureType type) {
+  const StructName* found = findName(static_cast<std::uint32_t>(type));
+  if (found == nullptr) return "SLU_INIT sets it";
+  return std::string("SLU_INIT(") + found->constant + ", " + found->name + ") sets it";
+}
+
+std::string constantOf(SluStructureType type) {
+  const StructName* found = findName(static_cast<std::uint32_t>(type));
+  return found == nullptr ? "another one" : std::string("SLU_STRUCTURE_TYPE_") + found->constant;
+}
+
+// "SluHandoffInfo", or for other libraries' structs "a struct with sType 12".
+std::string describe(std::uint32_t type) {
+  const StructName* found = findName(type);
+  return found == nullptr ? "a struct with sType " + std::to_string(type) : found->name;
+}
+
+// "it takes SluHandoffInfo, SluCudaPredicateState".
+std::string describeAllowed(std::initializer_list<SluStructureType> allowed) {
+  if (allowed.size() == 0) return "no struct does: set it to null";
+  std::string text = "what does:";
+  for (const SluStructureType type : allowed) {
+    text += (type == *allowed.begin() ? " " : ", ") + describe(static_cast<std::uint32_t>(type));
+  }
+  return text;
+}
+
+}  // namespace
+
+StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name) {
+  require(in != nullptr, name, ": is null");
+  const StructHeader header = readHeader(in);
+  if (header.sType != static_cast<std::uint32_t>(type)) {
+    fail(SLU_ERROR_INVALID_ARGUMENT, name, ".sType: is ", header.sType, ", must be ", constantOf(type), " (",
+         static_cast<std::uint32_t>(type), "); ", initOf(type));
+  }
+  if (header.structSize < sizes.first) {
+    fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be at least ", sizes.first,
+         "; ", initOf(type));
+  }
+  const std::uint32_t most = sizes.known + kMostUnknownBytes;
+  if (header.structSize > most) {
+    fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be at most ", most, "; ",
+         initOf(type));
+  }
+  return header;
+}
+
+void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
+  std::uint32_t seen = 0;
+  while (pNext != nullptr) {
+    const StructHeader header = readHeader(pNext);
+    std::uint32_t bit = 0;
+    for (std::uint32_t i = 0; i < allowed.size(); ++i) {
+      if (header.sType == static_cast<std::uint32_t>(allowed.begin()[i])) bit = 1u << i;
+    }
+    if (bit == 0) {
+      fail(SLU_ERROR_INVALID_ARGUMENT, name, ".pNext: ", describe(header.sType), " does not belong here, ",
+           describeAllowed(allowed));
+    }
+    if ((seen & bit) != 0) {
+      fail(SLU_ERROR_INVALID_ARGUMENT, name, ".pNext: has two ", describe(header.sType),
+           ", or is a circle; chain each struct once and end with null");
+    }
+    seen |= bit;
+    pNext = header.pNext;
+  }
+}
+
+}  // namespace slu

@@ -1,0 +1,124 @@
+#include "vulkan/host_device.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+
+#include "error.h"
+
+namespace slu {
+namespace {
+
+static_assert(offsetof(SingleFeature, enabled) ==
+              offsetof(VkPhysicalDeviceBufferDeviceAddressFeatures, bufferDeviceAddress));
+static_assert(offsetof(SingleFeature, enabled) ==
+              offsetof(VkPhysicalDeviceShaderAtomicInt64Features, shaderBufferInt64Atomics));
+static_assert(offsetof(SingleFeature, enabled) ==
+              offsetof(VkPhysicalDeviceTimelineSemaphoreFeatures, timelineSemaphore));
+static_assert(offsetof(SingleFeature, enabled) ==
+              offsetof(VkPhysicalDeviceUniformBufferStandardLayoutFeatures, uniformBufferStandardLayout));
+
+// The features that one struct of the chain enables.
+void addFeatures(const VkBaseOutStructure& chained, DeviceFeatures& enabled) {
+  if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
+    addFeatureBools(enabled.core, reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained).features, 0);
+  } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+    addFeatureBools(enabled.vulkan12, reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained), kFirst12);
+  }
+  for (const SingleFeatureType& single : kSingleFeatures) {
+    if (chained.sType != single.sType) continue;
+    if (reinterpret_cast<const SingleFeature&>(chained).enabled == VK_TRUE) enabled.vulkan12.*single.member = VK_TRUE;
+  }
+}
+
+// The head of the chain of features, whichever way the host gave it.
+const void* featureChain(const SluVulkanDeviceInfo& info) {
+  return info.deviceCreateInfo != nullptr ? info.deviceCreateInfo->pNext : info.enabledFeatures;
+}
+
+std::span<const char* const> extensionNames(const SluVulkanDeviceInfo& info) {
+  const VkDeviceCreateInfo* created = info.deviceCreateInfo;
+  if (created == nullptr) return {info.enabledExtensions, info.enabledExtensionCount};
+  return {created->ppEnabledExtensionNames, created->enabledExtensionCount};
+}
+
+void checkCreateInfo(const SluVulkanDeviceInfo& info) {
+  const VkDeviceCreateInfo& created = *info.deviceCreateInfo;
+  require(created.sType == VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+          "vulkanDevice.deviceCreateInfo: its sType is not VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO");
+  require(info.enabledFeatures == nullptr && info.enabledExtensionCount == 0 && info.enabledExtensions == nullptr,
+          "vulkanDevice.enabledFeatures: it and vulkanDevice.enabledExtensions must be null with "
+          "vulkanDevice.deviceCreateInfo, which says the same");
+  checkVulkanChain(created.pNext, "vulkanDevice.deviceCreateInfo.pNext");
+  checkExtensionNames(created.ppEnabledExtensionNames, created.enabledExtensionCount,
+                      "vulkanDevice.deviceCreateInfo.ppEnabledExtensionNames");
+}
+
+void checkFeatureChain(const SluVulkanDeviceInfo& info) {
+  require(info.enabledFeatures != nullptr,
+          "vulkanDevice.deviceCreateInfo: is null; give what the device was created with, here or, where a wrapper "
+          "created it, as vulkanDevice.enabledFeatures and vulkanDevice.enabledExtensions");
+  require(info.enabledFeatures->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+          "vulkanDevice.enabledFeatures: its sType is not VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2");
+  checkVulkanChain(info.enabledFeatures, "vulkanDevice.enabledFeatures.pNext");
+  checkExtensionNames(info.enabledExtensions, info.enabledExtensionCount, "vulkanDevice.enabledExtensions");
+}
+
+}  // namespace
+
+void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field) {
+  require(names != nullptr || count == 0, field, ": is null, and the count beside it is ", count);
+  for (std::uint32_t i = 0; i < count; ++i) require(names[i] != nullptr, field, "[", i, "]: is null");
+}
+
+void checkVulkanChain(const void* pNext, const char* field) {
+  std::uint32_t length = 0;
+  for (auto* chained = static_cast<const VkBaseInStructure*>(pNext); chained != nullptr; chained = chained->pNext) {
+    require(++length <= kLongestChain, field, ": has over ", kLongestChain,
+            " structs, so that it is likely a circle; end it with null");
+  }
+}
+
+void checkHostDevice(const SluVulkanDeviceInfo& info) {
+  require(info.getInstanceProcAddr != nullptr, "vulkanDevice.getInstanceProcAddr: is null");
+  require(info.instance != VK_NULL_HANDLE, "vulkanDevice.instance: is null");
+  require(info.physicalDevice != VK_NULL_HANDLE, "vulkanDevice.physicalDevice: is null");
+  require(info.device != VK_NULL_HANDLE, "vulkanDevice.device: is null");
+  if (info.deviceCreateInfo != nullptr) {
+    checkCreateInfo(info);
+  } else {
+    checkFeatureChain(info);
+  }
+  const std::uint32_t size = info.emulatedSubgroupSize;
+  require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
+          size, ", must be 0 or a power of two from 4 to 128");
+}
+
+DeviceFeatures enabledFeatures(const SluVulkanDeviceInfo& info) {
+  DeviceFeatures enabled;
+  const VkDeviceCreateInfo* created = info.deviceCreateInfo;
+  if (created != nullptr && created->pEnabledFeatures != nullptr)
+    addFeatureBools(enabled.core, *created->pEnabledFeatures, 0);
+  visitChain(featureChain(info), [&](const VkBaseOutStructure& chained) { addFeatures(chained, enabled); });
+  // Next to single feature structs, which have none for it, the extension enables it.
+  if (enablesExtension(info, VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME)) enabled.vulkan12.drawIndirectCount = VK_TRUE;
+  return enabled;
+}
+
+bool enablesCudaKernelLaunch(const SluVulkanDeviceInfo& info) {
+  bool enabled = false;
+  visitChain(featureChain(info), [&](const VkBaseOutStructure& chained) {
+    if (chained.sType == kCudaKernelLaunchFeatures) {
+      enabled = reinterpret_cast<const SingleFeature&>(chained).enabled == VK_TRUE;
+    }
+  });
+  return enabled;
+}
+
+bool enablesExtension(const SluVulkanDeviceInfo& info, const char* extension) {
+  const auto names = extensionNames(info);
+  return std::any_of(names.begin(), names.end(), [&](const char* name) { return std::strcmp(name, extension) == 0; });
+}
+
+}  // namespace slu
