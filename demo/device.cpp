@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <span>
 
 #include "failure.h"
 
@@ -26,7 +25,7 @@ Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute rou
   queueInfo_.queueCount = 1;
   queueInfo_.pQueuePriorities = &queuePriority_;
   createInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-  createInfo_.pNext = &features_;
+  createInfo_.pNext = merge_.featureChain;
   createInfo_.queueCreateInfoCount = 1;
   createInfo_.pQueueCreateInfos = &queueInfo_;
   createInfo_.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());
@@ -90,9 +89,11 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route, bool forAl
       sluGetVulkanRequirements(vkGetInstanceProcAddr, instance.get(), physical_, first, &requirements, nullptr);
   // A device that no GPU route can use still draws what the CPU route compacts; the context tells the reason.
   if (result != SLU_SUCCESS) requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  enableExtensions(requirements);
-  VkBool32 timelineSemaphore = requirements.vulkan12.timelineSemaphore;
-  cudaKernelLaunch_.enabled = requirements.cudaKernelLaunch;
+  features_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features_.pNext = &vulkan12_;
+  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  merge_.featureChain = &features_;
+  enable(requirements);
   for (const SluRoute other : {SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
     if (!forAllRoutes && route != other) continue;
     SluVulkanRequirements more = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
@@ -103,9 +104,7 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route, bool forAl
       refusals_[other] = message.text;
       continue;
     }
-    enableExtensions(more);
-    timelineSemaphore |= more.vulkan12.timelineSemaphore;
-    cudaKernelLaunch_.enabled |= more.cudaKernelLaunch;
+    enable(more);
   }
 
   VkPhysicalDeviceVulkan12Features has12{};
@@ -117,24 +116,22 @@ void Device::chooseFeatures(const Instance& instance, SluRoute route, bool forAl
                 has12.bufferDeviceAddress ? "drawIndirectFirstInstance" : "bufferDeviceAddress",
                 ", which the demo draws with");
 
-  vulkan12_ = requirements.vulkan12;
-  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  vulkan12_.pNext = cudaKernelLaunch_.enabled ? &cudaKernelLaunch_ : nullptr;
   vulkan12_.bufferDeviceAddress = VK_TRUE;
-  vulkan12_.timelineSemaphore = timelineSemaphore;
   vulkan12_.drawIndirectCount = has12.drawIndirectCount;
-  features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12_, requirements.features};
   features_.features.drawIndirectFirstInstance = VK_TRUE;
   features_.features.multiDrawIndirect = has.features.multiDrawIndirect;
   features_.features.largePoints = has.features.largePoints;
 }
 
-void Device::enableExtensions(const SluVulkanRequirements& needed) {
-  for (const char* name : std::span(needed.extensions, needed.extensionCount)) {
-    const bool isEnabled = std::any_of(extensions_.begin(), extensions_.end(),
-                                       [&](const char* enabled) { return std::strcmp(enabled, name) == 0; });
-    if (!isEnabled) extensions_.push_back(name);
-  }
+// Adds to the chain of features and to the list of extensions.
+void Device::enable(const SluVulkanRequirements& needed) {
+  merge_.extensionCount = static_cast<uint32_t>(extensions_.size());
+  extensions_.resize(extensions_.size() + SLU_MAX_VULKAN_EXTENSIONS + 1);
+  merge_.extensionCapacity = static_cast<uint32_t>(extensions_.size());
+  merge_.extensions = extensions_.data();
+  SluMessage message = {};
+  if (sluMergeVulkanRequirements(&needed, &merge_, &message) != SLU_SUCCESS) failRuntime(message.text);
+  extensions_.resize(merge_.extensionCount);
 }
 
 const char* Device::refusal(SluRoute route) const {

@@ -56,7 +56,7 @@ class Device {
   void chooseQueueFamily(VkSurfaceKHR surface);
   void enablePresentation();
   void chooseFeatures(const Instance& instance, SluRoute route, bool forAllRoutes);
-  void enableExtensions(const SluVulkanRequirements& needed);
+  void enable(const SluVulkanRequirements& needed);
   void setObjectName(VkObjectType type, uint64_t handle, const std::string& name) const;
 
   VkInstance instance_;
@@ -73,12 +73,8 @@ class Device {
   // The chain that createInfo_ points to.
   std::vector<const char*> extensions_;
   VkPhysicalDeviceVulkan12Features vulkan12_ = {};
-  struct {  // VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack
-    VkStructureType sType = static_cast<VkStructureType>(1000307003);
-    void* pNext = nullptr;
-    VkBool32 enabled = VK_FALSE;
-  } cudaKernelLaunch_;
   VkPhysicalDeviceFeatures2 features_ = {};
+  SluVulkanMergeInfo merge_ = SLU_INIT(VULKAN_MERGE_INFO, SluVulkanMergeInfo);
   float queuePriority_ = 1.0f;
   VkDeviceQueueCreateInfo queueInfo_ = {};
   VkDeviceCreateInfo createInfo_ = {};

@@ -1,7 +1,6 @@
 #include "vulkan/vulkan_device.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "failure.h"
@@ -132,6 +131,8 @@ void VulkanDevice::chooseFeatures(QueueKind kind) {
   bufferUsage_ =
       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   SluMessage message{};
+  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  merge_.featureChain = &vulkan12_;
   hasInline_ = addRequirements(SLU_ROUTE_INLINE, message);
   if (!hasInline_ && !addRequirements(SLU_ROUTE_VULKAN, message)) failDevice(description_.name, ": ", message.text);
   if (kind != QueueKind::Both) return;
@@ -144,25 +145,17 @@ bool VulkanDevice::addRequirements(SluRoute route, SluMessage& message) {
   if (sluGetVulkanRequirements(vkGetInstanceProcAddr, instance_, physical_, route, &requirements, &message) !=
       SLU_SUCCESS)
     return false;
-  for (uint32_t i = 0; i < requirements.extensionCount; ++i) {
-    const char* extension = requirements.extensions[i];
-    const bool known = std::any_of(extensions_.begin(), extensions_.end(),
-                                   [&](const char* other) { return std::strcmp(other, extension) == 0; });
-    if (!known) extensions_.push_back(extension);
-  }
   bufferUsage_ |= requirements.bufferUsage;
-  if (route == SLU_ROUTE_CUDA) return true;
-  vulkan12_ = requirements.vulkan12;
-  features_.features = requirements.features;
-  cudaKernelLaunch_.cudaKernelLaunchFeatures = requirements.cudaKernelLaunch;
+  merge_.extensionCount = static_cast<uint32_t>(extensions_.size());
+  extensions_.resize(extensions_.size() + SLU_MAX_VULKAN_EXTENSIONS + 1);
+  merge_.extensionCapacity = static_cast<uint32_t>(extensions_.size());
+  merge_.extensions = extensions_.data();
+  if (sluMergeVulkanRequirements(&requirements, &merge_, &message) != SLU_SUCCESS) failDevice(message.text);
+  extensions_.resize(merge_.extensionCount);
   return true;
 }
 
 void VulkanDevice::create() {
-  vulkan12_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  features_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-  features_.pNext = &vulkan12_;
-  if (cudaKernelLaunch_.cudaKernelLaunchFeatures == VK_TRUE) vulkan12_.pNext = &cudaKernelLaunch_;
   for (const VulkanQueue* queue : {&std::as_const(queue_), computeQueue()}) {
     if (queue == nullptr) continue;
     VkDeviceQueueCreateInfo queueInfo{};
@@ -173,7 +166,7 @@ void VulkanDevice::create() {
     queueInfos_.push_back(queueInfo);
   }
   createInfo_.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
-  createInfo_.pNext = &features_;
+  createInfo_.pNext = merge_.featureChain;
   createInfo_.queueCreateInfoCount = static_cast<uint32_t>(queueInfos_.size());
   createInfo_.pQueueCreateInfos = queueInfos_.data();
   createInfo_.enabledExtensionCount = static_cast<uint32_t>(extensions_.size());

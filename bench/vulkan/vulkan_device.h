@@ -31,13 +31,6 @@ class VulkanInstance {
   VkInstance instance_ = VK_NULL_HANDLE;
 };
 
-// VkPhysicalDeviceCudaKernelLaunchFeaturesNV, which older headers lack.
-struct CudaKernelLaunchFeatures {
-  VkStructureType sType = static_cast<VkStructureType>(1000307003);
-  void* pNext = nullptr;
-  VkBool32 cudaKernelLaunchFeatures = VK_FALSE;
-};
-
 struct OwnedDevice {
   OwnedDevice() = default;
   OwnedDevice(const OwnedDevice&) = delete;
@@ -115,9 +108,8 @@ class VulkanDevice {
   VkBufferUsageFlags bufferUsage_ = 0;
   bool hasInline_ = false;
   std::vector<const char*> extensions_;
-  CudaKernelLaunchFeatures cudaKernelLaunch_{};
   VkPhysicalDeviceVulkan12Features vulkan12_{};
-  VkPhysicalDeviceFeatures2 features_{};
+  SluVulkanMergeInfo merge_ = SLU_INIT(VULKAN_MERGE_INFO, SluVulkanMergeInfo);
   std::vector<VkDeviceQueueCreateInfo> queueInfos_;
   VkDeviceCreateInfo createInfo_{};
   OwnedDevice device_;
