@@ -72,8 +72,12 @@ SLU_FUNCTION Sphere sluTransformSphere(SLU_IN(Sphere) sphere, SLU_IN(Float3) pos
   return r;
 }
 
-// By bits, since a compiler may assume that a float comparison never meets NaN or infinity.
-SLU_FUNCTION bool sluIsFinite(float a) { return (sluFloatBits(a) & 0x7f800000u) != 0x7f800000u; }
+// Finite and not negative; -0.0f is 0. By bits, since a compiler may assume that a float comparison never meets NaN or
+// infinity: those and all negative numbers exceed the bits of the largest float.
+SLU_FUNCTION bool sluIsRadius(float a) {
+  uint bits = sluFloatBits(a);
+  return bits <= 0x7f7fffffu || bits == 0x80000000u;
+}
 
 // Positive, denormals included, NaN excluded; by bits, since devices may flush denormals.
 SLU_FUNCTION bool sluIsPositive(uint bits) { return bits - 1u < 0x7f800000u; }
@@ -89,7 +93,7 @@ SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(Float3) center) {
 // Bounds over 1e18 away are invalid: their squares approach the range of float. By the bits of 1e36f, which those of
 // infinity and NaN exceed.
 SLU_FUNCTION bool sluIsInvalid(float radius, float distance2) {
-  return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsFinite(radius);
+  return sluFloatBits(distance2) > 0x7b4097ceu || !sluIsRadius(radius);
 }
 
 SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {

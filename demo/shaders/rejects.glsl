@@ -79,7 +79,7 @@ vec4 toWorld(WordsReference records, uint record, vec4 sphere) {
 uint boundsOutcome(vec3 center, float radius) {
   precise vec3 way = center - tests.eye.xyz;
   precise float distance2 = dotOf(way, way);
-  if (!isFinite(distance2) || !isFinite(radius) || distance2 > 1e36) return kInvalid;
+  if (!isFinite(distance2) || !isFinite(radius) || radius < 0.0 || distance2 > 1e36) return kInvalid;
   if ((tests.cullFlags & kCullDistance) != 0u &&
       (distance2 < tests.minDistance2 || distance2 > tests.maxDistance2)) return kTooFar;
   if ((tests.cullFlags & kCullFrustum) != 0u) {

@@ -260,8 +260,9 @@ typedef enum SluTransformFlagBits {
 } SluTransformFlagBits;
 
 /* Bounding sphere: 4 floats center.x, center.y, center.z, radius >= 0. World center = position + rotate(rotation,
- * scale * center), world radius = |scale| * radius, with the parts that transformFlags names. A record whose world
- * center or radius is not finite, or lies over 1e18 from the eye, is rejected (SLU_REJECT_INVALID). */
+ * scale * center), world radius = |scale| * radius, with the parts that transformFlags names. A record is rejected
+ * (SLU_REJECT_INVALID) when its world center or radius is not finite, its world radius is negative (-0.0 is 0), or it
+ * lies over 1e18 from the eye. */
 typedef struct SluBounds {
   SluSphereSource source;
   uint32_t offset; /* within the record, or within an element of the stream */
@@ -426,7 +427,7 @@ typedef struct SluBinding {
 typedef enum SluReject {
   SLU_REJECT_NOT_LIVE = 0,
   SLU_REJECT_KEY = 1,     /* the key is keyCount or more */
-  SLU_REJECT_INVALID = 2, /* bounds that are not finite or too far away */
+  SLU_REJECT_INVALID = 2, /* bounds that are not finite, have a negative radius or are too far away */
   SLU_REJECT_DISTANCE = 3,
   SLU_REJECT_FRUSTUM = 4,
   SLU_REJECT_SIZE = 5,

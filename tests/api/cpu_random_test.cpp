@@ -31,6 +31,26 @@ float coordinate(Random& random, int magnitude, float far = 1e19f) {
 // Of another size than all that a sphere's center becomes: were the two to cancel, what is left would be rounding.
 float position(Random& random) { return coordinate(random, 64, 1e25f); }
 
+// Now and then negative, which is invalid.
+float radius(Random& random) {
+  const float value = coordinate(random, 8);
+  return random.chance(0.05) ? value : std::abs(value);
+}
+
+// Unit normals within 1e-3 whose fractions keep small integers exact, in any order and with any signs; and planes that
+// everything passes.
+void writePlane(Random& random, float plane[4]) {
+  constexpr float kNormals[][3] = {{1, 0, 0}, {0.5f, 0.5f, 0.70703125f}, {0.6640625f, 0.6640625f, 0.34375f}};
+  plane[3] = integer(random, 60) + 40.0f;
+  if (random.chance(0.2)) {
+    plane[3] = std::abs(plane[3]) + 1.0f;
+    return;
+  }
+  const auto& normal = kNormals[random.below(3)];
+  const std::uint32_t first = random.below(3);
+  for (std::uint32_t i = 0; i < 3; ++i) plane[i] = normal[(first + i) % 3] * random.pick({1.0f, -1.0f});
+}
+
 // Quaternions whose halves keep small integers exact.
 void writeRotation(Random& random, std::uint8_t* to) {
   const auto half = [&] { return random.pick({0.5f, -0.5f}); };
@@ -180,7 +200,7 @@ void RandomCase::fillRecord(std::uint8_t* record) {
     writeFloats(record + plan_.live.offset, {liveFloat(random_)});
   }
   const auto at = [&] { return coordinate(random_, 8); };
-  if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), std::abs(at())});
+  if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), radius(random_)});
   if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
     writeFloats(record + bounds.positionOffset, {position(random_), position(random_), position(random_)});
   }
@@ -201,7 +221,7 @@ void RandomCase::makeInputs() {
   random_.fill(spheres_);
   for (std::size_t i = 0; i < spheres_.size(); i += bounds.stride) {
     const auto at = [&] { return coordinate(random_, 8); };
-    writeFloats(spheres_.data() + i + bounds.offset, {at(), at(), at(), std::abs(at())});
+    writeFloats(spheres_.data() + i + bounds.offset, {at(), at(), at(), radius(random_)});
   }
 
   flags_.resize(std::size_t{count} * 4);
@@ -217,13 +237,11 @@ void RandomCase::chooseViews() {
   views_.resize(maxViewCount());
   for (SluView& view : views_) {
     view = {};
-    for (auto& plane : view.planes) {
-      for (int i = 0; i < 3; ++i) plane[i] = random_.pick({0.0f, 1.0f, -1.0f, 0.5f, 0.25f});
-      plane[3] = integer(random_, 60) + 40.0f;
-    }
+    for (auto& plane : view.planes) writePlane(random_, plane);
     for (float& value : view.eye) value = integer(random_, 40) * 0.5f;
     view.minDistance = std::abs(integer(random_, 20)) * 0.5f;
-    view.maxDistance = random_.chance(0.2) ? kInfinity : view.minDistance + std::abs(integer(random_, 90));
+    view.maxDistance = view.minDistance + std::abs(integer(random_, 90));
+    if (view.maxDistance == 0.0f || random_.chance(0.2)) view.maxDistance = kInfinity;
     view.minSizeRatio = random_.pick({0.0f, 0.0625f, 0.125f, 0.25f});
     float distance = 0.0f;
     for (float& threshold : view.lodDistances) threshold = distance += std::abs(integer(random_, 20)) * 0.5f;

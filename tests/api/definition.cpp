@@ -108,7 +108,7 @@ bool isInside(const SluView& view, const Ball& ball) {
 std::uint32_t rejectOf(SluFlags cullFlags, const SluView& view, const Ball& ball) {
   const double distance = distanceTo(view, ball);
   const bool finite = std::all_of(ball.center.begin(), ball.center.end(), [](double v) { return std::isfinite(v); });
-  if (!finite || !std::isfinite(ball.radius) || distance > 1e18) return SLU_REJECT_INVALID;
+  if (!finite || !std::isfinite(ball.radius) || ball.radius < 0 || distance > 1e18) return SLU_REJECT_INVALID;
   const bool inRange = view.minDistance <= distance && distance <= view.maxDistance;
   if ((cullFlags & SLU_CULL_DISTANCE_BIT) != 0 && !inRange) return SLU_REJECT_DISTANCE;
   if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0 && !isInside(view, ball)) return SLU_REJECT_FRUSTUM;

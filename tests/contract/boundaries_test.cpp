@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "contract.h"
+#include "floats.h"
 #include "oracle.h"
 
 namespace slu::test {
@@ -41,7 +42,60 @@ TEST_P(Contract, DecidesAlikeOnTheBoundaries) {
   }
 }
 
-// Proves that the test above can fail: contracted or reordered arithmetic decides about some of its spheres otherwise.
+// In every combination of tests, with levels of detail or without: radii below 0 are invalid, -0 and a negative scale are
+// not. The records differ in nothing else, and the view lets all of them pass.
+TEST_P(Contract, NegativeRadiiAreInvalid) {
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  constexpr float kValid[] = {0.0f, -0.0f, 1e-30f, 1.0f, kLargest / 2};
+  constexpr float kInvalid[] = {-1e-30f, -1.0f, -20.0f, -kLargest / 2, kInfinity, -kInfinity, kNan, -kNan};
+  constexpr std::uint32_t kCount = 3000;
+  for (SluFlags cullFlags = 0; cullFlags < 8; ++cullFlags) {
+    for (const SluFlags transform : kTransforms) {
+      const std::uint32_t lodCount = cullFlags == 0 ? 3 : 1;
+      PlanSpec plan = simplePlan(nextOrder(), 48, kCount);
+      plan.info.live = {};
+      addCulling(plan, cullFlags, SLU_SPHERE_IN_RECORD, 0);
+      addTransform(plan, transform, 16);
+      addBuckets(plan, 1, lodCount, kCount);
+      plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      Input input = makeInput(plan, kCount, Pattern::all, random);
+      std::uint32_t expected = 0;
+      for (std::uint32_t i = 0; i < kCount; ++i) {
+        const bool isValid = random.chance(0.5);
+        const float radius =
+            isValid ? kValid[random.below(std::size(kValid))] : kInvalid[random.below(std::size(kInvalid))];
+        const float sphere[4] = {1.0f, 2.0f, 3.0f, radius}, position[3] = {4.0f, 5.0f, 6.0f};
+        const float scale = random.pick({1.0f, -1.0f, 1.5f, -1.5f, 0.25f, -0.25f});
+        std::uint8_t* record = &input.records[i * std::size_t{48}];
+        std::memcpy(record, sphere, sizeof(sphere));
+        const SluBounds& bounds = plan.info.bounds;
+        if ((transform & SLU_TRANSFORM_POSITION_BIT) != 0) {
+          std::memcpy(record + bounds.positionOffset, position, sizeof(position));
+        }
+        if ((transform & SLU_TRANSFORM_SCALE_BIT) != 0) {
+          std::memcpy(record + bounds.scaleOffset, &scale, sizeof(scale));
+        }
+        expected += isValid ? 0 : 1;
+      }
+      SceneBuilder builder(random);
+      FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+      SluView& view = frame.views[0];
+      view = {};
+      for (float(&plane)[4] : view.planes) plane[3] = 1e6f;
+      view.maxDistance = kInfinity;
+      builder.addFrame(frame);
+      const Scene scene = builder.finish();
+      std::vector<Bytes> memories = scene.memories;
+      ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
+      SluStatistics statistics;
+      std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
+      EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_INVALID], expected) << describe(plan);
+      EXPECT_EQ(statistics.keptCount, kCount - expected) << describe(plan);
+    }
+  }
+}
+
+// Proves that the boundaries' test can fail: contracted or reordered arithmetic decides about some of its spheres otherwise.
 TEST(Boundaries, WouldNoticeOtherArithmetic) {
   SCOPED_TRACE(describeSeed());
   constexpr std::uint32_t kSpheres = 10'000;
@@ -100,7 +154,7 @@ std::uint32_t cullInDouble(const SluView& view, const double center[3], double r
   for (int i = 0; i < 3; ++i) distance2 += (center[i] - double{view.eye[i]}) * (center[i] - double{view.eye[i]});
   const double distance = std::sqrt(distance2);
   constexpr double kLargest = std::numeric_limits<float>::max();
-  if (!std::isfinite(distance) || distance > 1e18 || !(radius <= kLargest)) return SLU_REJECT_INVALID;
+  if (!std::isfinite(distance) || distance > 1e18 || !(radius >= 0 && radius <= kLargest)) return SLU_REJECT_INVALID;
   const auto fails = [&](double margin) {
     undecided = undecided || std::fabs(margin) < 1e-3;
     return margin < 0;

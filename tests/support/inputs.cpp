@@ -67,9 +67,9 @@ void writeKey(const PlanSpec& plan, std::uint8_t* record, Random& random) {
 void writeSphere(std::uint8_t* sphere, bool centered, Random& random) {
   const float size = centered ? 2.0f : kWorldSize;
   Ball ball{{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)},
-            random.chance(0.05) ? 0.0f : random.uniform(0.01f, 6.0f)};
+            random.chance(0.05) ? random.pick({0.0f, -0.0f}) : random.uniform(0.01f, 6.0f)};
   if (random.chance(kInvalidChance)) ball.center[random.below(3)] = makeInvalid(random);
-  if (random.chance(kInvalidChance)) ball.radius = std::fabs(makeInvalid(random));
+  if (random.chance(kInvalidChance)) ball.radius = random.pick({std::fabs(makeInvalid(random)), -ball.radius, -20.0f});
   store(sphere, ball);
 }
 

@@ -100,7 +100,8 @@ Ball boundsOf(const PlanSpec& plan, const std::uint8_t* record, const std::uint8
 
 std::uint32_t cull(const PlanSpec& plan, const SluView& view, const Ball& ball, const Arithmetic& arithmetic) {
   const float distance2 = squaredDistance(view, ball, arithmetic);
-  if (!std::isfinite(distance2) || !std::isfinite(ball.radius) || distance2 > 1e36f) return SLU_REJECT_INVALID;
+  if (!std::isfinite(distance2) || distance2 > 1e36f) return SLU_REJECT_INVALID;
+  if (!std::isfinite(ball.radius) || ball.radius < 0.0f) return SLU_REJECT_INVALID;
   if ((plan.info.cullFlags & SLU_CULL_DISTANCE_BIT) != 0 &&
       (distance2 < view.minDistance * view.minDistance || distance2 > view.maxDistance * view.maxDistance)) {
     return SLU_REJECT_DISTANCE;
