@@ -408,14 +408,18 @@ SLU_API SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properti
 
 /* ---- Frames ----------------------------------------------------------------------------------------------------- */
 
-/* One camera or shadow cascade. All values are finite, except maxDistance, which may be infinite. */
+/* One camera or shadow cascade. A field is read and checked only when the plan uses it, as said beside it; otherwise it
+ * may hold anything. What is read is finite, except maxDistance, which may be infinite. */
 typedef struct SluView {
-  float planes[6][4]; /* x, y, z: unit normal that points inwards; w: distance. sluGetFrustumPlanes fills them */
-  float eye[3];       /* within 1e18 of the origin */
-  float minDistance;  /* 0 <= minDistance <= maxDistance */
-  float maxDistance;
-  float minSizeRatio; /* radius over distance. For p pixels of diameter: p * tan(fovY / 2) / height in pixels */
-  float lodDistances[SLU_MAX_LODS - 1u]; /* the first lodCount - 1 are read, ascending */
+  float planes[6][4]; /* SLU_CULL_FRUSTUM_BIT. x, y, z: normal that points inwards, of length 1 within 1e-3; w:
+                         distance. (0, 0, 0, w) with w > 0 is a plane that everything passes; a plane of zeros is
+                         refused. sluGetFrustumPlanes fills them */
+  float eye[3];       /* always; within 1e18 of the origin */
+  float minDistance;  /* SLU_CULL_DISTANCE_BIT; 0 <= minDistance <= maxDistance */
+  float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0. INFINITY: no limit */
+  float minSizeRatio; /* SLU_CULL_SIZE_BIT; radius over distance, at least 0. For p pixels of diameter:
+                         p * tan(fovY / 2) / height in pixels */
+  float lodDistances[SLU_MAX_LODS - 1u]; /* the first lodCount - 1; at least 0, ascending */
 } SluView;
 
 typedef struct SluBinding {

@@ -14,6 +14,7 @@ namespace slu {
 namespace {
 
 constexpr double kFarthestEye = 1e18;
+constexpr double kLeastNormal = 1.0 - 1e-3, kMostNormal = 1.0 + 1e-3;
 
 enum class Presence { unused, optional, needed };
 
@@ -135,10 +136,21 @@ struct ViewCheck {
     require(std::isfinite(value), field, ": is ", value, ", must be finite");
   }
 
-  void check(std::uint32_t lodCount) const {
-    for (const auto& plane : view.planes) {
-      for (const float value : plane) checkFinite(value, "planes");
+  // Judges what the plan reads, and nothing else: what it does not read, a host may leave as it is.
+  void check(const PlanLayout& layout) const {
+    checkEye();
+    if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
+    if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
+      for (std::uint32_t i = 0; i < SLU_PLANES; ++i) checkPlane(view.planes[i], i);
     }
+    if ((layout.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
+      checkFinite(view.minSizeRatio, "minSizeRatio");
+      require(view.minSizeRatio >= 0.0f, "minSizeRatio: is ", view.minSizeRatio, ", must be at least 0");
+    }
+    checkLods(layout.key.lodCount);
+  }
+
+  void checkEye() const {
     double eye2 = 0.0;
     for (const float value : view.eye) {
       checkFinite(value, "eye");
@@ -146,13 +158,32 @@ struct ViewCheck {
     }
     require(eye2 <= kFarthestEye * kFarthestEye, "eye: is ", std::sqrt(eye2), " from the origin, must be within ",
             kFarthestEye);
+  }
+
+  void checkDistances() const {
     checkFinite(view.minDistance, "minDistance");
     require(view.minDistance >= 0.0f, "minDistance: is ", view.minDistance, ", must be at least 0");
+    require(view.maxDistance != 0.0f,
+            "maxDistance: is 0, and the plan culls by distance: nothing would be kept; INFINITY sets no limit");
     require(view.maxDistance >= view.minDistance, "maxDistance: is ", view.maxDistance,
             ", must be at least minDistance, ", view.minDistance);
-    checkFinite(view.minSizeRatio, "minSizeRatio");
-    require(view.minSizeRatio >= 0.0f, "minSizeRatio: is ", view.minSizeRatio, ", must be at least 0");
-    checkLods(lodCount);
+  }
+
+  void checkPlane(const float (&plane)[4], std::uint32_t number) const {
+    constexpr const char* kRemedy = "; sluGetFrustumPlanes fills planes from a column-major view-projection matrix";
+    double length2 = 0.0;
+    for (int i = 0; i < 4; ++i) {
+      require(std::isfinite(plane[i]), "planes[", number, "]: holds ", plane[i], ", must be finite", kRemedy,
+              " of finite entries");
+      if (i < 3) length2 += double{plane[i]} * double{plane[i]};
+    }
+    if (length2 == 0.0) {
+      require(plane[3] > 0.0f, "planes[", number, "]: is (0, 0, 0, ", plane[3],
+              "), must have a normal of length 1, or w > 0 to let everything pass", kRemedy);
+    } else {
+      require(length2 >= kLeastNormal * kLeastNormal && length2 <= kMostNormal * kMostNormal, "planes[", number,
+              "]: its normal has length ", std::sqrt(length2), ", must have length 1", kRemedy);
+    }
   }
 
   void checkLods(std::uint32_t lodCount) const {
@@ -184,7 +215,7 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
     if (layout.needsViews()) {
       std::memcpy(&view, reinterpret_cast<const char*>(info.views) + std::size_t{stride} * i, sizeof(view));
     }
-    ViewCheck{view, i}.check(layout.key.lodCount);
+    ViewCheck{view, i}.check(layout);
     frame.views[i] = makeViewBlock(view, layout.key.lodCount);
   }
 }

@@ -1,4 +1,5 @@
 // Each field of SluFrameInfo, SluView and SluBinding, spoiled: refused by name, and no output is touched.
+#include <algorithm>
 #include <limits>
 
 #include "api/objects.h"
@@ -18,6 +19,11 @@ std::ostream& operator<<(std::ostream& stream, const FrameCase& c) { return stre
 
 using S = Specimen;
 
+void setPlane(float (&plane)[4], float x, float y, float z, float w) {
+  const float values[] = {x, y, z, w};
+  std::copy_n(values, 4, plane);
+}
+
 const FrameCase kFrameCases[] = {
     {"sType", "frame.sType", [](S& s) { s.frame.sType = SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO; }},
     {"structSizeTooSmall", "frame.structSize", [](S& s) { s.frame.structSize = sizeof(SluFrameInfo) - 8; }},
@@ -33,6 +39,19 @@ const FrameCase kFrameCases[] = {
 
     {"planesNan", "frame.views[1].planes", [](S& s) { s.views[1].planes[5][3] = kNan; }},
     {"planesInfinite", "frame.views[0].planes", [](S& s) { s.views[0].planes[0][0] = kInfinity; }},
+    {"planeOfNan", "frame.views[0].planes[2]", [](S& s) { std::fill_n(s.views[0].planes[2], 4, kNan); }},
+    {"planeLong", "frame.views[0].planes[1]", [](S& s) { setPlane(s.views[0].planes[1], 2.0f, 1.0f, 0.0f, 1.0f); }},
+    {"planeShort", "frame.views[1].planes[5]", [](S& s) { setPlane(s.views[1].planes[5], 0.0f, 0.0f, 0.1f, 1.0f); }},
+    {"planeTooLong", "frame.views[0].planes[0]",
+     [](S& s) { setPlane(s.views[0].planes[0], 1.0011f, 0.0f, 0.0f, 1.0f); }},
+    {"planeTooShort", "frame.views[0].planes[0]",
+     [](S& s) { setPlane(s.views[0].planes[0], 0.0f, -0.9989f, 0.0f, 1.0f); }},
+    {"planeDenormal", "frame.views[0].planes[3]",
+     [](S& s) { setPlane(s.views[0].planes[3], 0.0f, 1e-40f, 0.0f, 1.0f); }},
+    {"planeHuge", "frame.views[0].planes[3]", [](S& s) { setPlane(s.views[0].planes[3], 3e38f, 3e38f, 3e38f, 1.0f); }},
+    {"planeOfZeros", "frame.views[1].planes[0]", [](S& s) { setPlane(s.views[1].planes[0], 0.0f, 0.0f, 0.0f, 0.0f); }},
+    {"planeThatNothingPasses", "frame.views[0].planes[4]",
+     [](S& s) { setPlane(s.views[0].planes[4], 0.0f, 0.0f, 0.0f, -1.0f); }},
     {"eyeNan", "frame.views[1].eye", [](S& s) { s.views[1].eye[2] = kNan; }},
     {"eyeInfinite", "frame.views[0].eye", [](S& s) { s.views[0].eye[0] = -kInfinity; }},
     {"eyeFar", "frame.views[0].eye", [](S& s) { s.views[0].eye[0] = s.views[0].eye[1] = 0.8e18f; }},
@@ -41,6 +60,8 @@ const FrameCase kFrameCases[] = {
     {"minDistanceInfinite", "frame.views[1].minDistance",
      [](S& s) { s.views[1].minDistance = s.views[1].maxDistance = kInfinity; }},
     {"maxDistanceSmall", "frame.views[1].maxDistance", [](S& s) { s.views[1].minDistance = 101.0f; }},
+    {"maxDistanceLeft", "frame.views[0].maxDistance", [](S& s) { s.views[0].maxDistance = 0.0f; }},
+    {"maxDistanceNegativeZero", "frame.views[1].maxDistance", [](S& s) { s.views[1].maxDistance = -0.0f; }},
     {"maxDistanceNan", "frame.views[0].maxDistance", [](S& s) { s.views[0].maxDistance = kNan; }},
     {"minSizeRatioNegative", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = -0.5f; }},
     {"minSizeRatioNan", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = kNan; }},
@@ -284,6 +305,95 @@ TEST(ViewFields, MayBeAtTheirLimits) {
   view.maxDistance = kInfinity;
   view.lodDistances[0] = view.lodDistances[1] = 0.0f;
   expectAccepted(specimen);
+}
+
+TEST(ViewFields, PlanesMayBeUnitWithinAThousandthOrPassEverything) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  SluView& view = specimen.views[0];
+  setPlane(view.planes[0], 1.0009f, 0.0f, 0.0f, -1e30f);
+  setPlane(view.planes[1], 0.0f, -0.9991f, 0.0f, std::numeric_limits<float>::max());
+  setPlane(view.planes[2], -0.0f, 0.0f, -0.0f, 1e-40f);
+  setPlane(view.planes[3], 0.6f, 0.0f, -0.8f, 0.0f);
+  expectAccepted(specimen);
+}
+
+TEST(ViewFields, SentencesTellTheRemedy) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  const auto expectSays = [&](const std::string& words) {
+    expectRefused(specimen, "frame.views[1]");
+    const std::string sentence = specimen.context.message();
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+  };
+  SluView& view = specimen.views[1];
+  const SluView right = view;
+  setPlane(view.planes[1], 3.0f, 0.0f, -4.0f, 1.0f);
+  expectSays("length 5, ");
+  expectSays("sluGetFrustumPlanes");
+  for (const float value : {0.0f, kNan}) {
+    view = right;
+    std::fill_n(view.planes[0], 24, value);
+    expectSays("sluGetFrustumPlanes");
+  }
+  view = right;
+  view.maxDistance = 0.0f;
+  expectSays("INFINITY");
+}
+
+// What a field needs to be read, and how to spoil it alone.
+struct UsedField {
+  const char* name;
+  SluFlags cullFlag;  // 0: LODs
+  void (*spoil)(SluView& view);
+};
+
+const UsedField kUsedFields[] = {
+    {"planes", SLU_CULL_FRUSTUM_BIT, [](SluView& v) { std::fill_n(v.planes[0], 24, 0.0f); }},
+    {"planes", SLU_CULL_FRUSTUM_BIT, [](SluView& v) { v.planes[5][0] = kNan; }},
+    {"minDistance", SLU_CULL_DISTANCE_BIT, [](SluView& v) { v.minDistance = kNan; }},
+    {"maxDistance", SLU_CULL_DISTANCE_BIT, [](SluView& v) { v.maxDistance = 0.0f; }},
+    {"maxDistance", SLU_CULL_DISTANCE_BIT, [](SluView& v) { v.maxDistance = kNan; }},
+    {"minSizeRatio", SLU_CULL_SIZE_BIT, [](SluView& v) { v.minSizeRatio = kNan; }},
+    {"lodDistances", 0, [](SluView& v) { v.lodDistances[0] = kNan; }},
+};
+
+// A plan with any flags refuses a field that it reads, and otherwise keeps the same records whatever the field holds.
+TEST(ViewFields, AreJudgedWhereThePlanReadsThem) {
+  for (SluFlags cullFlags = 0; cullFlags < 8; ++cullFlags) {
+    for (const std::uint32_t lodCount : {1u, 3u}) {
+      if (cullFlags == 0 && lodCount == 1) continue;
+      SCOPED_TRACE(testing::Message() << "cullFlags " << cullFlags << ", " << lodCount << " LODs");
+      Specimen specimen;
+      specimen.planInfo.cullFlags = cullFlags;
+      specimen.planInfo.key.lodCount = lodCount;
+      specimen.planInfo.bucketCount = 2 * lodCount;
+      std::fill(specimen.memory.begin(), specimen.memory.end(), 0u);  // all records are at the eye
+      specimen.memory[specimen.frame.liveCount.offset / 4] = 8;
+      std::fill_n(&specimen.memory[specimen.frame.flags.offset / 4], 2, 0x01010101u);
+      const std::vector<std::uint32_t> empty = specimen.memory;
+      ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+      expectAccepted(specimen);
+      const std::vector<std::uint32_t> expected = specimen.memory;
+      EXPECT_NE(expected, empty);
+      const auto views = specimen.views;
+      for (const UsedField& field : kUsedFields) {
+        SCOPED_TRACE(field.name);
+        specimen.views = views;
+        field.spoil(specimen.views[1]);
+        specimen.memory = empty;
+        if (field.cullFlag == 0 ? lodCount > 1 : (cullFlags & field.cullFlag) != 0) {
+          expectRefused(specimen, std::string("frame.views[1].") + field.name);
+        } else {
+          expectAccepted(specimen);
+          EXPECT_EQ(specimen.memory, expected);
+        }
+      }
+      specimen.views = views;
+      specimen.views[1].eye[1] = kNan;
+      expectRefused(specimen, "frame.views[1].eye");
+    }
+  }
 }
 
 TEST(FrameArguments, NullsAreRefused) {
