@@ -491,8 +491,21 @@ SLU_API SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame);
 
 /* The six planes (left, right, bottom, top, z = 0, z = w; unit normals inwards) of a column-major view-projection
  * matrix with clip z from 0 to w (Vulkan, Direct3D), reversed z included (Gribb and Hartmann 2001). A plane at infinity
- * becomes (0, 0, 0, 1), which everything passes. */
+ * becomes (0, 0, 0, 1), which everything passes. Frames refuse what a faulty matrix gives: planes of NaN when an entry
+ * is not finite, of zeros when the row of w is zero, and (0, 0, 0, -1) for a plane that nothing passes.
+ *
+ * Planes and spheres are floats, so that the frustum test becomes coarse far from the origin. Let the farthest point of
+ * a sphere lie D from the origin. Each plane judges the sphere as if it had moved by at most
+ *  - 2^-21 * D with planes from doubles: 0.005 at 10,000, 0.5 at a million, 5 at ten million;
+ *  - 2^-20 * D with planes from floats, except
+ *  - far / near * 2^-21 * D for the far plane of floats when z is not reversed. That is 1 % of far while the camera is
+ *    within 20,000 * near of the origin; beyond, visible records may be dropped, so use doubles.
+ * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to
+ * the camera avoid it all. */
 SLU_API void sluGetFrustumPlanes(const float viewProjection[16], float planes[6][4]);
+
+/* The same from doubles, for cameras far from the origin; the matrix is computed in doubles, too. */
+SLU_API void sluGetFrustumPlanesDouble(const double viewProjection[16], float planes[6][4]);
 
 #ifdef __cplusplus
 }

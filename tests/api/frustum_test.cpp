@@ -1,6 +1,8 @@
 // sluGetFrustumPlanes against the definition: clip coordinates of random points, -w <= x, y <= w and 0 <= z <= w.
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "floats.h"
 #include "random.h"
@@ -147,26 +149,97 @@ TEST(FrustumPlanes, OfAnInfiniteFarPlanePassEverything) {
   sluGetFrustumPlanes(reversed, planes);
   EXPECT_TRUE(passesEverything(4));
   EXPECT_FALSE(passesEverything(5));
+  // So far from the origin that -1e7f - n is -1e7f; and a projection that flattens z.
+  const float infiniteFar[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, -1e7f, -1e7f};
+  const float flat[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  sluGetFrustumPlanes(infiniteFar, planes);
+  EXPECT_TRUE(passesEverything(5));
+  EXPECT_FALSE(passesEverything(4));
+  sluGetFrustumPlanes(flat, planes);
+  EXPECT_TRUE(passesEverything(4));
+  EXPECT_TRUE(passesEverything(5));
+  EXPECT_FALSE(passesEverything(0));
 }
 
-TEST(FrustumPlanes, OfNonsensePassEverything) {
-  const float zero[16] = {};
-  float bad[16] = {};
-  for (const float value : {0.0f, kNan, kInfinity}) {
-    std::fill(bad, bad + 16, value);
-    Planes planes;
-    sluGetFrustumPlanes(bad, planes);
-    for (const auto& plane : planes) {
-      EXPECT_EQ(plane[0], 0.0f);
-      EXPECT_EQ(plane[1], 0.0f);
-      EXPECT_EQ(plane[2], 0.0f);
-      EXPECT_EQ(plane[3], 1.0f);
+// Whether a frame with these planes is refused, by a sentence that tells how to fill them.
+bool isRefused(const Planes& planes) {
+  Specimen specimen;
+  if (specimen.createPlan() != SLU_SUCCESS) ADD_FAILURE() << specimen.context.message();
+  std::copy_n(planes[0], 24, specimen.views[0].planes[0]);
+  if (sluCompact(specimen.plan, &specimen.frame) == SLU_SUCCESS) return false;
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "frame.views[0].planes"));
+  EXPECT_NE(specimen.context.message().find("sluGetFrustumPlanes"), std::string::npos) << specimen.context.message();
+  return true;
+}
+
+constexpr float kPlain[16] = {1.5f, 0, 0, 0, 0, -2, 0, 0, 0, 0, -1.25f, -1, 3, 4, 5, 6};
+
+template <typename Real>
+void getPlanes(const Real (&matrix)[16], Planes& planes) {
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    sluGetFrustumPlanesDouble(matrix, planes);
+  } else {
+    sluGetFrustumPlanes(matrix, planes);
+  }
+}
+
+template <typename Real>
+class FrustumPlanesOf : public testing::Test {};
+using EntryTypes = testing::Types<float, double>;
+TYPED_TEST_SUITE(FrustumPlanesOf, EntryTypes, );
+
+TYPED_TEST(FrustumPlanesOf, MatricesThatAreNotFiniteAreRefused) {
+  constexpr auto kHuge = std::numeric_limits<TypeParam>::infinity();
+  for (const TypeParam value : {kHuge, -kHuge, std::numeric_limits<TypeParam>::quiet_NaN()}) {
+    for (std::size_t spoilt = 0; spoilt <= 16; ++spoilt) {
+      SCOPED_TRACE(testing::Message() << value << " at " << spoilt);
+      TypeParam matrix[16];
+      for (std::size_t i = 0; i < 16; ++i) matrix[i] = i == spoilt || spoilt == 16 ? value : TypeParam{kPlain[i]};
+      Planes planes;
+      getPlanes(matrix, planes);
+      for (const auto& plane : planes) {
+        const bool passesEverything = plane[0] == 0 && plane[1] == 0 && plane[2] == 0 && plane[3] > 0;
+        EXPECT_FALSE(passesEverything);
+      }
+      EXPECT_TRUE(isRefused(planes));
     }
   }
+}
+
+TYPED_TEST(FrustumPlanesOf, MatricesWithoutPlanesAreRefused) {
+  const TypeParam zeros[16] = {};
+  const TypeParam negativeW[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1};  // all is behind the eye
+  const TypeParam farBehind[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, TypeParam{1e-30f}, 0, 0, 0, TypeParam{-1e30f}, 1};
+  for (const auto* matrix : {&zeros, &negativeW, &farBehind}) {
+    Planes planes;
+    getPlanes(*matrix, planes);
+    EXPECT_TRUE(isRefused(planes)) << planes[4][0] << ' ' << planes[4][1] << ' ' << planes[4][2] << ' ' << planes[4][3];
+  }
+}
+
+// A factor changes no plane, be the entries denormal or their sums beyond the type.
+TYPED_TEST(FrustumPlanesOf, MatricesOfAnySizeAreTheSame) {
+  using Limits = std::numeric_limits<TypeParam>;
+  Planes expected;
+  sluGetFrustumPlanes(kPlain, expected);
+  EXPECT_FALSE(isRefused(expected));
+  for (const int exponent : {Limits::min_exponent, Limits::min_exponent - 4, Limits::max_exponent - 3}) {
+    TypeParam matrix[16];
+    for (std::size_t i = 0; i < 16; ++i) matrix[i] = std::ldexp(TypeParam{kPlain[i]}, exponent);
+    Planes planes;
+    getPlanes(matrix, planes);
+    for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(planes[i / 4][i % 4], expected[i / 4][i % 4]) << exponent;
+  }
+}
+
+TEST(FrustumPlanes, OfNullAreLeft) {
   Planes untouched = {};
   sluGetFrustumPlanes(nullptr, untouched);
-  sluGetFrustumPlanes(zero, nullptr);
+  sluGetFrustumPlanesDouble(nullptr, untouched);
   EXPECT_EQ(untouched[0][3], 0.0f);
+  const double matrix[16] = {};
+  sluGetFrustumPlanes(kPlain, nullptr);
+  sluGetFrustumPlanesDouble(matrix, nullptr);
 }
 
 }  // namespace

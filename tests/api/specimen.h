@@ -45,7 +45,7 @@ struct Specimen {
   SluResult createPlan();
   // A binding of bytes that nothing else uses.
   SluBinding place(std::uint64_t bytes);
-  SluBuffer makeBuffer(SluContext owner, void* pointer, std::uint64_t bytes);
+  static SluBuffer makeBuffer(SluContext owner, void* pointer, std::uint64_t bytes);
 
   LoggedContext context;
   std::vector<std::uint32_t> memory;
