@@ -196,7 +196,8 @@ typedef struct SluBufferCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO */
   uint32_t structSize;
   const void* pNext; /* structs of the API headers that say where the memory is, or NULL */
-  uint64_t size;     /* of the whole buffer, a multiple of 4, not 0 */
+  uint64_t size;     /* bytes that frames may use; a multiple of 4, not 0. A size beyond the memory is refused, except
+                        for hostPointer: nothing tells how much is there */
   void* hostPointer; /* host memory for the CPU route, aligned to 4; NULL when only a GPU route uses the buffer */
 } SluBufferCreateInfo;
 

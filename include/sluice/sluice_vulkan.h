@@ -117,9 +117,13 @@ typedef struct SluVulkanDeviceInfo {
   const char* const* enabledExtensions;
 } SluVulkanDeviceInfo;
 
-/* A VkBuffer of the host, chained to SluBufferCreateInfo. For the Vulkan route, bound to memory that was allocated with
- * VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; any offset in any allocation. Owned by the context's queue family when used.
- * The CUDA route needs to know its memory besides (sluice_vulkan_cuda.h). */
+/* A VkBuffer of the host, chained to SluBufferCreateInfo. It must be bound before sluCreateBuffer; for the Vulkan route
+ * to memory that was allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT, at any offset. Vulkan has no query for
+ * either: an unbound buffer is refused if the driver gives no address for it, and others give a wrong one or crash;
+ * memory without the flag is named by the validation layers alone. SluBufferCreateInfo::size is VkBufferCreateInfo::size
+ * or less: a size beyond vkGetBufferMemoryRequirements is refused, since the exact size cannot be asked. The buffer is
+ * owned by the context's queue family when used. The CUDA route needs to know its memory besides
+ * (sluice_vulkan_cuda.h). */
 typedef struct SluVulkanBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO */
   uint32_t structSize;

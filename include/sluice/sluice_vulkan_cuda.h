@@ -42,7 +42,8 @@ typedef struct SluVulkanMemoryInfo {
   uint32_t structSize;
   const void* pNext;
   VkDeviceMemory memory;
-  uint64_t allocationSize; /* VkMemoryAllocateInfo::allocationSize of the whole block; often more than the buffers' */
+  uint64_t allocationSize; /* VkMemoryAllocateInfo::allocationSize of the whole block; often more than the buffers'.
+                              Buffers end within it; nothing tells the library whether it is right */
   uint64_t memoryOffset;   /* where the buffer is bound; 0 when dedicated */
   SluBool32 dedicated;     /* allocated with VkMemoryDedicatedAllocateInfo. A wrong answer corrupts memory silently */
 } SluVulkanMemoryInfo;

@@ -47,7 +47,7 @@ std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& 
   if (chained == nullptr) return attachSharedBuffer(info, *context_, link_.get());
   const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
   require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
-  auto buffer = std::make_unique<PointerBuffer>(readHandle(info));
+  auto buffer = std::make_unique<PointerBuffer>(readHandle(info, link_.get()));
   buffer->address = reinterpret_cast<std::uintptr_t>(read.devicePointer);
   require(buffer->address % 4 == 0, "cudaBuffer.devicePointer: is ", read.devicePointer, ", must be aligned to 4");
 

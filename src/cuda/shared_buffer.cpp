@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/structs.h"
+#include "vulkan/buffer_info.h"
 
 namespace slu {
 namespace {
@@ -68,13 +69,9 @@ auto importAs(const char* field, const Import& import) {
 
 }  // namespace
 
-VkBuffer readHandle(const SluBufferCreateInfo& info) {
-  constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO;
-  const auto* chained = find<SluVulkanBufferInfo>(info, kType);
-  if (chained == nullptr) return VK_NULL_HANDLE;
-  const auto vulkan = readStruct(chained, kType, sizeof(*chained), "vulkanBuffer");
-  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
-  return vulkan.buffer;
+VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link) {
+  const auto vulkan = readBufferInfo(info, link == nullptr ? nullptr : &link->device());
+  return vulkan ? vulkan->buffer : VK_NULL_HANDLE;
 }
 
 std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
@@ -82,7 +79,7 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
     const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
     require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
-    const VkBuffer handle = readHandle(info);
+    const VkBuffer handle = readHandle(info, link);
     const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
     auto imported = importAs("memoryFd.fd", [&] { return importForeign(context, memory.fd, allocation); });
     return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
@@ -92,7 +89,7 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   if (chained == nullptr || link == nullptr) return nullptr;
   const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, sizeof(*chained), "vulkanMemory");
   require(memory.memory != VK_NULL_HANDLE, "vulkanMemory.memory: is null");
-  const VkBuffer handle = readHandle(info);
+  const VkBuffer handle = readHandle(info, link);
   const ExternalAllocation allocation =
       checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
   auto imported = importAs("vulkanMemory.memory", [&] { return link->import(memory.memory, allocation); });

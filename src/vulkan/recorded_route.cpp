@@ -1,6 +1,7 @@
 #include "vulkan/recorded_route.h"
 
 #include "api/structs.h"
+#include "vulkan/buffer_info.h"
 #include "vulkan/requirements.h"
 #include "vulkan/vulkan_buffer.h"
 
@@ -40,10 +41,9 @@ std::unique_ptr<Allocation> RecordedRoute::allocate(const SluBufferCreateInfo& i
 }
 
 std::unique_ptr<RouteBuffer> RecordedRoute::attachBuffer(const SluBufferCreateInfo& info) {
-  const auto* chained = findInChain<SluVulkanBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO);
-  if (chained == nullptr) return nullptr;
-  const auto vulkan = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, sizeof(*chained), "vulkanBuffer");
-  require(vulkan.buffer != VK_NULL_HANDLE, "vulkanBuffer.buffer: is null");
+  const auto chained = readBufferInfo(info, &device_);
+  if (!chained) return nullptr;
+  const SluVulkanBufferInfo& vulkan = *chained;
   const VkBufferUsageFlags needed = vulkanRequirements().bufferUsage;
   if ((vulkan.usage & needed) != needed && describesMemory(info.pNext)) return nullptr;
   require((vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
@@ -58,7 +58,10 @@ std::unique_ptr<RouteBuffer> RecordedRoute::attachBuffer(const SluBufferCreateIn
   addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
   addressInfo.buffer = vulkan.buffer;
   buffer->address = device_.functions.vkGetBufferDeviceAddress(device_.handle, &addressInfo);
-  if (buffer->address == 0) fail(SLU_ERROR_DRIVER, "vulkanBuffer.buffer: the driver gives no device address for it");
+  require(
+      buffer->address != 0,
+      "vulkanBuffer.buffer: has no device address; before sluCreateBuffer, bind it (vkBindBufferMemory) to memory that "
+      "was allocated with VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT");
   require(buffer->address % 4 == 0, "vulkanBuffer.buffer: its device address is not a multiple of 4");
   return buffer;
 }

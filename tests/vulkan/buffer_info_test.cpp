@@ -1,10 +1,35 @@
 // Every field of SluVulkanBufferInfo, and the usages that a frame needs of each binding.
+#include <string_view>
+
 #include "fixture.h"
 #include "plans.h"
 #include "scene_builder.h"
 
 namespace slu::test {
 namespace {
+
+// A driver that gives no address of one buffer.
+struct NoAddress {
+  static inline VkBuffer of = VK_NULL_HANDLE;
+  static inline PFN_vkGetDeviceProcAddr nextGetDeviceProcAddr = nullptr;
+  static inline PFN_vkGetBufferDeviceAddress nextGetBufferDeviceAddress = nullptr;
+
+  static VKAPI_ATTR VkDeviceAddress VKAPI_CALL getAddress(VkDevice device, const VkBufferDeviceAddressInfo* info) {
+    return info->buffer == of ? 0 : nextGetBufferDeviceAddress(device, info);
+  }
+  static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, const char* name) {
+    const PFN_vkVoidFunction real = nextGetDeviceProcAddr(device, name);
+    if (std::string_view(name) != "vkGetBufferDeviceAddress") return real;
+    nextGetBufferDeviceAddress = reinterpret_cast<PFN_vkGetBufferDeviceAddress>(real);
+    return reinterpret_cast<PFN_vkVoidFunction>(getAddress);
+  }
+  static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL entry(VkInstance instance, const char* name) {
+    const PFN_vkVoidFunction real = loadVulkan()(instance, name);
+    if (std::string_view(name) != "vkGetDeviceProcAddr") return real;
+    nextGetDeviceProcAddr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
+    return reinterpret_cast<PFN_vkVoidFunction>(getDeviceProcAddr);
+  }
+};
 
 class BufferInfo : public VulkanTest {
  protected:
@@ -46,6 +71,35 @@ TEST_F(BufferInfo, IsAccepted) {
 TEST_F(BufferInfo, RefusesANullBuffer) {
   vulkan.buffer = VK_NULL_HANDLE;
   expectRefused("vulkanBuffer.buffer");
+}
+
+// Vulkan tells how much memory the VkBuffer takes: to the last byte of that it may be larger than it is.
+TEST_F(BufferInfo, RefusesASizeBeyondTheVkBuffer) {
+  VkMemoryRequirements needs{};
+  device().functions.vkGetBufferMemoryRequirements(device().handle, buffer->handle, &needs);
+  for (const VkBufferUsageFlags usage : {requirementsOf(instance()).bufferUsage, allUsages(instance())}) {
+    vulkan.usage = usage;
+    for (const std::uint64_t size : {needs.size + 4, 2 * needs.size, ~std::uint64_t{3}}) {
+      info.size = size;
+      expectRefused("buffer.size: is " + std::to_string(size) + ", vulkanBuffer.buffer has " +
+                    std::to_string(needs.size) + " bytes of memory at most");
+    }
+    info.size = needs.size;
+    Buffer registered;
+    EXPECT_EQ(sluCreateBuffer(context, &info, registered.put()), SLU_SUCCESS) << sluGetErrorMessage(context);
+  }
+}
+
+// What a driver may answer for a buffer that is not bound. Others answer with what they find there, or crash.
+TEST_F(BufferInfo, RefusesABufferWithoutAnAddress) {
+  SluVulkanDeviceInfo unknowing = device().info();
+  unknowing.getInstanceProcAddr = NoAddress::entry;
+  NoAddress::of = buffer->handle;
+  context = makeContext(unknowing);
+  expectRefused("vulkanBuffer.buffer: has no device address; before sluCreateBuffer, bind it (vkBindBufferMemory)");
+  NoAddress::of = VK_NULL_HANDLE;
+  Buffer registered;
+  EXPECT_EQ(sluCreateBuffer(context, &info, registered.put()), SLU_SUCCESS) << sluGetErrorMessage(context);
 }
 
 TEST_F(BufferInfo, RefusesEachMissingUsage) {
