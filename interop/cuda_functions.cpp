@@ -35,6 +35,8 @@ CudaDriverFunctions findDriverFunctions() {
   lookUp(functions.libraryGetKernel, "cuLibraryGetKernel");
   lookUp(functions.launchKernel, "cuLaunchKernel");
   lookUp(functions.occupancyMaxActiveBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
+  lookUp(functions.pointerGetAttribute, "cuPointerGetAttribute");
+  lookUp(functions.memGetAddressRange, "cuMemGetAddressRange");
   return functions;
 }
 

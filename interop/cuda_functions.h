@@ -33,6 +33,8 @@ struct CudaDriverFunctions {
   PFN_cuLibraryGetKernel_v12000 libraryGetKernel = nullptr;
   PFN_cuLaunchKernel_v4000 launchKernel = nullptr;
   PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancyMaxActiveBlocks = nullptr;
+  PFN_cuPointerGetAttribute_v4000 pointerGetAttribute = nullptr;
+  PFN_cuMemGetAddressRange_v3020 memGetAddressRange = nullptr;
 };
 
 // Throws a sentence where there is no CUDA driver, or one that the runtime cannot use.

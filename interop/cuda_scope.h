@@ -17,6 +17,7 @@ class CudaContext {
   CudaContext& operator=(const CudaContext&) = delete;
 
   int device() const { return device_; }
+  CUcontext primary() const { return primary_; }
   const CudaInteropFunctions& functions() const { return runtime_; }
   const CudaDriverFunctions& driver() const { return driver_; }
 

@@ -33,9 +33,15 @@ typedef struct SluCudaDeviceInfo {
   int32_t device; /* ordinal, as cudaSetDevice counts */
 } SluCudaDeviceInfo;
 
-/* Device memory of the host, chained to SluBufferCreateInfo: cudaMalloc, cudaMallocAsync, a part of either, or anything
- * else that kernels of the device can access. Beside an SluVulkanBufferInfo where that is the same memory, which the
- * host imported into CUDA itself. */
+/* CUDA memory of the host, chained to SluBufferCreateInfo, as it is when sluCreateBuffer is called:
+ *  - device memory of the device's primary context, of a pool (cudaMallocAsync), or mapped (cuMemMap); what was
+ *    allocated in another CUcontext is refused;
+ *  - memory of another device to which this one has access (cudaDeviceEnablePeerAccess, cudaMemPoolSetAccess,
+ *    cuMemSetAccess);
+ *  - managed memory, and host memory that CUDA allocated or registered.
+ * SluBufferCreateInfo::size bytes from devicePointer on must lie in one allocation, or in mappings one behind the other;
+ * they may be a part of it. A size beyond that is refused if the driver tells where the memory ends. Beside an
+ * SluVulkanBufferInfo this is the same memory, which the host imported into CUDA itself. */
 typedef struct SluCudaBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO */
   uint32_t structSize;

@@ -2,6 +2,7 @@
 
 #include "api/structs.h"
 #include "cuda/cuda_plan.h"
+#include "cuda/device_pointer.h"
 #include "cuda/plan_kernels.h"
 #include "cuda/shared_buffer.h"
 #include "cuda/vulkan_requirements.h"
@@ -48,17 +49,7 @@ std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& 
   const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
   require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
   auto buffer = std::make_unique<PointerBuffer>(readHandle(info, link_.get()));
-  buffer->address = reinterpret_cast<std::uintptr_t>(read.devicePointer);
-  require(buffer->address % 4 == 0, "cudaBuffer.devicePointer: is ", read.devicePointer, ", must be aligned to 4");
-
-  const CudaScope scope(*context_);
-  cudaPointerAttributes attributes{};
-  check(context_->functions().pointerGetAttributes(&attributes, read.devicePointer), "cudaPointerGetAttributes");
-  require(attributes.devicePointer != nullptr, "cudaBuffer.devicePointer: is ", read.devicePointer,
-          ", which no kernel can access: it is ordinary host memory");
-  require(attributes.type != cudaMemoryTypeDevice || attributes.device == context_->device(),
-          "cudaBuffer.devicePointer: belongs to device ", attributes.device, ", the context's is ", context_->device());
-  buffer->address = reinterpret_cast<std::uintptr_t>(attributes.devicePointer);
+  buffer->address = checkDevicePointer(*context_, read.devicePointer, info.size);
   return buffer;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "file_descriptors.h"
 
@@ -95,12 +96,68 @@ cudaError_t streamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
   return cudaSuccess;
 }
 
+// The allocation that holds the address, or the end.
+auto findAllocation(CUdeviceptr address) {
+  auto found = fake->allocations.upper_bound(address);
+  if (found == fake->allocations.begin()) return fake->allocations.end();
+  --found;
+  return address - found->first < found->second.bytes ? found : fake->allocations.end();
+}
+
 cudaError_t pointerAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   if (!fake->enter("pointer attributes")) return cudaErrorInvalidValue;
-  attributes->type = cudaMemoryTypeDevice;
-  attributes->device = 0;
-  attributes->devicePointer = const_cast<void*>(pointer);
+  *attributes = {};
+  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  const auto found = findAllocation(address);
+  if (found == fake->allocations.end()) return cudaSuccess;
+  const FakeCuda::Allocation& allocation = found->second;
+  attributes->type = allocation.type;
+  attributes->device = allocation.device;
+  if (allocation.hasDevicePointer) {
+    attributes->devicePointer = reinterpret_cast<void*>(address + allocation.deviceOffset);
+  }
   return cudaSuccess;
+}
+
+template <typename T>
+CUresult answer(void* data, T value) {
+  std::memcpy(data, &value, sizeof(value));
+  return CUDA_SUCCESS;
+}
+
+CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
+  EXPECT_TRUE(fake->isCurrent()) << "cuPointerGetAttribute without the context";
+  const auto found = findAllocation(address);
+  if (found == fake->allocations.end() || fake->unanswered.count(attribute) != 0) return CUDA_ERROR_INVALID_VALUE;
+  const FakeCuda::Allocation& allocation = found->second;
+  switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return answer(data, allocation.context);
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      return answer(data, allocation.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      return answer(data, found->first);
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      return answer(data, std::size_t{allocation.bytes});
+    case CU_POINTER_ATTRIBUTE_MAPPED:
+      return answer(data, allocation.isMapped);
+    case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
+      return answer(data, allocation.access);
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+      return answer(data, allocation.pool);
+    default:
+      ADD_FAILURE() << "attribute " << attribute << " is not played";
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult addressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
+  EXPECT_TRUE(fake->isCurrent()) << "cuMemGetAddressRange without the context";
+  const auto found = findAllocation(address);
+  if (found == fake->allocations.end() || !fake->knowsAddressRanges) return CUDA_ERROR_NOT_FOUND;
+  *base = found->first;
+  *bytes = found->second.bytes;
+  return CUDA_SUCCESS;
 }
 
 // 7.0, the compute capability of no GPU that the kernels are compiled for.
@@ -173,10 +230,17 @@ CudaInteropFunctions FakeCuda::runtime() const {
           functionAttributes};
 }
 
-CudaDriverFunctions FakeCuda::driver() const { return {deviceGet, retain, release, push, pop}; }
+CudaDriverFunctions FakeCuda::driver() const {
+  CudaDriverFunctions functions{deviceGet, retain, release, push, pop};
+  functions.pointerGetAttribute = pointerAttribute;
+  functions.memGetAddressRange = addressRange;
+  return functions;
+}
+
+bool FakeCuda::isCurrent() const { return !stack.empty() && stack.back() == primary(); }
 
 bool FakeCuda::enter(const char* call) {
-  EXPECT_TRUE(!stack.empty() && stack.back() == primary()) << call << " without the context";
+  EXPECT_TRUE(isCurrent()) << call << " without the context";
   calls.emplace_back(call);
   return failing != call || failAfter-- > 0;
 }

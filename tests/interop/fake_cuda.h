@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,19 @@ class FakeCuda {
     std::vector<char> bytes;
   };
 
+  // Memory of the host's, with what the driver tells of it.
+  struct Allocation {
+    std::uint64_t bytes = 0;
+    cudaMemoryType type = cudaMemoryTypeDevice;
+    int device = 0;
+    CUcontext context = primary();
+    CUmemoryPool pool = nullptr;
+    bool isMapped = true;
+    unsigned access = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE;
+    bool hasDevicePointer = true;
+    std::uint64_t deviceOffset = 0;  // from its address to that which kernels use
+  };
+
   std::string failing;  // the name of the call that fails
   int failAfter = 0;    // calls of that name that succeed before
   bool isCapturing = false;
@@ -42,12 +56,18 @@ class FakeCuda {
   std::vector<CUcontext> stack;  // of current contexts; tests put the host's there
   int retained = 0;
 
+  std::map<CUdeviceptr, Allocation> allocations;  // by address; what is not in here is ordinary host memory
+  std::set<CUpointer_attribute> unanswered;       // that this driver does not know
+  bool knowsAddressRanges = true;                 // cuMemGetAddressRange finds what is asked for
+
   std::map<cudaExternalMemory_t, Memory> memories;
   std::map<void*, Mapping> mappings;
   std::map<cudaExternalSemaphore_t, int> semaphores;
   bool isEmpty() const { return memories.empty() && mappings.empty() && semaphores.empty(); }
 
   static CUcontext primary();
+
+  bool isCurrent() const;  // the primary context
 
   // Records the call, checks that the primary context is current, and tells whether the call succeeds.
   bool enter(const char* call);

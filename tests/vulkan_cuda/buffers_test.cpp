@@ -169,6 +169,40 @@ TEST_F(SharedBuffer, RefusesEachFieldOfItsMemory) {
   expectRefused("vulkanBuffer.buffer");
 }
 
+// However the host describes the memory, which is large enough here, and whichever routes use it.
+TEST_F(SharedBuffer, RefusesASizeBeyondTheVkBuffer) {
+  const Pool pool(*host, 2, 4096);
+  std::vector<std::uint32_t> words(4096);
+  cuda.allocations[reinterpret_cast<CUdeviceptr>(words.data())].bytes = 4 * words.size();
+  auto pointer = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
+  pointer.devicePointer = words.data();
+  vulkan.buffer = pool.buffers[0].get();
+  VkMemoryRequirements needs{};
+  host->vulkan.functions.vkGetBufferMemoryRequirements(host->vulkan.handle, vulkan.buffer, &needs);
+  memory.memory = pool.memory.get();
+  foreign.fd = host->external.exportMemory(pool.memory.get()).release();
+  fdsBefore = openFdCount();
+  memory.allocationSize = foreign.allocationSize = pool.allocation.bytes;
+  memory.dedicated = foreign.dedicated = 0;
+  for (const bool isForVulkan : {true, false}) {
+    vulkan.usage = isForVulkan ? allUsages(host->instance) : VkBufferUsageFlags{VK_BUFFER_USAGE_VERTEX_BUFFER_BIT};
+    for (const void* where :
+         {static_cast<const void*>(&memory), static_cast<const void*>(&foreign), static_cast<const void*>(&pointer)}) {
+      vulkan.pNext = where;
+      for (const std::uint64_t size : {needs.size + 4, std::uint64_t{8192}}) {
+        info.size = size;
+        expectRefused("buffer.size: is " + std::to_string(size) + ", vulkanBuffer.buffer has " +
+                      std::to_string(needs.size) + " bytes of memory at most");
+      }
+    }
+  }
+  EXPECT_TRUE(isOpen(foreign.fd));
+  info.size = needs.size;
+  Buffer buffer;
+  EXPECT_EQ(create(buffer), SLU_SUCCESS) << sluGetErrorMessage(context);
+  close(foreign.fd);
+}
+
 // What a host gets wrong that states the buffer's size for the allocation's, on a driver that needs more.
 TEST_F(SharedBuffer, RefusesAnAllocationThatCannotHoldTheVkBuffer) {
   const std::uint64_t driverBytes = own->allocation.bytes;
@@ -331,7 +365,8 @@ TEST_F(SharedBuffer, AForeignFdIsHeldToTheVkBuffersRequirements) {
 
 // The host imported the VkBuffer's memory itself. Such a buffer is handed over like the others.
 TEST_F(SharedBuffer, MayBeADevicePointerWithAVkBuffer) {
-  std::uint32_t there[4] = {};
+  std::uint32_t there[1024] = {};
+  cuda.allocations[reinterpret_cast<CUdeviceptr>(there)].bytes = sizeof(there);
   auto pointer = SLU_INIT(CUDA_BUFFER_INFO, SluCudaBufferInfo);
   pointer.devicePointer = there;
   vulkan.pNext = &pointer;
@@ -359,6 +394,8 @@ TEST_F(SharedBuffer, MayBeADevicePointerWithAVkBuffer) {
       EXPECT_EQ(command.buffers[0].buffer, vulkan.buffer);
     }
   }
+  cuda.allocations[reinterpret_cast<CUdeviceptr>(there)].bytes -= 4;
+  expectRefused("buffer.size: is 4096, CUDA's memory at cudaBuffer.devicePointer ends after 4092 bytes");
   pointer.devicePointer = nullptr;
   expectRefused("cudaBuffer.devicePointer: is null");
 }
