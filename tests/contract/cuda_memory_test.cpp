@@ -1,4 +1,5 @@
-// Records in memory that is not the GPU's own, on the CUDA route, in small frames and in those that pass a pipe.
+// Records in and out of memory that cudaMalloc did not allocate, on the CUDA route, in small frames and in those that
+// pass a pipe.
 #include "cuda_memory.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 namespace slu::test {
 namespace {
 
-class HostMemoryOfCuda : public testing::TestWithParam<CudaMemoryKind> {
+class CudaMemoryKinds : public testing::TestWithParam<CudaMemoryKind> {
  protected:
   void SetUp() override {
     std::string reason;
@@ -71,10 +72,14 @@ class HostMemoryOfCuda : public testing::TestWithParam<CudaMemoryKind> {
   Machine* machine_ = nullptr;
 };
 
-INSTANTIATE_TEST_SUITE_P(, HostMemoryOfCuda, testing::Values(CudaMemoryKind::pinned, CudaMemoryKind::managed),
-                         [](const auto& kind) { return kind.param == CudaMemoryKind::pinned ? "pinned" : "managed"; });
+constexpr const char* kNames[] = {"device", "pooled", "mapped", "pinned", "registered", "managed"};
 
-TEST_P(HostMemoryOfCuda, IsReadAndWrittenByEveryKindOfKernel) {
+INSTANTIATE_TEST_SUITE_P(, CudaMemoryKinds,
+                         testing::Values(CudaMemoryKind::pooled, CudaMemoryKind::mapped, CudaMemoryKind::pinned,
+                                         CudaMemoryKind::registered, CudaMemoryKind::managed),
+                         [](const auto& kind) { return kNames[static_cast<int>(kind.param)]; });
+
+TEST_P(CudaMemoryKinds, IsReadAndWrittenByEveryKindOfKernel) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 64u, 96u}) {
       ASSERT_NO_FATAL_FAILURE(expectKept(order, stride, 1u << 20));
@@ -82,7 +87,7 @@ TEST_P(HostMemoryOfCuda, IsReadAndWrittenByEveryKindOfKernel) {
   }
 }
 
-TEST_P(HostMemoryOfCuda, PassesThroughAPipe) {
+TEST_P(CudaMemoryKinds, PassesThroughAPipe) {
   for (const std::uint32_t stride : {8u, 12u, 20u, 28u, 36u}) {
     ASSERT_NO_FATAL_FAILURE(expectKept(SLU_ORDER_UNORDERED, stride, 70u << 20));
   }

@@ -1,6 +1,8 @@
 // Imports on a real driver: data, ownership of fds, and the host's context.
 #include <unistd.h>
 
+#include <iostream>
+
 #include "file_descriptors.h"
 #include "gpu_host.h"
 #include "interop/cuda_error.h"
@@ -124,6 +126,24 @@ TEST_F(GpuMemory, AnFdThatIsNoMemoryIsRefusedAndStaysOpen) {
   EXPECT_TRUE(isOpen(fd));
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   close(fd);
+}
+
+// Nothing but the driver knows the size behind an opaque fd; whatever it makes of a wrong one, nothing is left of it.
+TEST_F(GpuMemory, AnOverstatedAllocationLeavesNothing) {
+  const ExportableBuffer buffer = makeBuffer();
+  const UniqueFd fd = host->external.exportMemory(buffer.memory.get());
+  for (const std::uint64_t bytes : {buffer.allocation.bytes + 4, 64 * buffer.allocation.bytes}) {
+    const std::size_t fdsBefore = openFdCount();
+    try {
+      importForeign(*context, fd.get(), {.bytes = bytes, .isDedicated = true});
+      std::cout << "  " << bytes << " bytes of " << buffer.allocation.bytes << " are imported\n";
+    } catch (const Error& error) {
+      std::cout << "  " << bytes << " bytes of " << buffer.allocation.bytes << ": " << error.what() << "\n";
+    }
+    EXPECT_TRUE(isOpen(fd.get()));
+    EXPECT_EQ(openFdCount(), fdsBefore);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  }
 }
 
 TEST_F(GpuMemory, NothingStaysBehind) {
