@@ -6,9 +6,9 @@
  * Conventions of every function and struct here:
  *  - All sizes, offsets and strides are in bytes; all counts are in elements. Offsets and strides are multiples of 4.
  *  - A struct that starts with sType is versioned: set sType, structSize = sizeof(the struct) and pNext (NULL, or a
- *    chain of structs of the API headers), zero the rest. SLU_INIT(FRAME_INFO, SluFrameInfo) is such a struct. Shorter
- *    ones of older headers are accepted, longer ones by at most 1024 bytes if the bytes that this version does not know
- *    are zero.
+ *    chain of structs of the API headers), zero the rest. SLU_INIT(FRAME_INFO, SluFrameInfo) is such a struct. Structs
+ *    of older headers, which are shorter, are accepted. A struct of a newer header is accepted if it is at most 1024
+ *    bytes longer and the bytes that this version does not know are zero.
  *  - On failure a function returns a negative SluResult, leaves its outputs untouched, and has recorded, enqueued and
  *    allocated nothing (sluEnqueueCompact and sluEnqueueHandoff may have enqueued a part when the driver fails). The
  *    sentence that names the field is kept for sluGetErrorMessage; where the context or the plan is NULL there is none.
@@ -172,8 +172,9 @@ SLU_API SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext*
  * host handed over (its device, log and logUserData) must outlive them all. */
 SLU_API void sluDestroyContext(SluContext context);
 
-/* The sentence of the calling thread's latest failure on the context, or "". Valid until the thread's next failing call
- * on the context. May be called while another thread uses the context: each thread has a sentence of its own. */
+/* The sentence of the calling thread's latest failure on the context, or "". Ask on the thread whose call failed, also
+ * while other threads use the context. A thread may see the sentence of one that has ended. Valid until the thread's
+ * next failing call on the context, and no longer than the context and all that was created from it. */
 SLU_API const char* sluGetErrorMessage(SluContext context);
 
 typedef struct SluRouteInfo {
@@ -341,11 +342,11 @@ typedef struct SluDraws {
 /* What the host's graphics API must be able to do to draw a plan's commands as they are written. On Vulkan each is a
  * feature that sluGetVulkanRequirements asks for where the device has it. */
 typedef enum SluDrawNeedFlagBits {
-  SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT = 1, /* a firstInstance that is not 0, as of every second bucket or view:
-                                            drawIndirectFirstInstance. sluCreatePlan refuses such a plan where the
+  SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT = 1, /* a firstInstance that is not 0, which the commands of later buckets and views
+                                            have: drawIndirectFirstInstance. sluCreatePlan refuses such a plan if the
                                             context's Vulkan device was created without the feature */
   SLU_DRAW_NEEDS_MULTI_DRAW_BIT = 2, /* more than one command per view: multiDrawIndirect, unless the host draws them
-                                            one by one */
+                                            one by one, or with a draw count from a buffer */
   SLU_DRAW_NEEDS_DRAW_COUNT_BIT = 4, /* draw counts in a buffer: drawIndirectCount, unless the host draws as many
                                             commands as there are buckets */
   SLU_DRAW_NEED_FLAG_BITS_MAX_ENUM = 0x7fffffff
@@ -402,6 +403,7 @@ typedef struct SluPlanProperties {
   uint64_t statisticsBytes;
   uint64_t bucketCountsBytes;
   SluFlags drawNeeds; /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
+  uint32_t reserved;  /* 0 */
 } SluPlanProperties;
 
 /* Fills properties, whose sType and structSize the caller set. */
@@ -499,8 +501,8 @@ SLU_API SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame);
  * a sphere lie D from the origin. Each plane judges the sphere as if it had moved by at most
  *  - 2^-21 * D with planes from doubles: 0.005 at 10,000, 0.5 at a million, 5 at ten million;
  *  - 2^-20 * D with planes from floats, except
- *  - far / near * 2^-21 * D for the far plane of floats when z is not reversed. That is 1 % of far while the camera is
- *    within 20,000 * near of the origin; beyond, visible records may be dropped, so use doubles.
+ *  - far / near * 2^-21 * D for a finite far plane of floats when z is not reversed. That is 1 % of far while the
+ *    camera is within 20,000 * near of the origin; beyond, visible records may be dropped, so use doubles.
  * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to
  * the camera avoid it all. */
 SLU_API void sluGetFrustumPlanes(const float viewProjection[16], float planes[6][4]);

@@ -27,8 +27,8 @@ extern "C" {
  * Four features are asked for where the device has them, and can be left out:
  *  - vulkan12.shaderBufferInt64Atomics makes unordered frames of the Vulkan route faster.
  *  - features.drawIndirectFirstInstance lets indirect draws have a firstInstance that is not 0. The commands of plans
- *    with more than one bucket or view do: without it sluCreatePlan refuses them, unless they have
- *    SLU_DRAWS_AS_DATA_BIT.
+ *    with more than one bucket or view do. Without the feature sluCreatePlan refuses such plans, unless they have
+ *    SLU_DRAWS_AS_DATA_BIT; a plan per bucket and view does without.
  *  - features.multiDrawIndirect lets one vkCmdDraw*Indirect draw several buckets.
  *  - vulkan12.drawIndirectCount is for vkCmdDraw*IndirectCount, which reads frame.drawCounts.
  * SluPlanProperties::drawNeeds tells which of the last three the draws of a plan need. */
@@ -46,8 +46,9 @@ typedef struct SluVulkanRequirements {
                                      since CUDA sees memory and no usage */
   SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
                                      route on drivers with VK_NV_cuda_kernel_launch */
-  SluBool32 drawIndirectCountExtension; /* 1: the device offers VK_KHR_draw_indirect_count, which stands for
-                                           vulkan12.drawIndirectCount beside structs of single features */
+  SluBool32 drawIndirectCountExtension; /* 1: the device offers VK_KHR_draw_indirect_count, which enables draw counts
+                                           in a chain that has structs of single features */
+  uint32_t reserved;                    /* 0 */
 } SluVulkanRequirements;
 
 /* Fills requirements, whose sType and structSize the caller set. route: SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
@@ -74,7 +75,7 @@ typedef struct SluVulkanMergeInfo {
   uint32_t structSize;
   void* pNext;
   void* featureChain; /* in: the chain for VkDeviceCreateInfo::pNext, of any shape, or NULL; its structs are written.
-                         out: the same chain, with what it lacked in front */
+                         out: the same chain, with what it lacked */
   VkPhysicalDeviceFeatures* coreFeatures; /* what VkDeviceCreateInfo::pEnabledFeatures is going to point to; NULL for
                                              hosts that have VkPhysicalDeviceFeatures2 in the chain, or neither */
   const char** extensions;                /* in and out: names of extensions; NULL where the capacity is 0 */
@@ -86,12 +87,20 @@ typedef struct SluVulkanMergeInfo {
   SluVulkanFeatureStruct cudaKernelLaunch;
 } SluVulkanMergeInfo;
 
-/* Adds requirements to what a host is about to create a device with. Features go into the structs that the chain has:
- * into VkPhysicalDeviceVulkan12Features, or where it has structs of single features of Vulkan 1.2 into those, since
- * Vulkan forbids both forms in one chain. Extensions that the list has are not added again. May be called again with
- * further requirements. Then vkCreateDevice gets merge->featureChain, coreFeatures and extensions; merge stays where it is
- * until that call has returned. SLU_ERROR_INVALID_ARGUMENT, with nothing changed, where the chain has both forms or the
- * array is too short. message may be NULL. */
+/* Adds requirements to what a host is about to create a device with. May be called again with further requirements; merge
+ * stays where it is until vkCreateDevice has returned.
+ *  - Features go into the structs that the chain has. Structs that it lacks are put behind its VkPhysicalDeviceFeatures2,
+ *    or in front where it has none.
+ *  - Features of Vulkan 1.2 go into VkPhysicalDeviceVulkan12Features, or into structs of single features if the chain has
+ *    any of these, since Vulkan forbids both forms in one chain. There is no such struct for drawIndirectCount:
+ *    VK_KHR_draw_indirect_count is added instead if the device offers it.
+ *  - Extensions that the list has are not added again. Beside VkPhysicalDeviceVulkan12Features the features that
+ *    extensions of the list became are enabled as well, as Vulkan demands.
+ * vkCreateDevice then gets featureChain, coreFeatures and extensions. A host whose wrapper creates the device hands
+ * featureChain and extensions on as SluVulkanDeviceInfo::enabledFeatures and enabledExtensions.
+ * SLU_ERROR_INVALID_ARGUMENT, with nothing changed: the chain has both forms of the features of Vulkan 1.2, or is a circle;
+ * coreFeatures stands beside a VkPhysicalDeviceFeatures2; the list has a null, too little room, or
+ * VK_EXT_buffer_device_address, which excludes the feature of Vulkan 1.2. message may be NULL. */
 SLU_API SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requirements, SluVulkanMergeInfo* merge,
                                              SluMessage* message);
 
@@ -105,15 +114,15 @@ typedef struct SluVulkanDeviceInfo {
   VkInstance instance; /* created for Vulkan 1.2 or later */
   VkPhysicalDevice physicalDevice;
   VkDevice device;
-  const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells what is enabled. NULL for hosts
-                                                 whose wrapper creates the device: they set enabledFeatures */
+  const VkDeviceCreateInfo* deviceCreateInfo; /* what the device was created with: tells what is enabled. Read during
+                                                 the call only. NULL beside enabledFeatures */
   uint32_t queueFamilyIndex;     /* of the command buffers that sluCmdCompact records into; must have compute. The
                                     inline route is faster on one without graphics */
   uint32_t emulatedSubgroupSize; /* 0: the device's own subgroups. 4, 8, … 128: ballots and sums in shared memory with
                                     subgroups of that size, for devices whose ballots cannot be trusted; slow */
-  const VkPhysicalDeviceFeatures2* enabledFeatures; /* with its chain, what the device was created with; NULL beside
-                                                       deviceCreateInfo. Read during the call only, as is all here */
-  uint32_t enabledExtensionCount;                   /* of the device; 0 beside deviceCreateInfo */
+  const void* enabledFeatures; /* for hosts whose wrapper creates the device: the chain of features that it was created
+                                  with, in any order, VkPhysicalDeviceFeatures2 among them. NULL beside deviceCreateInfo */
+  uint32_t enabledExtensionCount; /* of the device; 0 beside deviceCreateInfo */
   const char* const* enabledExtensions;
 } SluVulkanDeviceInfo;
 

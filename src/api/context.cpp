@@ -156,11 +156,12 @@ std::string ContextState::reason(SluRoute route) const {
 
 void ContextState::checkDrawNeeds(SluFlags drawNeeds) const {
   if (!lacksFirstInstance || (drawNeeds & SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT) == 0) return;
-  fail(
-      SLU_ERROR_MISSING_FEATURE,
-      "plan.draws: a firstInstance of its commands is not 0, which needs the feature drawIndirectFirstInstance, which "
-      "the device was not created with; enable what sluGetVulkanRequirements asks for, or set SLU_DRAWS_AS_DATA_BIT in "
-      "plan.draws.flags if no vkCmdDrawIndirect or vkCmdDrawIndexedIndirect reads them");
+  fail(SLU_ERROR_MISSING_FEATURE,
+       "plan.draws: its commands have a firstInstance that is not 0, and the device was created without "
+       "drawIndirectFirstInstance; enable that feature (sluGetVulkanRequirements asks for it where the device has it), "
+       "or create a plan per bucket and view, or set SLU_DRAWS_AS_DATA_BIT in plan.draws.flags if no indirect draw "
+       "reads "
+       "the commands");
 }
 
 void ContextState::report(SluLogSeverity severity, const char* sentence) const noexcept {

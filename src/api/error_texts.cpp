@@ -10,7 +10,7 @@ void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcep
   std::snprintf(to, sizeof(to), "%s", sentence);
 }
 
-ErrorTexts::Text* ErrorTexts::find() const noexcept {
+ErrorTexts::Text* ErrorTexts::find() noexcept {
   const std::thread::id thread = std::this_thread::get_id();
   if (first_.thread == thread) return &first_;
   const auto found =
@@ -32,7 +32,7 @@ void ErrorTexts::set(const char* sentence) noexcept {
   copyMessage(text->text, sentence);
 }
 
-const char* ErrorTexts::get() const noexcept {
+const char* ErrorTexts::get() noexcept {
   const std::lock_guard lock(mutex_);
   const Text* text = find();
   return text == nullptr ? "" : text->text;

@@ -18,7 +18,7 @@ class ErrorTexts {
   void set(const char* sentence) noexcept;
   // The calling thread's latest, or "". Valid until the thread's next set(). A thread may inherit the number of one that
   // has ended, and its text with it.
-  const char* get() const noexcept;
+  const char* get() noexcept;
 
  private:
   struct Text {
@@ -26,11 +26,11 @@ class ErrorTexts {
     char text[SLU_MESSAGE_CAPACITY];
   };
 
-  Text* find() const noexcept;  // the calling thread's, or null
+  Text* find() noexcept;  // the calling thread's, or null
 
-  mutable std::mutex mutex_;  // guards whose text is where; a text is its thread's alone
-  mutable Text first_{};      // of the thread that fails first, which in most hosts is the only one
-  mutable std::forward_list<Text> others_;
+  std::mutex mutex_;  // guards whose text is where; a text is its thread's alone
+  Text first_{};      // of the thread that fails first, which in most hosts is the only one
+  std::forward_list<Text> others_;
 };
 
 }  // namespace slu

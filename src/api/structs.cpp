@@ -56,16 +56,20 @@ std::string constantOf(SluStructureType type) {
   return found == nullptr ? "another one" : std::string("SLU_STRUCTURE_TYPE_") + found->constant;
 }
 
-// "SluHandoffInfo", or for other libraries' structs "a struct with sType 12".
+// "SluHandoffInfo", or for structs that only another API has "a struct with sType 12". The API's lowest numbers are those
+// of Vulkan's structs, too.
 std::string describe(std::uint32_t type) {
   const StructName* found = findName(type);
-  return found == nullptr ? "a struct with sType " + std::to_string(type) : found->name;
+  const std::string number = "a struct with sType " + std::to_string(type);
+  if (found == nullptr) return number;
+  return type < SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS ? found->name + (", or another API's " + number.substr(2)) + ","
+                                                       : found->name;
 }
 
-// "it takes SluHandoffInfo, SluCudaPredicateState".
+// "chain only SluHandoffInfo, SluCudaPredicateState".
 std::string describeAllowed(std::initializer_list<SluStructureType> allowed) {
-  if (allowed.size() == 0) return "no struct does: set it to null";
-  std::string text = "what does:";
+  if (allowed.size() == 0) return "set pNext to null";
+  std::string text = "chain only";
   for (const SluStructureType type : allowed) {
     text += (type == *allowed.begin() ? " " : ", ") + describe(static_cast<std::uint32_t>(type));
   }
@@ -93,6 +97,15 @@ StructHeader checkHeader(const void* in, SluStructureType type, StructSizes size
   return header;
 }
 
+void checkUnknownBytes(const void* in, std::uint32_t structSize, std::uint32_t known, const char* name) {
+  const auto* bytes = static_cast<const unsigned char*>(in);
+  for (std::uint32_t i = known; i < structSize; ++i) {
+    require(bytes[i] == 0, name, ".structSize: is ", structSize, ", and byte ", i,
+            " is set, which belongs to a version newer than this library (", known,
+            " bytes); leave it 0, or take a newer library");
+  }
+}
+
 void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
   std::uint32_t seen = 0;
   while (pNext != nullptr) {
@@ -102,7 +115,7 @@ void checkChain(const void* pNext, std::initializer_list<SluStructureType> allow
       if (header.sType == static_cast<std::uint32_t>(allowed.begin()[i])) bit = 1u << i;
     }
     if (bit == 0) {
-      fail(SLU_ERROR_INVALID_ARGUMENT, name, ".pNext: ", describe(header.sType), " does not belong here, ",
+      fail(SLU_ERROR_INVALID_ARGUMENT, name, ".pNext: ", describe(header.sType), " does not belong here; ",
            describeAllowed(allowed));
     }
     if ((seen & bit) != 0) {

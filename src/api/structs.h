@@ -51,20 +51,17 @@ struct StructSizes {
 
 StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name);
 
-// A copy of the input struct, fields that the host's version lacks set to zero. A struct of a newer version is accepted
-// while the fields unknown here are zero.
+// A struct of a newer version is accepted while the bytes from `known` on, which are unknown here, are zero.
+void checkUnknownBytes(const void* in, std::uint32_t structSize, std::uint32_t known, const char* name);
+
+// A copy of the input struct, fields that the host's version lacks set to zero.
 template <typename T>
 T readStruct(const T* in, SluStructureType type, std::uint32_t firstSize, const char* name) {
   static_assert(std::is_trivially_copyable_v<T>);
   const StructHeader header = checkHeader(in, type, {firstSize, sizeof(T)}, name);
-  const auto* bytes = reinterpret_cast<const unsigned char*>(in);
-  for (std::size_t i = sizeof(T); i < header.structSize; ++i) {
-    require(bytes[i] == 0, name, ".structSize: is ", header.structSize, ", and byte ", i,
-            " is set, which belongs to a version newer than this library (", sizeof(T),
-            " bytes); leave it 0, or take a newer library");
-  }
+  checkUnknownBytes(in, header.structSize, sizeof(T), name);
   T copy{};
-  std::memcpy(static_cast<void*>(&copy), bytes, std::min<std::size_t>(header.structSize, sizeof(T)));
+  std::memcpy(static_cast<void*>(&copy), in, std::min<std::size_t>(header.structSize, sizeof(T)));
   return copy;
 }
 

@@ -37,10 +37,8 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
 }
 
 void checkCudaEnabled(const SluVulkanDeviceInfo& info) {
-  for (const char* extension : kExternalExtensions) {
-    needEnabled("CUDA", enablesExtension(info, extension), "extension", extension);
-  }
-  needEnabled("CUDA", enabledFeatures(info).vulkan12.timelineSemaphore == VK_TRUE, "feature", "timelineSemaphore");
+  for (const char* extension : kExternalExtensions) needExtension(info, "CUDA", extension);
+  needFeature(info, "CUDA", enabledFeatures(info).vulkan12.timelineSemaphore, "timelineSemaphore");
 }
 
 SluVulkanRequirements cudaRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
@@ -49,7 +47,7 @@ SluVulkanRequirements cudaRequirements(const InstanceFunctions& functions, VkPhy
   for (const char* extension : kExternalExtensions) requirements.extensions[requirements.extensionCount++] = extension;
   requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
   requirements.vulkan12.timelineSemaphore = VK_TRUE;
-  addDrawFeatures(requirements, functions, physicalDevice);
+  addDrawFeatures(requirements, offeredFeatures(functions, physicalDevice), extensionsOf(functions, physicalDevice));
   return requirements;
 }
 

@@ -48,18 +48,17 @@ SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkP
 const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
   needOffered(functions, info.physicalDevice, extensionsOf(functions, info.physicalDevice));
-  needEnabled("inline", enabledFeatures(info).vulkan12.bufferDeviceAddress == VK_TRUE, "feature",
-              "bufferDeviceAddress");
+  needFeature(info, "inline", enabledFeatures(info).vulkan12.bufferDeviceAddress, "bufferDeviceAddress");
   const char* lackedFeature = nullptr;
   for (const KernelExtension& extension : kernelExtensions()) {
     if (!enablesExtension(info, extension.name)) continue;
     if (extension.feature == nullptr || enablesCudaKernelLaunch(info)) return extension;
     lackedFeature = extension.feature;
   }
-  if (lackedFeature != nullptr) needEnabled("inline", false, "feature", lackedFeature);
+  if (lackedFeature != nullptr) needFeature(info, "inline", VK_FALSE, lackedFeature);
   fail(SLU_ERROR_MISSING_FEATURE, "the inline route needs the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name,
-       ", and the device was created with neither; enable what sluGetVulkanRequirements asks for");
+       ", and the device was created with neither; create it with what sluGetVulkanRequirements asks for");
 }
 
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {

@@ -164,7 +164,8 @@ struct ViewCheck {
     checkFinite(view.minDistance, "minDistance");
     require(view.minDistance >= 0.0f, "minDistance: is ", view.minDistance, ", must be at least 0");
     require(view.maxDistance != 0.0f,
-            "maxDistance: is 0, and the plan culls by distance: nothing would be kept; INFINITY sets no limit");
+            "maxDistance: is 0, and the plan culls by distance; set the farthest distance that is kept, or INFINITY "
+            "for no limit");
     require(view.maxDistance >= view.minDistance, "maxDistance: is ", view.maxDistance,
             ", must be at least minDistance, ", view.minDistance);
   }
@@ -190,7 +191,7 @@ struct ViewCheck {
     float least = 0.0f;
     for (std::uint32_t i = 0; i + 1 < lodCount; ++i) {
       const float distance = view.lodDistances[i];
-      checkFinite(distance, "lodDistances");
+      require(std::isfinite(distance), "lodDistances[", i, "]: is ", distance, ", must be finite");
       require(distance >= least, "lodDistances[", i, "]: is ", distance, ", must be at least ", least,
               i == 0 ? "" : ", the one before");
       least = distance;

@@ -94,6 +94,9 @@ static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 148);
 
+// A struct that grows at its end must get another size, so it may not grow into padding.
+static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, reserved) + 4);
+
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_SPHERE_IN_RECORD ? recordStride : bounds.stride;
   return {bounds.offset / 4, stride / 4, bounds.positionOffset / 4, bounds.scaleOffset / 4, bounds.rotationOffset / 4};

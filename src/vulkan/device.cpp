@@ -11,7 +11,7 @@ template <typename Function>
 void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
   function = reinterpret_cast<Function>(found);
   if (function == nullptr) {
-    fail(SLU_ERROR_MISSING_FEATURE, "vulkanDevice.getInstanceProcAddr: finds no ", name,
+    fail(SLU_ERROR_MISSING_FEATURE, "getInstanceProcAddr: finds no ", name,
          "; create instance and device for Vulkan 1.2 or later (VkApplicationInfo::apiVersion)");
   }
 }

@@ -22,9 +22,11 @@ static_assert(offsetof(SingleFeature, enabled) ==
 // The features that one struct of the chain enables.
 void addFeatures(const VkBaseOutStructure& chained, DeviceFeatures& enabled) {
   if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
-    addFeatureBools(enabled.core, reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained).features, 0);
+    addFeatureBools(enabled.core, reinterpret_cast<const VkPhysicalDeviceFeatures2&>(chained).features, 0,
+                    sizeof(VkPhysicalDeviceFeatures));
   } else if (chained.sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-    addFeatureBools(enabled.vulkan12, reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained), kFirst12);
+    addFeatureBools(enabled.vulkan12, reinterpret_cast<const VkPhysicalDeviceVulkan12Features&>(chained), kFirst12,
+                    kEnd12);
   }
   for (const SingleFeatureType& single : kSingleFeatures) {
     if (chained.sType != single.sType) continue;
@@ -52,23 +54,23 @@ void checkCreateInfo(const SluVulkanDeviceInfo& info) {
           "vulkanDevice.deviceCreateInfo, which says the same");
   checkVulkanChain(created.pNext, "vulkanDevice.deviceCreateInfo.pNext");
   checkExtensionNames(created.ppEnabledExtensionNames, created.enabledExtensionCount,
-                      "vulkanDevice.deviceCreateInfo.ppEnabledExtensionNames");
+                      "vulkanDevice.deviceCreateInfo.ppEnabledExtensionNames",
+                      "vulkanDevice.deviceCreateInfo.enabledExtensionCount");
 }
 
 void checkFeatureChain(const SluVulkanDeviceInfo& info) {
   require(info.enabledFeatures != nullptr,
           "vulkanDevice.deviceCreateInfo: is null; give what the device was created with, here or, where a wrapper "
           "created it, as vulkanDevice.enabledFeatures and vulkanDevice.enabledExtensions");
-  require(info.enabledFeatures->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-          "vulkanDevice.enabledFeatures: its sType is not VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2");
-  checkVulkanChain(info.enabledFeatures, "vulkanDevice.enabledFeatures.pNext");
-  checkExtensionNames(info.enabledExtensions, info.enabledExtensionCount, "vulkanDevice.enabledExtensions");
+  checkVulkanChain(info.enabledFeatures, "vulkanDevice.enabledFeatures");
+  checkExtensionNames(info.enabledExtensions, info.enabledExtensionCount, "vulkanDevice.enabledExtensions",
+                      "vulkanDevice.enabledExtensionCount");
 }
 
 }  // namespace
 
-void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field) {
-  require(names != nullptr || count == 0, field, ": is null, and the count beside it is ", count);
+void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field, const char* countField) {
+  require(names != nullptr || count == 0, field, ": is null, and ", countField, " is ", count);
   for (std::uint32_t i = 0; i < count; ++i) require(names[i] != nullptr, field, "[", i, "]: is null");
 }
 
@@ -98,11 +100,8 @@ void checkHostDevice(const SluVulkanDeviceInfo& info) {
 DeviceFeatures enabledFeatures(const SluVulkanDeviceInfo& info) {
   DeviceFeatures enabled;
   const VkDeviceCreateInfo* created = info.deviceCreateInfo;
-  if (created != nullptr && created->pEnabledFeatures != nullptr)
-    addFeatureBools(enabled.core, *created->pEnabledFeatures, 0);
+  if (created != nullptr && created->pEnabledFeatures != nullptr) enabled.core = *created->pEnabledFeatures;
   visitChain(featureChain(info), [&](const VkBaseOutStructure& chained) { addFeatures(chained, enabled); });
-  // Next to single feature structs, which have none for it, the extension enables it.
-  if (enablesExtension(info, VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME)) enabled.vulkan12.drawIndirectCount = VK_TRUE;
   return enabled;
 }
 
@@ -119,6 +118,20 @@ bool enablesCudaKernelLaunch(const SluVulkanDeviceInfo& info) {
 bool enablesExtension(const SluVulkanDeviceInfo& info, const char* extension) {
   const auto names = extensionNames(info);
   return std::any_of(names.begin(), names.end(), [&](const char* name) { return std::strcmp(name, extension) == 0; });
+}
+
+void needFeature(const SluVulkanDeviceInfo& info, const char* route, VkBool32 enabled, const char* feature) {
+  if (enabled == VK_TRUE) return;
+  fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs the feature ", feature, ", which vulkanDevice.",
+       info.deviceCreateInfo != nullptr ? "deviceCreateInfo" : "enabledFeatures",
+       " does not enable; create the device with what sluGetVulkanRequirements asks for, and say so there");
+}
+
+void needExtension(const SluVulkanDeviceInfo& info, const char* route, const char* extension) {
+  if (enablesExtension(info, extension)) return;
+  fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs the extension ", extension, ", which vulkanDevice.",
+       info.deviceCreateInfo != nullptr ? "deviceCreateInfo" : "enabledExtensions",
+       " does not list; create the device with what sluGetVulkanRequirements asks for, and say so there");
 }
 
 }  // namespace slu

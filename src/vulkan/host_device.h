@@ -40,16 +40,18 @@ inline constexpr SingleFeatureType kSingleFeatures[] = {
 // VkPhysicalDeviceCudaKernelLaunchFeaturesNV of VK_NV_cuda_kernel_launch, which older headers lack; a SingleFeature.
 inline constexpr auto kCudaKernelLaunchFeatures = static_cast<VkStructureType>(1000307003);
 
-// VkPhysicalDeviceFeatures is an array of VkBool32, and VkPhysicalDeviceVulkan12Features is one from kFirst12 on.
+// VkPhysicalDeviceFeatures is an array of VkBool32, and VkPhysicalDeviceVulkan12Features is one from kFirst12 to kEnd12.
 inline constexpr std::size_t kFirst12 = offsetof(VkPhysicalDeviceVulkan12Features, samplerMirrorClampToEdge);
+inline constexpr std::size_t kEnd12 =
+    offsetof(VkPhysicalDeviceVulkan12Features, subgroupBroadcastDynamicId) + sizeof(VkBool32);
 
-// Sets in `to` what is set in `from`, from the offset on.
+// Sets in `to` what is set in `from`, between the offsets.
 template <typename Features>
-void addFeatureBools(Features& to, const Features& from, std::size_t offset) {
+void addFeatureBools(Features& to, const Features& from, std::size_t begin, std::size_t end) {
   auto* target = reinterpret_cast<std::byte*>(&to);
   const auto* source = reinterpret_cast<const std::byte*>(&from);
   constexpr VkBool32 kTrue = VK_TRUE;
-  for (std::size_t at = offset; at + sizeof(VkBool32) <= sizeof(Features); at += sizeof(VkBool32)) {
+  for (std::size_t at = begin; at < end; at += sizeof(VkBool32)) {
     if (std::memcmp(source + at, &kTrue, sizeof(kTrue)) == 0) std::memcpy(target + at, &kTrue, sizeof(kTrue));
   }
 }
@@ -65,7 +67,7 @@ void visitChain(const void* pNext, const Visit& visit) {
 }
 
 // Throws, naming the field, if a list of extensions has no array or a null in it.
-void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field);
+void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field, const char* countField);
 
 // Throws, naming the field, if the chain is a circle.
 void checkVulkanChain(const void* pNext, const char* field);
@@ -78,5 +80,9 @@ void checkHostDevice(const SluVulkanDeviceInfo& info);
 DeviceFeatures enabledFeatures(const SluVulkanDeviceInfo& info);
 bool enablesCudaKernelLaunch(const SluVulkanDeviceInfo& info);
 bool enablesExtension(const SluVulkanDeviceInfo& info, const char* extension);
+
+// Throws SLU_ERROR_MISSING_FEATURE unless the device was created with it; the sentence names where the host says so.
+void needFeature(const SluVulkanDeviceInfo& info, const char* route, VkBool32 enabled, const char* feature);
+void needExtension(const SluVulkanDeviceInfo& info, const char* route, const char* extension);
 
 }  // namespace slu

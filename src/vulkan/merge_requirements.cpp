@@ -85,7 +85,11 @@ bool holds(const char* const* names, std::uint32_t count, const char* extension)
 class Merge {
  public:
   Merge(const SluVulkanRequirements& requirements, SluVulkanMergeInfo& merge)
-      : required_(requirements), merge_(merge), chain_(merge.featureChain), usesSingles_(chooseSingles()) {}
+      : required_(requirements),
+        merge_(merge),
+        chain_(merge.featureChain),
+        usesSingles_(chooseSingles()),
+        missing_(missingExtensions()) {}
 
   void check() const {
     require(chain_.vulkan12 == nullptr || !chain_.hasReplaced,
@@ -95,21 +99,21 @@ class Merge {
             "merge.coreFeatures: is set, and merge.featureChain has a VkPhysicalDeviceFeatures2, which Vulkan forbids; "
             "keep one of them");
     // VUID-VkDeviceCreateInfo-pNext-04748
-    require(!holds(merge_.extensions, merge_.extensionCount, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME),
+    require(required_.vulkan12.bufferDeviceAddress != VK_TRUE ||
+                !holds(merge_.extensions, merge_.extensionCount, VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME),
             "merge.extensions: has VK_EXT_buffer_device_address, which excludes the feature bufferDeviceAddress of "
             "Vulkan 1.2; take it out");
-    require(missingExtensions().size() <= merge_.extensionCapacity - merge_.extensionCount,
-            "merge.extensionCapacity: is ", merge_.extensionCapacity, ", must be at least ",
-            merge_.extensionCount + missingExtensions().size());
+    require(missing_.size() <= merge_.extensionCapacity - merge_.extensionCount, "merge.extensionCapacity: is ",
+            merge_.extensionCapacity, ", must be at least ", merge_.extensionCount + missing_.size());
   }
 
   void run() {
-    for (const char* extension : missingExtensions()) merge_.extensions[merge_.extensionCount++] = extension;
-    addFeatureBools(core(), required_.features, 0);
+    for (const char* extension : missing_) merge_.extensions[merge_.extensionCount++] = extension;
+    addFeatureBools(core(), required_.features, 0, sizeof(VkPhysicalDeviceFeatures));
     if (usesSingles_) {
       mergeSingles();
     } else {
-      addFeatureBools(vulkan12(), required_.vulkan12, kFirst12);
+      merge12();
     }
     if (required_.cudaKernelLaunch != 0) single(kCudaKernelLaunchFeatures, merge_.cudaKernelLaunch).enabled = VK_TRUE;
   }
@@ -130,34 +134,36 @@ class Merge {
     return missing;
   }
 
-  // Puts a struct of the merge's own in front of the host's chain.
+  // Puts a struct of the merge's own behind the chain's VkPhysicalDeviceFeatures2, or in front where there is none.
   template <typename Struct>
-  Struct& prepend(Struct& room, VkStructureType type) {
+  Struct& add(Struct& room, VkStructureType type) {
     room = {};
     room.sType = type;
-    room.pNext = merge_.featureChain;
-    merge_.featureChain = &room;
+    void*& link = chain_.core != nullptr ? chain_.core->pNext : merge_.featureChain;
+    room.pNext = link;
+    link = &room;
     return room;
   }
 
   VkPhysicalDeviceFeatures& core() {
-    if (chain_.core != nullptr) return chain_.core->features;
     if (merge_.coreFeatures != nullptr) return *merge_.coreFeatures;
-    return prepend(merge_.features2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2).features;
+    if (chain_.core == nullptr) chain_.core = &add(merge_.features2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    return chain_.core->features;
   }
 
-  VkPhysicalDeviceVulkan12Features& vulkan12() {
-    if (chain_.vulkan12 != nullptr) return *chain_.vulkan12;
-    auto& added = prepend(merge_.vulkan12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+  void merge12() {
+    VkPhysicalDeviceVulkan12Features& features =
+        chain_.vulkan12 != nullptr ? *chain_.vulkan12
+                                   : add(merge_.vulkan12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    addFeatureBools(features, required_.vulkan12, kFirst12, kEnd12);
     for (const PromotedExtension& promoted : kPromoted) {
-      if (holds(merge_.extensions, merge_.extensionCount, promoted.name)) added.*promoted.feature = VK_TRUE;
+      if (holds(merge_.extensions, merge_.extensionCount, promoted.name)) features.*promoted.feature = VK_TRUE;
     }
-    return added;
   }
 
   SingleFeature& single(VkStructureType type, SluVulkanFeatureStruct& room) {
     if (SingleFeature* chained = chain_.single(type)) return *chained;
-    return reinterpret_cast<SingleFeature&>(prepend(room, type));
+    return reinterpret_cast<SingleFeature&>(add(room, type));
   }
 
   void mergeSingles() {
@@ -169,8 +175,9 @@ class Merge {
 
   const SluVulkanRequirements& required_;
   SluVulkanMergeInfo& merge_;
-  const HostChain chain_;
+  HostChain chain_;
   const bool usesSingles_;
+  const std::vector<const char*> missing_;  // extensions that the host's list lacks
 };
 
 }  // namespace
@@ -178,12 +185,13 @@ class Merge {
 void mergeRequirements(const SluVulkanRequirements& requirements, SluVulkanMergeInfo& merge) {
   require(requirements.extensionCount <= SLU_MAX_VULKAN_EXTENSIONS, "requirements.extensionCount: is ",
           requirements.extensionCount, ", must be at most ", SLU_MAX_VULKAN_EXTENSIONS);
-  checkExtensionNames(requirements.extensions, requirements.extensionCount, "requirements.extensions");
+  checkExtensionNames(requirements.extensions, requirements.extensionCount, "requirements.extensions",
+                      "requirements.extensionCount");
   require(merge.extensionCount <= merge.extensionCapacity, "merge.extensionCount: is ", merge.extensionCount,
           ", must be at most merge.extensionCapacity, ", merge.extensionCapacity);
   require(merge.extensions != nullptr || merge.extensionCapacity == 0,
           "merge.extensions: is null, and merge.extensionCapacity is ", merge.extensionCapacity);
-  checkExtensionNames(merge.extensions, merge.extensionCount, "merge.extensions");
+  checkExtensionNames(merge.extensions, merge.extensionCount, "merge.extensions", "merge.extensionCount");
   checkVulkanChain(merge.featureChain, "merge.featureChain");
   Merge merging(requirements, merge);
   merging.check();

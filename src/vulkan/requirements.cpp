@@ -24,8 +24,8 @@ DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDev
   functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
   if (offered.vulkan12.bufferDeviceAddress == kUnwritten) {
     fail(SLU_ERROR_MISSING_FEATURE,
-         "vulkanDevice.instance: does not tell the features of Vulkan 1.2; create it with "
-         "VkApplicationInfo::apiVersion = SLU_VULKAN_API_VERSION or later");
+         "instance: was created for a Vulkan version below 1.2, so that the driver does not tell the features of 1.2; "
+         "create it with VkApplicationInfo::apiVersion = SLU_VULKAN_API_VERSION or later");
   }
   offered.core = features.features;
   return offered;
@@ -77,10 +77,9 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
 
 void checkEnabledFeatures(const SluVulkanDeviceInfo& info) {
   const DeviceFeatures enabled = enabledFeatures(info);
-  needEnabled("Vulkan", enabled.core.shaderInt64 == VK_TRUE, "feature", "shaderInt64");
-  needEnabled("Vulkan", enabled.vulkan12.bufferDeviceAddress == VK_TRUE, "feature", "bufferDeviceAddress");
-  needEnabled("Vulkan", enabled.vulkan12.uniformBufferStandardLayout == VK_TRUE, "feature",
-              "uniformBufferStandardLayout");
+  needFeature(info, "Vulkan", enabled.core.shaderInt64, "shaderInt64");
+  needFeature(info, "Vulkan", enabled.vulkan12.bufferDeviceAddress, "bufferDeviceAddress");
+  needFeature(info, "Vulkan", enabled.vulkan12.uniformBufferStandardLayout, "uniformBufferStandardLayout");
 }
 
 SluVulkanRequirements vulkanRequirements() {
@@ -95,22 +94,19 @@ SluVulkanRequirements vulkanRequirements() {
 }
 
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
   SluVulkanRequirements requirements = vulkanRequirements();
-  requirements.vulkan12.shaderBufferInt64Atomics =
-      offeredFeatures(functions, physicalDevice).vulkan12.shaderBufferInt64Atomics;
-  addDrawFeatures(requirements, functions, physicalDevice);
+  requirements.vulkan12.shaderBufferInt64Atomics = offered.vulkan12.shaderBufferInt64Atomics;
+  addDrawFeatures(requirements, offered, extensionsOf(functions, physicalDevice));
   return requirements;
 }
 
-void addDrawFeatures(SluVulkanRequirements& requirements, const InstanceFunctions& functions,
-                     VkPhysicalDevice physicalDevice) {
-  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
+void addDrawFeatures(SluVulkanRequirements& requirements, const DeviceFeatures& offered,
+                     const std::vector<VkExtensionProperties>& offeredExtensions) {
   requirements.features.drawIndirectFirstInstance = offered.core.drawIndirectFirstInstance;
   requirements.features.multiDrawIndirect = offered.core.multiDrawIndirect;
   requirements.vulkan12.drawIndirectCount = offered.vulkan12.drawIndirectCount;
-  requirements.drawIndirectCountExtension =
-      isOffered(extensionsOf(functions, physicalDevice), VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME) ? VK_TRUE
-                                                                                                    : VK_FALSE;
+  requirements.drawIndirectCountExtension = isOffered(offeredExtensions, VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME);
 }
 
 }  // namespace slu

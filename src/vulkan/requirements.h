@@ -1,6 +1,8 @@
 // What the Vulkan route needs of a physical device, and of how the host created its device.
 #pragma once
 
+#include <vector>
+
 #include "vulkan/device.h"
 #include "vulkan/host_device.h"
 
@@ -10,12 +12,6 @@ namespace slu {
 template <typename... Parts>
 void need(const char* route, bool present, const Parts&... what) {
   if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs ", what...);
-}
-
-// For what the device was created with. kind: "feature" or "extension".
-inline void needEnabled(const char* route, bool enabled, const char* kind, const char* name) {
-  need(route, enabled, "the ", kind, " ", name,
-       ", which the device was not created with; enable what sluGetVulkanRequirements asks for");
 }
 
 // Throws where the driver does not tell, since the instance is older than Vulkan 1.2.
@@ -33,7 +29,7 @@ SluVulkanRequirements vulkanRequirements();
 // With what the route can do without, too, but is faster with where the device has it, and with what draws need.
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 // Adds the features that indirect draws need, those that the device has.
-void addDrawFeatures(SluVulkanRequirements& requirements, const InstanceFunctions& functions,
-                     VkPhysicalDevice physicalDevice);
+void addDrawFeatures(SluVulkanRequirements& requirements, const DeviceFeatures& offered,
+                     const std::vector<VkExtensionProperties>& offeredExtensions);
 
 }  // namespace slu

@@ -14,6 +14,7 @@
 namespace slu {
 namespace {
 
+static_assert(sizeof(SluVulkanRequirements) == offsetof(SluVulkanRequirements, reserved) + 4);
 constexpr std::uint32_t kFirstRequirements = offsetof(SluVulkanRequirements, drawIndirectCountExtension);
 
 struct PhysicalDevice {
@@ -115,6 +116,7 @@ SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requirements, 
     const auto read =
         readStruct(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, kFirstRequirements, "requirements");
     checkOutput(merge, SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO, sizeof(*merge), "merge");
+    checkUnknownBytes(merge, merge->structSize, sizeof(*merge), "merge");
     mergeRequirements(read, *merge);
   });
 }

@@ -28,12 +28,14 @@ int sluTestC99(void) {
   SluVulkanDeviceInfo deviceInfo = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
   SluVulkanBufferInfo vulkanBufferInfo = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
   SluVulkanAllocateInfo allocateInfo = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
+  SluVulkanMergeInfo mergeInfo = SLU_INIT(VULKAN_MERGE_INFO, SluVulkanMergeInfo);
   SluVulkanMemoryInfo memoryInfo = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
   SluMemoryFdInfo fdInfo = SLU_INIT(MEMORY_FD_INFO, SluMemoryFdInfo);
   SluVulkanTimelines timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
   SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   SluTransferInfo transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
   CHECK(allocateInfo.structSize == sizeof(allocateInfo) && allocateInfo.usage == 0);
+  CHECK(mergeInfo.structSize == sizeof(mergeInfo) && mergeInfo.featureChain == 0);
   CHECK(memoryInfo.structSize == sizeof(memoryInfo) && memoryInfo.dedicated == 0);
   CHECK(fdInfo.structSize == sizeof(fdInfo) && fdInfo.fd == 0);
   CHECK(timelines.structSize == sizeof(timelines) && timelines.pNext == 0);

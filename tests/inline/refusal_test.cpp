@@ -77,7 +77,7 @@ TEST_F(InlineRefusal, OfADriverThatOffersTooLittle) {
 TEST_F(InlineRefusal, OfAHostThatEnablesTooLittle) {
   expectRefusal({.enabled = {}}, {kNv, kNvx, "created with neither"});
   expectRefusal({.offered = {kNv, kCounts}, .enabled = {kNv}, .enablesFeature = false},
-                {"cudaKernelLaunchFeatures", "not created with"});
+                {"cudaKernelLaunchFeatures", "vulkanDevice.deviceCreateInfo does not enable"});
 }
 
 TEST_F(InlineRefusal, OfADriverThatLacksAFunction) {

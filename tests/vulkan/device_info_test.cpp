@@ -1,5 +1,7 @@
 // Every field of SluVulkanDeviceInfo.
 #include <cstddef>
+#include <cstring>
+#include <memory>
 
 #include "fixture.h"
 
@@ -105,7 +107,7 @@ TEST_F(DeviceInfo, TakesEnabledFeaturesInsteadOfACreateInfo) {
   const VkDeviceCreateInfo& created = *device().info().deviceCreateInfo;
   SluVulkanDeviceInfo info = device().info();
   info.deviceCreateInfo = nullptr;
-  info.enabledFeatures = static_cast<const VkPhysicalDeviceFeatures2*>(created.pNext);
+  info.enabledFeatures = created.pNext;
   info.enabledExtensionCount = created.enabledExtensionCount;
   info.enabledExtensions = created.ppEnabledExtensionNames;
   const Context context = makeContext(info);
@@ -119,7 +121,9 @@ TEST_F(DeviceInfo, TakesEnabledFeaturesInsteadOfACreateInfo) {
   const Context without = makeContext(info);
   ASSERT_EQ(sluGetRouteInfo(without, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
   EXPECT_FALSE(route.available);
-  EXPECT_NE(std::string(route.reason).find("shaderInt64"), std::string::npos) << route.reason;
+  EXPECT_NE(std::string(route.reason).find("shaderInt64, which vulkanDevice.enabledFeatures does not enable"),
+            std::string::npos)
+      << route.reason;
 }
 
 TEST_F(DeviceInfo, RefusesMalformedEnabledFeatures) {
@@ -128,7 +132,6 @@ TEST_F(DeviceInfo, RefusesMalformedEnabledFeatures) {
     info.deviceCreateInfo = nullptr;
     info.enabledFeatures = &features;
   };
-  expectRefused(given, "vulkanDevice.enabledFeatures: its sType");
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   expectRefused([&](SluVulkanDeviceInfo& info) { info.enabledFeatures = &features; }, "vulkanDevice.enabledFeatures");
   const auto withExtension = [&](SluVulkanDeviceInfo& info) {
@@ -137,20 +140,53 @@ TEST_F(DeviceInfo, RefusesMalformedEnabledFeatures) {
   };
   expectRefused(withExtension, "vulkanDevice.enabledExtensions: is null");
   features.pNext = &features;
-  expectRefused(given, "vulkanDevice.enabledFeatures.pNext");
+  expectRefused(given, "vulkanDevice.enabledFeatures: has over");
 }
 
-// Structs are read during the call only.
+// Structs are read during the call only: sanitizers see what is read later.
 TEST_F(DeviceInfo, IsNotKept) {
-  VkDeviceCreateInfo createInfo = *device().info().deviceCreateInfo;
+  const VkDeviceCreateInfo& created = *device().info().deviceCreateInfo;
+  auto vulkan12 = std::make_unique<VkPhysicalDeviceVulkan12Features>();
+  auto core = std::make_unique<VkPhysicalDeviceFeatures2>();
+  for (auto* at = static_cast<const VkBaseInStructure*>(created.pNext); at != nullptr; at = at->pNext) {
+    if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) std::memcpy(core.get(), at, sizeof(*core));
+    if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+      std::memcpy(vulkan12.get(), at, sizeof(*vulkan12));
+    }
+  }
+  vulkan12->pNext = nullptr;
+  core->pNext = vulkan12.get();
+  std::vector<std::string> names(created.ppEnabledExtensionNames,
+                                 created.ppEnabledExtensionNames + created.enabledExtensionCount);
+  names.emplace_back("VK_of_no_meaning");
+  std::vector<const char*> pointers;
+  for (const std::string& name : names) pointers.push_back(name.c_str());
+  auto info = std::make_unique<SluVulkanDeviceInfo>(device().info());
+  info->deviceCreateInfo = nullptr;
+  info->enabledFeatures = core.get();
+  info->enabledExtensionCount = static_cast<std::uint32_t>(pointers.size());
+  info->enabledExtensions = pointers.data();
+  const Context context = makeContext(*info);
+  info.reset();
+  core.reset();
+  vulkan12.reset();
+  pointers = {};
+  names = {};
+  device().runOnce([&](VkCommandBuffer commands) {
+    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+  });
+  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
+}
+
+// A host of the first version has a create info, and nothing behind its struct is read.
+TEST_F(DeviceInfo, TakesTheFirstVersion) {
   SluVulkanDeviceInfo info = device().info();
-  info.deviceCreateInfo = &createInfo;
+  info.structSize = offsetof(SluVulkanDeviceInfo, enabledFeatures);
+  std::memset(reinterpret_cast<char*>(&info) + info.structSize, 0x77, sizeof(info) - info.structSize);
   const Context context = makeContext(info);
-  createInfo.pNext = nullptr;
-  info = {};
   auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_AUTO, &route), SLU_SUCCESS);
-  EXPECT_EQ(route.route, SLU_ROUTE_VULKAN);
+  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_TRUE(route.available) << route.reason;
 }
 
 }  // namespace

@@ -102,6 +102,21 @@ TEST_F(DrawNeeds, AreRefusedWhereTheDeviceWasCreatedWithoutThem) {
   }
 }
 
+// Also of a device that no GPU route can use: the host draws with it what the CPU route compacts.
+TEST_F(DrawNeeds, AreThoseOfADeviceWithoutARoute) {
+  DeviceFeatures features(requirementsOf(instance()));
+  features.features.features.drawIndirectFirstInstance = VK_FALSE;
+  features.vulkan12.bufferDeviceAddress = VK_FALSE;
+  const VulkanDevice lacking(instance(), features);
+  const Context context = makeContext(lacking.info());
+  Case two{.name = "two buckets", .buckets = {kEight, kEight}, .needs = kFirst | kMulti};
+  Plan plan;
+  EXPECT_TRUE(failsWith(two.create(context, SLU_ROUTE_CPU, plan), SLU_ERROR_MISSING_FEATURE, context,
+                        "drawIndirectFirstInstance"));
+  two.drawFlags = SLU_DRAWS_AS_DATA_BIT;
+  EXPECT_EQ(two.create(context, SLU_ROUTE_CPU, plan), SLU_SUCCESS) << sluGetErrorMessage(context);
+}
+
 // The commands of each plan, as they are written, with full buckets in all views: a first instance that is not 0 is
 // there exactly where the plan's needs say so.
 TEST_F(DrawNeeds, AreThoseOfTheCommands) {

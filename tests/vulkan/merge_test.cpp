@@ -64,6 +64,10 @@ class Merge : public VulkanTest {
   // Merges, creates a device with what came out, which the validation layer judges, and a context that is told of it as a
   // wrapper's host tells it. The Vulkan route is there, and draws may begin at any instance.
   void expectEnough() {
+    // A host goes on with the head that it had, which shows all if it is the VkPhysicalDeviceFeatures2.
+    const auto* const before = static_cast<const VkBaseInStructure*>(info.featureChain);
+    const bool isCore = before != nullptr && before->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    const void* const hostsHead = isCore ? before : nullptr;
     ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
     const float priority = 1.0f;
     VkDeviceQueueCreateInfo queue{};
@@ -86,13 +90,12 @@ class Merge : public VulkanTest {
     told.device = created;
     told.deviceCreateInfo = &createInfo;
     expectAvailable(told);
-    if (info.coreFeatures == nullptr) {
-      VkPhysicalDeviceFeatures2 head = coreFeatures();
-      head.pNext = info.featureChain;
-      told.deviceCreateInfo = nullptr;
-      told.enabledFeatures = &head;
-      told.enabledExtensionCount = info.extensionCount;
-      told.enabledExtensions = info.extensions;
+    told.deviceCreateInfo = nullptr;
+    told.enabledExtensionCount = info.extensionCount;
+    told.enabledExtensions = info.extensions;
+    for (const void* head : {static_cast<const void*>(info.featureChain), hostsHead}) {
+      if (head == nullptr || info.coreFeatures != nullptr) continue;
+      told.enabledFeatures = head;
       expectAvailable(told);
     }
     reinterpret_cast<PFN_vkDestroyDevice>(instance().functions.vkGetDeviceProcAddr(created, "vkDestroyDevice"))(
@@ -116,16 +119,6 @@ class Merge : public VulkanTest {
   SluMessage message{};
 
  private:
-  VkPhysicalDeviceFeatures2 coreFeatures() const {
-    for (auto* at = static_cast<const VkBaseInStructure*>(info.featureChain); at != nullptr; at = at->pNext) {
-      if (at->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
-        return reinterpret_cast<const VkPhysicalDeviceFeatures2&>(*at);
-      }
-    }
-    ADD_FAILURE() << "no VkPhysicalDeviceFeatures2 in the chain";
-    return coreStruct();
-  }
-
   void expectAvailable(const SluVulkanDeviceInfo& told) {
     const Context context = makeContext(told);
     auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
@@ -183,14 +176,42 @@ TEST_F(Merge, KeepsToStructsOfSingleFeatures) {
             requirements.vulkan12.drawIndirectCount == VK_TRUE && requirements.drawIndirectCountExtension != 0 ? 1 : 0);
 }
 
-// Of a single struct that the library has no need of.
+// All that VkPhysicalDeviceVulkan12Features replaces, whether the library needs it or not.
 TEST_F(Merge, KnowsEveryStructThatExcludesTheOtherForm) {
-  auto layout = chained<VkPhysicalDeviceScalarBlockLayoutFeatures>(
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES);
-  info.featureChain = &layout;
-  expectEnough();
-  EXPECT_FALSE(has(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES));
-  EXPECT_TRUE(has(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES));
+  for (const VkStructureType type : {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_FLOAT16_INT8_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_INDEXING_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SCALAR_BLOCK_LAYOUT_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGELESS_FRAMEBUFFER_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SEPARATE_DEPTH_STENCIL_LAYOUTS_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_HOST_QUERY_RESET_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+                                     VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES}) {
+    auto single = chained<VkPhysicalDeviceDescriptorIndexingFeatures>(type);  // the longest of them
+    info.featureChain = &single;
+    ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
+    EXPECT_FALSE(has(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)) << type;
+    EXPECT_TRUE(has(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES)) << type;
+    EXPECT_TRUE(has(type));
+    auto vulkan12 = vulkan12Struct(&single);
+    single.pNext = nullptr;
+    info.featureChain = &vulkan12;
+    expectRefused("merge.featureChain: has VkPhysicalDeviceVulkan12Features and");
+  }
+}
+
+// Structs of other versions exclude none of the features that are asked for.
+TEST_F(Merge, LeavesOtherVersionsAlone) {
+  auto later = chained<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+  auto vulkan11 = vulkan11Struct(&later);
+  info.featureChain = &vulkan11;
+  ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
+  EXPECT_EQ(types().size(), 4u);
+  EXPECT_TRUE(has(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES));
 }
 
 TEST_F(Merge, WritesIntoPEnabledFeatures) {
@@ -243,6 +264,14 @@ TEST_F(Merge, AddsUpOverSeveralCalls) {
   EXPECT_EQ(info.extensionCount, count) << "names that are in the list are not added again";
 }
 
+// Also of extensions that the host lists between two calls.
+TEST_F(Merge, EnablesWhatLaterExtensionsBecame) {
+  ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
+  names[info.extensionCount++] = VK_EXT_DESCRIPTOR_INDEXING_EXTENSION_NAME;
+  ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
+  EXPECT_EQ(info.vulkan12.descriptorIndexing, VK_TRUE);
+}
+
 TEST_F(Merge, ChainsWhatCudaLaunchesNeedOnce) {
   requirements.cudaKernelLaunch = 1;
   for (int i = 0; i < 2; ++i) {
@@ -268,6 +297,8 @@ TEST_F(Merge, RefusesWhatVulkanForbids) {
   info.featureChain = nullptr;
   names[info.extensionCount++] = VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME;
   expectRefused("VK_EXT_buffer_device_address");
+  requirements.vulkan12.bufferDeviceAddress = VK_FALSE;  // as of the CUDA route
+  EXPECT_EQ(merge(), SLU_SUCCESS) << message.text;
 }
 
 TEST_F(Merge, RefusesListsThatAreTooShort) {
@@ -303,6 +334,13 @@ TEST_F(Merge, RefusesMalformedStructs) {
   EXPECT_TRUE(failsWith(sluMergeVulkanRequirements(nullptr, &info, &message), SLU_ERROR_INVALID_ARGUMENT, message,
                         "requirements"));
   EXPECT_EQ(sluMergeVulkanRequirements(nullptr, &info, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+  struct {
+    SluVulkanMergeInfo known;
+    std::uint32_t tail[2];
+  } newer{SLU_INIT(VULKAN_MERGE_INFO, SluVulkanMergeInfo), {0, 1}};
+  newer.known.structSize = sizeof(newer);
+  EXPECT_TRUE(failsWith(sluMergeVulkanRequirements(&requirements, &newer.known, &message), SLU_ERROR_INVALID_ARGUMENT,
+                        message, "merge.structSize"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // sluGetVulkanRequirements: what it asks for is enough, and what it refuses.
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "fixture.h"
 
@@ -99,41 +100,52 @@ TEST_F(Requirements, NameWhatIndirectDrawsNeed) {
   VkPhysicalDeviceFeatures2 offered{};
   offered.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   offered.pNext = &vulkan12;
-  const auto getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(
+  const auto getOffered = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(
       loadVulkan()(instance().handle, "vkGetPhysicalDeviceFeatures2"));
-  getFeatures(instance().physicalDevice, &offered);
+  getOffered(instance().physicalDevice, &offered);
   ASSERT_EQ(get(SLU_ROUTE_VULKAN, &requirements), SLU_SUCCESS) << message.text;
   EXPECT_EQ(requirements.features.drawIndirectFirstInstance, offered.features.drawIndirectFirstInstance);
   EXPECT_EQ(requirements.features.multiDrawIndirect, offered.features.multiDrawIndirect);
   EXPECT_EQ(requirements.vulkan12.drawIndirectCount, vulkan12.drawIndirectCount);
 }
 
-// An instance of Vulkan 1.0 tells nothing of the features of 1.2, which the device has.
-TEST_F(Requirements, BlameAnOldInstance) {
-  VkApplicationInfo application{};
-  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-  application.apiVersion = VK_API_VERSION_1_0;
-  VkInstanceCreateInfo createInfo{};
-  createInfo.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
-  createInfo.pApplicationInfo = &application;
-  VkInstance old = VK_NULL_HANDLE;
-  const auto create = reinterpret_cast<PFN_vkCreateInstance>(loadVulkan()(VK_NULL_HANDLE, "vkCreateInstance"));
-  ASSERT_EQ(create(&createInfo, nullptr, &old), VK_SUCCESS);
-  const auto enumerate =
-      reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(loadVulkan()(old, "vkEnumeratePhysicalDevices"));
-  std::uint32_t count = 1;
-  VkPhysicalDevice physicalDevice = VK_NULL_HANDLE;
-  const VkResult enumerated = enumerate(old, &count, &physicalDevice);
-  EXPECT_TRUE(enumerated == VK_SUCCESS || enumerated == VK_INCOMPLETE);
+// As a loader answers for an instance of Vulkan 1.0: the core features alone.
+PFN_vkGetPhysicalDeviceFeatures2 getFeatures = nullptr;
+
+VKAPI_ATTR void VKAPI_CALL getCoreFeatures(VkPhysicalDevice physicalDevice, VkPhysicalDeviceFeatures2* features) {
+  void* const chain = std::exchange(features->pNext, nullptr);
+  getFeatures(physicalDevice, features);
+  features->pNext = chain;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL functionOfAnOldInstance(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction real = loadVulkan()(instance, name);
+  if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") != 0) return real;
+  getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real);
+  return reinterpret_cast<PFN_vkVoidFunction>(getCoreFeatures);
+}
+
+TEST_F(Requirements, BlameAnOldInstanceAndNotTheDevice) {
   for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_AUTO}) {
-    const SluResult result =
-        sluGetVulkanRequirements(loadVulkan(), old, physicalDevice, route, &requirements, &message);
-    // A loader may do without the version; what it may not is to blame the device.
-    if (result == SLU_SUCCESS) continue;
+    const SluResult result = sluGetVulkanRequirements(functionOfAnOldInstance, instance().handle,
+                                                      instance().physicalDevice, route, &requirements, &message);
     EXPECT_TRUE(failsWith(result, SLU_ERROR_MISSING_FEATURE, message, "VkApplicationInfo::apiVersion"));
     EXPECT_EQ(std::string(message.text).find("the device feature"), std::string::npos) << message.text;
   }
-  reinterpret_cast<PFN_vkDestroyInstance>(loadVulkan()(old, "vkDestroyInstance"))(old, nullptr);
+  SluVulkanDeviceInfo info = device().info();
+  info.getInstanceProcAddr = functionOfAnOldInstance;
+  const Context context = makeContext(info);
+  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_NE(std::string(route.reason).find("VkApplicationInfo::apiVersion"), std::string::npos) << route.reason;
+}
+
+// A host of the first version has no drawIndirectCountExtension.
+TEST_F(Requirements, LeaveAloneWhatAnOlderHostLacks) {
+  requirements.structSize = offsetof(SluVulkanRequirements, drawIndirectCountExtension);
+  requirements.drawIndirectCountExtension = 77;
+  ASSERT_EQ(get(SLU_ROUTE_VULKAN, &requirements), SLU_SUCCESS) << message.text;
+  EXPECT_EQ(requirements.drawIndirectCountExtension, 77u);
 }
 
 // What physical devices say of themselves, changed.
