@@ -11,10 +11,10 @@ namespace {
 static_assert(sizeof(cuda::Arguments) <= 4096, "what a launch takes on every architecture");
 static_assert(sizeof(cuda::Arguments::predicate) == sizeof(PredicateState));
 
-constexpr std::uint64_t kRejectedOffset = SLU_MAX_VIEWS * sizeof(cuda::ViewProgress);
-constexpr std::uint64_t kDemandedOffset =
-    kRejectedOffset + std::uint64_t{SLU_MAX_VIEWS} * cuda::kRejectSlots * sizeof(cuda::RejectSlot);
-static_assert(kDemandedOffset % (4 * cuda::kDemandedLineWords) == 0);
+constexpr std::uint64_t kRejectSlotsOffset = SLU_MAX_VIEWS * sizeof(cuda::ViewProgress);
+constexpr std::uint64_t kDemandedLinesOffset =
+    kRejectSlotsOffset + std::uint64_t{SLU_MAX_VIEWS} * cuda::kRejectSlots * sizeof(cuda::RejectSlot);
+static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 
 // Blocks that a frame with a live count launches for each one that the device holds: few, since most may find nothing
 // to do, yet enough that they end together.
@@ -382,7 +382,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
-      statusOffset_(kDemandedOffset + demandedBytes(layout)),
+      statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
       statusBytes_(statusBytes(layout, kernel_, maxTileCount_, maxChunkCount_)) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
@@ -418,8 +418,8 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   FrameBlock& block = constant_.frame;
   block.buckets = table;
   block.ticket = scratch;
-  block.rejected = scratch + kRejectedOffset;
-  block.demanded = scratch + kDemandedOffset;
+  block.rejected = scratch + kRejectSlotsOffset;
+  block.demanded = scratch + kDemandedLinesOffset;
   block.chunks = scratch + statusOffset_;
   staging_ = staging;
   residentBlocks_ = residentBlocks;

@@ -14,6 +14,8 @@ namespace slu {
 
 class RouteBuffer;
 
+constexpr std::uint32_t kSphereBytes = 16;  // x, y, z, radius
+
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
   bool inPlace = false;

@@ -10,7 +10,6 @@
 namespace slu {
 namespace {
 
-constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint64_t kLargestWord = 0xffffffffu;
 
 void checkZero(std::uint64_t value, const char* field, const char* why) {

@@ -16,7 +16,6 @@ constexpr std::uint32_t kCount = 12'011;
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
 constexpr std::uint32_t kLargestStride = 128;
-constexpr std::uint32_t kSphereBytes = 16;
 constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kMostSortedKeys = 752;  // that the inline route sorts by
 constexpr std::uint32_t kManyKeys = 3000;       // more than are counted in shared memory
