@@ -1,7 +1,7 @@
 // What lets one header serve GLSL, C++ and CUDA. Float arithmetic goes through sluAdd, sluSub and sluMul, which round
-// once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled with
-// -ffp-contract=off. A view is passed by reference, and in GLSL, which has none, it is the pushed one, whatever is passed:
-// copies that functions pass on have made culling three times slower on NVIDIA's driver.
+// once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled as
+// cmake/compile_options.cmake says. A view is passed by reference, and in GLSL, which has none, it is the pushed one,
+// whatever is passed: copies that functions pass on have made culling three times slower on NVIDIA's driver.
 #ifndef SLU_LANGUAGE_H
 #define SLU_LANGUAGE_H
 
@@ -13,12 +13,25 @@ namespace slu {
 using uint = unsigned int;
 }
 #else
+#include <cfloat>
 #include <cstdint>
 #include <cstring>
 #define SLU_ADDRESS std::uint64_t
 namespace slu {
 using uint = std::uint32_t;
 }
+#endif
+
+// Fast-math and floats of more bits keep other records than the other routes. nvcc compiles predicates of the host's
+// with the host's options, and may: what runs on the CPU decides nothing there. FLT_EVAL_METHOD is 16 where floats are
+// floats and only shorter types are longer.
+#ifndef __CUDACC__
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(_M_FP_FAST) || defined(_M_FP_CONTRACT)
+#error Sluice needs exact floats: compile it with -fno-fast-math -ffp-contract=off (MSVC: /fp:precise) behind the rest.
+#elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
+#error Sluice needs floats that are rounded to 32 bits: compile it with -msse2 -mfpmath=sse behind the other options.
+#endif
 #endif
 
 #ifdef __CUDACC__
