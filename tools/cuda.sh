@@ -30,9 +30,7 @@ find_cuda_compiler() {
 # The packages in the folder given, with the names that the compiler and CMake look for.
 fill_cuda_folder() {
   local folder=$1 library
-  python3 -m venv "$folder/venv" &&
-    "$folder/venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-deps --only-binary :all: \
-      --timeout 20 --retries 2 --target "$folder/packages" "${cuda_wheels[@]}" || return
+  install_wheels "$folder" "${cuda_wheels[@]}" || return
   for library in "$folder"/packages/nvidia/cu13/lib/lib*.so.*; do
     ln -sf "$(basename "$library")" "${library%%.so.*}.so" || return
   done
@@ -46,9 +44,6 @@ install_cuda_compiler() {
   echo "CUDA: no compiler found; installing NVIDIA's packages of PyPI below build/ (190 MB to download)"
   mkdir -p "$(dirname "$cuda_folder")"
   rm -rf "$partial" "$cuda_folder"
-  if ! python3 -c 'import ensurepip' 2>/dev/null; then
-    (install_packages python3-venv) || return
-  fi
   if ! { fill_cuda_folder "$partial" && mv "$partial/packages/nvidia/cu13" "$cuda_folder"; } >"$log" 2>&1; then
     rm -rf "$partial"
     return 1

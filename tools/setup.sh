@@ -3,9 +3,11 @@
 
 # shellcheck source=tools/cuda.sh
 source "$(dirname "${BASH_SOURCE[0]}")/cuda.sh"
+# shellcheck source=tools/oldest_cmake.sh
+source "$(dirname "${BASH_SOURCE[0]}")/oldest_cmake.sh"
 
 # Names of Debian 12 and Ubuntu 24.04.
-packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
+packages=(build-essential cmake ninja-build pkg-config glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
   vulkan-validationlayers mesa-vulkan-drivers libgtest-dev libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev
   libglfw3-dev libimgui-dev libstb-dev nlohmann-json3-dev libtbb-dev glmark2-data assimp-testmodels python3-matplotlib
   xvfb xdotool x11-utils libx11-dev)
@@ -37,6 +39,18 @@ install_packages() {
   "${as_root[@]}" apt-get update -qq || fail "apt-get update failed"
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y "${missing[@]}" >/dev/null ||
     fail "apt-get could not install: ${missing[*]}"
+}
+
+# Installs packages of PyPI into the folder packages of the one given.
+install_wheels() {
+  local folder=$1
+  shift
+  if ! python3 -c 'import ensurepip' 2>/dev/null; then
+    (install_packages python3-venv) || return
+  fi
+  python3 -m venv "$folder/venv" &&
+    "$folder/venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-deps --only-binary :all: \
+      --timeout 20 --retries 2 --target "$folder/packages" "$@"
 }
 
 # One line for Vulkan, one for CUDA. After prepare_cuda.

@@ -1,0 +1,18 @@
+# Installs an engine that has Sluice in its own export set, or as a package of its own (COMPONENT), and builds a program
+# with it.
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
+file(REMOVE_RECURSE ${FOLDER})
+set(source ${CMAKE_CURRENT_LIST_DIR}/export_set)
+run(${CMAKE_COMMAND} -S ${source} -B ${FOLDER}/engine ${TOOLCHAIN})
+run(${CMAKE_COMMAND} --build ${FOLDER}/engine)
+run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/prefix)
+if(COMPONENT)
+  file(GLOB_RECURSE uninvited ${FOLDER}/prefix/*sluice*)
+  if(uninvited)
+    message(FATAL_ERROR "installed without being asked for: ${uninvited}")
+  endif()
+  run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/prefix --component sluice)
+endif()
+run(${CMAKE_COMMAND} -S ${source}/game -B ${FOLDER}/game ${TOOLCHAIN} -DCMAKE_PREFIX_PATH=${FOLDER}/prefix)
+run(${CMAKE_COMMAND} --build ${FOLDER}/game)
+run(${FOLDER}/game/game)

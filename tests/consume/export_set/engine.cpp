@@ -1,0 +1,5 @@
+#include "engine.h"
+
+#include <sluice/sluice.h>
+
+unsigned engine::cullingVersion() { return sluGetVersion(); }
