@@ -19,13 +19,19 @@ VkBufferUsageFlags allUsages(const VulkanInstance& instance) {
          VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 }
 
-VulkanBuffer::VulkanBuffer(const VulkanDevice& device, std::uint64_t bytes, VkBufferUsageFlags usages, Kind kind)
+VulkanBuffer::VulkanBuffer(const VulkanDevice& device, std::uint64_t bytes, VkBufferUsageFlags usages, Kind kind,
+                           const std::vector<std::uint32_t>& families)
     : size(bytes), usage(usages), device_(device) {
   const DeviceTable& functions = device.functions;
   VkBufferCreateInfo bufferInfo{};
   bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   bufferInfo.size = size;
   bufferInfo.usage = usage;
+  if (!families.empty()) {
+    bufferInfo.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    bufferInfo.queueFamilyIndexCount = static_cast<std::uint32_t>(families.size());
+    bufferInfo.pQueueFamilyIndices = families.data();
+  }
   check(functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, &handle), "vkCreateBuffer");
   try {
     VkMemoryRequirements needs{};

@@ -116,7 +116,9 @@ VkBufferUsageFlags allUsages(const VulkanInstance& instance);
 class VulkanBuffer {
  public:
   enum class Kind { mapped, deviceLocal };
-  VulkanBuffer(const VulkanDevice& device, std::uint64_t size, VkBufferUsageFlags usage, Kind kind);
+  // Of several queue families, or exclusive.
+  VulkanBuffer(const VulkanDevice& device, std::uint64_t size, VkBufferUsageFlags usage, Kind kind,
+               const std::vector<std::uint32_t>& families = {});
   ~VulkanBuffer();
   VulkanBuffer(const VulkanBuffer&) = delete;
   VulkanBuffer& operator=(const VulkanBuffer&) = delete;

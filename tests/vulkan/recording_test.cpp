@@ -1,4 +1,5 @@
 // sluCmdCompact: what it records, and that it records nothing when it fails.
+#include <cstring>
 #include <tuple>
 
 #include "fixture.h"
@@ -216,6 +217,36 @@ TEST_F(Recording, OrdersItsAccesses) {
                                    << (transfers ? "in place" : "no transfers");
     }
   }
+}
+
+// A frame of the same bytes, in an exclusive buffer and in one of all queue families. That its barriers name no buffer,
+// and so need no owner, is what OrdersItsAccesses shows, also where there is one family.
+TEST_F(Recording, ConcurrentBuffersAreLikeExclusiveOnes) {
+  std::uint32_t count = 0;
+  instance().functions.vkGetPhysicalDeviceQueueFamilyProperties(instance().physicalDevice, &count, nullptr);
+  if (count < 2) GTEST_SKIP() << "the device has one queue family, and concurrent buffers are of several";
+  std::vector<std::uint32_t> families(count);
+  for (std::uint32_t i = 0; i < count; ++i) families[i] = i;
+
+  PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 1000);
+  spec.info.flags = SLU_PLAN_IN_PLACE_BIT;
+  const Plan plan = makePlan(spec);
+  const FrameSpec frame = makeFrame(spec);
+  const VulkanBuffer concurrent(device(), buffer->size, buffer->usage, VulkanBuffer::Kind::mapped, families);
+  Buffer alsoRegistered;
+  require(context, registerBuffer(context, concurrent, alsoRegistered.put()), "sluCreateBuffer");
+  for (std::uint64_t i = 0; i < buffer->size; ++i) {
+    buffer->mapped[i] = concurrent.mapped[i] = static_cast<std::uint8_t>(random.chance(0.1) ? random.below(256) : 0);
+  }
+  device().runOnce([&](VkCommandBuffer commands) {
+    for (SluBuffer used : {registered.get(), alsoRegistered.get()}) {
+      const FrameArguments arguments(frame, [used](std::uint32_t) { return used; });
+      ASSERT_EQ(sluCmdCompact(plan, commands, arguments.get()), SLU_SUCCESS) << sluGetErrorMessage(context);
+    }
+    device().barrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                     VK_ACCESS_HOST_READ_BIT);
+  });
+  EXPECT_EQ(std::memcmp(buffer->mapped, concurrent.mapped, buffer->size), 0);
 }
 
 TEST_F(Recording, RefusesTheWrongVerb) {

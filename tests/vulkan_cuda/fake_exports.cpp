@@ -52,6 +52,7 @@ VKAPI_ATTR void VKAPI_CALL pipelineBarrier(VkCommandBuffer commands, VkPipelineS
                                            const VkBufferMemoryBarrier* buffers, std::uint32_t imageCount,
                                            const VkImageMemoryBarrier* images) {
   fake->barriers.push_back({from, to, {buffers, buffers + count}});
+  if (!fake->forwardsBarriers) return;
   nextPipelineBarrier(commands, from, to, flags, memoryCount, memory, count, buffers, imageCount, images);
 }
 

@@ -30,6 +30,7 @@ class FakeExports {
   int semaphoreFdsLeft = 1000;   // exports of a semaphore that succeed; later ones fail and leave garbage
   std::uint64_t extraBytes = 0;  // that each buffer needs of its memory, besides what the driver asks for
   bool isDedicatedOnly = false;  // each buffer needs an allocation of its own
+  bool forwardsBarriers = true;  // to the driver and its validation
   std::vector<RecordedBarriers> barriers;
   std::vector<std::string> labels;  // begun; "" where one ended
 

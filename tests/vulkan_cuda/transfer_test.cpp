@@ -91,6 +91,27 @@ TEST_F(Transfer, AnAcquireIsWhatTheHeaderSays) {
   EXPECT_EQ(exports->labels, (std::vector<std::string>{"sluice acquire from CUDA", ""}));
 }
 
+// Validation would judge the barriers by the buffers, which are exclusive here: lavapipe has one queue family, and
+// VK_SHARING_MODE_CONCURRENT is for several.
+TEST_F(Transfer, ConcurrentBuffersBelongToNoFamily) {
+  exports->forwardsBarriers = false;
+  info.queueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+  host->vulkan.runOnce([&](VkCommandBuffer commands) {
+    ASSERT_EQ(sluCmdRelease(context, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+    ASSERT_EQ(sluCmdAcquire(context, commands, &info), SLU_SUCCESS) << sluGetErrorMessage(context);
+  });
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> families;
+  for (const RecordedBarriers& command : exports->barriers) {
+    for (const VkBufferMemoryBarrier& barrier : command.buffers) {
+      families.emplace_back(barrier.srcQueueFamilyIndex, barrier.dstQueueFamilyIndex);
+    }
+  }
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> expected(info.bufferCount,
+                                                                {VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_EXTERNAL});
+  expected.resize(2 * info.bufferCount, {VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_IGNORED});
+  EXPECT_EQ(families, expected);
+}
+
 TEST_F(Transfer, NoBuffersNeedNoBarrier) {
   info.bufferCount = 0;
   info.buffers = nullptr;
