@@ -1,0 +1,195 @@
+#include "frame_judge.h"
+
+#include <sanitizer/asan_interface.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "expect.h"
+
+namespace slu::fuzz {
+namespace {
+
+template <typename T>
+T load(const std::uint8_t* from, std::size_t index = 0) {
+  T value;
+  std::memcpy(&value, from + index * sizeof(T), sizeof(value));
+  return value;
+}
+
+std::uint32_t inputCountOf(const FrameInput& frame, const Guard& guard) {
+  const std::uint8_t* live = frame.find(frame.ranges()[kLiveCount]);
+  const std::uint32_t count = frame.info().recordCount;
+  return live == nullptr ? count : std::min(count, load<std::uint32_t>(guard.before(live)));
+}
+
+struct Totals {
+  std::uint64_t demanded = 0, kept = 0;
+  bool isExceeded = false;
+};
+
+Totals expectBucketCounts(const PlanFacts& plan, const std::uint8_t* counts) {
+  Totals totals;
+  for (std::size_t bucket = 0; bucket < plan.capacities.size(); ++bucket) {
+    const auto count = load<SluBucketCount>(counts, bucket);
+    expect(count.keptCount == std::min(count.demandedCount, plan.capacities[bucket]), "bucket ", bucket, " keeps ",
+           count.keptCount, " of ", count.demandedCount, " with room for ", plan.capacities[bucket]);
+    totals.demanded += count.demandedCount;
+    totals.kept += count.keptCount;
+    totals.isExceeded = totals.isExceeded || count.demandedCount > count.keptCount;
+  }
+  return totals;
+}
+
+void expectStatistics(const SluStatistics& statistics, std::uint32_t overflowBefore, std::uint32_t inputCount) {
+  const std::uint64_t rejected =
+      std::accumulate(std::begin(statistics.rejectedCount), std::end(statistics.rejectedCount), std::uint64_t{0});
+  expect(statistics.inputCount == inputCount, "inputCount is ", statistics.inputCount, ", not ", inputCount);
+  expect(rejected + statistics.demandedCount == inputCount, rejected, " rejected and ", statistics.demandedCount,
+         " demanded are not ", inputCount);
+  expect(statistics.keptCount <= statistics.demandedCount, "more kept than demanded");
+  const bool isExceeded = statistics.keptCount < statistics.demandedCount;
+  expect(!isExceeded || (statistics.overflow & SLU_OVERFLOW_CAPACITY_BIT) != 0, "an overflow without its flag");
+  expect(isExceeded || ((statistics.overflow ^ overflowBefore) & SLU_OVERFLOW_CAPACITY_BIT) == 0,
+         "a flag without an overflow");
+  expect((overflowBefore & ~statistics.overflow) == 0, "an overflow flag was cleared");
+  for (const std::uint32_t word : statistics.reserved) expect(word == 0, "a reserved word is not 0");
+}
+
+// The indices of one bucket.
+void expectIndices(const std::uint8_t* indices, std::uint32_t count, std::uint32_t inputCount, bool inOrder) {
+  std::vector<std::uint32_t> kept(count);
+  if (count != 0) std::memcpy(kept.data(), indices, std::size_t{count} * 4);
+  if (!inOrder) std::sort(kept.begin(), kept.end());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    expect(kept[i] < inputCount, "index ", kept[i], " of ", inputCount, " records");
+    if (i != 0) expect(kept[i - 1] < kept[i], "index ", kept[i], " follows ", kept[i - 1]);
+  }
+}
+
+// A view's kept records are those that its indices name.
+void expectRecords(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, std::uint64_t slot,
+                   std::uint32_t count) {
+  const std::uint8_t* indices = frame.find(frame.ranges()[kIndices]);
+  const std::uint8_t* kept = frame.find(frame.ranges()[kKeptRecords]);
+  const std::uint8_t* records = frame.find(frame.ranges()[kRecords]);
+  if (indices == nullptr || kept == nullptr || records == nullptr) return;
+  const std::size_t stride = plan.info.recordStride;
+  for (std::uint64_t i = slot; i < slot + count; ++i) {
+    const std::uint8_t* record = guard.before(records + load<std::uint32_t>(indices, i) * stride);
+    expect(std::memcmp(kept + i * stride, record, stride) == 0, "output ", i, " is another record");
+  }
+}
+
+}  // namespace
+
+Guard::Guard(FrameInput& frame, const PlanFacts& plan) : frame_(frame), before_(copyOf(frame)) {
+  for (const HostBuffer& buffer : frame.buffers()) {
+    ASAN_POISON_MEMORY_REGION(buffer.block->bytes(), buffer.block->size());
+  }
+  if (!frame.isSound(plan)) return;  // refused before a byte is touched
+  for (const Range& range : frame.ranges()) {
+    if ([[maybe_unused]] const std::uint8_t* bytes = frame.find(range)) {
+      ASAN_UNPOISON_MEMORY_REGION(bytes, range.bytes);
+    }
+  }
+}
+
+void Guard::lift() {
+  for (const HostBuffer& buffer : frame_.buffers()) {
+    ASAN_UNPOISON_MEMORY_REGION(buffer.block->bytes(), buffer.block->size());
+  }
+}
+
+void Guard::expectUntouched(bool succeeded) const {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const Block& block = *frame_.buffers()[i].block;
+    std::vector<std::uint8_t> expected = before_[i];
+    for (const Range& range : frame_.ranges()) {
+      const std::uint8_t* bytes = frame_.find(range);
+      if (!succeeded || !range.isOutput || bytes == nullptr) continue;
+      if (bytes < block.bytes() || bytes >= block.bytes() + block.size()) continue;
+      std::copy_n(bytes, range.bytes, expected.begin() + (bytes - block.bytes()));
+    }
+    const auto* const end = block.bytes() + block.size();
+    const auto* const first = std::mismatch(block.bytes(), block.bytes() + block.size(), expected.begin()).first;
+    expect(first == end, "byte ", first - block.bytes(), " of buffer ", i, " was written");
+  }
+}
+
+const std::uint8_t* Guard::before(const std::uint8_t* byte) const {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const Block& block = *frame_.buffers()[i].block;
+    if (byte >= block.bytes() && byte < block.bytes() + block.size()) return before_[i].data() + (byte - block.bytes());
+  }
+  std::abort();
+}
+
+void Guard::restore() const {
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    std::copy(before_[i].begin(), before_[i].end(), frame_.buffers()[i].block->bytes());
+  }
+}
+
+void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, bool inOrder) {
+  const std::uint32_t inputCount = inputCountOf(frame, guard);
+  const Ranges& ranges = frame.ranges();
+  const std::uint8_t* statistics = frame.find(ranges[kStatistics]);
+  const std::uint8_t* counts = frame.find(ranges[kBucketCounts]);
+  const std::uint8_t* drawCounts = frame.find(ranges[kDrawCounts]);
+  const std::uint8_t* indices = frame.find(ranges[kIndices]);
+  const std::size_t bucketCount = plan.capacities.size();
+  for (std::uint32_t view = 0; view < frame.info().viewCount; ++view) {
+    SluStatistics told{};
+    if (statistics != nullptr) {
+      told = load<SluStatistics>(statistics, view);
+      const auto before = load<SluStatistics>(guard.before(statistics + view * sizeof(SluStatistics)));
+      expectStatistics(told, before.overflow, inputCount);
+      if (drawCounts != nullptr) {
+        expect(told.drawCount == load<std::uint32_t>(drawCounts, view), "two draw counts of view ", view);
+      }
+      expect(told.drawCount <= bucketCount, "more draws than buckets");
+    }
+    if (counts == nullptr) continue;
+    const std::uint8_t* ofView = counts + view * bucketCount * sizeof(SluBucketCount);
+    const Totals totals = expectBucketCounts(plan, ofView);
+    expect(statistics == nullptr || (told.demandedCount == totals.demanded && told.keptCount == totals.kept),
+           "statistics and bucket counts of view ", view, " differ");
+    std::uint64_t slot = view * plan.outputsPerView;
+    for (std::size_t bucket = 0; bucket < bucketCount; ++bucket) {
+      const std::uint32_t kept = load<SluBucketCount>(ofView, bucket).keptCount;
+      if (indices != nullptr) expectIndices(indices + slot * 4, kept, inputCount, inOrder);
+      expectRecords(frame, plan, guard, slot, kept);
+      slot += plan.capacities[bucket];
+    }
+  }
+}
+
+std::vector<std::vector<std::uint8_t>> copyOf(FrameInput& frame) {
+  std::vector<std::vector<std::uint8_t>> copies;
+  for (const HostBuffer& buffer : frame.buffers()) {
+    copies.emplace_back(buffer.block->bytes(), buffer.block->bytes() + buffer.block->size());
+  }
+  return copies;
+}
+
+void expectAgreement(FrameInput& frame, const PlanFacts& plan,
+                     const std::vector<std::vector<std::uint8_t>>& reference) {
+  const bool isStable = plan.info.order == SLU_ORDER_STABLE;
+  for (std::size_t i = 0; i < kRangeCount; ++i) {
+    const Range& range = frame.ranges()[i];
+    const std::uint8_t* bytes = frame.find(range);
+    if (!range.isOutput || bytes == nullptr) continue;
+    if (!isStable && (i == kIndices || i == kKeptRecords)) continue;
+    for (std::size_t b = 0; b < reference.size(); ++b) {
+      const Block& block = *frame.buffers()[b].block;
+      if (bytes < block.bytes() || bytes >= block.bytes() + block.size()) continue;
+      const std::uint8_t* wanted = reference[b].data() + (bytes - block.bytes());
+      const auto* const first = std::mismatch(bytes, bytes + range.bytes, wanted).first;
+      expect(first == bytes + range.bytes, range.name, ": byte ", first - bytes, " is not what the cpu route writes");
+    }
+  }
+}
+
+}  // namespace slu::fuzz

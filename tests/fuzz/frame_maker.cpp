@@ -1,0 +1,231 @@
+#include "frame_maker.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "expect.h"
+
+namespace slu::fuzz {
+namespace {
+
+using F = SluFrameInfo;
+
+constexpr std::uint32_t kMostRecords = 5000;
+
+std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t bytes) {
+  return count == 0 ? 0 : (count - 1) * stride + bytes;
+}
+
+std::uint64_t flagBytes(SluLiveTest test, std::uint64_t count) {
+  const std::uint64_t perWord = test == SLU_LIVE_FLAG_BITS ? 32 : test == SLU_LIVE_FLAG_BYTES ? 4 : 1;
+  return (count + perWord - 1) / perWord * 4;
+}
+
+std::uint32_t lessThan(Choices& choices, std::uint64_t most) {
+  return most == 0 ? 0 : choices.word() % static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 0xffffffffu));
+}
+
+SluView chooseView(Choices& choices, std::uint32_t lodCount) {
+  SluView view{};
+  if (choices.chance(8)) {
+    constexpr float kPerspective[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0.5f, 0};
+    sluGetFrustumPlanes(kPerspective, view.planes);
+  } else {
+    for (int i = 0; i < 6; ++i) {
+      view.planes[i][i / 2] = i % 2 == 0 ? 1.0f : -1.0f;
+      view.planes[i][3] = static_cast<float>(choices.byte());
+    }
+  }
+  for (float& value : view.eye) value = static_cast<float>(choices.byte());
+  view.maxDistance = choices.pick({1000.0f, 10.0f, 1e18f});
+  view.minDistance = choices.pick({0.0f, 5.0f});
+  view.minSizeRatio = choices.pick({0.0f, 0.01f});
+  for (std::uint32_t i = 0; i + 1 < lodCount && i < SLU_MAX_LODS - 1u; ++i) {
+    view.lodDistances[i] = static_cast<float>(i * (1 + choices.below(4)) + i);
+  }
+  std::sort(view.lodDistances, view.lodDistances + std::min(lodCount - 1, SLU_MAX_LODS - 1u));
+  return view;
+}
+
+}  // namespace
+
+Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
+  const SluPlanCreateInfo& info = plan.info;
+  const std::uint64_t views = frame.viewCount, records = frame.recordCount;
+  const std::uint64_t outputs = plan.outputsPerView * views, buckets = plan.capacities.size() * views;
+  const std::uint64_t spheres = info.bounds.source == SLU_SPHERE_PER_KEY ? info.key.keyCount : records;
+  const std::uint64_t command = info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
+  const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
+    return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
+  };
+  return {Range{"liveCount", &F::liveCount, false, false, 4},
+          Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
+          Range{"spheres", &F::spheres, false, plan.readsSpheres(),
+                extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + 16)},
+          Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(info.live.test, records)},
+          output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
+          output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
+          output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
+          output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * 4),
+          output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
+          output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
+}
+
+FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan,
+                       SluBuffer foreign) {
+  chooseCounts(choices, world, plan);
+  chooseViews(choices, plan);
+  ranges_ = rangesOf(plan, info_);
+  placeRanges(choices, world, context, plan);
+  fill(choices);
+  spoil(choices, foreign);
+  ranges_ = rangesOf(plan, info_);
+  placeViews(choices);
+  info_.pNext = structs_.chain(choices);
+  given_ = structs_.place(choices, info_);
+}
+
+void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFacts& plan) {
+  info_.viewCount = 1 + choices.below(plan.info.maxViewCount);
+  const std::uint32_t most = std::min({plan.info.maxRecordCount, kMostRecords, world.mostTests() / info_.viewCount});
+  info_.recordCount = std::min(most, choices.pick({10u, 0u, 1u, 31u, 32u, 33u, 100u, 257u, 4097u, most}));
+}
+
+void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
+  if (!plan.hasViews) return;
+  for (std::uint32_t i = 0; i < info_.viewCount; ++i) views_.push_back(chooseView(choices, plan.info.key.lodCount));
+  if (choices.chance(2)) info_.viewStride = sizeof(SluView) + choices.below(3) * 4;
+}
+
+// As many as viewCount says, where that is legal. A view in sixteen is mutated.
+void FrameInput::placeViews(Choices& choices) {
+  if (views_.empty() || choices.below(64) == 63) return;  // null
+  const std::uint32_t count = info_.viewCount <= SLU_MAX_VIEWS ? info_.viewCount : 1;
+  views_.resize(count, views_.front());
+  for (SluView& view : views_) {
+    if (choices.chance(1)) mutate(choices, &view, sizeof(view), {});
+  }
+  std::uint32_t stride = info_.viewStride == 0 ? std::uint32_t{sizeof(SluView)} : info_.viewStride;
+  if (std::uint64_t{stride} * count > kLargestArray) stride = info_.viewStride = sizeof(SluView) + stride % 64;
+  info_.views = structs_.array<SluView>(views_, std::max<std::size_t>(stride, sizeof(SluView)));
+}
+
+// One behind the other with gaps, in one to three buffers, each of which ends where its last range does.
+void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan) {
+  const std::size_t bufferCount = 1 + choices.below(3);
+  std::vector<std::uint64_t> ends(bufferCount, 0);
+  std::array<std::size_t, kRangeCount> places{};
+  for (std::size_t i = 0; i < kRangeCount; ++i) {
+    const Range& range = ranges_[i];
+    places[i] = bufferCount;
+    if (range.isNeeded ? range.bytes == 0 && choices.chance(8) : i != kLiveCount || !choices.chance(4)) continue;
+    places[i] = choices.below(static_cast<std::uint32_t>(bufferCount));
+    std::uint64_t& end = ends[places[i]];
+    end += choices.below(9) * 4;
+    SluBinding& binding = info_.*range.binding;
+    binding.offset = end;
+    end += range.bytes;
+    if (i == kKeptRecords && plan.isInPlace() && choices.chance(8) && places[kRecords] < bufferCount) {
+      places[i] = places[kRecords];
+      binding.offset = info_.records.offset + choices.below(3) * 4;
+      ends[places[i]] = std::max(ends[places[i]], binding.offset + range.bytes);
+    }
+  }
+  if (choices.chance(1)) ends.front() -= std::min<std::uint64_t>(ends.front(), 4);  // a word short
+  for (const std::uint64_t end : ends) {
+    HostBuffer& buffer = buffers_.emplace_back();
+    buffer.block = world.makeBlock(std::clamp<std::uint64_t>(end, 4, World::kMaxBlockBytes));
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.pNext = buffer.block->chain();
+    info.size = buffer.block->size();
+    info.hostPointer = buffer.block->bytes();
+    expect(sluCreateBuffer(context.handle, &info, buffer.handle.put()) == SLU_SUCCESS,
+           "no buffer: ", sluGetErrorMessage(context.handle));
+  }
+  for (std::size_t i = 0; i < kRangeCount; ++i) {
+    if (places[i] < bufferCount) (info_.*ranges_[i].binding).buffer = buffers_[places[i]].handle;
+  }
+}
+
+// The kinds of bytes that records have: none set, small numbers, floats of a scene, or any; now and then an odd word.
+void FrameInput::fill(Choices& choices) {
+  const std::uint32_t kind = choices.below(5);
+  std::uint32_t random = 1 + choices.byte();
+  for (const HostBuffer& buffer : buffers_) {
+    for (std::uint64_t at = 0; at + 4 <= buffer.block->size(); at += 4) {
+      random = random * 1664525u + 1013904223u;
+      const std::uint32_t high = random >> 20;
+      std::uint32_t word = kind == 0 ? high % 5 : kind == 1 ? 0 : random;
+      const float number = static_cast<float>(high % 64) - 16.0f;
+      if (kind >= 3) std::memcpy(&word, &number, sizeof(word));
+      if (kind == 4 && high % 16 == 0) word = random;
+      std::memcpy(buffer.block->bytes() + at, &word, sizeof(word));
+    }
+  }
+  for (std::uint32_t i = choices.below(8); i > 0; --i) {
+    const Block& block = *buffers_[choices.below(static_cast<std::uint32_t>(buffers_.size()))].block;
+    const std::uint32_t word = choices.number();
+    std::memcpy(block.bytes() + lessThan(choices, block.size() / 4) * std::size_t{4}, &word, sizeof(word));
+  }
+  if (std::uint8_t* count = find(ranges_[kLiveCount]); count != nullptr) {
+    const std::uint32_t live = choices.chance(4) ? choices.number() : lessThan(choices, info_.recordCount + 1u);
+    std::memcpy(count, &live, sizeof(live));
+  }
+}
+
+// One frame in four has a fault.
+void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
+  if (!choices.chance(4)) return;
+  if (choices.chance(8)) {
+    constexpr std::size_t kFirst = offsetof(F, liveCount);
+    mutate(choices, &info_, sizeof(info_),
+           {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
+            kFirst + 112, kFirst + 128, kFirst + 144});
+    return;
+  }
+  SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;
+  const SluBinding& other = info_.*ranges_[choices.below(kRangeCount)].binding;
+  switch (choices.below(4)) {
+    case 0:
+      binding = other;
+      break;
+    case 1:
+      binding.buffer = nullptr;
+      break;
+    case 2:
+      binding.buffer = foreign;
+      break;
+    default:
+      binding.offset += choices.pick({4u, 8u, 1u, 0xfffffffcu});
+  }
+}
+
+std::uint8_t* FrameInput::find(const Range& range) const {
+  const SluBinding& binding = info_.*range.binding;
+  for (const HostBuffer& buffer : buffers_) {
+    if (binding.buffer == nullptr || buffer.handle.get() != binding.buffer) continue;
+    const std::uint64_t size = buffer.block->size();
+    const bool fits = binding.offset <= size && range.bytes <= size - binding.offset;
+    return fits ? buffer.block->bytes() + binding.offset : nullptr;
+  }
+  return nullptr;
+}
+
+bool FrameInput::isSound(const PlanFacts& plan) const {
+  for (std::size_t i = 0; i < kRangeCount; ++i) {
+    const Range& range = ranges_[i];
+    const std::uint8_t* bytes = find(range);
+    const bool isBound = (info_.*range.binding).buffer != nullptr;
+    if (isBound ? bytes == nullptr : range.isNeeded && range.bytes != 0) return false;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Range& earlier = ranges_[j];
+      const std::uint8_t* others = find(earlier);
+      if (!range.isOutput || bytes == nullptr || others == nullptr || range.bytes == 0 || earlier.bytes == 0) continue;
+      if (i == kKeptRecords && j == kRecords && plan.isInPlace()) continue;
+      if (bytes < others + earlier.bytes && others < bytes + range.bytes) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace slu::fuzz

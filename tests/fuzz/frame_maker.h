@@ -1,0 +1,76 @@
+// Frames of a plan: valid ones that the bytes choose, of which some are mutated afterwards, and the memory they work on.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "plan_maker.h"
+#include "world.h"
+
+namespace slu::fuzz {
+
+// One of the ten bindings of a frame.
+struct Range {
+  const char* name;
+  SluBinding SluFrameInfo::*binding;
+  bool isOutput;
+  bool isNeeded;
+  std::uint64_t bytes;
+};
+constexpr std::size_t kRangeCount = 10;
+enum RangeIndex {
+  kLiveCount,
+  kRecords,
+  kSpheres,
+  kFlags,
+  kIndices,
+  kKeptRecords,
+  kDraws,
+  kDrawCounts,
+  kStatistics,
+  kBucketCounts
+};
+using Ranges = std::array<Range, kRangeCount>;
+
+// What the frame reads and writes, from the header's words alone.
+Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame);
+
+// A buffer of the host's.
+struct HostBuffer {
+  std::unique_ptr<Block> block;
+  Buffer handle;
+};
+
+class FrameInput {
+ public:
+  // The buffers are of the context that the plan is of; foreign: a buffer that may be taken in place of one of them.
+  FrameInput(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan, SluBuffer foreign);
+
+  const SluFrameInfo& info() const { return info_; }    // as the library sees it
+  const SluFrameInfo* given() const { return given_; }  // in the host's memory
+  const Ranges& ranges() const { return ranges_; }
+  std::vector<HostBuffer>& buffers() { return buffers_; }
+
+  // The bound bytes; null where the range is not bound, is of another context, or does not lie in its buffer.
+  std::uint8_t* find(const Range& range) const;
+  // Whether every range that is bound lies in its buffer, and no output overlaps another range.
+  bool isSound(const PlanFacts& plan) const;
+
+ private:
+  void chooseCounts(Choices& choices, const World& world, const PlanFacts& plan);
+  void chooseViews(Choices& choices, const PlanFacts& plan);
+  void placeViews(Choices& choices);
+  void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
+  void fill(Choices& choices);
+  void spoil(Choices& choices, SluBuffer foreign);
+
+  HostStructs structs_;
+  SluFrameInfo info_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  std::vector<SluView> views_;
+  Ranges ranges_;
+  std::vector<HostBuffer> buffers_;
+  const SluFrameInfo* given_ = nullptr;
+};
+
+}  // namespace slu::fuzz

@@ -1,0 +1,143 @@
+#include "plan_maker.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace slu::fuzz {
+namespace {
+
+constexpr std::uint64_t kLargestStaging = 1u << 20;
+
+// A multiple of 4 at which `bytes` fit into the record.
+std::uint32_t offsetIn(Choices& choices, std::uint32_t recordStride, std::uint32_t bytes) {
+  return choices.below((recordStride - bytes) / 4 + 1) * 4;
+}
+
+void chooseLive(Choices& choices, SluPlanCreateInfo& info) {
+  info.live.test = static_cast<SluLiveTest>(choices.below(SLU_LIVE_FLAG_WORDS + 1u));
+  if (info.live.test == SLU_LIVE_ALWAYS || info.live.test > SLU_LIVE_POSITIVE_FLOAT) return;
+  info.live.offset = offsetIn(choices, info.recordStride, 4);
+  if (info.live.test != SLU_LIVE_NON_EMPTY) return;
+  info.live.size = 4 + choices.below((info.recordStride - info.live.offset) / 4) * 4;
+}
+
+void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
+  SluBounds& bounds = info.bounds;
+  const std::uint32_t stride = info.recordStride;
+  bounds.source = choices.pick({SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY});
+  if (bounds.source == SLU_SPHERE_IN_RECORD && stride < 16) bounds.source = SLU_SPHERE_PER_RECORD;
+  if (bounds.source == SLU_SPHERE_IN_RECORD) {
+    bounds.offset = offsetIn(choices, stride, 16);
+  } else {
+    bounds.offset = choices.below(4) * 4;
+    bounds.stride = bounds.offset + 16 + choices.below(4) * 4;
+  }
+  bounds.transformFlags = choices.below(8);
+  if (stride < 12) bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT};
+  if (stride < 16) bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT};
+  if ((bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) bounds.positionOffset = offsetIn(choices, stride, 12);
+  if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) bounds.scaleOffset = offsetIn(choices, stride, 4);
+  if ((bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) bounds.rotationOffset = offsetIn(choices, stride, 16);
+}
+
+void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
+  info.draws.type = choices.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES});
+  info.draws.stride = 20 + choices.below(4) * 4;
+  info.draws.flags = choices.below(4);
+}
+
+SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
+  SluBucket bucket{};
+  bucket.capacity = choices.pick({8u, 0u, 1u, 300u, 33u, 4000u, 64u});
+  if (info.draws.type == SLU_DRAW_NONE) return bucket;
+  bucket.draw.elementCount = 1 + choices.below(12);
+  if (info.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = choices.byte();
+  if (info.draws.type == SLU_DRAW_INDEXED_INSTANCES) bucket.draw.vertexOffset = -choices.byte();
+  bucket.draw.firstElement = choices.byte();
+  bucket.draw.firstInstance = choices.byte();
+  return bucket;
+}
+
+void chooseBuckets(Choices& choices, PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  const std::uint32_t keyCount = choices.pick({1u, 0u, 2u, 3u, 16u, 100u, 512u});
+  if (keyCount > 1) {
+    info.key.keyCount = keyCount;
+    info.key.offset = offsetIn(choices, info.recordStride, 4);
+    info.key.shift = choices.below(24);
+    info.key.bits = choices.below(9);
+  }
+  if (info.bounds.source != SLU_SPHERE_NONE) info.key.lodCount = choices.below(SLU_MAX_LODS + 1u);
+  const std::uint32_t count = std::max(info.key.keyCount, 1u) * std::max(info.key.lodCount, 1u);
+  const bool isPlain = count == 1 && info.draws.type == SLU_DRAW_NONE && info.maxRecordCount <= 300;
+  if (isPlain && choices.chance(6)) return;
+  info.bucketCount = count;
+  const SluBucket first = chooseBucket(choices, info);
+  for (std::uint32_t i = 0; i < count; ++i) plan.buckets.push_back(i < 16 ? chooseBucket(choices, info) : first);
+  if (choices.chance(2)) info.bucketStride = sizeof(SluBucket) + choices.below(3) * 4;
+}
+
+// Where numbers that the library must judge were mutated: what they promise, or what it must not look at.
+void placeBuckets(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
+  if (given.bucketCount == 0 || choices.below(64) == 63) return;  // null
+  const bool isLegal = given.bucketCount <= SLU_MAX_BUCKETS;
+  std::uint32_t stride = given.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : given.bucketStride;
+  const std::uint32_t count = isLegal ? given.bucketCount : 1;
+  if (std::uint64_t{stride} * count > kLargestArray) stride = given.bucketStride = sizeof(SluBucket) + stride % 64;
+  plan.buckets.resize(count, plan.buckets.empty() ? SluBucket{8, {}} : plan.buckets.back());
+  for (SluBucket& bucket : plan.buckets) {
+    if (choices.isEmpty()) break;
+    if (choices.byte() >= 0xf8) mutate(choices, &bucket, sizeof(bucket), {});
+  }
+  given.buckets = structs.array<SluBucket>(plan.buckets, std::max<std::size_t>(stride, sizeof(SluBucket)));
+}
+
+}  // namespace
+
+PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) {
+  PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, nullptr};
+  SluPlanCreateInfo& info = plan.info;
+  info.route = route;
+  info.order = choices.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
+  info.recordStride = choices.pick({16u, 4u, 8u, 12u, 20u, 32u, 48u, 64u, 100u, 256u});
+  info.maxRecordCount = choices.pick({100u, 1u, 33u, 300u, 5000u, 1u << 20, 0x7fffffffu, 0x80000000u});
+  info.maxViewCount = choices.pick({1u, 0u, 2u, 3u, 16u});
+  info.outputs = choices.chance(8) ? 1 + choices.below(63) : 63 & ~(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT);
+  if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && choices.chance(3)) info.flags = SLU_PLAN_IN_PLACE_BIT;
+  chooseLive(choices, info);
+  if (choices.chance(8)) {
+    info.cullFlags = choices.below(8);
+    chooseBounds(choices, info);
+  }
+  if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
+  chooseBuckets(choices, plan);
+  mayMutate(choices, info, {offsetof(SluPlanCreateInfo, buckets)});
+  if ((info.flags & SLU_PLAN_IN_PLACE_BIT) != 0) {  // memory that the test machine would have to have
+    info.maxRecordCount =
+        std::min(info.maxRecordCount, static_cast<std::uint32_t>(kLargestStaging / std::max(info.recordStride, 4u)));
+  }
+
+  placeBuckets(choices, plan, info, structs);
+  info.pNext = structs.chain(choices);
+  plan.given = structs.place(choices, info);
+  return plan;
+}
+
+PlanFacts::PlanFacts(const PlanInput& input)
+    : info(input.info), hasViews(info.cullFlags != 0 || info.key.lodCount > 1) {
+  info.maxViewCount = std::max(info.maxViewCount, 1u);
+  info.key.keyCount = std::max(info.key.keyCount, 1u);
+  info.key.lodCount = std::max(info.key.lodCount, 1u);
+  if (info.bucketCount != 0) buckets = input.buckets;
+  for (const SluBucket& bucket : buckets) capacities.push_back(bucket.capacity);
+  if (buckets.empty()) capacities.push_back(info.maxRecordCount);
+  for (const std::uint32_t capacity : capacities) outputsPerView += capacity;
+}
+
+bool PlanFacts::readsRecords() const {
+  const bool byBounds = hasViews && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0);
+  return (info.live.test != SLU_LIVE_ALWAYS && !readsFlags()) || byBounds || info.key.keyCount > 1 ||
+         writes(SLU_OUTPUT_RECORDS_BIT);
+}
+
+}  // namespace slu::fuzz

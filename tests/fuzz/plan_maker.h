@@ -1,0 +1,41 @@
+// Plans: valid ones that the bytes choose, of which some are mutated afterwards.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <vector>
+
+#include "host_structs.h"
+
+namespace slu::fuzz {
+
+struct PlanInput {
+  SluPlanCreateInfo info;          // as the library sees it, mutations included; without its pointers
+  std::vector<SluBucket> buckets;  // as many as bucketCount says, where that is legal
+  const SluPlanCreateInfo* given;  // in the host's memory
+
+  bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
+};
+
+// Of a plan that was created. Numbers that the library keeps with 0 for 1 are 1 here.
+struct PlanFacts {
+  explicit PlanFacts(const PlanInput& input);
+
+  SluPlanCreateInfo info;
+  std::vector<SluBucket> buckets;         // none where info has none
+  std::vector<std::uint32_t> capacities;  // by bucket, at least one
+  std::uint64_t outputsPerView = 0;
+  bool hasViews;
+
+  bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
+  bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
+  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS && info.live.test <= SLU_LIVE_FLAG_WORDS; }
+  bool readsSpheres() const {
+    return hasViews && (info.bounds.source == SLU_SPHERE_PER_RECORD || info.bounds.source == SLU_SPHERE_PER_KEY);
+  }
+  bool readsRecords() const;
+};
+
+PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs);
+
+}  // namespace slu::fuzz
