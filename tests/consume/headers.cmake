@@ -1,5 +1,5 @@
-# Compiles each of HEADERS alone, and the programs in C and C++ of this folder, by each standard, as strictly as hosts do.
-# GCC, Clang and the compilers of the build; those that are missing are left out.
+# Compiles each of HEADERS alone, and the programs in C and C++ of this folder, by each standard, as strictly as hosts
+# do: with GCC, Clang and the compilers of the build. Those that are missing are left out.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 set(strict -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -I${INCLUDE})
 if(VULKAN)

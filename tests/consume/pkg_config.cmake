@@ -1,5 +1,5 @@
-# A host without CMake: compiles a program with what PKG_CONFIG says of the package below PREFIX, which was moved since it
-# was installed, and runs it. OPTIONS is --static or nothing.
+# A host without CMake: compiles a program with what PKG_CONFIG says of the package below PREFIX, which was moved since
+# it was installed, and runs it. OPTIONS is --static or nothing.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 file(COPY ${PREFIX}/ DESTINATION ${FOLDER}/moved)
