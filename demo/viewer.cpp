@@ -234,7 +234,7 @@ void Viewer::handleKey(int key, uint32_t frame) {
       options_.overlay = !options_.overlay;
       break;
     case GLFW_KEY_P:
-      picturePressed_ = !options_.out.empty();
+      picturePressed_ = hasFolder("no picture is written");
       break;
     case GLFW_KEY_R:
       toggleRecording(frame);
@@ -296,9 +296,14 @@ void Viewer::togglePaused() {
   say(isPaused_ ? "the scene stands still" : "the scene goes on");
 }
 
+bool Viewer::hasFolder(const char* otherwise) {
+  if (options_.out.empty()) showProblem(sentence(otherwise, ": the window was opened with --no-out; open it without"));
+  return !options_.out.empty();
+}
+
 void Viewer::toggleRecording(uint32_t frame) {
   if (recorder_) return endRecording();
-  if (options_.out.empty()) return say("nothing is recorded: --no-out");
+  if (!hasFolder("nothing is recorded")) return;
   if (isPaused_) return say("nothing is recorded: the scene stands still");
   recorder_.emplace(options_, renderer_->extent().width, renderer_->extent().height, frame);
   say("recording");

@@ -62,6 +62,8 @@ class Viewer final : public Presenter {
   // The pixel under the pointer when it was clicked there, and not dragged.
   std::optional<glm::uvec2> clickedPixel();
   void togglePaused();
+  // Whether pictures and paths are written; says what happens instead, and why.
+  bool hasFolder(const char* otherwise);
   void toggleRecording(uint32_t frame);
   void endRecording();
   // The recorded path moves the camera, until its end.

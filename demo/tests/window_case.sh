@@ -110,8 +110,9 @@ change() {
 }
 
 # open_window [OPTION ...]
+output=(--out pictures)
 open_window() {
-  "${demo[@]}" --window "${arguments[@]}" --validation --out pictures "$@" >log 2>&1 &
+  "${demo[@]}" --window "${arguments[@]}" --validation "${output[@]}" "$@" >log 2>&1 &
   viewer=$!
   said=0
   await '^scene '
@@ -225,6 +226,17 @@ case $case in
     await_again 'kept 0 of 1000000'
     press minus 'kept 0 of 500000'
     close_window
+    ;;
+  no_out)
+    start_server 24
+    output=(--no-out)
+    open_window
+    before=$(ls)
+    press p 'no picture is written: the window was opened with --no-out; open it without'
+    press r 'nothing is recorded: the window was opened with --no-out; open it without'
+    press g 'ghosts shown'
+    close_window
+    [[ $(ls | grep -v '^config$') == "$(grep -v '^config$' <<<"$before")" ]] || fail "it writes: $(ls)"
     ;;
   settings)
     start_server 24
