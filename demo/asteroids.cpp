@@ -6,6 +6,7 @@
 #include "belt.h"
 #include "failure.h"
 #include "mesh_instances.h"
+#include "model_file.h"
 #include "picker.h"
 #include "rock.frag.h"
 #include "rock.vert.h"
@@ -109,10 +110,10 @@ class Asteroids final : public Scene {
   // The model as one piece, and its parts as debris around it.
   void addModel(const std::filesystem::path& file) {
     Model model = readModel(file);
-    const float radius = normalise(model.whole);
+    const double radius = normalise(model.whole);
     addMesh({&model.whole, 1}, {1.0f, kModelSize});
     for (TriangleMesh& part : model.parts) {
-      const float share = normalise(part) / radius;
+      const auto share = static_cast<float>(normalise(part) / radius);
       addMesh({&part, 1}, {1.0f / static_cast<float>(model.parts.size()), kModelSize * std::max(share, kMinPartSize)});
     }
     if (model.parts.empty()) return;

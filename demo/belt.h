@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "model_file.h"
 #include "shaders/shared.h"
+#include "triangle_mesh.h"
 
 namespace demo {
 

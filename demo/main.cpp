@@ -1,7 +1,9 @@
 #include <cstdio>
 #include <new>
+#include <optional>
 
 #include "app.h"
+#include "model_process.h"
 
 namespace {
 
@@ -13,6 +15,7 @@ int fail(demo::ExitCode code, const char* sentence) {
 }  // namespace
 
 int main(int argumentCount, char** arguments) {
+  if (const std::optional<int> code = demo::runAsImporter(argumentCount, arguments)) return *code;
   try {
     const std::optional<demo::Options> options = demo::parseOptions(argumentCount, arguments);
     return static_cast<int>(options ? demo::run(*options) : demo::ExitCode::Good);

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "city_materials.h"
-#include "model_file.h"
+#include "triangle_mesh.h"
 
 namespace demo {
 

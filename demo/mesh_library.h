@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "model_file.h"
 #include "resources.h"
+#include "triangle_mesh.h"
 
 namespace demo {
 

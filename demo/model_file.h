@@ -1,21 +1,11 @@
-// Triangle meshes, and model files read through assimp.
+// Model files that the user names: read, judged, and cut into parts.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <glm/glm.hpp>
-#include <vector>
+
+#include "model_import.h"
 
 namespace demo {
-
-struct TriangleMesh {
-  std::vector<glm::vec3> positions;
-  std::vector<glm::vec3> normals;
-  std::vector<uint32_t> indices;
-  std::vector<uint8_t> materials;  // of each vertex, below 128; empty: all 0
-
-  size_t triangleCount() const { return indices.size() / 3; }
-};
 
 constexpr size_t kMaxModelParts = 63;
 
@@ -25,14 +15,11 @@ struct Model {
   size_t partCount = 0;             // of the file
 };
 
-// Throws Failure (ExitCode::BadInput) naming the file when it cannot be read, holds no triangle, has values that are
-// not finite, or is too large.
+// Throws Failure (ExitCode::BadInput) with a sentence that names the file when it cannot be read, has no triangle with
+// an area, has values that are not finite, or is too large.
 Model readModel(const std::filesystem::path& file);
 
-// Moves and scales the mesh into the sphere of radius 1 around the origin; returns the radius that it had.
-float normalise(TriangleMesh& mesh);
-
-// Replaces the normals by the area-weighted average of the adjacent triangles.
-void smoothNormals(TriangleMesh& mesh);
+// Judges what an importer returned, which may be anything. Throws Failure with a sentence whose subject is the file.
+Model makeModel(ModelImport import);
 
 }  // namespace demo

@@ -326,8 +326,11 @@ case $case in
     press 2 '^scene     points: 2000 particles'
     press 1 '^scene     asteroids: 2000 instances'
     if [[ -n ${DROP_FILE-} ]]; then
-      drop "$MODELS/garbage.glb" 'garbage.glb cannot be read'
-      await_again '^scene     asteroids: 2000 instances of 7 meshes'
+      head -c 3000000 /dev/zero | tr '\0' '[' >deep.gltf
+      for model in "$MODELS"/{garbage.glb,far_index.ply,lines.obj} "$PWD/deep.gltf" "$MODELS"; do
+        drop "$model" "^sluice-demo: model file $model \(cannot\|has\|is\) .*"
+        await_again '^scene     asteroids: 2000 instances of 7 meshes'
+      done
       drop "$MODELS/tetrahedra.obj" '^scene     asteroids: 2000 instances of 3 meshes'
       take_picture
       press 4 '^scene     city: 2000 instances'
