@@ -1,5 +1,5 @@
-"""What tables.py and plots.py read: the JSON that `sluice-bench --json` and `sluice-demo --benchmark` write. Unknown keys are
-ignored."""
+"""What tables.py and plots.py read: the JSON that `sluice-bench --json` and `sluice-demo --benchmark` write, or what pack()
+left of it. Unknown keys are ignored."""
 import json
 import os
 import sys
@@ -12,11 +12,63 @@ IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", 
 # What is measured beside the workloads, and what makes an entry the same as another.
 STUDIES = {"handoffs": ("work", "route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
 
+# A competitor's row in a packed file, which names these columns. Phases are pairs; the row of a competitor without phases
+# ends before them.
+COLUMNS = ("name", "arena", "role", "median", "percentile10", "percentile90", "gigabytesPerSecond", "phases")
+
+# What no table or plot reads.
+UNREAD = {"samples", "percentile25", "percentile75", "wholeRecordBytes", "kept", "sets"}
+DIGITS = 13  # of packed numbers; with 12 a plot differs in its last digit
+
+
+def rounded(value):
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+def without_unread(value):
+    """A copy."""
+    if isinstance(value, dict):
+        return {key: without_unread(each) for key, each in value.items() if key not in UNREAD}
+    return [without_unread(each) for each in value] if isinstance(value, list) else rounded(value)
+
+
+def row_of(entry):
+    values = {**entry, **entry["microseconds"]}
+    row = [values.get(column) for column in COLUMNS[:-1]]
+    phases = [[phase["name"], phase["microseconds"]] for phase in entry.get("phases", [])]
+    return row + [phases] if phases else row
+
+
+def entry_of(row, columns):
+    entry = {key: value for key, value in zip(columns, row) if value is not None}
+    times = {key: entry.pop(key) for key in ("median", "percentile10", "percentile90") if key in entry}
+    if "phases" in entry:
+        entry["phases"] = [{"name": name, "microseconds": time} for name, time in entry["phases"]]
+    return {**entry, "status": "measured", "microseconds": times}
+
+
+def pack(results):
+    """What tables and plots read of results, in a quarter of the bytes: of each workload a row per competitor that was
+    measured, and no samples."""
+    packed = without_unread(results)
+    for workload in packed.get("workloads", []):
+        packed["columns"] = COLUMNS
+        workload["competitors"] = [row_of(entry) for entry in workload.get("competitors", []) if entry["status"] == "measured"]
+    return packed
+
+
+def unpack(results):
+    """Packed results become what the programs wrote, less what was left out; other results stay."""
+    columns = results.get("columns")
+    for workload in results["workloads"] if columns else []:
+        workload["competitors"] = [entry_of(row, columns) for row in workload["competitors"]]
+    return results
+
 
 def load(path):
     """Results of a run; each of them says of which."""
     with open(path, encoding="utf-8") as file:
-        results = json.load(file)
+        results = unpack(json.load(file))
     for entry in (entry for workload in results["workloads"] for entry in workload.get("competitors", [])):
         entry["run"] = run_text(results)
         entry["mode"] = results["mode"]

@@ -19,6 +19,7 @@ DOCS = BENCH.parent / "docs"
 PREFIX = "h200"
 
 sys.path.insert(0, str(BENCH))
+from results import load  # pylint: disable=wrong-import-position
 loader = importlib.machinery.SourceFileLoader("record", str(RECORD))
 record = importlib.util.module_from_spec(importlib.util.spec_from_loader("record", loader))
 loader.exec_module(record)
@@ -64,7 +65,7 @@ class RunsTest(unittest.TestCase):
         for name in record.RUNS:
             path = DOCS / "results" / record.file_name(name, PREFIX)
             if path.exists():
-                recorded[name] = json.loads(path.read_text(encoding="utf-8"))
+                recorded[name] = load(path)
         self.assertTrue(recorded)
         for name in record.BENCH_RUNS.keys() & recorded.keys():
             with self.subTest(name):
