@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws what sluice-bench and sluice-demo measured: bench/plots.py FOLDER RESULTS.json...
 
-Writes each plot as PNG and SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
+Writes each plot as SVG into FOLDER, and says which were left out, and why. RESULTS.json are what `sluice-bench
 --json RESULTS.json` or `sluice-demo --headless --benchmark RESULTS.json` wrote, of one GPU; where two measured the same,
 the later one counts. Each arena has plots of its own, with its name in theirs unless it is CUDA. Needs matplotlib
 (Debian: python3-matplotlib).
@@ -37,7 +37,6 @@ LEGEND_COLUMNS = 6
 LEGEND_INCHES = 0.2  # a row
 FOOT_INCHES = 0.32  # of two lines
 FOOT_CHARACTERS = 140
-DOTS_PER_INCH = 100
 COPY = "copy"  # the fastest one
 BASELINE = "cub"
 COLORS = {
@@ -96,11 +95,10 @@ class Plots:
         self.runs.clear()
         if self.arena != bench.ARENA:
             name = f"{name}-{self.arena}"
-        path = os.path.join(self.folder, name)
-        figure.savefig(path + ".png", dpi=DOTS_PER_INCH, metadata={"Software": None}, pil_kwargs={"optimize": True})
-        figure.savefig(path + ".svg", metadata={"Date": None})
+        path = os.path.join(self.folder, name + ".svg")
+        figure.savefig(path, metadata={"Date": None})
         pyplot.close(figure)
-        print(f"{path}.png, .svg")
+        print(path)
 
     def save_bars(self, figure, name):
         figure.tight_layout(rect=(0, FOOT_INCHES / figure.get_figheight(), 1, 1))
