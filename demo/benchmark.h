@@ -7,7 +7,7 @@
 
 namespace demo {
 
-// Writes what docs/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference
+// Writes what docs/guide/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference
 // gets no number.
 ExitCode runBenchmark(const Instance& instance, const Options& options);
 

@@ -1,4 +1,4 @@
-// Camera paths that were recorded, as files and as frames. The format of the files stands in docs/viewer.md.
+// Camera paths that were recorded, as files and as frames. The format of the files stands in docs/guide/viewer.md.
 #pragma once
 
 #include <filesystem>

@@ -53,7 +53,7 @@ class RunsTest(unittest.TestCase):
     def test_pages_name_files_that_are_recorded(self):
         runs = {record.file_name(name, PREFIX) for name in record.RUNS}
         tables = 0
-        for page in (*DOCS.glob("*.md"), BENCH.parent / "README.md"):
+        for page in (*DOCS.rglob("*.md"), BENCH.parent / "README.md"):
             text = page.read_text(encoding="utf-8")
             tables += text.count("<!-- table: ")
             self.assertLessEqual(set(re.findall(r"\bresults/([^\s)>]+\.json)", text)), runs, page)
@@ -163,7 +163,9 @@ class RecordTest(unittest.TestCase):
         (self.folder / "docs/results").mkdir(parents=True)
         (self.folder / "docs/results/h200.json").write_text(json.dumps(results), encoding="utf-8")
         text = "<!-- table: machine {}results/h200.json -->\nold\n<!-- end of table -->\n"
-        pages = {self.folder / "docs/performance.md": text.format(""), self.folder / "README.md": text.format("docs/")}
+        pages = {self.folder / "docs/performance.md": text.format(""), self.folder / "README.md": text.format("docs/"),
+                 self.folder / "docs/performance/routes.md": text.format("../")}
+        (self.folder / "docs/performance").mkdir()
         for page, old in pages.items():
             page.write_text(old, encoding="utf-8")
         run = self.record("pages")

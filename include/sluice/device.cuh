@@ -2,7 +2,7 @@
 // of a block's survivors. Many threads that want one address share an atomic.
 //
 // Header-only, C++17, no includes: compiles with nvcc and, as it stands, with NVRTC, for sm_75 and newer. Examples are
-// in docs/device.md.
+// in docs/guide/device.md.
 //
 // Who must call. Warp-level functions take `lanes`, the lanes of the warp that call together: bit i for lane i, the
 // caller's own included. All of them must make the same call at the same place in the code, with the same mask;

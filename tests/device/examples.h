@@ -1,4 +1,4 @@
-// The kernels of docs/device.md.
+// The kernels of docs/guide/device.md.
 #pragma once
 
 namespace slu::test {

@@ -1,4 +1,4 @@
-// The examples of docs/device.md do what the page says.
+// The examples of docs/guide/device.md do what the page says.
 #include "examples.h"
 
 #include <algorithm>
