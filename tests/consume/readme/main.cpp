@@ -15,6 +15,8 @@ namespace {
 
 // An orthographic box: x and y from -1 to 1, z from 0 to 1.
 constexpr float kIdentity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+// The box's middle is as far away as the example's farther LOD begins.
+constexpr float kEye[3] = {50, 0, 0};
 
 bool isInBox(const Instance& instance) {
   const auto [x, y, z] = instance.center;
@@ -22,13 +24,18 @@ bool isInBox(const Instance& instance) {
   return x >= -1 - radius && x <= 1 + radius && y >= -1 - radius && y <= 1 + radius && z >= -radius && z <= 1 + radius;
 }
 
-TEST(ReadmeExample, CullsWhatIsOutsideTheFrustum) {
+bool isFar(const Instance& instance) {
+  const auto [x, y, z] = instance.center;
+  return (x - 50) * (x - 50) + y * y + z * z >= 50 * 50;
+}
+
+TEST(ReadmeExample, DrawsWhatIsInTheFrustumByMeshAndLod) {
   Random random;
   SCOPED_TRACE(describeSeed());
   const VulkanInstance instance;
   const VulkanDevice device(instance);
   constexpr std::uint32_t kCount = 10007;
-  constexpr SluDrawTemplate kMeshes[2] = {{36, 0, 0, 0, 0}, {24, 0, 36, 8, 0}};
+  constexpr SluDrawTemplate kTemplates[4] = {{36, 0, 0, 0, 0}, {12, 0, 36, 0, 0}, {24, 0, 48, 8, 0}, {6, 0, 72, 8, 0}};
 
   // Coordinates in sixteenths, so that no rounding decides.
   std::vector<Instance> instances(kCount);
@@ -39,33 +46,35 @@ TEST(ReadmeExample, CullsWhatIsOutsideTheFrustum) {
 
   const VkBufferUsageFlags usage = allUsages(instance);
   const VulkanBuffer input(device, kCount * sizeof(Instance), usage, VulkanBuffer::Kind::mapped);
-  const VulkanBuffer indices(device, 2 * kCount * 4, usage, VulkanBuffer::Kind::mapped);
-  const VulkanBuffer commands(device, 2 * sizeof(VkDrawIndexedIndirectCommand), usage, VulkanBuffer::Kind::mapped);
+  const VulkanBuffer indices(device, 4 * kCount * 4, usage, VulkanBuffer::Kind::mapped);
+  const VulkanBuffer commands(device, 4 * sizeof(VkDrawIndexedIndirectCommand), usage, VulkanBuffer::Kind::mapped);
   std::memcpy(input.mapped, instances.data(), input.size);
 
   InstanceCulling culling;
-  ASSERT_EQ(culling.create(device.info(), kCount, kMeshes), SLU_SUCCESS);
+  ASSERT_EQ(culling.create(device.info(), kCount, kTemplates), SLU_SUCCESS);
   ASSERT_EQ(culling.add(culling.instances, input.handle, input.size, usage), SLU_SUCCESS);
   ASSERT_EQ(culling.add(culling.visible, indices.handle, indices.size, usage), SLU_SUCCESS);
   ASSERT_EQ(culling.add(culling.draws, commands.handle, commands.size, usage), SLU_SUCCESS);
   device.runOnce([&](VkCommandBuffer recording) {
-    ASSERT_EQ(culling.record(recording, kCount, kIdentity), SLU_SUCCESS) << sluGetErrorMessage(culling.context);
+    ASSERT_EQ(culling.record(recording, kCount, kIdentity, kEye), SLU_SUCCESS) << sluGetErrorMessage(culling.context);
     device.barrier(recording, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                    VK_ACCESS_HOST_READ_BIT);
   });
 
-  for (std::uint32_t mesh = 0; mesh < 2; ++mesh) {
+  for (std::uint32_t draw = 0; draw < 4; ++draw) {
     std::vector<std::uint32_t> expected;
     for (std::uint32_t i = 0; i < kCount; ++i) {
-      if (instances[i].mesh == mesh && isInBox(instances[i])) expected.push_back(i);
+      const std::uint32_t bucket = instances[i].mesh * 2 + isFar(instances[i]);
+      if (bucket == draw && isInBox(instances[i])) expected.push_back(i);
     }
+    EXPECT_FALSE(expected.empty());
     VkDrawIndexedIndirectCommand written{};
-    std::memcpy(&written, commands.mapped + mesh * sizeof(written), sizeof(written));
+    std::memcpy(&written, commands.mapped + draw * sizeof(written), sizeof(written));
     ASSERT_EQ(written.instanceCount, expected.size());
-    EXPECT_EQ(written.indexCount, kMeshes[mesh].elementCount);
-    EXPECT_EQ(written.firstIndex, kMeshes[mesh].firstElement);
-    EXPECT_EQ(written.vertexOffset, kMeshes[mesh].vertexOffset);
-    ASSERT_EQ(written.firstInstance, mesh * kCount);
+    EXPECT_EQ(written.indexCount, kTemplates[draw].elementCount);
+    EXPECT_EQ(written.firstIndex, kTemplates[draw].firstElement);
+    EXPECT_EQ(written.vertexOffset, kTemplates[draw].vertexOffset);
+    ASSERT_EQ(written.firstInstance, draw * kCount);
     std::vector<std::uint32_t> visible(written.instanceCount);
     std::memcpy(visible.data(), indices.mapped + written.firstInstance * 4, visible.size() * 4);
     std::sort(visible.begin(), visible.end());
