@@ -51,6 +51,20 @@ install_cuda_compiler() {
   rm -rf "$partial" "$log"
 }
 
+# As prepare_cuda, for the NVIDIA GPUs of this machine alone: without any there is no CUDA.
+prepare_cuda_for_gpus() {
+  local gpus
+  gpus=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -u | paste -sd ';') || true
+  if [[ $gpus =~ ^[0-9]+(;[0-9]+)*$ ]]; then
+    prepare_cuda ""
+    cuda_options+=("-DCMAKE_CUDA_ARCHITECTURES=$gpus")
+  else
+    cuda_compiler=
+    cuda_skipped="no NVIDIA GPU found"
+    cuda_options=(-DSLUICE_CUDA=OFF)
+  fi
+}
+
 # Sets cuda_compiler, and CUDACXX for CMake; or cuda_skipped to the reason why there is no compiler. Fails in no case.
 # Of the installed packages the loader knows nothing: programs find NVRTC by LD_LIBRARY_PATH.
 prepare_cuda() {
