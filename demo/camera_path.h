@@ -1,4 +1,4 @@
-// Camera paths that were recorded, as files and as frames. The format of the files stands in docs/guide/viewer.md.
+// Camera paths that were recorded, as files and as frames. docs/guide/viewer.md has the format of the files.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What assimp makes of a model file, as one flat list of triangles.
+// Reads a model file with assimp into one flat list of triangles.
 #pragma once
 
 #include <assimp/Importer.hpp>
@@ -12,7 +12,7 @@ constexpr uint32_t kMaxTriangles = 1200000;    // of a file, with those that its
 constexpr uint32_t kMaxFileMeshes = 1u << 14;  // assimp takes time by their square
 constexpr uint32_t kMaxNodes = 1u << 20;
 
-// What of the whole came of a mesh of the file, where a node placed it first.
+// The part of the whole that a mesh of the file became, at the first node that places it.
 struct ModelPart {
   uint32_t firstVertex, vertexCount, firstIndex, indexCount;
 };

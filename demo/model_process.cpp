@@ -50,8 +50,8 @@ void limit(auto resource, rlim_t most) {
   setrlimit(resource, &both);  // fails where less is allowed already
 }
 
-// What the process has of the memory that RLIMIT_DATA counts: terabytes under AddressSanitizer, whose shadow it is, and
-// for which RLIMIT_AS would be useless. Sixth in proc(5)'s statm, in pages.
+// The memory of this process that RLIMIT_DATA counts: the sixth number of proc(5)'s statm, in pages. AddressSanitizer's
+// shadow makes it terabytes, and would make RLIMIT_AS useless.
 rlim_t ownDataBytes() {
   std::ifstream statm("/proc/self/statm");
   rlim_t pages = 0;

@@ -1,4 +1,4 @@
-// What is made of an import that may be anything, as that of a process which read a hostile file.
+// An import may be anything, since a process made it that read a hostile file. Tests what the demo makes of it.
 #include <gtest/gtest.h>
 
 #include <cmath>
