@@ -62,8 +62,10 @@ rlim_t ownDataBytes() {
 void limitThisProcess() {
   syscall(SYS_close_range, kAnswer + 1, ~0u, 0u);  // what the demo has open; fails before Linux 5.9
   prctl(PR_SET_PDEATHSIG, SIGKILL);                // ends with the demo
-  prctl(PR_SET_DUMPABLE, 0);                       // leaves no core
-  limit(RLIMIT_CPU, kSeconds + 1);                 // the demo counts the seconds of the clock
+  pollfd answer = {kAnswer, 0, 0};
+  if (poll(&answer, 1, 0) > 0) _exit(1);  // nobody reads it: the demo has ended before
+  prctl(PR_SET_DUMPABLE, 0);              // leaves no core
+  limit(RLIMIT_CPU, kSeconds + 1);        // the demo counts the seconds of the clock
   limit(RLIMIT_STACK, kStackBytes);
   limit(RLIMIT_DATA, ownDataBytes() + kMemoryBytes);
 }
