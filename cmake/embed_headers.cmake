@@ -1,28 +1,34 @@
-# Writes OUTPUT, C++ that holds the headers of the CUDA kernels as kernel_headers.h declares them, each by every name
-# that another includes it by: KERNELS of ROOT/src/cuda/kernels by their file names, SHARED of ROOT/shaders also by the
-# path from there, PUBLIC ones as sluice/NAME.
+# Writes OUTPUT, C++ that holds the headers of the CUDA kernels as kernel_headers.h declares them: HEADERS, paths from
+# ROOT of which no two have the same file name. NVRTC finds a header by the very text of an #include, and takes
+# two spellings for two files, so each is listed by the one path that the others include it by.
 cmake_minimum_required(VERSION 3.22)
+set(included "")
+foreach(header IN LISTS HEADERS)
+  file(STRINGS ${ROOT}/${header} lines REGEX "^#include [\"<]")
+  list(TRANSFORM lines REPLACE "^#include [\"<]([^\">]+)[\">].*" "\\1")
+  list(APPEND included ${lines})
+endforeach()
+list(REMOVE_DUPLICATES included)
+
 set(texts "")
 set(rows "")
 set(number 0)
-foreach(header IN LISTS KERNELS SHARED PUBLIC)
-  set(names ${header})
-  set(folder src/cuda/kernels)
-  if(header IN_LIST SHARED)
-    set(folder shaders)
-    list(APPEND names ../../../shaders/${header})
-  elseif(header IN_LIST PUBLIC)
-    set(folder include/sluice)
-    set(names sluice/${header})
-  endif()
-  file(READ ${ROOT}/${folder}/${header} text)
+foreach(header IN LISTS HEADERS)
+  get_filename_component(file ${header} NAME)
+  set(names ${included})
+  list(FILTER names INCLUDE REGEX "(^|/)${file}$")
+  file(READ ${ROOT}/${header} text)
   string(APPEND texts "const char kText${number}[] = R\"slu(${text})slu\";\n")
-  foreach(name IN LISTS names)
-    string(APPEND rows "    {\"${name}\", kText${number}},\n")
-  endforeach()
+  list(LENGTH names spellings)
+  if(spellings EQUAL 0)
+    set(names ${file})
+  elseif(spellings GREATER 1)
+    message(FATAL_ERROR "${file} is included by several paths, ${names}; spell one")
+  endif()
+  string(APPEND rows "    {\"${names}\", kText${number}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"cuda/kernel_headers.h\"
+file(WRITE ${OUTPUT} "#include \"kernels/kernel_headers.h\"
 
 namespace slu {
 namespace {

@@ -27,8 +27,10 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTA
   COMPONENT sluice ${by_request})
 if(SLUICE_CUDA)  # where predicate.cuh expects them
   set(detail ${CMAKE_INSTALL_INCLUDEDIR}/sluice/detail)
-  install(FILES ${kernel_files} DESTINATION ${detail}/src/cuda/kernels COMPONENT sluice ${by_request})
-  install(FILES ${shared_files} DESTINATION ${detail}/shaders COMPONENT sluice ${by_request})
+  foreach(header IN LISTS kernel_headers)
+    cmake_path(GET header PARENT_PATH folder)
+    install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${detail}/${folder} COMPONENT sluice ${by_request})
+  endforeach()
 endif()
 
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package} COMPONENT sluice ${by_request})

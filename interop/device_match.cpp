@@ -4,7 +4,7 @@
 #include <cstring>
 #include <iterator>
 
-#include "interop/cuda_error.h"
+#include "base/cuda_error.h"
 
 namespace slu {
 namespace {

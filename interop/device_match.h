@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "vulkan/device.h"
+#include "base/vulkan_device.h"
 
 namespace slu {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "interop/cuda_owned.h"
+#include "base/cuda_owned.h"
 #include "interop/external_allocation.h"
 #include "interop/vulkan_external.h"
 

@@ -1,6 +1,6 @@
 #include "interop/external_semaphore.h"
 
-#include "error.h"
+#include "base/error.h"
 
 namespace slu {
 namespace {

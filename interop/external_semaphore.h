@@ -1,7 +1,7 @@
 // The two timelines between graphics and CUDA. Each has one signaller, which its type lets alone signal.
 #pragma once
 
-#include "interop/cuda_owned.h"
+#include "base/cuda_owned.h"
 #include "interop/vulkan_external.h"
 
 namespace slu {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "vulkan/device.h"
+#include "base/vulkan_device.h"
 
 namespace slu {
 

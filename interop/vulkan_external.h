@@ -3,8 +3,8 @@
 
 #include <array>
 
+#include "base/vulkan_device.h"
 #include "interop/unique_fd.h"
-#include "vulkan/device.h"
 
 namespace slu {
 

@@ -5,18 +5,18 @@
 
 #include "kernel.glsl"
 
-#include "evaluate.glsl"
-#include "rank.glsl"
+#include "steps/evaluate.glsl"
+#include "steps/rank.glsl"
 #include "chunk.glsl"
-#include "list.glsl"
-#include "reserve.glsl"
-#include "buckets.glsl"
-#include "emit.glsl"
-#include "publish.glsl"
-#include "arrive.glsl"
-#include "narrow.glsl"
-#include "compact_narrow.glsl"
-#include "wide.glsl"
+#include "movers/list.glsl"
+#include "steps/reserve.glsl"
+#include "movers/buckets.glsl"
+#include "steps/emit.glsl"
+#include "steps/publish.glsl"
+#include "steps/arrive.glsl"
+#include "movers/narrow.glsl"
+#include "movers/compact_narrow.glsl"
+#include "movers/wide.glsl"
 
 // Of several buckets the workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
 const bool kArrivesEarly = kBucketed && !kChunked;

@@ -6,7 +6,7 @@
 #include "kernel.glsl"
 
 #include "chunk.glsl"
-#include "evaluate.glsl"
+#include "steps/evaluate.glsl"
 
 const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;

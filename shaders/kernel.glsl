@@ -13,11 +13,11 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 
-#include "frame.h"
+#include "shared/frame.h"
 
 layout(local_size_x = SLU_WORKGROUP) in;
 
-// One pipeline per combination; src/vulkan/pipelines.h names them in this order.
+// One pipeline per combination; src/routes/vulkan/pipelines.h names them in this order.
 layout(constant_id = 0) const uint kRecordWords = 1u;
 layout(constant_id = 1) const uint kLiveTest = SLU_TEST_ALWAYS;
 layout(constant_id = 2) const uint kCullFlags = 0u;
@@ -75,7 +75,7 @@ layout(set = 0, binding = 1, std430) uniform Bound {
   float lodDistance2[SLU_LODS - 1];
 };
 
-#include "predicate.h"  // whose view is the pushed one
+#include "shared/predicate.h"  // whose view is the pushed one
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.

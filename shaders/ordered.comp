@@ -5,15 +5,15 @@
 
 #include "kernel.glsl"
 
-#include "evaluate.glsl"
-#include "rank.glsl"
-#include "list.glsl"
-#include "lookback.glsl"
-#include "emit.glsl"
-#include "publish.glsl"
-#include "narrow.glsl"
-#include "compact_narrow.glsl"
-#include "wide.glsl"
+#include "steps/evaluate.glsl"
+#include "steps/rank.glsl"
+#include "movers/list.glsl"
+#include "steps/lookback.glsl"
+#include "steps/emit.glsl"
+#include "steps/publish.glsl"
+#include "movers/narrow.glsl"
+#include "movers/compact_narrow.glsl"
+#include "movers/wide.glsl"
 
 // Tests a tile, lists its kept records, and reads those again. In between it may have to count another tile.
 uint compactListed(uint view, uint tile, uint inputs) {

@@ -7,13 +7,13 @@
 
 #include "kernel.glsl"
 
-#include "evaluate.glsl"
-#include "rank.glsl"
-#include "list.glsl"
-#include "tickets.glsl"
-#include "emit.glsl"
-#include "publish.glsl"
-#include "narrow.glsl"
+#include "steps/evaluate.glsl"
+#include "steps/rank.glsl"
+#include "movers/list.glsl"
+#include "steps/tickets.glsl"
+#include "steps/emit.glsl"
+#include "steps/publish.glsl"
+#include "movers/narrow.glsl"
 
 const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
 

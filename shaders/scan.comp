@@ -5,8 +5,8 @@
 
 #include "kernel.glsl"
 
-#include "rank.glsl"
-#include "publish.glsl"
+#include "steps/rank.glsl"
+#include "steps/publish.glsl"
 
 const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
 

@@ -5,13 +5,13 @@
 
 #include "kernel.glsl"
 
-#include "evaluate.glsl"
-#include "rank.glsl"
-#include "list.glsl"
-#include "reserve.glsl"
-#include "buckets.glsl"
-#include "publish.glsl"
-#include "sorted.glsl"
+#include "steps/evaluate.glsl"
+#include "steps/rank.glsl"
+#include "movers/list.glsl"
+#include "steps/reserve.glsl"
+#include "movers/buckets.glsl"
+#include "steps/publish.glsl"
+#include "movers/sorted.glsl"
 
 void main() {
   initSubgroups();

@@ -22,10 +22,10 @@
 #include <cuda_runtime_api.h>
 #include <sluice/sluice_cuda.h>
 
-#if __has_include("detail/src/cuda/kernels/custom_kernels.cuh")  // installed
-#include "detail/src/cuda/kernels/custom_kernels.cuh"
+#if __has_include("detail/src/kernels/device/entries/custom_kernels.cuh")  // installed
+#include "detail/src/kernels/device/entries/custom_kernels.cuh"
 #else
-#include "../../src/cuda/kernels/custom_kernels.cuh"
+#include "../../src/kernels/device/entries/custom_kernels.cuh"
 #endif
 
 namespace slu {

@@ -4,18 +4,18 @@
 
 #include "api/objects.h"
 #include "api/structs.h"
-#include "cpu/cpu_route.h"
+#include "routes/cpu/cpu_route.h"
 #ifdef SLUICE_VULKAN
 #include <sluice/sluice_vulkan.h>
 
-#include "vulkan/host_device.h"
-#include "vulkan/vulkan_route.h"
+#include "base/host_device.h"
+#include "routes/vulkan/vulkan_route.h"
 #endif
 #ifdef SLUICE_CUDA
 #include <sluice/sluice_cuda.h>
 
-#include "cuda/cuda_route.h"
-#include "inline/inline_route.h"
+#include "routes/cuda/cuda_route.h"
+#include "routes/inline/inline_route.h"
 #endif
 
 namespace slu {

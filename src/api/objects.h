@@ -11,9 +11,9 @@
 #include <string>
 
 #include "api/error_texts.h"
-#include "error.h"
+#include "base/error.h"
 #include "plan/layout.h"
-#include "route.h"
+#include "routes/route.h"
 
 namespace slu {
 

@@ -10,7 +10,7 @@
 #include <initializer_list>
 #include <type_traits>
 
-#include "error.h"
+#include "base/error.h"
 
 namespace slu {
 

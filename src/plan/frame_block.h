@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/layout.h"
-#include "shaders/frame.h"
+#include "shaders/shared/frame.h"
 
 namespace slu {
 

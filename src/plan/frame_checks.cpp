@@ -8,7 +8,7 @@
 #include "api/objects.h"
 #include "api/structs.h"
 #include "plan/predicate_checks.h"
-#include "shaders/predicate.h"
+#include "shaders/shared/predicate.h"
 
 namespace slu {
 namespace {

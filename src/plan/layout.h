@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/custom_predicate.h"
-#include "shaders/layouts.h"
+#include "shaders/shared/layouts.h"
 
 namespace slu {
 

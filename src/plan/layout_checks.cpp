@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "plan/layout.h"
-#include "shaders/limits.h"
+#include "shaders/shared/limits.h"
 
 namespace slu {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "api/structs.h"
-#include "error.h"
+#include "base/error.h"
 #include "plan/predicate_checks.h"
 
 namespace slu {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "api/structs.h"
-#include "error.h"
+#include "base/error.h"
 
 namespace slu {
 namespace {

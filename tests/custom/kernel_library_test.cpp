@@ -1,8 +1,8 @@
 // Who unloads what was loaded, with a driver that is played.
-#include "cuda/kernel_library.h"
+#include "kernels/kernel_library.h"
 
-#include "cuda/plan_kernels.h"
 #include "fake_cuda.h"
+#include "kernels/plan_kernels.h"
 #include "sentence.h"
 
 namespace slu::test {

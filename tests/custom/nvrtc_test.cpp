@@ -1,5 +1,5 @@
 // How NVRTC is found.
-#include "cuda/nvrtc.h"
+#include "kernels/nvrtc.h"
 
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // Which plans share what was made of a source.
-#include "cuda/source_cache.h"
+#include "kernels/source_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // Source through NVRTC, without a GPU, and through one that is played.
-#include "cuda/source_compiler.h"
+#include "kernels/source_compiler.h"
 
 #include <algorithm>
 #include <map>
 
-#include "error.h"
+#include "base/error.h"
 #include "sentence.h"
 #include "sources.h"
 

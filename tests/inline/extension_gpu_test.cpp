@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "../vulkan/fixture.h"
-#include "inline/kernel_extension.h"
+#include "base/vulkan_extensions.h"
 #include "plans.h"
-#include "vulkan/extensions.h"
+#include "routes/inline/kernel_extension.h"
 
 namespace slu::test {
 namespace {

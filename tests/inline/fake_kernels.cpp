@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "inline/kernel_names.h"
+#include "kernels/kernel_names.h"
 #include "simt_kernels.h"
 
 namespace slu::test {

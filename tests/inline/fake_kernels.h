@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/schedule.h"
+#include "kernels/schedule.h"
 #include "scene.h"
 #include "vulkan_host.h"
 

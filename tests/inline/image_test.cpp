@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "inline/kernel_image.h"
-#include "inline/kernel_names.h"
+#include "kernels/kernel_image.h"
+#include "kernels/kernel_names.h"
 
 namespace slu::test {
 namespace {

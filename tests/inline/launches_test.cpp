@@ -4,7 +4,7 @@
 #include "../vulkan/fixture.h"
 #include "api/objects.h"
 #include "fake_kernels.h"
-#include "inline/kernel_names.h"
+#include "kernels/kernel_names.h"
 #include "plans.h"
 #include "scene_builder.h"
 

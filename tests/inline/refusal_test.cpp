@@ -2,7 +2,7 @@
 // rest.
 #include "../vulkan/fixture.h"
 #include "fake_kernels.h"
-#include "inline/kernel_names.h"
+#include "kernels/kernel_names.h"
 #include "plans.h"
 
 namespace slu::test {

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "../vulkan/fixture.h"
-#include "cuda/nvrtc.h"
 #include "fake_kernels.h"
+#include "kernels/nvrtc.h"
 #include "plans.h"
 
 namespace slu::test {

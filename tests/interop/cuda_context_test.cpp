@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "base/cuda_owned.h"
 #include "fake_cuda.h"
-#include "interop/cuda_owned.h"
 #include "sentence.h"
 
 namespace slu::test {

@@ -1,8 +1,8 @@
-#include "interop/cuda_error.h"
+#include "base/cuda_error.h"
 
 #include <gtest/gtest.h>
 
-#include "interop/cuda_scope.h"
+#include "base/cuda_scope.h"
 #include "interop/device_match.h"
 #include "sentence.h"
 

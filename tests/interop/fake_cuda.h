@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "interop/cuda_scope.h"
+#include "base/cuda_scope.h"
 
 namespace slu::test {
 

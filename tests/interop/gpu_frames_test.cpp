@@ -4,8 +4,8 @@
 #include <optional>
 #include <sluice/sluice.hpp>
 
+#include "base/cuda_error.h"
 #include "gpu_host.h"
-#include "interop/cuda_error.h"
 #include "interop/exportable_buffer.h"
 #include "interop/external_memory.h"
 #include "interop/external_semaphore.h"

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "interop/cuda_error.h"
+#include "base/cuda_error.h"
 #include "interop/device_match.h"
 
 namespace slu::test {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "base/cuda_scope.h"
 #include "external_host.h"
-#include "interop/cuda_scope.h"
 
 namespace slu::test {
 

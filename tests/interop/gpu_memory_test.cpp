@@ -3,9 +3,9 @@
 
 #include <iostream>
 
+#include "base/cuda_error.h"
 #include "file_descriptors.h"
 #include "gpu_host.h"
-#include "interop/cuda_error.h"
 #include "interop/exportable_buffer.h"
 #include "interop/external_memory.h"
 #include "interop/external_semaphore.h"

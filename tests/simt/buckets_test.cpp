@@ -13,7 +13,7 @@
 //
 #include "simt/cuda_on_cpu.h"
 //
-#include "cuda/kernels/bucketed.cuh"
+#include "kernels/device/entries/bucketed.cuh"
 
 namespace slu::cuda {
 namespace {

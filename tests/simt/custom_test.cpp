@@ -11,7 +11,7 @@
 #include "simt/cuda_on_cpu.h"
 #include "simt_machine.h"
 //
-#include "cuda/kernels/custom_kernels.cuh"
+#include "kernels/device/entries/custom_kernels.cuh"
 
 namespace slu::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "cuda/schedule.h"
+#include "kernels/schedule.h"
 #include "plan/plan_checks.h"
 #include "plans.h"
 

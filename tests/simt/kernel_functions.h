@@ -3,13 +3,13 @@
 
 #include <stdexcept>
 
-#include "cuda/kernels/direct.cuh"
-#include "cuda/kernels/list.h"
-#include "cuda/kernels/long.cuh"
-#include "cuda/kernels/piped.cuh"
-#include "cuda/kernels/scan.cuh"
-#include "cuda/kernels/sorted_stable.cuh"
-#include "cuda/kernels/staged.cuh"
+#include "kernels/device/entries/direct.cuh"
+#include "kernels/device/entries/long.cuh"
+#include "kernels/device/entries/piped.cuh"
+#include "kernels/device/entries/scan.cuh"
+#include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/entries/staged.cuh"
+#include "kernels/list.h"
 
 namespace slu::test {
 namespace {

@@ -14,8 +14,8 @@
 //
 #include "simt/cuda_on_cpu.h"
 //
-#include "cuda/kernels/lookback.cuh"
-#include "cuda/kernels/sorted_stable.cuh"
+#include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/steps/lookback.cuh"
 
 namespace slu::cuda {
 namespace {

@@ -2,9 +2,9 @@
 // that are copied and the last.
 #include <gtest/gtest.h>
 
-#include "cuda/kernels/tiles.h"
-#include "cuda/schedule.h"
 #include "inputs.h"
+#include "kernels/device/platform/tiles.h"
+#include "kernels/schedule.h"
 #include "plans.h"
 #include "scene_builder.h"
 #include "simt_machine.h"

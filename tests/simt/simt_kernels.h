@@ -1,7 +1,7 @@
 // The CUDA route's own kernels, executed on the CPU.
 #pragma once
 
-#include "cuda/schedule.h"
+#include "kernels/schedule.h"
 
 namespace slu::test {
 

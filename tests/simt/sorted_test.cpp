@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "cuda/kernels/tiles.h"
-#include "cuda/schedule.h"
 #include "inputs.h"
+#include "kernels/device/platform/tiles.h"
+#include "kernels/schedule.h"
 #include "plans.h"
 #include "scene_builder.h"
 #include "simt_machine.h"
@@ -184,7 +184,7 @@ TEST_P(SimtSorted, ManyTiles) {
   }
 }
 
-// So many buckets are those of the self-test (src/vulkan/self_test.cpp), which is to ask for as much as plans may.
+// So many buckets are those of the self-test (src/routes/vulkan_host/self_test.cpp), which is to ask for as much as plans may.
 TEST(Sorted, BucketsOfTheSelfTestAreTheMostOnEveryGpu) {
   EXPECT_LE(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 752), kPortableSharedBytes);
   EXPECT_GT(cuda::sortedSharedBytes(1, cuda::kSortedShortRows, 753), kPortableSharedBytes);

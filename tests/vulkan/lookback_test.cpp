@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/cpu_route.h"
 #include "fixture.h"
 #include "plan/frame_checks.h"
 #include "plan/plan_checks.h"
-#include "shaders/frame.h"
-#include "vulkan/recorded_route.h"
-#include "vulkan/vulkan_buffer.h"
-#include "vulkan/vulkan_plan.h"
+#include "routes/cpu/cpu_route.h"
+#include "routes/vulkan/vulkan_plan.h"
+#include "routes/vulkan_host/recorded_route.h"
+#include "routes/vulkan_host/vulkan_buffer.h"
+#include "shaders/shared/frame.h"
 
 namespace slu::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "fixture.h"
 #include "plan/plan_checks.h"
 #include "plans.h"
-#include "vulkan/pipelines.h"
+#include "routes/vulkan/pipelines.h"
 
 namespace slu::test {
 namespace {

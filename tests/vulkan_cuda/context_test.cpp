@@ -1,10 +1,10 @@
 // What a context says about the CUDA route of a Vulkan host, and what is left when making one fails.
 #include "api/objects.h"
-#include "cuda/cuda_route.h"
-#include "cuda/vulkan_requirements.h"
-#include "interop/cuda_error.h"
+#include "base/cuda_error.h"
 #include "interop/device_match.h"
 #include "link_fixture.h"
+#include "routes/cuda/cuda_route.h"
+#include "routes/cuda/vulkan_requirements.h"
 #include "sentence.h"
 
 namespace slu::test {

@@ -1,5 +1,5 @@
 // What the driver tells of a host's CUDA memory, played, and what is refused for it.
-#include "cuda/device_pointer.h"
+#include "routes/cuda/device_pointer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SluHandoffInfo, of a frame and of sluEnqueueHandoff: which values are taken, and that nothing is enqueued for those
 // that are not.
 #include "api/objects.h"
-#include "cuda/frame_handoff.h"
-#include "cuda/vulkan_link.h"
 #include "link_fixture.h"
 #include "plans.h"
+#include "routes/cuda/frame_handoff.h"
+#include "routes/cuda/vulkan_link.h"
 #include "sentence.h"
 
 namespace slu::test {

@@ -3,9 +3,9 @@
 #include <cuda_runtime_api.h>
 
 #include "api/objects.h"
-#include "cuda/cuda_route.h"
 #include "file_descriptors.h"
 #include "interop/exportable_buffer.h"
+#include "routes/cuda/cuda_route.h"
 
 namespace slu::test {
 

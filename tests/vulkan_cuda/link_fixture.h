@@ -11,7 +11,7 @@
 #include "fake_cuda.h"
 #include "fake_exports.h"
 #include "random.h"
-#include "route.h"
+#include "routes/route.h"
 
 namespace slu::test {
 

@@ -1,5 +1,5 @@
 // Barriers in shared memory at which threads and copies arrive, and these copies: for the CPU what
-// src/cuda/kernels/pipe.cuh has for GPUs. Found by their arguments, so that kernels name no namespace.
+// src/kernels/device/platform/pipe.cuh has for GPUs. Found by their arguments, so that kernels name no namespace.
 #pragma once
 
 #include <cstddef>

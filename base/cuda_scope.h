@@ -1,0 +1,50 @@
+// The CUDA context that interop works in, and the guard that leaves the host's as it was.
+#pragma once
+
+#include <new>
+
+#include "base/cuda_functions.h"
+
+namespace slu {
+
+// Keeps the primary context of a device, the one that runtime-API hosts share, and the functions called in it.
+class CudaContext {
+ public:
+  explicit CudaContext(int device) : CudaContext(device, findDriverFunctions(), {}) {}
+  CudaContext(int device, const CudaDriverFunctions& driver, const CudaInteropFunctions& runtime);
+  ~CudaContext();
+  CudaContext(const CudaContext&) = delete;
+  CudaContext& operator=(const CudaContext&) = delete;
+
+  int device() const { return device_; }
+  CUcontext primary() const { return primary_; }
+  const CudaInteropFunctions& functions() const { return runtime_; }
+  const CudaDriverFunctions& driver() const { return driver_; }
+
+ private:
+  friend class CudaScope;
+  CudaDriverFunctions driver_;
+  CudaInteropFunctions runtime_;
+  int device_;
+  CUdevice handle_ = 0;
+  CUcontext primary_ = nullptr;
+};
+
+// Makes the context current on this thread while it lives. Then whatever was current before is again: a context of the
+// driver API, another device's, or none, in which case the runtime's own choice of device stays open too.
+class CudaScope {
+ public:
+  explicit CudaScope(const CudaContext& context);
+  CudaScope(const CudaContext& context, std::nothrow_t) noexcept;  // for destructors: false when the driver has gone
+  ~CudaScope();
+  CudaScope(const CudaScope&) = delete;
+  CudaScope& operator=(const CudaScope&) = delete;
+
+  explicit operator bool() const { return entered_; }
+
+ private:
+  const CudaContext& context_;
+  bool entered_ = false;
+};
+
+}  // namespace slu

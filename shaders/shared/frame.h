@@ -1,0 +1,96 @@
+// A frame as the kernels read it. The CUDA route passes all of it as kernel parameters; on the Vulkan route counts and a
+// view are pushed, and the rest lies in a uniform buffer.
+#ifndef SLU_FRAME_H
+#define SLU_FRAME_H
+
+#include "layouts.h"
+
+#define SLU_WORKGROUP 256      // invocations
+#define SLU_FRAME_VIEWS 16     // SLU_MAX_VIEWS
+#define SLU_LOCAL_BITS 11      // of a record's index within its tile; the bucket's 12 bits lie above
+#define SLU_HISTOGRAM_BITS 11  // buckets up to 2^11 are counted in shared memory, more in the chunk's own counters
+#define SLU_COUNTED_BITS 10    // unordered, up to 2^10 buckets: a tile counts its records there; of more it sorts them
+#define SLU_MAX_CHUNKS 1024    // of a stable frame
+#define SLU_LOOK_BACK_TILES 1024  // of a frame of the Vulkan route whose tiles look back
+#define SLU_MOST_TILES 64u        // that a workgroup of the Vulkan route takes of a frame of more
+#define SLU_CPU_PATIENCE 256u     // of the Vulkan route's workgroups on a CPU, of which few run at a time
+#define SLU_MAX_SUBGROUPS 64      // of a workgroup, at the smallest subgroup size of 4
+
+// Of a view on the Vulkan route, where tiles look back: two sets of a word per tile, and apart from them one that all
+// workgroups meet at. Where there are more tiles, sets of two words per tile, and two to meet at.
+#define SLU_LOOK_BACK_WORDS (2u * SLU_LOOK_BACK_TILES + 64u)
+#define SLU_STATUS_SET(tiles) (2u * (tiles))
+#define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
+
+SLU_NAMESPACE_BEGIN
+
+// What each frame may change. What kernels ask for first lies together: a launch finds its parameters in no cache.
+struct FramePart {
+  SLU_ADDRESS records;
+  SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
+  uint recordCount;
+  uint wideLive;  // 1: what the live test reads lies at multiples of its vector width
+  SLU_ADDRESS keptRecords;
+  SLU_ADDRESS draws;
+  SLU_ADDRESS drawCounts;
+  SLU_ADDRESS spheres;  // the records, where they hold them
+  SLU_ADDRESS flags;
+  SLU_ADDRESS indices;
+  SLU_ADDRESS statistics;
+  SLU_ADDRESS bucketCounts;
+  uint viewCount;
+  uint chunkCount;
+  uint wideSpheres;  // 1: every sphere lies at a multiple of 16
+  uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
+};
+
+// What no frame of a plan changes.
+struct PlanPart {
+  SLU_ADDRESS buckets;   // BucketBlock per bucket
+  SLU_ADDRESS ticket;    // scratch: on the Vulkan route 8 bytes per view, zero before and after each frame
+  SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
+  SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
+  // Scratch, stable order only: uint per view, bucket and chunk; or what lookback and tickets say, in shaders/ and in
+  // src/kernels/device/, and sorted_stable.cuh.
+  SLU_ADDRESS chunks;
+  uint bucketCount;
+  uint outputsPerView;
+  DrawBlock draw;
+  uint liveOffset;  // this and all offsets below in words
+  uint liveWords;
+  uint keyOffset;
+  uint keyShift;
+  uint keyMask;
+  uint keyCount;
+  BoundsBlock bounds;
+  uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
+};
+
+// On the Vulkan route: what is bound for a dispatch. Frames come back to the same few of these.
+struct BoundPart {
+  FramePart frame;                    // but recordCount and chunkCount, which are pushed
+  float lodDistance2[SLU_LODS - 1u];  // of the view that is pushed
+  uint padding0;
+};
+
+// On the Vulkan route: what changes from frame to frame, and the view of a dispatch, as in ViewBlock. 128 bytes, which is
+// what every device lets one push.
+struct PushedPart {
+  float planes[24];
+  float eyeX, eyeY, eyeZ;
+  float minDistance2;
+  float maxDistance2;
+  float minSizeRatio2;
+  uint recordCount;
+  uint chunkCount;
+};
+
+#ifdef __cplusplus
+struct FrameBlock : FramePart, PlanPart {
+  ViewBlock views[SLU_FRAME_VIEWS];
+};
+#endif
+
+SLU_NAMESPACE_END
+
+#endif

@@ -1,0 +1,25 @@
+// The kernels that a custom predicate is compiled into.
+#pragma once
+
+#include "../../list.h"
+#include "../entries/bucketed.cuh"
+#include "../entries/custom.cuh"
+#include "../entries/general.cuh"
+
+namespace slu::cuda {
+
+// As cudaLaunchKernel takes it; null for a kernel that evaluates nothing or no custom predicate.
+template <typename Predicate>
+const void* customKernel(CudaKernel kernel) {
+  switch (kernel) {
+#define SLU_CASE(name, ...) \
+  case CudaKernel::name:    \
+    return reinterpret_cast<const void*>(__VA_ARGS__);
+    SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, CustomLive<Predicate>)
+#undef SLU_CASE
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace slu::cuda

@@ -1,0 +1,63 @@
+// Any predicate, one bucket: survivors are listed in shared memory and their payload copied by the whole block.
+#pragma once
+
+#include "../steps/emit.cuh"
+#include "../steps/evaluate.cuh"
+#include "../steps/lookback.cuh"
+
+namespace slu::cuda {
+
+// The block's tiles of the view, which so many blocks share.
+template <bool kStable, typename Test>
+__device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
+  using T = typename Test::Tile;
+  assumeFlatBlock();
+  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
+  SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
+  constexpr uint kListed = (kStable ? 2 : 1) * T::kRecords;
+  SLU_SHARED_ARRAY(unsigned short, list, kListed + T::kThreads);  // behind it what no one reads, an entry per thread
+  SLU_SHARED_ARRAY(u64, slot, 1);
+
+  const FrameBlock& frame = arguments.frame;
+  const uint view = blockIdx.y;
+  const uint inputs = inputCount(frame);
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  uint flags = 0;
+  uint rowRanks[T::kRows];
+
+  const auto fetch = [](uint) {};
+  const auto rank = [&](uint tile, uint) {
+    uint rejects[SLU_REJECTS_COUNT] = {};
+    flags = keptItemsOfTile<T, Test>(arguments, view, tile * T::kRecords, inputs, rejects);
+    if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
+    return rankTile<T>(flags, rowRanks, counts);
+  };
+  const auto stage = [&](uint buffer) {
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      // Items that are not kept are stored, too, out of the way: that is less than a branch for each.
+      const uint place = buffer * T::kRecords + itemRank<T>(flags, rowRanks, item);
+      list[(flags >> item & 1) != 0 ? place : kListed + threadIdx.x] = static_cast<unsigned short>(T::localOf(item));
+    }
+  };
+  const auto emit = [&](uint buffer, uint tile, uint kept, uint first) {
+    const uint fitting = fittingOf(arguments, first, kept);
+    emitTile(
+        arguments, view, tile * T::kRecords, fitting,
+        [&](uint k) { return static_cast<uint>(list[buffer * T::kRecords + k]); }, [&](uint k) { return first + k; },
+        [] {});
+  };
+  if constexpr (kStable) {
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
+  } else {
+    compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
+  }
+}
+
+template <bool kStable, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? Test::kStableBlocks : Test::kBlocks))
+    compactGeneral(const __grid_constant__ Arguments arguments) {
+  compactListed<kStable, Test>(arguments, gridDim.x);
+}
+
+}  // namespace slu::cuda

@@ -1,0 +1,24 @@
+// Records of 96 and 128 bytes that decide for themselves, written as records, unordered. Where few are kept it is
+// faster to read what is tested first and then the survivors; where many are, to read all at once. What the view's last
+// frame kept decides, since frames resemble each other.
+#pragma once
+
+#include "../entries/general.cuh"
+#include "../movers/wide.cuh"
+
+namespace slu::cuda {
+
+template <uint kWords, uint kUnits>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kLongBlocks))
+    compactLong(const __grid_constant__ Arguments arguments) {
+  // Blocks beyond these have no tile in one of the two ways, and might ask only when the frame is over.
+  const uint blocks = min(gridDim.x, tileCountOf(inputCount(arguments.frame), kTileRecords));
+  if (blockIdx.x >= blocks) return;
+  if (keptMany(arguments.frame, blockIdx.y)) {
+    compactWhole<false, WideTile<kWords, kUnits>>(arguments, blocks);
+  } else {
+    compactListed<false, BuiltInLive>(arguments, blocks);
+  }
+}
+
+}  // namespace slu::cuda

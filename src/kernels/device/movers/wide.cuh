@@ -1,0 +1,167 @@
+// Records of 8, 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes hold a
+// record between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too:
+// memory hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+#pragma once
+
+#include <type_traits>
+
+#include "../platform/tiles.h"
+#include "../steps/load.cuh"
+#include "../steps/lookback.cuh"
+
+namespace slu::cuda {
+
+// Records of kUnits units of kWords words, a unit per lane; lanes that hold no whole record between them stay idle.
+template <uint kWords, uint kUnits, uint kBlockThreads = kThreads, uint kUnitRows = wideRows(kWords)>
+struct WideTile : Tile<kBlockThreads, kUnitRows> {
+  using Rows = Tile<kBlockThreads, kUnitRows>;
+  using Unit = std::conditional_t<kWords == 4, uint4, uint2>;
+  static constexpr uint kLanes = kWarp / kUnits * kUnits;
+  static constexpr uint kTileUnits = Rows::kRows * Rows::kWarps * kLanes;
+  static constexpr uint kTileWords = kTileUnits * kWords;
+  static constexpr uint kRecords = kTileUnits / kUnits;
+  static constexpr uint kUnitsOfRecord = kUnits;
+  static constexpr bool kIsUsual = kBlockThreads == kThreads && kUnitRows == wideRows(kWords);
+  static_assert(!kIsUsual || kRecords == wideTileRecords(kWords, kUnits));
+  static_assert((1u << 31) / kRecords <= 1u << (64 - kKeptBits), "too many tiles for ViewProgress");
+
+  // The thread's unit of a row, as a number within the tile.
+  __device__ static __forceinline__ uint unitOf(uint row) {
+    return (warpOfBlock() * Rows::kRows + row) * kLanes + laneOfWarp();
+  }
+  __device__ static __forceinline__ bool isIdle() { return laneOfWarp() >= kLanes; }
+  // Whether the thread's units are the first of their records, and the first word of the units within them.
+  __device__ static __forceinline__ bool isFirstUnit() { return laneOfWarp() % kUnits == 0; }
+  __device__ static __forceinline__ uint firstWord() { return laneOfWarp() % kUnits * kWords; }
+};
+
+// The thread's units of a tile of so many records; those that it does not have are 0.
+template <typename T>
+__device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned,
+                                         typename T::Unit (&rows)[T::kRows]) {
+  const uint first = unforeseen(T::unitOf(0));
+  const uint* own = records + first * (sizeof(typename T::Unit) / 4);
+  SLU_UNROLL
+  for (uint row = 0; row < T::kRows; ++row) {
+    rows[row] = typename T::Unit{};
+    const bool isPresent = !T::isIdle() && first + row * T::kLanes < present * T::kUnitsOfRecord;
+    if (isPresent) rows[row] = loadUnit<typename T::Unit>(own, row * T::kLanes, isAligned);
+  }
+}
+
+// Bit per word of the thread's unit: the live test reads it.
+template <typename T>
+__device__ __forceinline__ uint testedWords(const FrameBlock& frame) {
+  uint mask = 0;
+  SLU_UNROLL
+  for (uint i = 0; i < sizeof(typename T::Unit) / 4; ++i) {
+    if (T::firstWord() + i - frame.liveOffset < max(frame.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
+  }
+  return T::isIdle() ? 0 : mask;
+}
+
+// Whether the lanes' record is kept, and how many are in the lanes below and in the warp.
+struct RecordVote {
+  bool isKept;
+  uint below;
+  uint total;
+};
+
+// The first of the lanes that hold the record.
+template <uint kUnits>
+__device__ __forceinline__ uint firstLaneOfRecord() {
+  return laneOfWarp() - laneOfWarp() % kUnits;
+}
+
+// Whether one of the record's lanes says so; votes: of the warp.
+template <uint kUnits>
+__device__ __forceinline__ bool anyOfRecord(uint votes) {
+  return (votes >> firstLaneOfRecord<kUnits>() & ((1u << kUnits) - 1u)) != 0;
+}
+
+template <uint kUnits>
+__device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
+  const uint firstLane = firstLaneOfRecord<kUnits>();
+  const uint below = (1u << firstLane) - 1u;
+  const uint votes = __ballot_sync(kFullWarp, isLive);
+  if constexpr (kUnits == 1) return {isLive, countBits(votes & below), countBits(votes)};
+  const bool isKept = anyOfRecord<kUnits>(votes);
+  const uint records = __ballot_sync(kFullWarp, isKept && laneOfWarp() == firstLane);
+  return {isKept, countBits(records & below), countBits(records)};
+}
+
+// The block's tiles of the view, which so many blocks share.
+template <bool kStable, typename T>
+__device__ __forceinline__ void compactWhole(const Arguments& arguments, uint blocks) {
+  using Unit = typename T::Unit;
+  constexpr uint kUnits = T::kUnitsOfRecord;
+  constexpr uint kWords = sizeof(Unit) / 4;
+  assumeFlatBlock();
+  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
+  SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
+  SLU_SHARED_ARRAY(Unit, staged, (kStable ? 2 : 1) * T::kTileUnits);
+  SLU_SHARED_ARRAY(u64, slot, 1);
+
+  const FrameBlock& frame = arguments.frame;
+  const uint inputs = inputCount(frame);
+  const uint tileCount = tileCountOf(inputs, T::kRecords);
+  const bool isAligned = frame.copyWords >= kWords;
+  Unit rows[T::kRows];
+  uint rowRanks[T::kRows];
+  uint flags = 0;
+
+  const auto fetch = [&](uint tile) {
+    const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
+    loadTile<T>(records, min(inputs - tile * T::kRecords, T::kRecords), isAligned, rows);
+  };
+  const auto rank = [&](uint, uint) {
+    const uint tested = testedWords<T>(frame);
+    uint totals[T::kRows];
+    flags = 0;
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) {
+      const RecordVote vote = voteOnRecord<kUnits>((liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0);
+      if (vote.isKept) flags |= 1u << row;
+      rowRanks[row] = vote.below;
+      totals[row] = vote.total;
+    }
+    return device::rankRows<T>(totals, rowRanks, &counts[0]);
+  };
+  const auto stage = [&](uint buffer) {
+    const auto target = &staged[buffer * T::kTileUnits];
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) {
+      if ((flags >> row & 1u) != 0) target[rowRanks[row] * kUnits + laneOfWarp() % kUnits] = rows[row];
+    }
+  };
+  const auto emit = [&](uint buffer, uint, uint kept, uint first) {
+    const uint fitting = fittingOf(arguments, first, kept);
+    const u64 firstUnit = (static_cast<u64>(blockIdx.y) * frame.outputsPerView + first) * kUnits;
+    const auto source = &staged[buffer * T::kTileUnits];
+    Unit* output = at<Unit>(frame.keptRecords, firstUnit);
+    int k = static_cast<int>(threadIdx.x - unitsIntoLine(output));
+    for (; k < static_cast<int>(fitting * kUnits); k += T::kThreads) {
+      if (k < 0) continue;
+      const Unit unit = source[k];
+      storeUnit(output + k, unit, isAligned);
+    }
+  };
+  if constexpr (kStable) {
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
+  } else {
+    compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
+  }
+}
+
+__host__ __device__ constexpr uint wideBlocks(bool isStable, uint words) {
+  if (words == 2) return isStable ? kWide8StableBlocks : kWide8Blocks;
+  return isStable ? kWideStableBlocks : kWideBlocks;
+}
+
+template <bool kStable, uint kWords, uint kUnits>
+__global__ void __launch_bounds__(kThreads, residentBlocks(wideBlocks(kStable, kWords)))
+    compactWide(const __grid_constant__ Arguments arguments) {
+  compactWhole<kStable, WideTile<kWords, kUnits>>(arguments, gridDim.x);
+}
+
+}  // namespace slu::cuda

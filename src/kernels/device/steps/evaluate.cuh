@@ -1,0 +1,366 @@
+// Step 1, evaluate: predicate and key of the records of a tile.
+#pragma once
+
+#include "../steps/rank.cuh"
+
+namespace slu::cuda {
+
+// Every live test of a word is one comparison: 1 to limit. PlanConstants::liveLimit.
+__device__ __forceinline__ bool wordIsLive(uint limit, uint word) { return word - 1u < limit; }
+
+// Any of the words that SLU_LIVE_NON_EMPTY names.
+__device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* words) {
+  uint any = 0;
+  uint i = 0;
+  if (frame.wideLive != 0) {
+    for (; i + 4 <= frame.liveWords; i += 4) {
+      const uint4 four = __ldg(reinterpret_cast<const uint4*>(words + i));
+      any |= four.x | four.y | four.z | four.w;
+    }
+  }
+  for (; i < frame.liveWords; ++i) any |= __ldg(words + i);
+  return any != 0;
+}
+
+// Bit per item: the record is live, by the plan's own tests. Indices of items that do not exist are no less than
+// `inputs`. Loads of all items come before the first use.
+template <uint kItems>
+__device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, const uint (&indices)[kItems],
+                                                 uint inputs) {
+  const FrameBlock& frame = arguments.frame;
+  const uint liveTest = arguments.plan.liveTest;
+  uint words[kItems];
+  if (liveTest == SLU_TEST_ALWAYS) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) words[item] = 1;
+  } else if (liveTest == SLU_TEST_FLAG_BITS) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      words[item] = indices[item] < inputs ? __ldg(at<const uint>(frame.flags, indices[item] / 32)) : 0;
+    }
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) words[item] = words[item] >> (indices[item] % 32) & 1u;
+  } else if (liveTest == SLU_TEST_FLAG_BYTES) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      words[item] = indices[item] < inputs ? __ldg(at<const unsigned char>(frame.flags, indices[item])) : 0;
+    }
+  } else if (liveTest == SLU_TEST_NON_EMPTY && frame.liveWords > 1) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      const u64 first = static_cast<u64>(indices[item]) * arguments.plan.recordWords + frame.liveOffset;
+      words[item] = indices[item] < inputs && isNonEmpty(frame, at<const uint>(frame.records, first)) ? 1 : 0;
+    }
+  } else {
+    const bool isFlag = liveTest == SLU_TEST_FLAG_WORDS;
+    const uint* base = isFlag ? at<const uint>(frame.flags) : at<const uint>(frame.records, frame.liveOffset);
+    const u64 stride = isFlag ? 1 : arguments.plan.recordWords;
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      words[item] = indices[item] < inputs ? __ldg(base + indices[item] * stride) : 0;
+    }
+  }
+  uint flags = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if (indices[item] < inputs && wordIsLive(arguments.plan.liveLimit, words[item])) flags |= 1u << item;
+  }
+  return flags;
+}
+
+// What a kernel evaluates, as a policy: a live test, and what is known of the plan beforehand. This one asks the plan.
+struct AnyPlan {
+  using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
+  static constexpr uint kBlocks = kGeneralBlocks, kStableBlocks = kGeneralStableBlocks,
+                        kBlocksByBucket = kBucketedBlocks, kCopyUnitsByBucket = kBucketedCopyUnits;
+  static constexpr bool kTestsLive = true;
+  static constexpr bool kCountsRejects = true;  // may be asked to
+  __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
+    return plan.cullFlags != 0 || plan.lodCount > 1;
+  }
+  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants& plan) {
+    return plan.sphereSource == SLU_SPHERES_PER_KEY;
+  }
+  __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) { return plan.keyTime; }
+};
+
+// The plan's own live test.
+struct BuiltInLive : AnyPlan {
+  template <uint kItems>
+  __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
+                                                   uint inputs) {
+    return builtInLiveItems(arguments, indices, inputs);
+  }
+};
+
+// Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and
+// nobody asks why a record is dropped. The host sets keyTime accordingly. With so many items per thread: few spread a
+// small frame over more multiprocessors.
+template <uint kItems>
+struct SpheresAlone {
+  using Tile = device::Tile<kThreads, kItems, 1>;
+  static constexpr bool kIsFew = kItems == kFewCulledItems;
+  static constexpr uint kBlocks = kIsFew ? kFewCulledBlocks : kCulledBlocks,
+                        kStableBlocks = kIsFew ? kFewCulledStableBlocks : kCulledStableBlocks,
+                        kBlocksByBucket = kIsFew ? kFewCulledBucketedBlocks : kCulledBucketedBlocks,
+                        kCopyUnitsByBucket = kIsFew ? kCopyUnits : kBucketedCopyUnits;
+  static constexpr bool kTestsLive = false;
+  static constexpr bool kCountsRejects = false;
+  __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
+  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants&) { return false; }
+  __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) {
+    return plan.keyTime == KeyTime::none ? KeyTime::none : KeyTime::afterCulling;
+  }
+};
+
+struct ManySpheres : SpheresAlone<kCulledItems> {};
+struct FewSpheres : SpheresAlone<kFewCulledItems> {};
+
+__device__ __forceinline__ Float3 loadFloat3(const float* from) {
+  Float3 r;
+  r.x = __ldg(from);
+  r.y = __ldg(from + 1);
+  r.z = __ldg(from + 2);
+  return r;
+}
+
+// The bounds of the items of `flags` before they are moved.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
+                                            const uint (&keys)[kItems], uint flags, Sphere (&spheres)[kItems]) {
+  const FrameBlock& frame = arguments.frame;
+  const u64 first = reinterpret_cast<u64>(at<const float>(frame.spheres, frame.bounds.sphereOffset));
+  const uint strideBytes = 4 * frame.bounds.sphereStride;  // so that an address is one multiplication and addition
+  const float* sources[kItems];
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const uint element = Test::spheresHaveKeys(arguments.plan) ? keys[item] : indices[item];
+    sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(element) * strideBytes);
+  }
+  float4 loaded[kItems] = {};
+  if (frame.wideSpheres != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) != 0) loaded[item] = __ldg(reinterpret_cast<const float4*>(sources[item]));
+    }
+  } else {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) == 0) continue;
+      loaded[item].x = __ldg(sources[item]);
+      loaded[item].y = __ldg(sources[item] + 1);
+      loaded[item].z = __ldg(sources[item] + 2);
+      loaded[item].w = __ldg(sources[item] + 3);
+    }
+  }
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    spheres[item] = {{loaded[item].x, loaded[item].y, loaded[item].z}, loaded[item].w};
+  }
+}
+
+__device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const Sphere& sphere, uint index) {
+  const BoundsBlock& bounds = arguments.frame.bounds;
+  const uint parts = arguments.plan.transformFlags;
+  const float* record = at<const float>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
+  Float3 position = {};
+  Float4 rotation = {};
+  float scale = 1.0f;
+  if ((parts & SLU_TRANSFORMS_POSITION) != 0) position = loadFloat3(record + bounds.positionOffset);
+  if ((parts & SLU_TRANSFORMS_SCALE) != 0) scale = __ldg(record + bounds.scaleOffset);
+  if ((parts & SLU_TRANSFORMS_ROTATION) != 0) {
+    const Float3 axis = loadFloat3(record + bounds.rotationOffset);
+    rotation = {axis.x, axis.y, axis.z, __ldg(record + bounds.rotationOffset + 3)};
+  }
+  return sluTransformSphere(sphere, position, scale, rotation, parts);
+}
+
+// The words that hold the keys of the items of `flags`; the others keep what they have.
+template <uint kItems>
+__device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+                                         uint (&keys)[kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + arguments.frame.keyOffset;
+    if ((flags >> item & 1) != 0) keys[item] = loadWithLine(at<const uint>(arguments.frame.records, word));
+  }
+}
+
+// Takes the keys out of their words. Returns the items of `flags` whose keys the plan has.
+template <uint kItems>
+__device__ __forceinline__ uint knownKeys(const FrameBlock& frame, uint flags, uint (&keys)[kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    keys[item] = keys[item] >> frame.keyShift & frame.keyMask;
+    if (keys[item] >= frame.keyCount) flags &= ~(1u << item);
+  }
+  return flags;
+}
+
+template <uint kItems>
+__device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
+  uint flags = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if (buckets[item] != SLU_DROPPED) flags |= 1u << item;
+  }
+  return flags;
+}
+
+// Adds the keys that evaluateEarly left out to its buckets; drops records whose keys the plan does not have.
+template <uint kItems>
+__device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint (&indices)[kItems],
+                                          uint (&buckets)[kItems]) {
+  uint keys[kItems] = {};
+  const uint kept = keptFlags(buckets);
+  loadKeys(arguments, indices, kept, keys);
+  const uint known = knownKeys(arguments.frame, kept, keys);
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    buckets[item] = (known >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + buckets[item] : SLU_DROPPED;
+  }
+}
+
+constexpr uint kLodBits = 4;
+static_assert(SLU_LODS <= 1u << kLodBits);
+
+// Takes the items that fail(item) away from `flags`, and tells reject(reason, items) of them.
+template <uint kItems, typename Fails, typename Reject>
+__device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails& fails, const Reject& reject) {
+  uint failed = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) failed |= fails(item) ? 1u << item : 0;
+  reject(reason, flags & failed);
+  flags &= ~failed;
+}
+
+// The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once.
+// lods: kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
+template <uint kItems, typename Reject>
+__device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConstants& plan,
+                                          const Sphere (&spheres)[kItems], uint flags, uint& lods,
+                                          const Reject& reject) {
+  static_assert(kItems * kLodBits <= 32);
+  float distances2[kItems];
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, spheres[item].center);
+  const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item].radius, distances2[item]); };
+  dropItems<kItems>(flags, SLU_REJECTS_INVALID, isInvalid, reject);
+  if ((plan.cullFlags & SLU_CULLS_DISTANCE) != 0) {
+    const auto isOutOfRange = [&](uint item) { return sluIsOutOfRange(view, distances2[item]); };
+    dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
+  }
+  if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+    float least[kItems];  // fminf leaves out NaN, as sluLeast does
+    SLU_UNROLL
+    for (uint plane = 0; plane < SLU_PLANES; ++plane) {
+      SLU_UNROLL
+      for (uint item = 0; item < kItems; ++item) {
+        const float distance = sluPlaneDistance(view, plane, spheres[item].center);
+        least[item] = plane == 0 ? distance : fminf(least[item], distance);
+      }
+    }
+    const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item].radius, least[item]); };
+    dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
+  }
+  if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
+    const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item].radius, distances2[item]); };
+    dropItems<kItems>(flags, SLU_REJECTS_SIZE, isTooSmall, reject);
+  }
+  for (uint lod = 1; lod < plan.lodCount; ++lod) {
+    const float threshold = view.lodDistance2[lod - 1];
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) lods += distances2[item] >= threshold ? 1u << (item * kLodBits) : 0;
+  }
+  return flags;
+}
+
+// Bit per item: it is kept; adds to why the others are not. Each part, but for transforms, loads what it needs of all
+// items before it uses any. keys: 0 beforehand; those of the items, as far as they are known by then. lods: as of
+// cullItems.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                          uint inputs, uint (&keys)[kItems], uint& lods,
+                                          uint (&rejects)[SLU_REJECTS_COUNT]) {
+  const PlanConstants& plan = arguments.plan;
+  const KeyTime keyTime = Test::keyTime(plan);
+  const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
+  uint present = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
+  if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, keys);
+  uint flags = present;
+  if constexpr (Test::kTestsLive) flags = Test::liveItems(arguments, indices, inputs);
+
+  if (keyTime == KeyTime::withLive || keyTime == KeyTime::afterLive) {
+    if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, keys);
+    const uint live = flags;
+    flags = knownKeys(arguments.frame, flags, keys);
+    if (counts) rejects[SLU_REJECTS_KEY] += countBits(live & ~flags);
+  }
+  if (!Test::needsViews(plan)) return flags;
+
+  Sphere spheres[kItems];
+  loadSpheres<Test>(arguments, indices, keys, flags, spheres);
+  if (Test::transformFlags(plan) != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
+    }
+  }
+  return cullItems(arguments.frame.views[view], plan, spheres, flags, lods, [&](uint reason, uint failed) {
+    if (counts) rejects[reason] += countBits(failed);
+  });
+}
+
+// Buckets of the thread's items. Where keys come after culling, they are those of key 0, and applyKeys follows.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                              uint inputs, uint (&buckets)[kItems],
+                                              uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint keys[kItems] = {};
+  uint lods = 0;
+  const uint flags = keptItems<Test>(arguments, view, indices, inputs, keys, lods, rejects);
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
+    buckets[item] = (flags >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + lod : SLU_DROPPED;
+  }
+}
+
+template <typename T>
+__device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
+}
+
+// What a plan with one bucket evaluates, which has neither keys nor levels of detail.
+template <typename Test>
+struct InOneBucket : Test {
+  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants&) { return KeyTime::none; }
+};
+
+// keptItems, of such a plan and the tile that begins at tileBase.
+template <typename T, typename Test>
+__device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
+                                                uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint indices[T::kItems];
+  indicesOfTile<T>(tileBase, indices);
+  uint keys[T::kItems] = {};
+  uint lods = 0;
+  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, rejects);
+}
+
+// Buckets of the thread's items of the tile that begins at tileBase.
+template <typename T, typename Test>
+__device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
+                                             uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECTS_COUNT]) {
+  uint indices[T::kItems];
+  indicesOfTile<T>(tileBase, indices);
+  evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
+  if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
+}
+
+}  // namespace slu::cuda

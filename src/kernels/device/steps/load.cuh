@@ -1,0 +1,96 @@
+// Tiles of records that are loaded whole: a row is one 16-byte load per thread, all in flight at once.
+#pragma once
+
+#include "../steps/evaluate.cuh"
+
+namespace slu::cuda {
+
+// The words of a tile, four neighbours per row and thread; those beyond `present` are 0. Past the first-level cache,
+// which shares its memory with what is staged.
+template <typename T>
+__device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint4 (&rows)[T::kRows]) {
+  static_assert(T::kGroup == 4);
+  if (present >= T::kRecords && isAligned) {
+    const uint4* wide = reinterpret_cast<const uint4*>(words + T::firstOf(0));
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) rows[row] = __ldcg(wide + row * kWarp);
+    return;
+  }
+  SLU_UNROLL
+  for (uint row = 0; row < T::kRows; ++row) {
+    const uint first = T::firstOf(row);
+    rows[row].x = first < present ? __ldcg(words + first) : 0;
+    rows[row].y = first + 1 < present ? __ldcg(words + first + 1) : 0;
+    rows[row].z = first + 2 < present ? __ldcg(words + first + 2) : 0;
+    rows[row].w = first + 3 < present ? __ldcg(words + first + 3) : 0;
+  }
+}
+
+// The same of tiles whose length is not that of the rows: a quad per thread and row, those beyond `present` words 0.
+template <uint kQuads>
+__device__ __forceinline__ void loadQuads(const uint* words, uint present, bool isAligned, uint4 (&quads)[kQuads]) {
+  SLU_UNROLL
+  for (uint i = 0; i < kQuads; ++i) {
+    const uint first = 4 * (i * kThreads + threadIdx.x);
+    quads[i] = uint4{};
+    if (isAligned && first + 4 <= present) {
+      quads[i] = __ldcg(reinterpret_cast<const uint4*>(words + first));
+      continue;
+    }
+    if (first < present) quads[i].x = __ldcg(words + first);
+    if (first + 1 < present) quads[i].y = __ldcg(words + first + 1);
+    if (first + 2 < present) quads[i].z = __ldcg(words + first + 2);
+    if (first + 3 < present) quads[i].w = __ldcg(words + first + 3);
+  }
+}
+
+// Begins to bring up to kThreads * 16 words into the second-level cache, 64 bytes per thread.
+__device__ __forceinline__ void prefetchWords(const uint* words, uint count) {
+  constexpr uint kLineWords = 16;
+  if (threadIdx.x * kLineWords < count) prefetchLine(words + threadIdx.x * kLineWords);
+}
+
+// A unit of 2 or 4 words, by its number; word by word where memory is not aligned to it.
+template <typename Unit>
+__device__ __forceinline__ Unit loadUnit(const uint* words, uint unit, bool isAligned) {
+  if (isAligned) return __ldcg(reinterpret_cast<const Unit*>(words) + unit);
+  words += unit * (sizeof(Unit) / 4);
+  Unit loaded{};
+  loaded.x = __ldcg(words);
+  loaded.y = __ldcg(words + 1);
+  if constexpr (sizeof(Unit) == 16) {
+    loaded.z = __ldcg(words + 2);
+    loaded.w = __ldcg(words + 3);
+  }
+  return loaded;
+}
+
+template <typename Unit>
+__device__ __forceinline__ void storeUnit(Unit* to, const Unit& stored, bool isAligned) {
+  if (isAligned) {
+    *to = stored;
+    return;
+  }
+  uint* words = reinterpret_cast<uint*>(to);
+  words[0] = stored.x;
+  words[1] = stored.y;
+  if constexpr (sizeof(Unit) == 16) {
+    words[2] = stored.z;
+    words[3] = stored.w;
+  }
+}
+
+// Bit per word: it passes the live test.
+__device__ __forceinline__ uint liveMask(uint liveLimit, const uint2& words) {
+  return (wordIsLive(liveLimit, words.x) ? 1u : 0u) | (wordIsLive(liveLimit, words.y) ? 2u : 0u);
+}
+__device__ __forceinline__ uint liveMask(uint liveLimit, const uint4& words) {
+  uint flags = 0;
+  if (wordIsLive(liveLimit, words.x)) flags |= 1u;
+  if (wordIsLive(liveLimit, words.y)) flags |= 2u;
+  if (wordIsLive(liveLimit, words.z)) flags |= 4u;
+  if (wordIsLive(liveLimit, words.w)) flags |= 8u;
+  return flags;
+}
+
+}  // namespace slu::cuda

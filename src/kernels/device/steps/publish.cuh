@@ -1,0 +1,209 @@
+// Step 5, publish: who learns the totals of a view clamps the counts, writes draw commands and statistics, and leaves
+// the counters zero for the next frame.
+#pragma once
+
+#include "../steps/rank.cuh"
+
+namespace slu::cuda {
+
+__device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
+  if (frame.liveCount == 0) return frame.recordCount;
+  return min(__ldcg(at<const uint>(frame.liveCount)), frame.recordCount);
+}
+
+// Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be
+// read by all blocks that work on the view before the last of them publishes.
+__device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
+  return at<const ViewProgress>(frame.ticket, view)->keptMany != 0;
+}
+__device__ __forceinline__ void rememberKept(const FrameBlock& frame, uint view, uint demanded) {
+  at<ViewProgress>(frame.ticket, view)->keptMany = demanded > inputCount(frame) / 8 * 3 ? 1 : 0;
+}
+
+__device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint bucket) {
+  return *at<const BucketBlock>(frame.buckets, bucket);
+}
+
+// Where the records of a bucket of the view are counted.
+__device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint view, uint bucket) {
+  const uint segment = view * frame.bucketCount + bucket;
+  const uint sector = segment / kDemandedSectorWords;
+  return at<uint>(frame.demanded, sector * demandedSectorStep(frame.bucketCount) + segment % kDemandedSectorWords);
+}
+
+// Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A
+// barrier and then makeVisible follow before the block tells others of the tile.
+__device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
+                                             const uint (&rejects)[SLU_REJECTS_COUNT]) {
+  if (arguments.plan.countsRejects == 0) return;
+  RejectSlot* slot = at<RejectSlot>(arguments.frame.rejected, view * kRejectSlots + tile % kRejectSlots);
+  SLU_UNROLL
+  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+    const uint sum = sumOfWarp(rejects[reason]);
+    if (laneOfWarp() == 0 && sum != 0) atomicAdd(&slot->counts[reason], sum);
+  }
+}
+
+// Behind a barrier, by the thread that will tell others of the tile: what the block counted comes before that.
+__device__ __forceinline__ void makeVisible(const Arguments& arguments) {
+  if (arguments.plan.countsRejects != 0) __threadfence();
+}
+
+// By all threads of the block that has seen that the other tiles are done: what those counted can be read behind it.
+__device__ __forceinline__ void seeCounted(const Arguments& arguments) {
+  if (arguments.plan.countsRejects == 0) return;
+  __threadfence();
+  __syncthreads();
+}
+
+// What a view's buckets add up to.
+struct ViewTotals {
+  uint demanded;
+  uint kept;
+  uint drawn;
+  uint overflow;
+};
+
+// By one warp.
+__device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
+  const FrameBlock& frame = arguments.frame;
+  if ((arguments.plan.outputs & SLU_WRITES_STATISTICS) == 0) return;
+  const uint inputs = inputCount(frame);
+  uint* statistics = at<uint>(frame.statistics, 16ull * view);
+  uint notLive = inputs - totals.demanded;
+  SLU_UNROLL
+  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+    uint count = 0;
+    if (arguments.plan.countsRejects != 0) {
+      RejectSlot* slot = at<RejectSlot>(frame.rejected, view * kRejectSlots + laneOfWarp());
+      count = sumOfWarp(atomicExch(&slot->counts[reason], 0u));
+    }
+    notLive -= count;
+    if (laneOfWarp() == 0) statistics[5 + reason] = count;
+  }
+  if (laneOfWarp() != 0) return;
+  const bool clamped = frame.liveCount != 0 && __ldcg(at<const uint>(frame.liveCount)) > frame.recordCount;
+  const uint overflow = totals.overflow | (clamped ? SLU_OVERFLOWS_INPUT : 0);
+  statistics[0] = inputs;
+  statistics[1] = totals.demanded;
+  statistics[2] = totals.kept;
+  statistics[3] = totals.drawn;
+  if (overflow != 0) statistics[4] |= overflow;
+  statistics[5 + SLU_REJECTS_NOT_LIVE] = notLive;
+  for (uint word = 5 + SLU_REJECTS_COUNT; word < 16; ++word) statistics[word] = 0;
+}
+
+// Where the draw command at a place of the view begins.
+__device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
+  return at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
+}
+
+__device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, const BucketBlock& block,
+                                             uint kept) {
+  const DrawBlock& draw = frame.draw;
+  const uint scale = draw.scaleWord == SLU_DROPPED ? 1 : block.command[draw.scaleWord];
+  uint* target = commandAt(frame, view, place);
+  for (uint word = 0; word < draw.wordCount; ++word) {
+    uint value = block.command[word];
+    if (word == draw.countWord) value = kept * scale;
+    if (word == draw.firstWord) value += (view * frame.outputsPerView + block.firstOutput) * scale;
+    target[word] = value;
+  }
+}
+
+__device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view, uint place) {
+  uint* target = commandAt(frame, view, place);
+  for (uint word = 0; word < frame.draw.wordCount; ++word) target[word] = 0;
+}
+
+__device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uint segment, uint demanded, uint kept) {
+  if ((arguments.plan.outputs & SLU_WRITES_BUCKET_COUNTS) == 0) return;
+  uint* counts = at<uint>(arguments.frame.bucketCounts, 2ull * segment);
+  counts[0] = demanded;
+  counts[1] = kept;
+}
+
+// Of a plan with one bucket, by one warp, a lane for each word and no loop, since the frame waits for it.
+__device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded) {
+  const FrameBlock& frame = arguments.frame;
+  const SingleBucket& bucket = arguments.plan.single;
+  const uint outputs = arguments.plan.outputs;
+  const uint view = unforeseen(ofView);
+  const uint lane = unforeseen(laneOfWarp());
+  const uint kept = min(demanded, bucket.capacity);
+  const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
+  if ((outputs & SLU_WRITES_DRAWS) != 0 && lane < frame.draw.wordCount) {
+    const uint known = bucket.command[lane] + (lane == frame.draw.firstWord ? view * bucket.viewStep : 0);
+    const uint word = lane == frame.draw.countWord ? kept * bucket.scale : known;
+    commandAt(frame, view, 0)[lane] = drawn != 0 ? word : 0;
+  }
+  if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
+  if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
+  writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
+}
+
+// The same, called by the whole block, of which the last warp does the work.
+template <uint kBlockThreads>
+__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
+  seeCounted(arguments);
+  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp(arguments, view, demanded);
+}
+
+// Publishes up to T::kThreads buckets, leaves their counters zero, and moves their draws together behind the `drawn`
+// before them. Returns the number of their draws.
+template <typename T, typename DemandedOf, typename Counts, typename Totals>
+__device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
+                               const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
+  const FrameBlock& frame = arguments.frame;
+  const uint bucket = firstBucket + threadIdx.x;
+  const bool exists = bucket < frame.bucketCount;
+  const uint segment = view * frame.bucketCount + bucket;
+  BucketBlock block{};
+  uint kept = 0;
+  if (exists) {
+    block = loadBucket(frame, bucket);
+    const uint demanded = demandedOf(bucket);
+    storeRelaxed(demandedCounter(frame, view, bucket), 0);
+    kept = min(demanded, block.capacity);
+    atomicAdd(&totals[0], demanded);
+    atomicAdd(&totals[1], kept);
+    if (demanded > kept) atomicOr(&totals[2], SLU_OVERFLOWS_CAPACITY);
+    writeBucketCount(arguments, segment, demanded, kept);
+  }
+  if (frame.draw.wordCount == 0) return 0;
+
+  const bool draws = exists && (kept > 0 || frame.draw.skipEmpty == 0);
+  uint rowRanks[T::kRows];
+  const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
+  if (draws && (arguments.plan.outputs & SLU_WRITES_DRAWS) != 0) {
+    writeCommand(frame, view, drawn + rowRanks[0], block, kept);
+  }
+  return count;
+}
+
+// Of a plan with several buckets, by a whole block, behind a barrier. demandedOf(bucket): how many of its records pass.
+// totals: three words of shared memory.
+template <typename T, typename DemandedOf, typename Counts, typename Totals>
+__device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
+                            Totals& totals) {
+  const FrameBlock& frame = arguments.frame;
+  const uint outputs = arguments.plan.outputs;
+  seeCounted(arguments);
+  if (threadIdx.x < 3) totals[threadIdx.x] = 0;
+  __syncthreads();
+  uint drawn = 0;
+  for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
+    drawn += publishBuckets<T>(arguments, view, bucket, drawn, demandedOf, counts, totals);
+    __syncthreads();
+  }
+  if ((outputs & SLU_WRITES_DRAWS) != 0) {
+    for (uint place = drawn + threadIdx.x; place < frame.bucketCount; place += T::kThreads) {
+      clearCommand(frame, view, place);
+    }
+  }
+  if (threadIdx.x == 0 && (outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (warpOfBlock() == 0) writeStatistics(arguments, view, {totals[0], totals[1], drawn, totals[2]});
+}
+
+}  // namespace slu::cuda

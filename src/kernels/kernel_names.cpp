@@ -1,0 +1,49 @@
+#include "kernels/kernel_names.h"
+
+#include <array>
+#include <string_view>
+
+namespace slu {
+namespace {
+
+constexpr std::array<std::string_view, kCudaKernelCount> kFunctions = {
+#define SLU_TEXT(name, ...) #__VA_ARGS__,
+    SLU_CUDA_KERNELS(SLU_TEXT)
+#undef SLU_TEXT
+};
+
+std::string lengthAndName(std::string_view name) { return std::to_string(name.size()) + std::string(name); }
+
+// Of the kinds that the kernels have: bool, unsigned and types of their namespace, which is S0_ by then.
+std::string mangledArgument(std::string_view argument) {
+  if (argument == "false") return "Lb0E";
+  if (argument == "true") return "Lb1E";
+  if (argument.front() >= '0' && argument.front() <= '9') return "Lj" + std::string(argument) + "E";
+  return "NS0_" + lengthAndName(argument) + "E";
+}
+
+// Itanium C++ ABI, section 5.1: a function slu::cuda::name<arguments> of one parameter, Arguments. The return type,
+// void, is part of a template's name.
+std::string mangled(std::string_view function) {
+  const std::size_t open = function.find('<');
+  std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open));
+  if (open != std::string_view::npos) {
+    text += 'I';
+    std::string_view rest = function.substr(open + 1, function.size() - open - 2);
+    while (!rest.empty()) {
+      const std::size_t comma = rest.find(',');
+      text += mangledArgument(rest.substr(0, comma));
+      rest = comma == std::string_view::npos ? "" : rest.substr(rest.find_first_not_of(' ', comma + 1));
+    }
+    text += "EEv";
+  } else {
+    text += 'E';
+  }
+  return text + "NS0_9ArgumentsE";
+}
+
+}  // namespace
+
+std::string kernelName(CudaKernel kernel) { return mangled(kFunctions[static_cast<std::size_t>(kernel)]); }
+
+}  // namespace slu

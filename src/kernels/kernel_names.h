@@ -1,0 +1,12 @@
+// What the compiler calls the library's kernels in their image.
+#pragma once
+
+#include <string>
+
+#include "kernels/list.h"
+
+namespace slu {
+
+std::string kernelName(CudaKernel kernel);
+
+}  // namespace slu

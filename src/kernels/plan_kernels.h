@@ -1,0 +1,43 @@
+// Where a plan's kernels come from: the library, or with a custom predicate the host's program or NVRTC.
+#pragma once
+
+#include <memory>
+
+#include "base/cuda_scope.h"
+#include "kernels/kernel_library.h"
+#include "kernels/schedule.h"
+#include "kernels/source_cache.h"
+#include "kernels/source_compiler.h"
+
+namespace slu {
+
+class PlanKernels {
+ public:
+  virtual ~PlanKernels() = default;
+
+  // In a CudaScope. How many such blocks of kernel a multiprocessor holds.
+  virtual int residentBlocks(CudaKernel kernel, const BlockShape& block) const = 0;
+  virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const = 0;
+};
+
+// The kernels of a predicate's source.
+struct SourceLibrary {
+  SourceLibrary(const CudaContext& context, const CompiledKernels& compiled);
+
+  KernelLibrary library;
+  std::vector<CUfunction> functions;  // in the order in which they were asked for
+};
+
+// Throws SLU_ERROR_MISSING_FEATURE where the build holds no code that the device can run.
+void requireKernels(const CudaContext& context);
+
+// Of the library's kernels for such a plan, in a CudaScope of the context.
+LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout);
+
+// In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. limits, schedule: of the
+// plan.
+std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
+                                                   const LaunchLimits& limits, const CudaSchedule& schedule,
+                                                   SourceCache<SourceLibrary>& sources);
+
+}  // namespace slu

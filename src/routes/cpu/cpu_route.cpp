@@ -1,0 +1,255 @@
+// What every other route must produce, in the order in which `stable` plans produce it: evaluate, rank, reserve, emit
+// and publish as plain loops over the records.
+#include "routes/cpu/cpu_route.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "shaders/shared/predicate.h"
+
+namespace slu {
+namespace {
+
+std::byte* pointerTo(const Binding& binding) {
+  return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(binding.address));
+}
+
+// Host memory is aligned to 4 and typed by the host, so everything goes through memcpy.
+template <typename T>
+T load(const std::byte* from) {
+  T value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+template <typename T>
+void store(std::byte* to, const T& value) {
+  std::memcpy(to, &value, sizeof(value));
+}
+
+// What a frame reads; null where it reads nothing.
+struct Input {
+  const std::byte* records = nullptr;
+  const std::byte* spheres = nullptr;
+  const std::byte* flags = nullptr;
+  std::uint32_t count = 0;
+  bool clamped = false;  // the live count asked for more
+};
+
+// Where a record goes, or why it goes nowhere.
+struct Decision {
+  std::uint32_t outcome;  // SLU_KEPT or SLU_REJECTS_…
+  std::uint32_t bucket;
+};
+
+class CpuPlan final : public RoutePlan {
+ public:
+  explicit CpuPlan(const PlanLayout& layout)
+      : layout_(layout),
+        stagingBytes_(layout.inPlace ? std::uint64_t{layout.maxRecordCount} * layout.recordStride : 0),
+        staging_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(stagingBytes_))),
+        counts_(layout.bucketCount()) {}
+
+  void run(const Frame& frame, void*) override {
+    const Input input = readInput(frame);
+    for (std::uint32_t view = 0; view < frame.viewCount; ++view) runView(frame, input, view);
+  }
+
+  std::uint64_t tileRecords() const override { return 1; }
+  std::uint64_t scratchBytes() const override { return stagingBytes_ + counts_.size() * sizeof(SluBucketCount); }
+
+ private:
+  Input readInput(const Frame& frame);
+  void runView(const Frame& frame, const Input& input, std::uint32_t view);
+
+  bool isLive(const Input& input, std::uint32_t index, const std::byte* record) const;
+  Sphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
+  Decision evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const;
+  std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
+  void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
+  std::uint32_t publishDraws(const Frame& frame, std::uint32_t view) const;
+  void publish(const Frame& frame, std::uint32_t view, SluStatistics& statistics) const;
+
+  PlanLayout layout_;
+  std::uint64_t stagingBytes_;
+  std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
+  std::vector<SluBucketCount> counts_;    // of the view that runs
+};
+
+Input CpuPlan::readInput(const Frame& frame) {
+  Input input;
+  input.records = pointerTo(frame.records);
+  input.spheres = pointerTo(frame.spheres);
+  input.flags = pointerTo(frame.flags);
+  input.count = frame.recordCount;
+  if (frame.liveCount) {
+    const auto live = load<std::uint32_t>(pointerTo(frame.liveCount));
+    input.clamped = live > frame.recordCount;
+    input.count = std::min(live, frame.recordCount);
+  }
+  const std::size_t bytes = std::size_t{input.count} * layout_.recordStride;
+  if (layout_.inPlace && bytes != 0) {
+    std::memcpy(staging_.get(), input.records, bytes);
+    input.records = staging_.get();
+  }
+  return input;
+}
+
+void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view) {
+  SluStatistics statistics{};
+  statistics.inputCount = input.count;
+  statistics.overflow = input.clamped ? SLU_OVERFLOWS_INPUT : 0;
+  std::fill(counts_.begin(), counts_.end(), SluBucketCount{});
+  for (std::uint32_t index = 0; index < input.count; ++index) {
+    const Decision decision = evaluate(input, frame.views[view], index);
+    if (decision.outcome != SLU_KEPT) {
+      ++statistics.rejectedCount[decision.outcome];
+      continue;
+    }
+    const std::uint32_t rank = counts_[decision.bucket].demandedCount++;
+    const std::uint32_t slot = reserve(view, decision.bucket, rank);
+    if (slot != SLU_DROPPED) emit(frame, input, index, slot);
+  }
+  publish(frame, view, statistics);
+}
+
+bool CpuPlan::isLive(const Input& input, std::uint32_t index, const std::byte* record) const {
+  const std::byte* field = record + layout_.live.offset;
+  switch (layout_.live.test) {
+    case SLU_LIVE_NON_EMPTY:
+      return std::any_of(field, field + layout_.live.size, [](std::byte b) { return b != std::byte{0}; });
+    case SLU_LIVE_POSITIVE_INT:
+      return load<std::int32_t>(field) > 0;
+    case SLU_LIVE_POSITIVE_FLOAT:
+      return sluIsPositive(load<std::uint32_t>(field));
+    case SLU_LIVE_FLAG_BITS:
+      return (load<std::uint32_t>(input.flags + std::size_t{index / 32} * 4) >> (index % 32) & 1u) != 0;
+    case SLU_LIVE_FLAG_BYTES:
+      return input.flags[index] != std::byte{0};
+    case SLU_LIVE_FLAG_WORDS:
+      return load<std::uint32_t>(input.flags + std::size_t{index} * 4) != 0;
+    default:
+      return true;
+  }
+}
+
+Sphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const {
+  const SluBounds& bounds = layout_.bounds;
+  const std::uint32_t element = bounds.source == SLU_SPHERE_PER_KEY ? key : index;
+  const std::byte* at =
+      bounds.source == SLU_SPHERE_IN_RECORD ? record : input.spheres + std::size_t{element} * bounds.stride;
+  const auto sphere = load<Sphere>(at + bounds.offset);
+  const bool moves = (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0;
+  const bool scales = (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0;
+  const bool turns = (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0;
+  return sluTransformSphere(sphere, moves ? load<Float3>(record + bounds.positionOffset) : Float3{},
+                            scales ? load<float>(record + bounds.scaleOffset) : 1.0f,
+                            turns ? load<Float4>(record + bounds.rotationOffset) : Float4{}, bounds.transformFlags);
+}
+
+Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const {
+  const std::byte* record =
+      input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
+  if (!isLive(input, index, record)) return {SLU_REJECTS_NOT_LIVE, SLU_DROPPED};
+
+  const SluKey& selector = layout_.key;
+  std::uint32_t key = 0;
+  if (selector.keyCount > 1) {
+    key = (load<std::uint32_t>(record + selector.offset) >> selector.shift) & layout_.keyMask();
+    if (key >= selector.keyCount) return {SLU_REJECTS_KEY, SLU_DROPPED};
+  }
+  if (!layout_.needsViews()) return {SLU_KEPT, key};
+
+  const Sphere sphere = worldSphere(input, index, record, key);
+  const float distance2 = sluDistance2(view, sphere.center);
+  float least = SLU_FARTHEST;
+  if ((layout_.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+    for (std::uint32_t plane = 0; plane < SLU_PLANES; ++plane) {
+      least = sluLeast(least, sluPlaneDistance(view, plane, sphere.center));
+    }
+  }
+  const std::uint32_t outcome = sluCull(view, sphere.radius, distance2, least, layout_.cullFlags);
+  return {outcome, key * selector.lodCount + sluLod(view, distance2, selector.lodCount)};
+}
+
+// The output number, or SLU_DROPPED when the bucket is full.
+std::uint32_t CpuPlan::reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank) {
+  const BucketBlock& block = layout_.buckets[bucket];
+  if (rank >= block.capacity) return SLU_DROPPED;
+  ++counts_[bucket].keptCount;
+  return view * layout_.outputsPerView + block.firstOutput + rank;
+}
+
+void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const {
+  if (frame.indices) store(pointerTo(frame.indices) + std::size_t{slot} * 4, index);
+  if (frame.keptRecords) {
+    const std::size_t stride = layout_.recordStride;
+    std::memcpy(pointerTo(frame.keptRecords) + slot * stride, input.records + index * stride, stride);
+  }
+}
+
+// Returns the number of draws that hold work; writes them, and zeros behind them, where the plan says so.
+std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) const {
+  const DrawBlock& draw = layout_.draw;
+  if (draw.wordCount == 0) return 0;
+  const std::uint32_t bucketCount = layout_.bucketCount();
+  const std::size_t strideBytes = std::size_t{draw.stride} * 4;
+  const std::size_t commandBytes = std::size_t{draw.wordCount} * 4;
+  std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * bucketCount : nullptr;
+  std::uint32_t drawCount = 0;
+  for (std::uint32_t i = 0; i < bucketCount; ++i) {
+    if (draw.skipEmpty != 0 && counts_[i].keptCount == 0) continue;
+    const BucketBlock& bucket = layout_.buckets[i];
+    const std::uint32_t scale = draw.scaleWord == SLU_DROPPED ? 1 : bucket.command[draw.scaleWord];
+    std::uint32_t command[SLU_COMMAND_WORDS];
+    std::copy_n(bucket.command, SLU_COMMAND_WORDS, command);
+    command[draw.countWord] = counts_[i].keptCount * scale;
+    command[draw.firstWord] += (view * layout_.outputsPerView + bucket.firstOutput) * scale;
+    if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, command, commandBytes);
+    ++drawCount;
+  }
+  for (std::uint32_t i = drawCount; i < bucketCount && draws != nullptr; ++i) {
+    std::memset(draws + strideBytes * i, 0, commandBytes);
+  }
+  return drawCount;
+}
+
+void CpuPlan::publish(const Frame& frame, std::uint32_t view, SluStatistics& statistics) const {
+  for (const SluBucketCount& count : counts_) {
+    statistics.demandedCount += count.demandedCount;
+    statistics.keptCount += count.keptCount;
+    if (count.demandedCount > count.keptCount) statistics.overflow |= SLU_OVERFLOWS_CAPACITY;
+  }
+  statistics.drawCount = publishDraws(frame, view);
+  if (frame.drawCounts) store(pointerTo(frame.drawCounts) + std::size_t{view} * 4, statistics.drawCount);
+  if (frame.bucketCounts) {
+    const std::size_t bytes = counts_.size() * sizeof(SluBucketCount);
+    std::memcpy(pointerTo(frame.bucketCounts) + view * bytes, counts_.data(), bytes);
+  }
+  if (frame.statistics) {
+    std::byte* to = pointerTo(frame.statistics) + view * sizeof(SluStatistics);
+    statistics.overflow |= load<SluStatistics>(to).overflow;
+    store(to, statistics);
+  }
+}
+
+class CpuRoute final : public Route {
+ public:
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
+    if (info.hostPointer == nullptr) return nullptr;
+    auto buffer = std::make_unique<RouteBuffer>();
+    buffer->address = reinterpret_cast<std::uintptr_t>(info.hostPointer);
+    return buffer;
+  }
+
+  void checkUse(const RouteBuffer&, Use, const char*) const override {}
+
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override { return std::make_unique<CpuPlan>(layout); }
+};
+
+}  // namespace
+
+std::unique_ptr<Route> makeCpuRoute() { return std::make_unique<CpuRoute>(); }
+
+}  // namespace slu

@@ -1,0 +1,129 @@
+#include "routes/cuda/cuda_plan.h"
+
+#include <algorithm>
+
+#include "base/cuda_error.h"
+#include "kernels/schedule.h"
+#include "routes/cuda/frame_handoff.h"
+
+namespace slu {
+namespace {
+
+// Device memory of the library's own.
+class DeviceMemory {
+ public:
+  explicit DeviceMemory(const CudaContext& context) : context_(context) {}
+  ~DeviceMemory() {
+    if (pointer_ == nullptr) return;
+    const CudaScope scope(context_, std::nothrow);
+    if (scope) forget(cudaFree(pointer_));
+  }
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // Once, in a CudaScope.
+  void allocate(std::uint64_t bytes) {
+    if (bytes != 0) check(cudaMalloc(&pointer_, bytes), "cudaMalloc");
+  }
+
+  void* pointer() const { return pointer_; }
+  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(pointer_); }
+
+ private:
+  const CudaContext& context_;
+  void* pointer_ = nullptr;
+};
+
+class CudaPlan final : public RoutePlan {
+ public:
+  CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
+           const PlanLayout& layout);
+
+  void run(const Frame& frame, void* target) override;
+  std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
+  std::uint64_t scratchBytes() const override {
+    return schedule_.scratchBytes() + schedule_.tableBytes() + schedule_.stagingBytes();
+  }
+
+ private:
+  std::uint32_t residentBlocks(CudaKernel kernel) const;
+  void enqueue(const Frame& frame, cudaStream_t stream) const;
+
+  const CudaContext& context_;
+  Timelines* const timelines_;
+  const PlanLayout layout_;
+  const LaunchLimits limits_;
+  CudaSchedule schedule_;
+  std::unique_ptr<const PlanKernels> kernels_;
+  DeviceMemory scratch_;
+  DeviceMemory table_;
+  DeviceMemory staging_;
+};
+
+LaunchLimits limitsOf(const CudaContext& context, const PlanLayout& layout) {
+  const CudaScope scope(context);
+  return launchLimits(context, layout);
+}
+
+CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
+                   const PlanLayout& layout)
+    : context_(context),
+      timelines_(timelines),
+      layout_(layout),
+      limits_(limitsOf(context, layout_)),
+      schedule_(layout_, SharedMemory::ample, limits_),
+      scratch_(context),
+      table_(context),
+      staging_(context) {
+  const CudaScope scope(context);
+  kernels_ = makePlanKernels(context, layout_, limits_, schedule_, sources);
+  scratch_.allocate(schedule_.scratchBytes());
+  table_.allocate(schedule_.tableBytes());
+  staging_.allocate(schedule_.stagingBytes());
+  check(cudaMemset(scratch_.pointer(), 0, schedule_.scratchBytes()), "cudaMemset");
+  check(cudaMemcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes(), cudaMemcpyHostToDevice),
+        "cudaMemcpy");
+  check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // so that frames of any stream find it
+  const std::optional<CudaKernel> piped = schedule_.pipedKernel();
+  schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks(schedule_.kernel()),
+                  piped ? residentBlocks(*piped) : 1);
+}
+
+std::uint32_t CudaPlan::residentBlocks(CudaKernel kernel) const {
+  const int blocks = kernels_->residentBlocks(kernel, schedule_.blockOf(kernel));
+  int multiprocessors = 0;
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
+        "cudaDeviceGetAttribute");
+  return static_cast<std::uint32_t>(std::max(blocks, 1) * multiprocessors);
+}
+
+void CudaPlan::run(const Frame& frame, void* target) {
+  const auto stream = static_cast<cudaStream_t>(target);
+  const FrameHandoff handoff(frame.pNext, context_, timelines_, stream);
+  const CudaScope scope(context_);
+  handoff.begin();
+  enqueue(frame, stream);
+  handoff.end();
+}
+
+void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
+  const cuda::Arguments arguments = schedule_.arguments(frame);
+  if (layout_.inPlace && frame.recordCount != 0) {
+    const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
+    const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
+    check(cudaMemcpyAsync(staging_.pointer(), from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+  }
+  const CudaLaunches launches = schedule_.launches(frame);
+  for (std::uint32_t i = 0; i < launches.count; ++i) {
+    kernels_->launch(launches.items[i], arguments, stream);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines,
+                                        SourceCache<SourceLibrary>& sources, const PlanLayout& layout) {
+  return std::make_unique<CudaPlan>(context, timelines, sources, layout);
+}
+
+}  // namespace slu

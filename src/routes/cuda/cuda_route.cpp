@@ -1,0 +1,82 @@
+#include "routes/cuda/cuda_route.h"
+
+#include "api/structs.h"
+#include "base/cuda_error.h"
+#include "interop/device_match.h"
+#include "kernels/plan_kernels.h"
+#include "routes/cuda/cuda_plan.h"
+#include "routes/cuda/device_pointer.h"
+#include "routes/cuda/shared_buffer.h"
+#include "routes/cuda/vulkan_requirements.h"
+
+namespace slu {
+namespace {
+
+// At an address that the host has.
+class PointerBuffer final : public RouteBuffer {
+ public:
+  explicit PointerBuffer(VkBuffer handle) : handle_(handle) {}
+  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
+
+ private:
+  VkBuffer handle_;  // null when the host has none
+};
+
+class CudaRoute final : public Route {
+ public:
+  CudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan)
+      : context_(std::move(context)), link_(vulkan ? std::make_unique<VulkanLink>(*vulkan, *context_) : nullptr) {}
+
+  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override {
+    return link_ ? link_->allocate(info) : nullptr;
+  }
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
+  void checkUse(const RouteBuffer&, Use, const char*) const override {}
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, sources_, layout);
+  }
+  VulkanHandoff* vulkanHandoff() override { return link_.get(); }
+
+ private:
+  const std::unique_ptr<const CudaContext> context_;
+  const std::unique_ptr<VulkanLink> link_;  // null for a host with CUDA alone
+  SourceCache<SourceLibrary> sources_;
+};
+
+std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {
+  const auto* chained = findInChain<SluCudaBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
+  if (chained == nullptr) return attachSharedBuffer(info, *context_, link_.get());
+  const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
+  require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
+  auto buffer = std::make_unique<PointerBuffer>(readHandle(info, link_.get()));
+  buffer->address = checkDevicePointer(*context_, read.devicePointer, info.size);
+  return buffer;
+}
+
+}  // namespace
+
+std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info) {
+  requireCudaDriver();
+  int count = 0;
+  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  require(info.device >= 0 && info.device < count, "cudaDevice.device: is ", info.device, ", CUDA sees ", count,
+          " devices");
+  return makeCudaRoute(std::make_unique<const CudaContext>(info.device), nullptr);
+}
+
+std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda) {
+  checkCudaEnabled(vulkan);
+  const InstanceFunctions functions(vulkan.getInstanceProcAddr, vulkan.instance);
+  const int device = findCudaDevice(functions, vulkan.physicalDevice);
+  require(cuda == nullptr || cuda->device == device, "cudaDevice.device: is ", cuda == nullptr ? 0 : cuda->device,
+          ", and vulkanDevice.physicalDevice, ", vulkanIdentity(functions, vulkan.physicalDevice).name,
+          ", is CUDA's device ", device);
+  return makeCudaRoute(std::make_unique<const CudaContext>(device), &vulkan);
+}
+
+std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {
+  requireKernels(*context);
+  return std::make_unique<CudaRoute>(std::move(context), vulkan);
+}
+
+}  // namespace slu

@@ -1,0 +1,114 @@
+#include "routes/cuda/device_pointer.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/cuda_error.h"
+#include "base/error.h"
+
+namespace slu {
+namespace {
+
+// Asks the driver about addresses while the context is current.
+class AddressQueries {
+ public:
+  explicit AddressQueries(const CudaContext& context) : driver_(context.driver()) {}
+
+  // Whether memory lies there: reserved addresses without a mapping have none.
+  bool isThere(CUdeviceptr address) const {
+    return get<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address).has_value() &&
+           get<int>(CU_POINTER_ATTRIBUTE_MAPPED, address).value_or(1) != 0;
+  }
+
+  // Null for memory that belongs to none: of a pool (cudaMallocAsync), and virtual memory (cuMemMap).
+  CUcontext owner(CUdeviceptr address) const {
+    return get<CUcontext>(CU_POINTER_ATTRIBUTE_CONTEXT, address).value_or(nullptr);
+  }
+
+  bool isVirtual(CUdeviceptr address) const {
+    return owner(address) == nullptr &&
+           get<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address).value_or(nullptr) == nullptr;
+  }
+
+  // Of the context's device; to read at least, which is enough for inputs.
+  bool canAccess(CUdeviceptr address) const {
+    constexpr unsigned kNone = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE, kRead = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ;
+    return get<unsigned>(CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, address).value_or(kRead) != kNone;
+  }
+
+  // Where the allocation that holds address ends, or the mapping in virtual memory. cuMemGetAddressRange knows device
+  // memory best: of virtual memory the attributes tell what is reserved. They know all other memory.
+  std::optional<CUdeviceptr> end(CUdeviceptr address) const {
+    CUdeviceptr start = 0;
+    std::size_t bytes = 0;
+    if (driver_.memGetAddressRange(&start, &bytes, address) != CUDA_SUCCESS) {
+      start = get<CUdeviceptr>(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address).value_or(0);
+      bytes = get<std::size_t>(CU_POINTER_ATTRIBUTE_RANGE_SIZE, address).value_or(0);
+    }
+    if (address < start || address - start >= bytes) return std::nullopt;
+    return start + bytes;
+  }
+
+ private:
+  // Nothing when the driver does not answer, which depends on its version and on the memory.
+  template <typename T>
+  std::optional<T> get(CUpointer_attribute attribute, CUdeviceptr address) const {
+    T value{};
+    if (driver_.pointerGetAttribute(&value, attribute, address) != CUDA_SUCCESS) return std::nullopt;
+    return value;
+  }
+
+  const CudaDriverFunctions& driver_;
+};
+
+// How many of the bytes from address on the device can access. Virtual memory may be several mappings, one behind the
+// other; anything else is one allocation, and what lies behind it is another one's.
+std::uint64_t accessibleBytes(const AddressQueries& queries, CUdeviceptr address, std::uint64_t bytes) {
+  if (!queries.isVirtual(address)) {
+    const auto end = queries.end(address);
+    return end ? std::min<std::uint64_t>(bytes, *end - address) : bytes;
+  }
+  std::uint64_t found = 0;
+  while (found < bytes) {
+    const CUdeviceptr next = address + found;
+    if (!queries.isThere(next) || !queries.isVirtual(next) || !queries.canAccess(next)) return found;
+    const auto end = queries.end(next);
+    if (!end) return bytes;
+    found = *end - address;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::uint64_t checkDevicePointer(const CudaContext& context, const void* pointer, std::uint64_t bytes) {
+  constexpr const char* kField = "cudaBuffer.devicePointer: ";
+  require(reinterpret_cast<std::uintptr_t>(pointer) % 4 == 0, kField, "is ", pointer, ", must be aligned to 4");
+  const CudaScope scope(context);
+  cudaPointerAttributes memory{};
+  check(context.functions().pointerGetAttributes(&memory, pointer), "cudaPointerGetAttributes");
+  const bool isDevices = memory.type == cudaMemoryTypeDevice;
+  require(isDevices || memory.devicePointer != nullptr, kField, "is ", pointer,
+          ", which no kernel can access: it is ordinary host memory, was freed, or nothing is mapped there");
+
+  const AddressQueries queries(context);
+  const auto address = reinterpret_cast<CUdeviceptr>(memory.devicePointer);
+  const bool isPeers = isDevices && memory.device != context.device();
+  const bool needsAccess = isPeers || queries.isVirtual(address);
+  require(address != 0 && (!needsAccess || queries.canAccess(address)), kField, "lies on device ", memory.device,
+          ", and the context's device ", context.device(),
+          " has no access to it; give it access with cudaDeviceEnablePeerAccess, for a pool with cudaMemPoolSetAccess, "
+          "for mapped memory with cuMemSetAccess");
+  const CUcontext owner = queries.owner(address);
+  require(
+      !isDevices || isPeers || owner == nullptr || owner == context.primary(), kField,
+      "was allocated in a CUcontext that is not the primary context of device ", context.device(),
+      "; allocate it in the primary one, which the library works in (cuDevicePrimaryCtxRetain, or the runtime API)");
+
+  const std::uint64_t there = accessibleBytes(queries, address, bytes);
+  require(there == bytes, "buffer.size: is ", bytes, ", CUDA's memory at cudaBuffer.devicePointer ends after ", there,
+          " bytes that device ", context.device(), " can access");
+  return address;
+}
+
+}  // namespace slu

@@ -1,0 +1,99 @@
+#include "routes/cuda/shared_buffer.h"
+
+#include <utility>
+
+#include "api/structs.h"
+#include "routes/vulkan_host/buffer_info.h"
+
+namespace slu {
+namespace {
+
+class SharedBuffer final : public RouteBuffer {
+ public:
+  SharedBuffer(ImportedRange range, VkBuffer handle, int fd) : range_(std::move(range)), handle_(handle), fd_(fd) {
+    address = reinterpret_cast<std::uintptr_t>(range_.pointer);
+  }
+
+  std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
+  void accept() noexcept override { const UniqueFd consumed(std::exchange(fd_, -1)); }
+
+ private:
+  ImportedRange range_;
+  VkBuffer handle_;  // null when the host has none
+  int fd_;           // the caller's until accept(); -1 when there is none
+};
+
+template <typename T>
+const T* find(const SluBufferCreateInfo& info, SluStructureType type) {
+  return findInChain<T>(info.pNext, type);
+}
+
+// Nothing of a buffer that is null, or of an unknown device: a host with CUDA alone.
+BufferRequirements requirementsOf(VkBuffer buffer, const VulkanLink* link) {
+  if (buffer == VK_NULL_HANDLE || link == nullptr) return {};
+  return link->bufferRequirements(buffer);
+}
+
+// The fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common; name begins the sentence. The handle type that
+// CUDA imports is one of those that the VkBuffer was created with, so needs tells of it, whatever usage the host states.
+template <typename Info>
+ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const BufferRequirements& needs,
+                                   const char* name) {
+  require(memory.dedicated <= 1, name, ".dedicated: is ", memory.dedicated, ", must be 0 or 1");
+  require(memory.dedicated == 1 || !needs.isDedicatedOnly, name,
+          ".dedicated: is 0, the device shares vulkanBuffer.buffer from a dedicated allocation only");
+  require(memory.memoryOffset % 4 == 0, name, ".memoryOffset: is ", memory.memoryOffset, ", must be a multiple of 4");
+  require(memory.memoryOffset == 0 || memory.dedicated == 0, name, ".memoryOffset: is ", memory.memoryOffset,
+          ", must be 0 in a dedicated allocation");
+  require(memory.memoryOffset <= memory.allocationSize && size <= memory.allocationSize - memory.memoryOffset, name,
+          ".allocationSize: is ", memory.allocationSize, ", the buffer ends at ", memory.memoryOffset, " + ", size);
+  require(needs.bytes <= memory.allocationSize - memory.memoryOffset, name, ".allocationSize: is ",
+          memory.allocationSize, ", vulkanBuffer.buffer's memory requirements end at ", memory.memoryOffset, " + ",
+          needs.bytes);
+  ExternalAllocation allocation;
+  allocation.bytes = memory.allocationSize;
+  allocation.isDedicated = memory.dedicated != 0;
+  return allocation;
+}
+
+// What import() returns; where it refuses its argument, field begins the sentence.
+template <typename Import>
+auto importAs(const char* field, const Import& import) {
+  try {
+    return import();
+  } catch (const Error& error) {
+    if (error.result() != SLU_ERROR_INVALID_ARGUMENT) throw;
+    fail(error.result(), field, ": ", error.what());
+  }
+}
+
+}  // namespace
+
+VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link) {
+  const auto vulkan = readBufferInfo(info, link == nullptr ? nullptr : &link->device());
+  return vulkan ? vulkan->buffer : VK_NULL_HANDLE;
+}
+
+std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
+                                                VulkanLink* link) {
+  if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
+    const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
+    require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
+    const VkBuffer handle = readHandle(info, link);
+    const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
+    auto imported = importAs("memoryFd.fd", [&] { return importForeign(context, memory.fd, allocation); });
+    return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
+                                          memory.fd);
+  }
+  const auto* chained = find<SluVulkanMemoryInfo>(info, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
+  if (chained == nullptr || link == nullptr) return nullptr;
+  const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, sizeof(*chained), "vulkanMemory");
+  require(memory.memory != VK_NULL_HANDLE, "vulkanMemory.memory: is null");
+  const VkBuffer handle = readHandle(info, link);
+  const ExternalAllocation allocation =
+      checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
+  auto imported = importAs("vulkanMemory.memory", [&] { return link->import(memory.memory, allocation); });
+  return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle, -1);
+}
+
+}  // namespace slu

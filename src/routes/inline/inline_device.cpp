@@ -1,0 +1,44 @@
+#include "routes/inline/inline_device.h"
+
+#include "kernels/kernel_image.h"
+#include "kernels/kernel_names.h"
+#include "routes/inline/compute_capability.h"
+#include "routes/inline/inline_requirements.h"
+
+namespace slu {
+namespace {
+
+// Without what the host may free after the call.
+SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
+  info.deviceCreateInfo = nullptr;
+  info.enabledFeatures = nullptr;
+  info.enabledExtensionCount = 0;
+  info.enabledExtensions = nullptr;
+  return info;
+}
+
+}  // namespace
+
+SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled)
+    : module(extension, compiled.image) {
+  for (const std::string& name : compiled.names) functions.push_back(module.function(name));
+}
+
+InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
+    : info(handlesOf(given)),
+      functions(given, enabledKernelExtension(given)),
+      library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
+  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
+    kernels[kernel] = library.function(kernelName(static_cast<CudaKernel>(kernel)));
+  }
+  const Multiprocessors multiprocessors = multiprocessorsOf(given);
+  multiprocessorCount = multiprocessors.count;
+  multiprocessorThreads = multiprocessors.threads;
+}
+
+int InlineDevice::computeCapability() {
+  if (computeCapability_ == 0) computeCapability_ = slu::computeCapability(functions, info);
+  return computeCapability_;
+}
+
+}  // namespace slu

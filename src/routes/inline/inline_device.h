@@ -1,0 +1,39 @@
+// The host's device as the inline route uses it, and what the plans of a context share.
+#pragma once
+
+#include <array>
+
+#include "kernels/schedule.h"
+#include "kernels/source_cache.h"
+#include "kernels/source_compiler.h"
+#include "routes/inline/kernel_module.h"
+
+namespace slu {
+
+// A custom predicate's kernels.
+struct SourceModule {
+  SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled);
+
+  KernelModule module;
+  std::vector<VkCuFunctionNVX> functions;  // in the order in which they were asked for
+};
+
+struct InlineDevice {
+  explicit InlineDevice(const SluVulkanDeviceInfo& info);
+
+  // Found out when first asked for.
+  int computeCapability();
+
+  const SluVulkanDeviceInfo info;  // what the device was created with is not kept
+  const KernelFunctions functions;
+  KernelModule library;                                   // the library's own kernels
+  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels;  // by CudaKernel; all at once, so that no plan fails on one
+  std::uint32_t multiprocessorCount;
+  std::uint32_t multiprocessorThreads;  // that a multiprocessor has room for
+  SourceCache<SourceModule> sources;
+
+ private:
+  int computeCapability_ = 0;
+};
+
+}  // namespace slu

@@ -1,0 +1,26 @@
+// Where the kernels of a plan of the inline route come from: the library, or with a custom predicate NVRTC.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "routes/inline/inline_device.h"
+
+namespace slu {
+
+class InlineKernels {
+ public:
+  // kernel: that of the plan which compacts. device outlives the kernels.
+  InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
+
+  void recordLaunch(VkCommandBuffer commands, const CudaLaunch& launch, const cuda::Arguments& arguments) const;
+
+ private:
+  void takeSource(InlineDevice& device, const CustomPredicate& predicate, CudaKernel kernel);
+
+  const KernelFunctions& functions_;
+  std::shared_ptr<const SourceModule> source_;             // null without a custom predicate
+  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels_;  // by CudaKernel
+};
+
+}  // namespace slu

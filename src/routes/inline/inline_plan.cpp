@@ -1,0 +1,76 @@
+#include "routes/inline/inline_plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "routes/vulkan_host/recording.h"
+
+namespace slu {
+namespace {
+
+constexpr VkBufferUsageFlags kKernelUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+
+// Where the queue draws, too, kernels get little shared memory.
+SharedMemory sharedMemoryFor(const Device& vulkan) {
+  return (vulkan.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0 ? SharedMemory::scarce : SharedMemory::ample;
+}
+
+class InlinePlan final : public RoutePlan {
+ public:
+  InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout);
+
+  void run(const Frame& frame, void* target) override;
+  std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
+  std::uint64_t scratchBytes() const override { return scratch_.size + table_.size + staging_.size; }
+
+ private:
+  const Device& device_;
+  const PlanLayout layout_;
+  CudaSchedule schedule_;
+  const InlineKernels kernels_;
+  DeviceBuffer scratch_;  // mapped, so that it is zeroed without a submission; the kernels leave it as they need it
+  DeviceBuffer table_;    // BucketBlock per bucket
+  DeviceBuffer staging_;  // the input of an in-place frame
+};
+
+InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
+    : device_(vulkan),
+      layout_(layout),
+      schedule_(layout_, sharedMemoryFor(vulkan), LaunchLimits{.sortedBytes = kPortableSharedBytes}),
+      kernels_(device, layout_, schedule_.kernel()),
+      scratch_(vulkan, schedule_.scratchBytes(), kKernelUsage, DeviceBuffer::Memory::mapped, "sluice scratch"),
+      table_(vulkan, schedule_.tableBytes(), kKernelUsage, DeviceBuffer::Memory::mapped, "sluice buckets") {
+  std::memset(scratch_.mapped, 0, schedule_.scratchBytes());
+  std::memcpy(table_.mapped, layout_.buckets.data(), schedule_.tableBytes());
+  if (layout_.inPlace) {
+    staging_ = DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, DeviceBuffer::Memory::device,
+                            "sluice in-place input");
+  }
+  const std::uint32_t room = std::max(device.multiprocessorThreads / shapeOf(schedule_.kernel()).threads, 1u);
+  const std::uint32_t blocks = std::min(shapeOf(schedule_.kernel()).blocks, room);
+  schedule_.place(scratch_.address, table_.address, staging_.address, blocks * device.multiprocessorCount);
+}
+
+void InlinePlan::run(const Frame& frame, void* target) {
+  const auto commands = static_cast<VkCommandBuffer>(target);
+  const cuda::Arguments arguments = schedule_.arguments(frame);
+  const CudaLaunches launches = schedule_.launches(frame);
+  const bool isStable = layout_.order == SLU_ORDER_STABLE;
+  const DebugLabel label(device_, commands, isStable ? "sluice inline, stable" : "sluice inline, unordered");
+  recordBarrier(device_, commands, kCompute, layout_.inPlace ? kCompute | kTransfer : kCompute);
+  if (layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get())) {
+    recordBarrier(device_, commands, kTransfer, kCompute);
+  }
+  for (std::uint32_t i = 0; i < launches.count; ++i) {
+    if (i != 0) recordBarrier(device_, commands, kCompute, kCompute);
+    kernels_.recordLaunch(commands, launches.items[i], arguments);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<RoutePlan> makeInlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout) {
+  return std::make_unique<InlinePlan>(vulkan, device, layout);
+}
+
+}  // namespace slu

@@ -1,0 +1,75 @@
+// The route's compute pipelines, one per kernel and set of constants, compiled on first need and shared by all plans.
+#pragma once
+
+#include <array>
+#include <map>
+
+#include "base/vulkan_device.h"
+#include "plan/layout.h"
+#include "shaders/shared/frame.h"
+
+namespace slu {
+
+enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan };
+constexpr std::uint32_t kKernelCount = 6;
+
+// The specialization constants of shaders/kernel.glsl, in the order of their ids.
+struct KernelConstants {
+  std::uint32_t recordWords;
+  std::uint32_t liveTest;
+  std::uint32_t cullFlags;
+  std::uint32_t sphereSource;
+  std::uint32_t transformFlags;
+  std::uint32_t keyed;
+  std::uint32_t lodCount;
+  std::uint32_t outputs;
+  std::uint32_t bucketBits;
+  std::uint32_t group;
+  std::uint32_t stable;
+  std::uint32_t subgroupSize;
+  std::uint32_t rows;
+  std::uint32_t moves;
+  std::uint32_t aligned;
+  std::uint32_t patience;  // in stable order with one bucket; else 0
+  std::uint32_t lists;     // 2: of the persistent kernel
+
+  auto operator<=>(const KernelConstants&) const = default;
+  std::uint32_t tileRecords() const;
+};
+
+// Whether a dispatch is for one view, which is pushed.
+bool readsView(Kernel kernel, const KernelConstants& constants);
+
+// The kernel that writes what is kept.
+Kernel compactKernel(const KernelConstants& constants);
+
+// Of plans in stable order with one bucket. Tests have others.
+struct StableLimits {
+  // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to
+  // be told within microseconds. On a CPU SLU_CPU_PATIENCE at most. 1: workgroups come in the worst order, too.
+  std::uint32_t patience = 4096;
+  // Plans of more tiles are for the persistent kernel.
+  std::uint32_t lookBackTiles = SLU_LOOK_BACK_TILES;
+};
+
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits);
+
+class Pipelines {
+ public:
+  explicit Pipelines(const Device& device, const StableLimits& limits = {});
+
+  VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
+  VkPipelineLayout layout() const { return layout_.get(); }
+  const StableLimits& limits() const { return limits_; }
+  VkPipeline get(Kernel kernel, const KernelConstants& constants);
+
+ private:
+  const Device& device_;
+  const StableLimits limits_;
+  OwnedDescriptorSetLayout setLayout_;  // bindings 0: PlanPart and a bucket; 1: BoundPart, at a dynamic offset
+  OwnedPipelineLayout layout_;
+  std::array<OwnedShaderModule, kKernelCount> modules_;
+  std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;
+};
+
+}  // namespace slu

@@ -1,0 +1,300 @@
+#include "routes/vulkan_host/self_test.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "plan/frame_checks.h"
+#include "plan/plan_checks.h"
+#include "routes/cpu/cpu_route.h"
+
+namespace slu {
+namespace {
+
+// Several tiles on every route, the last one not full.
+constexpr std::uint32_t kCount = 12'011;
+// Frames that may grow so large take other kernels.
+constexpr std::uint32_t kSomeRecords = 1u << 19;
+constexpr std::uint32_t kManyRecords = 1u << 23;
+constexpr std::uint32_t kLargestStride = 128;
+constexpr std::uint32_t kKeys = 7;
+constexpr std::uint32_t kMostSortedKeys = 752;  // that the inline route sorts by
+constexpr std::uint32_t kManyKeys = 3000;       // more than are counted in shared memory
+// Of a plan whose tiles may look back a frame more, which uses again what the first one used. Each has other records, in
+// which what an earlier frame left behind shows: its first is so many further on, which keeps the alignment.
+constexpr std::uint32_t kFramesPerPlan = 2;
+constexpr std::uint32_t kFramesThatLookBack = 3;
+constexpr std::uint32_t kRecordsBetweenFrames = 1008;
+constexpr std::uint64_t kSpheresOffset = std::uint64_t{kCount} * kLargestStride;
+constexpr std::uint64_t kInputBytes = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
+constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
+
+std::uint32_t mix(std::uint32_t a) { return (a ^ a >> 15) * 2654435761u; }
+
+// The records, whatever their stride: a word that is not zero tells its place. About half of them are not, in runs of
+// all lengths.
+std::uint32_t recordWord(std::uint32_t index) {
+  const bool isLive = (index * 2654435761u >> 16) % 5 < 2 || index / 700 % 5 == 1;
+  return isLive ? index + 1 : 0;
+}
+
+// Whole numbers, so that every route computes with them exactly.
+float sphereWord(std::uint32_t index) {
+  const std::uint32_t random = mix(index) >> 8;
+  return index % 4 == 3 ? 1.0f + static_cast<float>(random % 3) : static_cast<float>(random % 201) - 100.0f;
+}
+
+// A box around the eye, and a shell around it.
+SluView viewOf(std::uint32_t number) {
+  SluView view{};
+  view.eye[0] = 10.0f * static_cast<float>(number);
+  for (std::uint32_t plane = 0; plane < 6; ++plane) {
+    view.planes[plane][plane / 2] = plane % 2 == 0 ? 1.0f : -1.0f;
+    view.planes[plane][3] = 70.0f;
+  }
+  view.minDistance = 8.0f;
+  view.maxDistance = 96.0f;
+  view.minSizeRatio = 1.0f / 64.0f;
+  view.lodDistances[0] = 48.0f;
+  return view;
+}
+
+// The second of several holds nothing.
+std::vector<SluBucket> bucketsOf(std::uint32_t count) {
+  std::vector<SluBucket> buckets(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    buckets[i].capacity = count == 1 ? kCount : i == 1 ? 0 : count >= kMostSortedKeys ? 16 : kCount / 8;
+    buckets[i].draw = {3 * (i + 1), 0, 100 * i, -static_cast<std::int32_t>(i), 5};
+  }
+  return buckets;
+}
+
+}  // namespace
+
+struct SelfTest::Form {
+  std::uint32_t stride;  // of the records
+  SluFlags outputs;
+  std::uint32_t maxRecordCount = kCount;  // that the plan is made for
+  bool testsRecords = true;               // those are live whose first word is not zero; else all are
+  bool culls = false;
+  std::uint32_t keyCount = 1;
+  std::uint32_t lodCount = 1;
+  std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
+};
+
+std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
+  constexpr SluFlags kIndices = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
+  constexpr SluFlags kRecords = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+  constexpr SluFlags kDraws = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
+  constexpr SluFlags kDrawn = SLU_OUTPUT_INDICES_BIT | kDraws;
+  constexpr SluFlags kAll = kIndices | kRecords | kDraws | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  std::vector<Form> forms = {
+      {.stride = 16, .outputs = kIndices},
+      {.stride = 4, .outputs = kRecords},
+      {.stride = 8, .outputs = kRecords},
+      {.stride = 12, .outputs = kRecords},
+      {.stride = 16, .outputs = kRecords},
+      {.stride = 32, .outputs = kRecords},
+      {.stride = 48, .outputs = kRecords},
+      {.stride = 64, .outputs = kRecords},
+      {.stride = 4, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 8, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
+      {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
+      {.stride = 16, .outputs = kDrawn, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kDrawn, .testsRecords = false, .culls = true, .keyCount = kKeys},
+      {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
+      {.stride = 16, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kMostSortedKeys},
+      {.stride = 4, .outputs = kRecords, .offset = 4},
+      {.stride = 16, .outputs = kRecords, .offset = 4},
+      {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
+      {.stride = 20, .outputs = kRecords},
+      {.stride = 96, .outputs = kRecords},
+  };
+  // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
+  // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
+  const std::initializer_list<Form> vulkanForms = {
+      {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kIndices, .culls = true},
+      {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
+  };
+  const std::initializer_list<Form> inlineForms = {
+      {.stride = kLargestStride, .outputs = kRecords},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kSomeRecords, .testsRecords = false, .culls = true},
+      {.stride = 16,
+       .outputs = kDrawn,
+       .maxRecordCount = kSomeRecords,
+       .testsRecords = false,
+       .culls = true,
+       .keyCount = kKeys},
+  };
+  const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
+  forms.insert(forms.end(), more.begin(), more.end());
+  return forms;
+}
+
+PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) {
+  const std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount);
+  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  info.route = route;
+  info.order = order;
+  info.recordStride = form.stride;
+  info.maxRecordCount = form.maxRecordCount;
+  if (form.testsRecords) info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+  if (form.culls) {
+    info.maxViewCount = 2;
+    info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
+    info.bounds.source = SLU_SPHERE_PER_RECORD;
+    info.bounds.stride = kSphereBytes;
+  }
+  info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
+  info.bucketCount = static_cast<std::uint32_t>(buckets.size());
+  info.buckets = buckets.data();
+  info.outputs = form.outputs;
+  if ((form.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
+    info.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT};
+  }
+  return checkPlan(info, route);
+}
+
+SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {
+  std::uint64_t end = kInputBytes;
+  for (const Form& form : formsOf(name)) {
+    for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
+      const PlanLayout layout = layoutOf(form, order, name);
+      plans_.push_back(route.createPlan(layout));
+      const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
+      const std::uint32_t frameCount = mayLookBack ? kFramesThatLookBack : kFramesPerPlan;
+      for (std::uint32_t frame = 0; frame < frameCount; ++frame) {
+        trials_.push_back({layout, form.offset, frame, plans_.back().get(), {}});
+        end = placeOutputs(trials_.back(), end);
+      }
+    }
+  }
+  memory_ =
+      DeviceBuffer(device_, end, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, DeviceBuffer::Memory::mapped, "sluice self-test");
+  const std::vector<std::uint32_t> words = initialWords();
+  std::memcpy(memory_.mapped, words.data(), end);
+  buffer_.handle = memory_.buffer.get();
+  buffer_.address = memory_.address;
+}
+
+std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
+  constexpr std::uint64_t kAlignment = 64;
+  const PlanLayout& layout = trial.layout;
+  const OutputBytes bytes = outputBytes(layout, layout.maxViewCount);
+  const Output outputs[] = {{&Frame::statistics, "statistics", 0, bytes.statistics, 0},
+                            {&Frame::bucketCounts, "bucketCounts", 0, bytes.bucketCounts, 0},
+                            {&Frame::drawCounts, "drawCounts", 0, bytes.drawCounts, 0},
+                            {&Frame::draws, "draws", 0, bytes.draws, 0},
+                            {&Frame::indices, "indices", 0, bytes.indices, 4},
+                            {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride}};
+  for (const Output& output : outputs) {
+    if (output.bytes == 0) continue;
+    begin = (begin + kAlignment - 1) / kAlignment * kAlignment + trial.offset;
+    trial.outputs.push_back(output);
+    trial.outputs.back().offset = begin;
+    begin += output.bytes;
+  }
+  return begin;
+}
+
+// What is there before the frames. Statistics begin with zeros, since overflow is added to them.
+std::vector<std::uint32_t> SelfTest::initialWords() const {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(memory_.size / 4), kPoison);
+  for (std::uint32_t i = 0; i < kSpheresOffset / 4; ++i) words[i] = recordWord(i);
+  for (std::uint32_t i = 0; i < kCount * 4; ++i) {
+    const float word = sphereWord(i);
+    std::memcpy(&words[kSpheresOffset / 4 + i], &word, sizeof(word));
+  }
+  for (const Trial& trial : trials_) {
+    for (const Output& output : trial.outputs) {
+      if (output.binding == &Frame::statistics) std::memset(&words[output.offset / 4], 0, output.bytes);
+    }
+  }
+  return words;
+}
+
+// address: where the memory, or a copy of it, is for the route.
+Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
+  const auto bind = [&](std::uint64_t offset) { return Binding{&buffer_, offset, address + offset}; };
+  const std::uint32_t first = trial.frame * kRecordsBetweenFrames;
+  Frame frame;
+  frame.recordCount = kCount - first;
+  frame.viewCount = trial.layout.maxViewCount;
+  for (std::uint32_t i = 0; i < frame.viewCount; ++i) {
+    frame.views[i] = makeViewBlock(viewOf(i), trial.layout.key.lodCount);
+  }
+  if (trial.layout.readsRecords())
+    frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);
+  if (trial.layout.readsSpheres()) frame.spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
+  for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
+  return frame;
+}
+
+void SelfTest::record(VkCommandBuffer commands) {
+  for (const Trial& trial : trials_) trial.plan->run(frameOf(trial, buffer_.address), commands);
+  VkMemoryBarrier barrier{};
+  barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  device_.functions.vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                                         1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+// Elements behind a bucket's kept ones stay what they were.
+void SelfTest::check() const {
+  std::vector<std::uint32_t> expected = initialWords();
+  const std::unique_ptr<Route> reference = makeCpuRoute();
+  for (const Trial& trial : trials_) {
+    reference->createPlan(trial.layout)
+        ->run(frameOf(trial, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(expected.data()))), nullptr);
+    for (const Output& output : trial.outputs) compare(trial, output, &expected[output.offset / 4]);
+  }
+}
+
+void SelfTest::compare(const Trial& trial, const Output& output, const void* expected) const {
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(output.bytes / 4));
+  std::vector<std::uint32_t> expectedWords(words.size());
+  std::memcpy(words.data(), static_cast<const std::uint8_t*>(memory_.mapped) + output.offset, output.bytes);
+  std::memcpy(expectedWords.data(), expected, output.bytes);
+  if (trial.layout.order == SLU_ORDER_UNORDERED && output.unitBytes != 0) {
+    sortBuckets(trial, output, words);
+    sortBuckets(trial, output, expectedWords);
+  }
+  const auto [wrong, right] = std::mismatch(words.begin(), words.end(), expectedWords.begin());
+  if (wrong == words.end()) return;
+  failAt(trial, std::string(output.name) + ": word " + std::to_string(wrong - words.begin()) + " is " +
+                    std::to_string(*wrong) + ", must be " + std::to_string(*right));
+}
+
+void SelfTest::sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words) {
+  const std::size_t unitWords = output.unitBytes / 4;
+  const std::vector<std::uint32_t> unsorted = words;
+  for (std::uint32_t view = 0; view < trial.layout.maxViewCount; ++view) {
+    for (const BucketBlock& bucket : trial.layout.buckets) {
+      const std::size_t first = (view * trial.layout.outputsPerView + bucket.firstOutput) * unitWords;
+      std::vector<const std::uint32_t*> units(bucket.capacity);
+      for (std::size_t i = 0; i < units.size(); ++i) units[i] = &unsorted[first + i * unitWords];
+      std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
+        return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
+      });
+      std::uint32_t* place = words.data() + first;
+      for (const std::uint32_t* unit : units) place = std::copy_n(unit, unitWords, place);
+    }
+  }
+}
+
+void SelfTest::failAt(const Trial& trial, const std::string& what) const {
+  constexpr const char* kFrames[kFramesThatLookBack] = {": ", ", second frame: ", ", third frame: "};
+  const PlanLayout& layout = trial.layout;
+  fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
+       layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ", layout.cullFlags != 0 ? "culling, " : "",
+       (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
+       " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
+       layout.bucketCount(), layout.bucketCount() == 1 ? " bucket" : " buckets", kFrames[trial.frame], what);
+}
+
+}  // namespace slu

@@ -1,0 +1,63 @@
+// Frames of a recorded route whose outcome the CPU route tells: for each form of plan that a route may have kernels of
+// its own for, a stable and an unordered one over the same records.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/layout.h"
+#include "routes/vulkan_host/recorded_route.h"
+#include "routes/vulkan_host/vulkan_buffer.h"
+
+namespace slu {
+
+class SelfTest {
+ public:
+  // name: that of the route, which outlives the test.
+  SelfTest(RecordedRoute& route, SluRoute name);
+
+  void record(VkCommandBuffer commands);
+
+  // Once the commands have been executed. Throws SLU_ERROR_DRIVER with the first thing that is wrong.
+  void check() const;
+
+ private:
+  struct Form;  // what a plan is made of besides its order
+  static std::vector<Form> formsOf(SluRoute route);
+  static PlanLayout layoutOf(const Form& form, SluOrder order, SluRoute route);
+
+  // Where a frame writes one of its outputs, in bytes of the memory.
+  struct Output {
+    Binding Frame::*binding;
+    const char* name;
+    std::uint64_t offset;
+    std::uint64_t bytes;
+    std::uint32_t unitBytes;  // of what unordered frames write in any order within a bucket, else 0
+  };
+
+  // One frame of a plan.
+  struct Trial {
+    PlanLayout layout;
+    std::uint32_t offset;  // of records and outputs from multiples of 64 bytes
+    std::uint32_t frame;   // each meets what those before it left behind
+    RoutePlan* plan;
+    std::vector<Output> outputs;
+  };
+
+  // Returns where the next trial's begin.
+  static std::uint64_t placeOutputs(Trial& trial, std::uint64_t begin);
+  std::vector<std::uint32_t> initialWords() const;
+  Frame frameOf(const Trial& trial, std::uint64_t address) const;
+  void compare(const Trial& trial, const Output& output, const void* expected) const;
+  static void sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words);
+  [[noreturn]] void failAt(const Trial& trial, const std::string& what) const;
+
+  const Device& device_;
+  const char* const name_;
+  std::vector<std::unique_ptr<RoutePlan>> plans_;
+  std::vector<Trial> trials_;
+  DeviceBuffer memory_;  // mapped: the inputs, then the outputs of each trial
+  VulkanBuffer buffer_;
+};
+
+}  // namespace slu
