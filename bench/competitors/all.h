@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "competitor.h"
+#include "cuda/competitor.h"
 
 namespace bench {
 

@@ -1,6 +1,6 @@
 // The driver's device-to-device copy of the whole input.
 #include "competitors/all.h"
-#include "cuda_objects.h"
+#include "cuda/cuda_objects.h"
 
 namespace bench {
 namespace {

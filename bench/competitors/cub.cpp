@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/failure.h"
 #include "competitors/all.h"
-#include "failure.h"
 
 namespace bench {
 namespace {

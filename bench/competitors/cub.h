@@ -1,7 +1,7 @@
 // CUB's selections and Thrust's: one translation unit per size of record, as each takes long to compile.
 #pragma once
 
-#include "competitor.h"
+#include "cuda/competitor.h"
 
 namespace bench {
 

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "competitors/cub.h"
-#include "live_test.h"
+#include "workload/live_test.h"
 
 namespace bench {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "competitors/cub_elements.cuh"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
 
 namespace bench {
 

@@ -9,9 +9,9 @@
 
 #include "competitors/all.h"
 #include "competitors/cub_sort.cuh"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
-#include "live_test.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
+#include "workload/live_test.h"
 
 namespace bench {
 namespace {

@@ -8,7 +8,7 @@
 #include "simt/cuda_on_cpu.h"  // the tests compile the kernels for the CPU
 #endif
 
-#include "frame.h"
+#include "workload/frame.h"
 
 namespace bench {
 

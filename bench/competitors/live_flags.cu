@@ -1,5 +1,5 @@
 #include "competitors/live_flags.h"
-#include "cuda_objects.h"
+#include "cuda/cuda_objects.h"
 
 namespace bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "workload.h"
+#include "workload/workload.h"
 
 namespace bench {
 

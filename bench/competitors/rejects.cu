@@ -1,8 +1,8 @@
 #include "competitors/rejects.h"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
-#include "grid.cuh"
-#include "output_check.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
+#include "cuda/grid.cuh"
+#include "cuda/output_check.h"
 
 namespace bench {
 namespace {

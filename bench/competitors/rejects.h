@@ -1,6 +1,6 @@
 #pragma once
 
-#include "competitor.h"
+#include "cuda/competitor.h"
 
 namespace bench {
 

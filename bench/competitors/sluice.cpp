@@ -1,10 +1,10 @@
 // Sluice's CUDA route through the public API.
 #include <sluice/sluice_cuda.h>
 
+#include "arena/sluice_plan.h"
 #include "competitors/all.h"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
-#include "sluice_plan.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
 
 namespace bench {
 namespace {

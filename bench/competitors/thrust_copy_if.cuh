@@ -6,8 +6,8 @@
 #include <thrust/system/cuda/execution_policy.h>
 
 #include "competitors/cub_elements.cuh"
-#include "cuda_objects.h"
-#include "draw_arguments.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
 
 namespace bench {
 

@@ -4,10 +4,10 @@
 #include <fstream>
 #include <numeric>
 
-#include "frames_per_sample.h"
-#include "host_check.h"
-#include "input_limit.h"
-#include "threads.h"
+#include "arena/frames_per_sample.h"
+#include "arena/input_limit.h"
+#include "base/threads.h"
+#include "judge/host_check.h"
 
 #ifdef _WIN32
 #include <windows.h>

@@ -1,7 +1,7 @@
 // The arena of host competitors, timed by the steady clock.
 #pragma once
 
-#include "arena.h"
+#include "arena/arena.h"
 #include "host/host_competitor.h"
 
 namespace bench {

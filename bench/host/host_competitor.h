@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "contestant.h"
-#include "frame.h"
+#include "arena/contestant.h"
+#include "workload/frame.h"
 
 namespace bench {
 

@@ -3,7 +3,7 @@
 
 #include "host/host_competitor.h"
 #include "host/move_records.h"
-#include "live_test.h"
+#include "workload/live_test.h"
 
 namespace bench {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "workload.h"
+#include "workload/workload.h"
 
 namespace bench {
 

@@ -7,9 +7,9 @@
 #include <execution>
 #include <numeric>
 
+#include "base/threads.h"
 #include "host/move_records.h"
-#include "live_test.h"
-#include "threads.h"
+#include "workload/live_test.h"
 #endif
 
 namespace bench {

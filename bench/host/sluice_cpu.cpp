@@ -1,8 +1,8 @@
 // Sluice's CPU route through the public API.
 #include <algorithm>
 
+#include "arena/sluice_plan.h"
 #include "host/host_competitor.h"
-#include "sluice_plan.h"
 
 namespace bench {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 #include <type_traits>
 
-#include "cuda_objects.h"
-#include "draw_arguments.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/draw_arguments.h"
 #include "literature/source.cuh"
 
 namespace bench::literature {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "competitor.h"
+#include "cuda/competitor.h"
 
 namespace bench {
 

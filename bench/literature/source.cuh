@@ -10,8 +10,8 @@
 #include "simt/cuda_on_cpu.h"  // the tests compile the kernels for the CPU
 #endif
 
-#include "frame.h"
-#include "live_test.h"
+#include "workload/frame.h"
+#include "workload/live_test.h"
 
 namespace bench::literature {
 

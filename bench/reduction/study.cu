@@ -1,7 +1,7 @@
+#include "cuda/timed_frames.h"
 #include "reduction/add_to_cells.cuh"
 #include "reduction/particles.h"
 #include "reduction/study.h"
-#include "timed_frames.h"
 
 namespace bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "results.h"
+#include "arena/results.h"
 
 namespace bench {
 

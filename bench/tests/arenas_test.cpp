@@ -4,13 +4,13 @@
 #include <chrono>
 #include <map>
 
-#include "failure.h"
+#include "arena/input_limit.h"
+#include "base/failure.h"
 #include "host/host_arena.h"
-#include "host_input.h"
-#include "input_limit.h"
+#include "program/trial.h"
 #include "random.h"
 #include "synthetic_input.h"
-#include "trial.h"
+#include "workload/host_input.h"
 #ifdef SLUICE_VULKAN
 #include "vulkan/vulkan_arena.h"
 #endif

@@ -1,4 +1,4 @@
-#include "count_text.h"
+#include "base/count_text.h"
 
 #include <gtest/gtest.h>
 

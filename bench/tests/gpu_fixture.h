@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include "cuda_objects.h"
-#include "gpu.h"
+#include "cuda/cuda_objects.h"
+#include "cuda/gpu.h"
 #include "random.h"
 
 namespace bench::test {

@@ -1,4 +1,4 @@
-#include "input_recipe.h"
+#include "workload/input_recipe.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "options.h"
+#include "program/options.h"
 
 #include <gtest/gtest.h>
 
-#include "failure.h"
-#include "suites.h"
+#include "base/failure.h"
+#include "workload/suites.h"
 
 namespace bench {
 namespace {

@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <functional>
 
-#include "host_check.h"
+#include "judge/host_check.h"
+#include "judge/reference.h"
 #include "random.h"
-#include "reference.h"
 #include "synthetic_input.h"
 #ifdef SLUICE_CUDA
+#include "cuda/input.h"
+#include "cuda/output_check.h"
 #include "gpu_fixture.h"
-#include "input.h"
-#include "output_check.h"
-#include "output_judge.h"
+#include "judge/output_judge.h"
 #endif
 
 namespace bench {

@@ -1,4 +1,4 @@
-#include "rates.h"
+#include "report/rates.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "reference.h"
+#include "judge/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "report_csv.h"
-#include "report_json.h"
-#include "report_table.h"
+#include "report/csv.h"
+#include "report/json.h"
+#include "report/table.h"
 
 namespace bench {
 namespace {

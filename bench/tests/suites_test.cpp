@@ -1,4 +1,4 @@
-#include "suites.h"
+#include "workload/suites.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "failure.h"
-#include "input_limit.h"
+#include "arena/input_limit.h"
+#include "base/failure.h"
 
 namespace bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "summary.h"
+#include "arena/summary.h"
 
 #include <gtest/gtest.h>
 

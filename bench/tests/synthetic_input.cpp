@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reference.h"
+#include "judge/reference.h"
 
 namespace bench::test {
 

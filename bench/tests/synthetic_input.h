@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "input_recipe.h"
 #include "random.h"
+#include "workload/input_recipe.h"
 
 namespace bench::test {
 

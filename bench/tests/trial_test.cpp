@@ -1,16 +1,16 @@
 // Whole trials with few samples: every competitor is right, and one that is not gets no number.
-#include "trial.h"
+#include "program/trial.h"
 
 #include <set>
 
+#include "arena/host_cost.h"
 #include "competitors/all.h"
-#include "cuda_arena.h"
+#include "cuda/cuda_arena.h"
+#include "cuda/workload_buffers.h"
 #include "gpu_fixture.h"
-#include "host_cost.h"
 #include "literature/literature.h"
 #include "reduction/study.h"
 #include "synthetic_input.h"
-#include "workload_buffers.h"
 
 namespace bench {
 namespace {

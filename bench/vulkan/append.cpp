@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "append.comp.h"
-#include "frustum.h"
 #include "vulkan/compute_pipeline.h"
 #include "vulkan/vulkan_competitor.h"
+#include "workload/frustum.h"
 
 namespace bench {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "failure.h"
-#include "host_check.h"
+#include "base/failure.h"
+#include "judge/host_check.h"
 #include "vulkan/vulkan_competitor.h"
 
 namespace bench {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "host_input.h"
-#include "results.h"
-#include "sluice_plan.h"
+#include "arena/results.h"
+#include "arena/sluice_plan.h"
 #include "vulkan/compute_pipeline.h"
 #include "vulkan/vulkan_buffer.h"
 #include "vulkan/vulkan_timeline.h"
+#include "workload/host_input.h"
 
 namespace bench {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "failure.h"
+#include "base/failure.h"
 #include "shade.comp.h"
 #include "vulkan/handoff_frames.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "results.h"
-#include "trial_settings.h"
+#include "arena/results.h"
+#include "arena/trial_settings.h"
 
 namespace bench {
 

@@ -1,7 +1,7 @@
 // Sluice's routes that record into the arena's command buffer, through the public API.
 #include <cstring>
 
-#include "sluice_plan.h"
+#include "arena/sluice_plan.h"
 #include "vulkan/vulkan_competitor.h"
 
 namespace bench {

@@ -1,7 +1,7 @@
 #define VOLK_IMPLEMENTATION
 #include "vulkan/vulkan_api.h"
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace bench {
 

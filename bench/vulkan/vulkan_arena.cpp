@@ -3,11 +3,11 @@
 #include <cstring>
 #include <numeric>
 
-#include "frames_per_sample.h"
+#include "arena/frames_per_sample.h"
+#include "arena/host_cost.h"
+#include "arena/input_limit.h"
 #include "host/host_arena.h"
-#include "host_check.h"
-#include "host_cost.h"
-#include "input_limit.h"
+#include "judge/host_check.h"
 #include "vulkan/handoff_study.h"
 
 namespace bench {

@@ -1,7 +1,7 @@
 // The arena of Vulkan competitors, timed by timestamps around several frames in one command buffer.
 #pragma once
 
-#include "arena.h"
+#include "arena/arena.h"
 #include "vulkan/vulkan_competitor.h"
 
 namespace bench {

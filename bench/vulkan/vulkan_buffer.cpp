@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "frame.h"
-#include "threads.h"
+#include "base/threads.h"
+#include "workload/frame.h"
 
 namespace bench {
 namespace {

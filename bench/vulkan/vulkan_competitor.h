@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "contestant.h"
-#include "frame.h"
+#include "arena/contestant.h"
 #include "vulkan/vulkan_buffer.h"
+#include "workload/frame.h"
 
 namespace bench {
 

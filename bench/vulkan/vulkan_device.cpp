@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results.h"
+#include "arena/results.h"
 #include "vulkan/vulkan_api.h"
 
 namespace bench {

@@ -1,0 +1,168 @@
+// What a run finds out.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arena/arena_id.h"
+#include "arena/role.h"
+#include "arena/summary.h"
+#include "workload/traffic.h"
+#include "workload/workload.h"
+
+namespace bench {
+
+enum class Status {
+  Measured,
+  Refused,  // it cannot run the workload
+  Wrong,    // its output is wrong; nothing is measured
+};
+const char* name(Status status);
+
+struct PhaseResult {
+  std::string name;
+  double microseconds = 0;
+};
+
+struct CompetitorResult {
+  std::string competitor;
+  ArenaId arena = ArenaId::Cuda;
+  Role role = Role::Candidate;
+  Status status = Status::Measured;
+  std::string reason;  // of a status other than Measured
+  uint32_t framesPerSample = 0;
+  std::vector<double> samples;        // microseconds per frame, in the order in which they were taken
+  std::vector<PhaseResult> phases{};  // of a frame that has several
+};
+
+// How the inputs of CUDA frames lie to the L2 cache.
+enum class Residence {
+  Warm,    // small and used again at once
+  Cold,    // small, but out of the cache when their turn comes
+  Memory,  // several times the cache
+};
+const char* name(Residence residence);
+
+struct ArenaRefusal {
+  ArenaId arena;
+  std::string reason;
+};
+
+// "host: reason; cuda: reason".
+std::string describe(const std::vector<ArenaRefusal>& refusals);
+
+struct WorkloadResult {
+  Workload workload;
+  uint64_t keptCount = 0;
+  uint32_t setCount = 0;                      // of the CUDA arena; 0 when it did not run
+  Residence residence = Residence::Warm;      // likewise
+  std::vector<ArenaRefusal> refusals;         // of whole arenas; their competitors' results repeat it
+  std::vector<CompetitorResult> competitors;  // of all arenas
+};
+
+// Whether the workload was refused by the arena as a whole.
+bool isRefused(const WorkloadResult& result, ArenaId arena);
+
+// Why nothing ran at all; empty when an arena took the workload.
+std::string refusalOfAll(const WorkloadResult& result);
+
+struct GpuDescription {
+  std::string name;
+  std::string computeCapability;
+  uint32_t multiprocessorCount = 0;
+  uint64_t cacheBytes = 0;  // L2
+  uint64_t memoryBytes = 0;
+  uint32_t coreClockMHz = 0;  // the highest, as the driver reports them
+  uint32_t memoryClockMHz = 0;
+  std::string driver;       // of the kernel; empty where it cannot be read
+  uint32_t cudaDriver = 0;  // 1000 * major + 10 * minor
+  uint32_t cudaRuntime = 0;
+};
+
+// "13.0", of a version as CUDA counts.
+std::string versionText(uint32_t version);
+
+struct HostDescription {
+  std::string name;  // of the processor
+  uint32_t threadCount = 0;
+  uint64_t memoryBytes = 0;
+};
+
+struct VulkanDescription {
+  std::string name;
+  std::string driver;  // name and version
+  std::string driverVersion;
+  std::string apiVersion;
+  bool queueDraws = false;       // it is one for graphics, too
+  bool isGpu = false;            // not the host's processors
+  double timestampPeriod = 0.0;  // nanoseconds
+};
+
+// Those of the arenas that a run has.
+struct Devices {
+  std::optional<HostDescription> host;
+  std::map<ArenaId, VulkanDescription> vulkan;  // by queue
+  std::optional<GpuDescription> gpu;
+};
+
+// What the call of a frame costs the host.
+struct HostCost {
+  std::string competitor;
+  ArenaId arena = ArenaId::Cuda;
+  Workload workload;
+  uint32_t callsPerSample = 0;
+  std::vector<double> samples;  // microseconds per call
+};
+
+// Reduction by key by one method.
+struct ReductionResult {
+  std::string method;
+  std::string order;            // of the keys
+  std::string type;             // of the sums
+  std::string wrong;            // what is wrong with the sums; empty when nothing is, and only then are there samples
+  std::vector<double> samples;  // microseconds per frame, the reset of the sums included
+};
+
+// What a call of the library's takes the host.
+struct VerbTimes {
+  std::string verb;
+  std::vector<double> samples;  // microseconds, call by call
+};
+
+enum class HandoffWork {
+  Frame,         // a renderer's whole frame
+  NoCompaction,  // the same, and nothing is compacted
+  HandoffAlone,  // neither a compaction nor what comes before and behind it
+};
+const char* name(HandoffWork work);
+
+// Frames of a renderer whose compaction runs on a path; see vulkan/handoff_study.h.
+struct HandoffResult {
+  HandoffWork work = HandoffWork::Frame;
+  std::string route;  // "none" without one
+  std::string path;
+  uint32_t latency = 0;  // frames from a compaction to the draws of it
+  Status status = Status::Measured;
+  std::string reason{};                // of a status other than Measured
+  std::vector<double> frameSamples{};  // microseconds from frame to frame
+  std::vector<double> addedSamples{};  // microseconds that they are more than without compaction in the same
+                                       // repetition; of whole frames, where the others were measured
+  // Microseconds from the end of what comes before the compaction on the queue that draws to the begin of the draws; of
+  // a hand-off alone from before the release to behind the acquire.
+  std::vector<double> gapSamples{};
+  std::vector<double> hostSamples{};  // microseconds that the host takes to submit a frame
+  std::vector<VerbTimes> verbs{};     // where they were measured
+};
+
+struct RunResult {
+  Devices devices;
+  std::vector<ArenaRefusal> skipped;  // arenas that cannot run here
+  std::vector<WorkloadResult> workloads;
+  std::vector<HostCost> hostCosts;
+  std::vector<ReductionResult> reductions;  // empty unless asked for
+  std::vector<HandoffResult> handoffs;      // likewise
+};
+
+}  // namespace bench

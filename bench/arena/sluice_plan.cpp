@@ -1,0 +1,102 @@
+#include "arena/sluice_plan.h"
+
+#include <cstring>
+#include <numeric>
+
+#include "base/failure.h"
+#include "workload/frustum.h"
+
+namespace bench {
+namespace {
+
+const SluView& cullingView() {
+  static const SluView view = [] {
+    SluView made{};
+    std::memcpy(made.planes, kFrustum.planes, sizeof(made.planes));
+    return made;
+  }();
+  return view;
+}
+
+}  // namespace
+
+void require(SluContext context, SluResult result, const char* call) {
+  if (result != SLU_SUCCESS) failRuntime(call, ": ", sluGetErrorMessage(context));
+}
+
+slu::Context makeSluiceContext(const void* chained, SluRoute route) {
+  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.pNext = chained;
+  slu::Context context;
+  SluMessage message{};
+  if (sluCreateContext(&info, context.put(), &message) != SLU_SUCCESS) failRuntime("sluCreateContext: ", message.text);
+  auto found = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  require(context, sluGetRouteInfo(context, route, &found), "sluGetRouteInfo");
+  if (found.available == 0) failRuntime("Sluice's route ", sluGetRouteName(route), " is not available: ", found.reason);
+  return context;
+}
+
+slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
+                         bool statistics) {
+  SluBucket bucket{};
+  bucket.capacity = bucketCapacity;
+  bucket.draw.elementCount = kDrawVertexCount;
+  const std::vector<SluBucket> buckets(workload.bucketCount, bucket);
+
+  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  info.route = route;
+  info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
+  info.recordStride = workload.recordBytes;
+  info.maxRecordCount = workload.recordCount;
+  if (workload.predicate == Predicate::Word) {
+    info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+  } else {
+    const bool beside = workload.predicate == Predicate::SphereBeside;
+    info.cullFlags = SLU_CULL_FRUSTUM_BIT;
+    info.bounds.source = beside ? SLU_SPHERE_PER_RECORD : SLU_SPHERE_IN_RECORD;
+    info.bounds.stride = beside ? kSphereBytes : 0;
+  }
+  info.key.keyCount = workload.bucketCount;
+  info.key.offset = workload.bucketCount > 1 ? 4 : 0;
+  info.bucketCount = workload.bucketCount;
+  info.buckets = buckets.data();
+  info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
+  info.outputs |= workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
+  if (statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
+  info.draws.type = SLU_DRAW_INSTANCES;
+  info.draws.stride = sizeof(DrawCommand);
+  slu::Plan plan;
+  require(context, sluCreatePlan(context, &info, plan.put()), "sluCreatePlan");
+  return plan;
+}
+
+SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output) {
+  auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  frame.recordCount = workload.recordCount;
+  frame.viewCount = 1;
+  if (workload.predicate != Predicate::Word) frame.views = &cullingView();
+  if (workload.readsRecords()) frame.records = input;
+  if (workload.predicate == Predicate::SphereBeside)
+    frame.spheres = {input.buffer, input.offset + workload.spheresOffset()};
+  (workload.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = output;
+  return frame;
+}
+
+std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
+                                            uint32_t drawCount, const SluStatistics* statistics) {
+  if (drawCount != workload.bucketCount)
+    return sentence("the draw count is ", drawCount, ", expected ", workload.bucketCount);
+  if (statistics == nullptr) return std::nullopt;
+  const uint32_t kept = std::accumulate(keptCounts.begin(), keptCounts.end(), 0u);
+  const SluStatistics& found = *statistics;
+  const SluReject reject = workload.predicate == Predicate::Word ? SLU_REJECT_NOT_LIVE : SLU_REJECT_FRUSTUM;
+  if (found.inputCount == workload.recordCount && found.demandedCount == kept && found.keptCount == kept &&
+      found.drawCount == workload.bucketCount && found.overflow == 0 &&
+      found.rejectedCount[reject] == workload.recordCount - kept)
+    return std::nullopt;
+  return sentence("the statistics are input ", found.inputCount, ", demanded ", found.demandedCount, ", kept ",
+                  found.keptCount, ", draws ", found.drawCount, ", overflow ", found.overflow, ", rejected ",
+                  found.rejectedCount[reject], "; expected ", kept, " kept of ", workload.recordCount);
+}
+
+}  // namespace bench

@@ -1,0 +1,30 @@
+// What Sluice's competitors have in common in every arena: the plan, and what is right besides output and draws. What a
+// renderer wants of a frame is the kept records or indices, a draw command per bucket and the draw count.
+#pragma once
+
+#include <optional>
+#include <sluice/sluice.hpp>
+#include <string>
+#include <vector>
+
+#include "workload/frame.h"
+
+namespace bench {
+
+// Throws Failure with the context's sentence.
+void require(SluContext context, SluResult result, const char* call);
+
+// chained: of the arena's API, or NULL. Throws Failure where the context lacks the route.
+slu::Context makeSluiceContext(const void* chained, SluRoute route);
+
+slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
+                         bool statistics);
+
+// A frame of that plan over an input and an output, without draws, draw counts and statistics.
+SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output);
+
+// statistics: NULL where the plan has none.
+std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
+                                            uint32_t drawCount, const SluStatistics* statistics);
+
+}  // namespace bench

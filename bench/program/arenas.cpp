@@ -1,0 +1,97 @@
+#include "program/arenas.h"
+
+#include <algorithm>
+
+#include "base/failure.h"
+#include "host/host_arena.h"
+#ifdef SLUICE_VULKAN
+#include "vulkan/vulkan_arena.h"
+#endif
+#ifdef SLUICE_CUDA
+#include "competitors/all.h"
+#include "cuda/cuda_arena.h"
+#include "cuda/gpu.h"
+#endif
+
+namespace bench {
+namespace {
+
+template <typename... Parts>
+[[noreturn]] void failDevice(const Parts&... parts) {
+  throw Failure(ExitCode::NoDevice, sentence(parts...));
+}
+
+std::unique_ptr<Arena> openHost(const Options& options) {
+  return std::make_unique<HostArena>(makeHostCompetitors(options.statistics));
+}
+
+std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
+#ifdef SLUICE_VULKAN
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.statistics));
+#else
+  static_cast<void>(id);
+  static_cast<void>(options);
+  failDevice("this program was built without Vulkan (SLUICE_VULKAN)");
+#endif
+}
+
+std::unique_ptr<Arena> openCuda(const Options& options) {
+#ifdef SLUICE_CUDA
+  const GpuDescription gpu = openGpu(options.device);
+  return std::make_unique<CudaArena>(gpu, makeCompetitors({options.device, options.statistics}));
+#else
+  static_cast<void>(options);
+  failDevice("this program was built without CUDA (SLUICE_CUDA)");
+#endif
+}
+
+std::unique_ptr<Arena> open(ArenaId id, const Options& options) {
+  if (options.cold && id != ArenaId::Cuda) failDevice("--cold is about the L2 cache of a CUDA device");
+  switch (id) {
+    case ArenaId::Host:
+      return openHost(options);
+    case ArenaId::Vulkan:
+    case ArenaId::VulkanGraphics:
+      return openVulkan(id, options);
+    case ArenaId::Cuda:
+      return openCuda(options);
+  }
+  failRuntime("there is no such arena");
+}
+
+void chooseCompetitors(const std::vector<std::string>& names, OpenedArenas& opened) {
+  std::vector<std::string> known;
+  std::string list;
+  for (const auto& arena : opened.arenas) {
+    for (const Contestant* competitor : arena->competitors()) {
+      known.push_back(competitor->name());
+      list += (list.empty() ? "" : ", ") + competitor->name();
+    }
+  }
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      failInput("--competitors: '", name, "' does not run here; there are ", list);
+  for (const auto& arena : opened.arenas) arena->keepOnly(names);
+  std::erase_if(opened.arenas, [](const auto& arena) { return arena->competitors().empty(); });
+}
+
+}  // namespace
+
+OpenedArenas openArenas(const Options& options) {
+  const bool named = !options.arenas.empty();
+  OpenedArenas opened;
+  for (const ArenaId id : allArenas()) {
+    if (named && std::find(options.arenas.begin(), options.arenas.end(), id) == options.arenas.end()) continue;
+    try {
+      opened.arenas.push_back(open(id, options));
+    } catch (const Failure& failure) {
+      if (failure.code() != ExitCode::NoDevice || named) throw;
+      opened.skipped.push_back({id, failure.what()});
+    }
+  }
+  if (opened.arenas.empty()) failDevice("no arena can run here: ", describe(opened.skipped));
+  if (!options.competitors.empty()) chooseCompetitors(options.competitors, opened);
+  return opened;
+}
+
+}  // namespace bench

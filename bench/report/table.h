@@ -1,0 +1,30 @@
+// The report for people: a table on stdout, line by line as results come in.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "arena/results.h"
+#include "program/options.h"
+
+namespace bench {
+
+// Of the column that names the workloads.
+int nameWidth(const std::vector<Workload>& workloads);
+
+// What is measured where and how, and what is not, above the table.
+std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options);
+
+// A line per competitor: its numbers, or why there are none. For an arena that refuses the workload as a whole a single
+// line, unless `said` has its reason, which is added.
+std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said);
+
+// Of what was asked for, so that none means that it was skipped.
+std::string reductionLines(const std::vector<ReductionResult>& reductions);
+
+std::string hostCostLines(const std::vector<HostCost>& costs);
+
+std::string handoffLines(const std::vector<HandoffResult>& handoffs);
+
+}  // namespace bench

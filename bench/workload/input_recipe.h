@@ -1,0 +1,109 @@
+// What an input holds, word by word, as a function of the seed: the GPU fills buffers with it, and a record can be
+// asked where it came from.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "workload/frustum.h"
+#include "workload/workload.h"
+
+namespace bench {
+
+// The finalizer of MurmurHash3 (Appleby): a bijection that maps 0, and only 0, to 0.
+BENCH_HOST_DEVICE inline uint32_t mix(uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x85ebca6bu;
+  x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+  return x ^ (x >> 16);
+}
+
+BENCH_HOST_DEVICE inline uint32_t unmix(uint32_t x) {
+  x = (x ^ (x >> 16)) * 0x7ed1b41du;              // the inverse of 0xc2b2ae35 modulo 2^32
+  x = (x ^ (x >> 13) ^ (x >> 26)) * 0xa5cb9243u;  // the inverse of 0x85ebca6b
+  return x ^ (x >> 16);
+}
+
+struct InputRecipe {
+  uint32_t seed;
+  uint32_t factor;         // odd
+  uint32_t factorInverse;  // modulo 2^32
+  uint32_t recordCount;
+  uint32_t recordWords;
+  uint32_t bucketCount;
+  Pattern pattern;
+  Predicate predicate;
+  uint64_t liveThreshold;  // survival times 2^32
+
+  BENCH_HOST_DEVICE bool isLive(uint32_t record) const {
+    if (pattern == Pattern::Alternating) return ((((record * liveThreshold) & 0xffffffffu) + liveThreshold) >> 32) != 0;
+    return hash(pattern == Pattern::Clustered ? record / kClusterRecords : record, 0) < liveThreshold;
+  }
+
+  // Of the whole input.
+  BENCH_HOST_DEVICE uint32_t inputWord(uint64_t position) const {
+    const uint64_t spheresAt = predicate == Predicate::SphereBeside ? uint64_t{recordCount} * recordWords : 0;
+    if (predicate != Predicate::Word && position >= spheresAt)
+      return sphereWord(static_cast<uint32_t>((position - spheresAt) / 4), (position - spheresAt) % 4);
+    return word(static_cast<uint32_t>(position / recordWords), static_cast<uint32_t>(position % recordWords));
+  }
+
+  // Of a record that is no sphere.
+  BENCH_HOST_DEVICE uint32_t word(uint32_t record, uint32_t index) const {
+    if (index == 0) return predicate != Predicate::Word || isLive(record) ? mix((record + 1) * factor) : 0;
+    const uint32_t value = hash(record, index);
+    if (index == 1 && bucketCount > 1) return static_cast<uint32_t>((uint64_t{value} * bucketCount) >> 32);
+    return value;
+  }
+
+  // A live record's is inside of the frustum, another's outside of one of its planes, any of the six; farther from them
+  // than rounding could matter.
+  BENCH_HOST_DEVICE Sphere sphere(uint32_t record) const {
+    const float z = 4.0f + 86.0f * part(record, 0);
+    const float x = 0.9f * (2.0f * part(record, 1) - 1.0f);  // as a part of z, which is the frustum's half width
+    const float y = 0.9f * (2.0f * part(record, 2) - 1.0f);
+    const float radius = 0.1f + 0.4f * part(record, 3);
+    if (isLive(record)) return {x * z, y * z, z, radius};
+    const float beyond = (1.5f + 0.5f * part(record, 4)) * z;
+    switch (hash(record, kSphereIndex + 5) % 6) {
+      case 0:
+        return {-beyond, y * z, z, radius};
+      case 1:
+        return {beyond, y * z, z, radius};
+      case 2:
+        return {x * z, -beyond, z, radius};
+      case 3:
+        return {x * z, beyond, z, radius};
+      case 4:
+        return {x * z, y * z, -z, radius};
+      default:
+        return {x * z, y * z, 106.0f + z, radius};
+    }
+  }
+
+  // The only record with this first word, if it is live; 2^32 - 1 for 0.
+  BENCH_HOST_DEVICE uint32_t recordOf(uint32_t firstWord) const { return unmix(firstWord) * factorInverse - 1; }
+
+ private:
+  static constexpr uint32_t kSphereIndex = 64;  // no record has as many words
+
+  BENCH_HOST_DEVICE uint32_t sphereWord(uint32_t record, uint64_t index) const {
+    const Sphere at = sphere(record);
+    const float value = index == 0 ? at.x : index == 1 ? at.y : index == 2 ? at.z : at.radius;
+    uint32_t bits = 0;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+  }
+
+  // A number from 0 to 1.
+  BENCH_HOST_DEVICE float part(uint32_t record, uint32_t index) const {
+    return static_cast<float>(hash(record, kSphereIndex + index) >> 8) * 0x1p-24f;
+  }
+
+  BENCH_HOST_DEVICE uint32_t hash(uint32_t record, uint32_t index) const {
+    return mix(record * 0x9e3779b1u + mix(index * 0x85ebca77u + seed));
+  }
+};
+
+InputRecipe makeRecipe(const Workload& workload, uint32_t seed);
+
+}  // namespace bench

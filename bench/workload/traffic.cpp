@@ -1,0 +1,18 @@
+#include "workload/traffic.h"
+
+#include <algorithm>
+
+namespace bench {
+
+Traffic trafficOf(const Workload& workload, uint64_t keptCount) {
+  const bool beside = workload.predicate == Predicate::SphereBeside;
+  const uint32_t firstBytes = std::min(workload.recordBytes, kSectorBytes);
+  const uint32_t testedBytes = beside ? kSphereBytes : firstBytes;
+  const uint32_t keyBytes = beside && workload.readsRecords() ? firstBytes : 0;
+  const uint32_t restBytes = workload.outputs == Outputs::Records ? workload.recordBytes - firstBytes : 0;
+  const uint64_t writtenBytes = keptCount * workload.elementBytes();
+  return {uint64_t{workload.recordCount} * testedBytes + keptCount * (keyBytes + restBytes) + writtenBytes,
+          workload.inputBytes() + writtenBytes};
+}
+
+}  // namespace bench

@@ -1,0 +1,73 @@
+#include "workload/workload.h"
+
+#include <sluice/sluice.h>
+
+#include <sstream>
+
+#include "base/count_text.h"
+#include "base/failure.h"
+
+namespace bench {
+
+const char* name(Pattern pattern) {
+  switch (pattern) {
+    case Pattern::Random:
+      return "random";
+    case Pattern::Clustered:
+      return "clustered";
+    case Pattern::Alternating:
+      return "alternating";
+  }
+  return "unknown";
+}
+
+const char* name(Order order) { return order == Order::Stable ? "stable" : "unordered"; }
+
+const char* name(Outputs outputs) { return outputs == Outputs::Indices ? "indices" : "records"; }
+
+const char* name(Predicate predicate) {
+  switch (predicate) {
+    case Predicate::Word:
+      return "word";
+    case Predicate::Sphere:
+      return "sphere";
+    case Predicate::SphereBeside:
+      return "sphere-beside";
+  }
+  return "unknown";
+}
+
+std::string describe(const Workload& workload) {
+  std::ostringstream text;
+  text << workload.recordBytes << " B x " << formatCount(workload.recordCount) << ", " << workload.survivalPercent
+       << " %, " << name(workload.order);
+  if (workload.bucketCount != 1) text << ", " << workload.bucketCount << " buckets";
+  if (workload.pattern != Pattern::Random) text << ", " << name(workload.pattern);
+  if (workload.outputs != Outputs::Records) text << ", " << name(workload.outputs);
+  if (workload.predicate != Predicate::Word) text << ", " << name(workload.predicate);
+  return text.str();
+}
+
+std::string impossibility(const Workload& workload) {
+  if (workload.recordBytes % 4 != 0 || workload.recordBytes < SLU_MIN_RECORD_STRIDE ||
+      workload.recordBytes > SLU_MAX_RECORD_STRIDE)
+    return sentence("records of ", workload.recordBytes, " bytes: a multiple of 4 from ", SLU_MIN_RECORD_STRIDE, " to ",
+                    SLU_MAX_RECORD_STRIDE, " is needed");
+  if (workload.recordCount < 1 || workload.recordCount > SLU_MAX_RECORDS)
+    return sentence(workload.recordCount, " records: 1 to ", formatCount(SLU_MAX_RECORDS), " are possible");
+  if (!(workload.survivalPercent >= 0.0 && workload.survivalPercent <= 100.0))
+    return sentence("a survival of ", workload.survivalPercent, " %: 0 to 100 is possible");
+  if (workload.bucketCount < 1 || workload.bucketCount > SLU_MAX_BUCKETS)
+    return sentence(workload.bucketCount, " buckets: 1 to ", SLU_MAX_BUCKETS, " are possible");
+  if (workload.bucketCount > 1 && workload.recordBytes < 8)
+    return sentence(workload.bucketCount, " buckets with records of 4 bytes: the bucket is the record's second word");
+  if (workload.predicate == Predicate::Sphere &&
+      (workload.recordBytes != kSphereBytes || workload.bucketCount > 1 || workload.outputs == Outputs::Records))
+    return "records that are spheres: they have 16 bytes, one bucket, and indices are written";
+  if (workload.predicate == Predicate::SphereBeside && workload.recordBytes % kSphereBytes != 0)
+    return sentence("records of ", workload.recordBytes, " bytes with spheres behind them: a multiple of ",
+                    kSphereBytes, " is needed");
+  return {};
+}
+
+}  // namespace bench
