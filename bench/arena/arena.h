@@ -65,18 +65,6 @@ class Arena {
   // settings and input outlive the result. Fills in what result says about the arena.
   virtual std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) = 0;
 
-  // Reduction by key, where the arena has it.
-  virtual std::vector<ReductionResult> studyReduction(const TrialSettings& settings) {
-    static_cast<void>(settings);
-    return {};
-  }
-
-  // Hand-offs between queues, where the arena has them.
-  virtual std::vector<HandoffResult> studyHandoffs(const TrialSettings& settings) {
-    static_cast<void>(settings);
-    return {};
-  }
-
   // What Sluice's frames cost the host, where the arena has such figures.
   virtual std::vector<HostCost> hostCosts() { return {}; }
 };

@@ -15,6 +15,9 @@ class Contestant {
   virtual std::string name() const = 0;  // unlike any other of any arena
   virtual Role role() const = 0;
 
+  // Whether it is the library, whose calls' cost to the host is measured, too.
+  virtual bool isSluice() const { return false; }
+
   // Why it cannot run the workload; empty when it can.
   virtual std::string refusal(const Workload& workload) const = 0;
 };

@@ -18,6 +18,8 @@ const char* name(ArenaId arena) {
   return "unknown";
 }
 
+const char* name(Mode mode) { return mode == Mode::Graph ? "graph" : "stream"; }
+
 const char* name(Residence residence) {
   switch (residence) {
     case Residence::Warm:

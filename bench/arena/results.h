@@ -9,6 +9,7 @@
 #include "arena/arena_id.h"
 #include "arena/role.h"
 #include "arena/summary.h"
+#include "arena/trial_settings.h"
 #include "workload/traffic.h"
 #include "workload/workload.h"
 
@@ -157,6 +158,7 @@ struct HandoffResult {
 };
 
 struct RunResult {
+  TrialSettings settings;
   Devices devices;
   std::vector<ArenaRefusal> skipped;  // arenas that cannot run here
   std::vector<WorkloadResult> workloads;

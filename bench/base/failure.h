@@ -43,6 +43,11 @@ template <typename... Parts>
 }
 
 template <typename... Parts>
+[[noreturn]] void failDevice(const Parts&... parts) {
+  throw Failure(ExitCode::NoDevice, sentence(parts...));
+}
+
+template <typename... Parts>
 [[noreturn]] void failRuntime(const Parts&... parts) {
   throw Failure(ExitCode::Runtime, sentence(parts...));
 }

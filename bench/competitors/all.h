@@ -15,7 +15,6 @@ struct CompetitorSettings {
 };
 
 std::unique_ptr<Competitor> makeCopy();
-std::unique_ptr<Competitor> makeCopyKernel();
 std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings);
 
 std::unique_ptr<Competitor> makeCub();

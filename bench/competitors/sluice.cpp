@@ -93,6 +93,7 @@ class Sluice : public Competitor {
 
   std::string name() const override { return "sluice"; }
   Role role() const override { return Role::Candidate; }
+  bool isSluice() const override { return true; }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
     return std::make_unique<SluiceFrames>(settings_, workload, buffers);

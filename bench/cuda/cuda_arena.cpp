@@ -4,7 +4,6 @@
 #include "cuda/phase_times.h"
 #include "cuda/timed_frames.h"
 #include "cuda/verification.h"
-#include "reduction/study.h"
 #include "workload/host_input.h"
 
 namespace bench {
@@ -104,18 +103,11 @@ std::unique_ptr<Stage> CudaArena::prepare(const TrialSettings& settings, HostInp
   return std::make_unique<CudaStage>(competitors_, settings, workload, result.setCount, stream_);
 }
 
-std::vector<ReductionResult> CudaArena::studyReduction(const TrialSettings& settings) {
-  ReductionSettings reduction;
-  reduction.seed = settings.seed;
-  reduction.repetitionCount = settings.repetitionCount;
-  return bench::studyReduction(reduction, stream_);
-}
-
 std::vector<HostCost> CudaArena::hostCosts() {
   using Clock = std::chrono::steady_clock;
   std::vector<HostCost> costs;
   for (const auto& competitor : competitors_) {
-    if (competitor->name() != "sluice") continue;
+    if (!competitor->isSluice()) continue;
     for (const Workload& workload : hostCostWorkloads()) {
       const WorkloadBuffers buffers(stream_, workload, 1, 1);
       const auto frames = competitor->prepare(workload, buffers.frames());

@@ -17,7 +17,6 @@ class CudaArena : public ArenaOf<Competitor> {
   bool fallsAsleep() const override { return true; }
   std::string refusal(const TrialSettings& settings, const Workload& workload) override;
   std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) override;
-  std::vector<ReductionResult> studyReduction(const TrialSettings& settings) override;
   std::vector<HostCost> hostCosts() override;
 
  private:

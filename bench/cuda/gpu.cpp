@@ -9,11 +9,6 @@
 namespace bench {
 namespace {
 
-template <typename... Parts>
-[[noreturn]] void failDevice(const Parts&... parts) {
-  throw Failure(ExitCode::NoDevice, sentence(parts...));
-}
-
 uint32_t attribute(cudaDeviceAttr which, int device) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");

@@ -66,6 +66,7 @@ class SluiceCpu : public HostCompetitor {
 
   std::string name() const override { return "sluice-cpu"; }
   Role role() const override { return Role::Candidate; }
+  bool isSluice() const override { return true; }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
                                                   uint32_t bucketCapacity) const override {

@@ -1,5 +1,4 @@
 // The copy study: three loops, three widths. The fastest for large inputs is the copy of every run, too.
-#include "competitors/all.h"
 #include "cuda/cuda_objects.h"
 #include "literature/copy_loops.cuh"
 #include "literature/frames.cuh"

@@ -10,6 +10,9 @@ namespace bench {
 
 using CompetitorList = std::vector<std::unique_ptr<Competitor>>;
 
+// The fastest copy of large inputs of the copy study, which takes part in every run.
+std::unique_ptr<Competitor> makeCopyKernel();
+
 void addAppending(CompetitorList& competitors);
 void addSequences(CompetitorList& competitors);
 void addBlockCounts(CompetitorList& competitors);

@@ -16,18 +16,13 @@
 namespace bench {
 namespace {
 
-template <typename... Parts>
-[[noreturn]] void failDevice(const Parts&... parts) {
-  throw Failure(ExitCode::NoDevice, sentence(parts...));
-}
-
 std::unique_ptr<Arena> openHost(const Options& options) {
-  return std::make_unique<HostArena>(makeHostCompetitors(options.statistics));
+  return std::make_unique<HostArena>(makeHostCompetitors(options.trial.statistics));
 }
 
 std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 #ifdef SLUICE_VULKAN
-  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.statistics));
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics));
 #else
   static_cast<void>(id);
   static_cast<void>(options);
@@ -38,7 +33,7 @@ std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 std::unique_ptr<Arena> openCuda(const Options& options) {
 #ifdef SLUICE_CUDA
   const GpuDescription gpu = openGpu(options.device);
-  return std::make_unique<CudaArena>(gpu, makeCompetitors({options.device, options.statistics}));
+  return std::make_unique<CudaArena>(gpu, makeCompetitors({options.device, options.trial.statistics}));
 #else
   static_cast<void>(options);
   failDevice("this program was built without CUDA (SLUICE_CUDA)");
@@ -46,7 +41,7 @@ std::unique_ptr<Arena> openCuda(const Options& options) {
 }
 
 std::unique_ptr<Arena> open(ArenaId id, const Options& options) {
-  if (options.cold && id != ArenaId::Cuda) failDevice("--cold is about the L2 cache of a CUDA device");
+  if (options.trial.cold && id != ArenaId::Cuda) failDevice("--cold is about the L2 cache of a CUDA device");
   switch (id) {
     case ArenaId::Host:
       return openHost(options);

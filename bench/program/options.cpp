@@ -14,6 +14,7 @@ namespace bench {
 namespace {
 
 constexpr uint32_t kQuickRepetitions = 5;
+constexpr double kQuickWarmUpSeconds = 0.05;
 constexpr uint32_t kMaxRepetitions = 10000;
 
 constexpr const char* kDescription =
@@ -145,7 +146,7 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   Options options;
   ListTexts texts;
   std::vector<std::string> arenas;
-  std::string suiteName = "targets", mode = "graph", filter;
+  std::string suiteName = "targets", mode = name(options.trial.mode), filter;
 
   CLI::App app{kDescription, "sluice-bench"};
   app.footer(kFooter);
@@ -170,15 +171,15 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
   addList(app, "--competitors", options.competitors, "Only these, by their names in the table");
   app.add_option("--mode", mode, "Of cuda. graph: many frames in a CUDA graph; stream: single launches (graph)")
       ->check(CLI::IsMember({"graph", "stream"}));
-  app.add_flag("--cold", options.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
-  app.add_flag("--statistics", options.statistics, "Sluice also writes its statistics");
+  app.add_flag("--cold", options.trial.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
+  app.add_flag("--statistics", options.trial.statistics, "Sluice also writes its statistics");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
   app.add_flag(
       "--handoffs", options.handoffs,
       "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later, or none; "
       "hand-offs alone; and the library's calls");
-  app.add_flag("--quick", options.quick, "Few samples after a short warm-up: numbers are rough");
-  auto* repetitions = app.add_option("--repetitions", options.repetitionCount, "Samples per competitor (15)")
+  app.add_flag("--quick", options.trial.quick, "Few samples after a short warm-up: numbers are rough");
+  auto* repetitions = app.add_option("--repetitions", options.trial.repetitionCount, "Samples per competitor (15)")
                           ->type_name("N")
                           ->check(CLI::Range(1u, kMaxRepetitions));
   app.add_option("--device", options.device, "CUDA device, as its index (0)")
@@ -186,7 +187,7 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
       ->check(CLI::Range(0, 1023));
   app.add_option("--vulkan-device", options.vulkanDevice, "Vulkan device, as its index or a part of its name (a GPU)")
       ->type_name("DEVICE");
-  auto* seed = app.add_option("--seed", options.seed, "Of the inputs (a new one each run)")->type_name("N");
+  auto* seed = app.add_option("--seed", options.trial.seed, "Of the inputs (a new one each run)")->type_name("N");
   app.add_option("--json", options.json, "Write everything, every sample included, into this file")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write a line per workload and competitor into this file")->type_name("FILE");
   app.add_flag("--list", options.list, "List the workloads and exit; needs no GPU");
@@ -206,17 +207,18 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
         texts.buckets.empty() && texts.order.empty() && texts.outputs.empty() && texts.predicate.empty());
   if (listed) {
     options.workloads = productOf(texts);
-    options.isSuite = false;
   } else if (auto workloads = suite(suiteName)) {
     options.workloads = *std::move(workloads);
+    options.trial.isSuite = true;
   } else {
     failInput("--suite: '", suiteName, "' is not known; there are ", joined(suiteNames()));
   }
   options.workloads = filtered(std::move(options.workloads), filter);
   options.arenas = parseNames("--arenas", arenas, allArenas());
-  options.graph = mode == "graph";
-  if (options.quick && repetitions->empty()) options.repetitionCount = kQuickRepetitions;
-  if (seed->empty()) options.seed = std::random_device{}();
+  options.trial.mode = mode == name(Mode::Graph) ? Mode::Graph : Mode::Stream;
+  if (options.trial.quick) options.trial.warmUpSeconds = kQuickWarmUpSeconds;
+  if (options.trial.quick && repetitions->empty()) options.trial.repetitionCount = kQuickRepetitions;
+  if (seed->empty()) options.trial.seed = std::random_device{}();
   if (app.count("--json") != 0 && options.json.empty()) failInput("--json: the file name is empty");
   if (app.count("--csv") != 0 && options.csv.empty()) failInput("--csv: the file name is empty");
   return options;

@@ -6,28 +6,23 @@
 #include <vector>
 
 #include "arena/arena_id.h"
+#include "arena/trial_settings.h"
 #include "workload/workload.h"
 
 namespace bench {
 
 struct Options {
   std::vector<Workload> workloads;       // what --suite or the lists and --filter leave, at least one
-  bool isSuite = true;                   // they are of --suite
   std::vector<ArenaId> arenas;           // empty: all that there are
   std::vector<std::string> competitors;  // names; empty: all
-  bool graph = true;                     // else single launches
-  bool cold = false;
-  bool statistics = false;
+  TrialSettings trial;
   bool reduction = false;
   bool handoffs = false;
-  bool quick = false;
   bool list = false;
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one
-  uint32_t seed = 1;
-  uint32_t repetitionCount = 15;
-  std::string json;  // empty: no file
-  std::string csv;   // likewise
+  std::string json;          // empty: no file
+  std::string csv;           // likewise
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

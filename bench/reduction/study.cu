@@ -104,7 +104,8 @@ void study(const ReductionSettings& settings, KeyOrder order, const Particles& p
 
 }  // namespace
 
-std::vector<ReductionResult> studyReduction(const ReductionSettings& settings, cudaStream_t stream) {
+std::vector<ReductionResult> studyReduction(const ReductionSettings& settings) {
+  const Stream stream;
   std::vector<ReductionResult> results;
   for (const KeyOrder order : kKeyOrders) {
     const uint32_t cells = settings.cellsPerEdge * settings.cellsPerEdge * settings.cellsPerEdge;

@@ -1,8 +1,6 @@
 // Reduction by key on the GPU: three methods, keys in three orders, sums in float and in double.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +15,7 @@ struct ReductionSettings {
   uint32_t repetitionCount = 15;
 };
 
-std::vector<ReductionResult> studyReduction(const ReductionSettings& settings, cudaStream_t stream);
+// On the current device.
+std::vector<ReductionResult> studyReduction(const ReductionSettings& settings);
 
 }  // namespace bench

@@ -25,21 +25,20 @@ void append(std::ostream& stream, const std::optional<double>& value) {
 }
 
 // How frames of the CUDA arena ran; empty for those of others.
-void appendConditions(std::ostream& stream, const WorkloadResult& result, const CompetitorResult& competitor,
-                      const Options& options) {
+void appendConditions(std::ostream& stream, const TrialSettings& settings, const WorkloadResult& result,
+                      const CompetitorResult& competitor) {
   const bool ranOnCuda = competitor.arena == ArenaId::Cuda && result.setCount != 0;
-  stream << ',' << (ranOnCuda ? name(result.residence) : "") << ','
-         << (ranOnCuda ? (options.graph ? "graph" : "stream") : "");
+  stream << ',' << (ranOnCuda ? name(result.residence) : "") << ',' << (ranOnCuda ? name(settings.mode) : "");
 }
 
-void appendLine(std::ostream& stream, const WorkloadResult& result, const CompetitorResult& competitor,
-                const Options& options) {
+void appendLine(std::ostream& stream, const TrialSettings& settings, const WorkloadResult& result,
+                const CompetitorResult& competitor) {
   const Workload& workload = result.workload;
   stream << workload.recordBytes << ',' << workload.recordCount << ',' << workload.survivalPercent << ','
          << name(workload.pattern) << ',' << workload.bucketCount << ',' << name(workload.order) << ','
-         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << result.keptCount << ',' << options.seed
+         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << result.keptCount << ',' << settings.seed
          << ',' << name(competitor.arena);
-  appendConditions(stream, result, competitor, options);
+  appendConditions(stream, settings, result, competitor);
   stream << ',' << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
   if (competitor.status != Status::Measured) {
     stream << ",,,,,,\n";
@@ -57,14 +56,14 @@ void appendLine(std::ostream& stream, const WorkloadResult& result, const Compet
 
 }  // namespace
 
-std::string csvReport(const RunResult& run, const Options& options) {
+std::string csvReport(const RunResult& run) {
   std::ostringstream stream;
   stream << std::setprecision(9);
   stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,kept,seed,arena,"
             "l2,mode,competitor,status,reason,"
             "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline\n";
   for (const WorkloadResult& result : run.workloads)
-    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, result, competitor, options);
+    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, run.settings, result, competitor);
   return stream.str();
 }
 

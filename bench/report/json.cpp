@@ -201,7 +201,7 @@ Json workloadJson(const WorkloadResult& result) {
 
 }  // namespace
 
-std::string jsonReport(const RunResult& run, const Options& options, const std::string& date) {
+std::string jsonReport(const RunResult& run, const std::string& date) {
   Json json;
   json["program"] = "sluice-bench " BENCH_VERSION;
   json["date"] = date;
@@ -209,12 +209,12 @@ std::string jsonReport(const RunResult& run, const Options& options, const std::
   json["gpu"] = run.devices.gpu ? gpuJson(*run.devices.gpu) : Json(nullptr);
   json["devices"] = devicesJson(run.devices);
   json["skipped"] = refusalsJson(run.skipped);
-  json["mode"] = options.graph ? "graph" : "stream";
-  json["cold"] = options.cold;
-  json["statistics"] = options.statistics;
-  json["quick"] = options.quick;
-  json["repetitions"] = options.repetitionCount;
-  json["seed"] = options.seed;
+  json["mode"] = name(run.settings.mode);
+  json["cold"] = run.settings.cold;
+  json["statistics"] = run.settings.statistics;
+  json["quick"] = run.settings.quick;
+  json["repetitions"] = run.settings.repetitionCount;
+  json["seed"] = run.settings.seed;
   json["workloads"] = Json::array();
   for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));

@@ -70,21 +70,23 @@ int nameWidth(const std::vector<Workload>& workloads) {
   return static_cast<int>(width);
 }
 
-std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options) {
+std::string tableHeader(const RunResult& run, int nameWidth) {
+  const Devices& devices = run.devices;
+  const TrialSettings& settings = run.settings;
   std::string text;
   if (devices.host) text += format("Host     %s, %u threads\n", devices.host->name.c_str(), devices.host->threadCount);
   for (const auto& [arena, vulkan] : devices.vulkan)
     text += format("Vulkan   %s, %s, Vulkan %s, a queue for %s (%s)\n", vulkan.name.c_str(), vulkan.driver.c_str(),
                    vulkan.apiVersion.c_str(), vulkan.queueDraws ? "graphics and compute" : "compute", name(arena));
   if (devices.gpu) text += gpuLines(*devices.gpu);
-  for (const ArenaRefusal& arena : skipped)
+  for (const ArenaRefusal& arena : run.skipped)
     text += format("%s: skipped, %.400s\n", name(arena.arena), arena.reason.c_str());
   text += format("Run      %s%u samples, seed %u%s%s%s\n\n",
-                 devices.gpu ? options.graph ? "graph replays, " : "single launches, " : "", options.repetitionCount,
-                 options.seed, options.cold ? ", cold" : "", options.statistics ? ", with statistics" : "",
-                 options.quick ? ", quick: rough numbers" : "");
-  text += format("%-*s %-15s %-18s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth(options.workloads), "workload", "arena",
-                 "competitor", "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
+                 devices.gpu ? settings.mode == Mode::Graph ? "graph replays, " : "single launches, " : "",
+                 settings.repetitionCount, settings.seed, settings.cold ? ", cold" : "",
+                 settings.statistics ? ", with statistics" : "", settings.quick ? ", quick: rough numbers" : "");
+  text += format("%-*s %-15s %-18s %10s %10s %10s %8s %8s %8s  %s\n", nameWidth, "workload", "arena", "competitor",
+                 "us", "p10", "p90", "GB/s", "of copy", "vs CUB", "L2");
   return text;
 }
 

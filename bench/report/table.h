@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "arena/results.h"
-#include "program/options.h"
 
 namespace bench {
 
 // Of the column that names the workloads.
 int nameWidth(const std::vector<Workload>& workloads);
 
-// What is measured where and how, and what is not, above the table.
-std::string tableHeader(const Devices& devices, const std::vector<ArenaRefusal>& skipped, const Options& options);
+// Where and how the run measures, what it skips, and the names of the table's columns.
+std::string tableHeader(const RunResult& run, int nameWidth);
 
 // A line per competitor: its numbers, or why there are none. For an arena that refuses the workload as a whole a single
 // line, unless `said` has its reason, which is added.

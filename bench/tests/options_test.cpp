@@ -33,11 +33,12 @@ TEST(Options, DefaultsAreTheTargets) {
   const auto options = parse({});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->workloads.size(), suite("targets")->size());
-  EXPECT_TRUE(options->graph);
-  EXPECT_TRUE(options->arenas.empty() && options->isSuite);
-  EXPECT_FALSE(parse({"--count", "1"})->isSuite);
-  EXPECT_EQ(options->repetitionCount, 15u);
-  EXPECT_FALSE(options->cold || options->statistics || options->reduction || options->quick || options->list);
+  EXPECT_EQ(options->trial.mode, Mode::Graph);
+  EXPECT_TRUE(options->arenas.empty() && options->trial.isSuite);
+  EXPECT_FALSE(parse({"--count", "1"})->trial.isSuite);
+  EXPECT_EQ(options->trial.repetitionCount, 15u);
+  EXPECT_FALSE(options->trial.cold || options->trial.statistics || options->reduction || options->trial.quick ||
+               options->list);
 }
 
 TEST(Options, ListsMultiply) {
@@ -80,22 +81,23 @@ TEST(Options, TheRest) {
              "42",     "--device", "1",        "--competitors", "cub,sluice",      "--json",  "file.json",
              "--csv",  "file.csv", "--arenas", "vulkan,host",   "--vulkan-device", "llvm"});
   ASSERT_TRUE(options);
-  EXPECT_FALSE(options->graph);
-  EXPECT_TRUE(options->cold && options->statistics && options->reduction && options->quick);
-  EXPECT_EQ(options->seed, 42u);
+  EXPECT_EQ(options->trial.mode, Mode::Stream);
+  EXPECT_TRUE(options->trial.cold && options->trial.statistics && options->reduction && options->trial.quick);
+  EXPECT_EQ(options->trial.seed, 42u);
   EXPECT_EQ(options->device, 1);
   EXPECT_EQ(options->competitors, (std::vector<std::string>{"cub", "sluice"}));
   EXPECT_EQ(options->json, "file.json");
   EXPECT_EQ(options->csv, "file.csv");
   EXPECT_EQ(options->arenas, (std::vector<ArenaId>{ArenaId::Vulkan, ArenaId::Host}));
   EXPECT_EQ(options->vulkanDevice, "llvm");
-  EXPECT_LT(options->repetitionCount, 15u) << "--quick";
-  EXPECT_EQ(parse({"--quick", "--repetitions", "99"})->repetitionCount, 99u);
+  EXPECT_LT(options->trial.repetitionCount, 15u) << "--quick";
+  EXPECT_LT(options->trial.warmUpSeconds, parse({})->trial.warmUpSeconds) << "--quick";
+  EXPECT_EQ(parse({"--quick", "--repetitions", "99"})->trial.repetitionCount, 99u);
 }
 
 TEST(Options, SeedsAreFresh) {
-  const uint32_t seed = parse({})->seed;
-  EXPECT_TRUE(parse({})->seed != seed || parse({})->seed != seed);
+  const uint32_t seed = parse({})->trial.seed;
+  EXPECT_TRUE(parse({})->trial.seed != seed || parse({})->trial.seed != seed);
 }
 
 TEST(Options, BadOnesAreNamed) {

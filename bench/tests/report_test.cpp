@@ -40,9 +40,9 @@ RunResult exampleRun() {
 }
 
 TEST(Report, JsonHoldsEverything) {
-  Options options;
-  options.seed = 42;
-  const Json json = Json::parse(jsonReport(exampleRun(), options, "2000-01-02T03:04:05Z"));
+  RunResult run = exampleRun();
+  run.settings.seed = 42;
+  const Json json = Json::parse(jsonReport(run, "2000-01-02T03:04:05Z"));
   EXPECT_EQ(json["date"], "2000-01-02T03:04:05Z");
   EXPECT_EQ(json["seed"], 42);
   EXPECT_EQ(json["gpu"]["name"], "GPU \"X\"");
@@ -66,7 +66,7 @@ TEST(Report, JsonHoldsEverything) {
 TEST(Report, JsonHoldsPhasesWhereThereAreAny) {
   RunResult run = exampleRun();
   run.workloads[0].competitors[2].phases = {{"count", 1.5}, {"move", 2}};
-  const Json json = Json::parse(jsonReport(run, Options(), ""));
+  const Json json = Json::parse(jsonReport(run, ""));
   const Json& competitors = json["workloads"][0]["competitors"];
   EXPECT_EQ(competitors[2]["phases"], Json::parse(R"([{"name": "count", "microseconds": 1.5},
                                                       {"name": "move", "microseconds": 2.0}])"));
@@ -75,9 +75,9 @@ TEST(Report, JsonHoldsPhasesWhereThereAreAny) {
 
 TEST(Report, ReductionsHaveNumbersOrAReason) {
   RunResult run = exampleRun();
-  EXPECT_FALSE(Json::parse(jsonReport(run, {}, "today")).contains("reductions"));
+  EXPECT_FALSE(Json::parse(jsonReport(run, "today")).contains("reductions"));
   run.reductions = {{"atomics", "random", "float", "", {7, 9, 8}}, {"atomics", "ordered", "double", "cell 3 is 4", {}}};
-  const Json json = Json::parse(jsonReport(run, {}, "today"))["reductions"];
+  const Json json = Json::parse(jsonReport(run, "today"))["reductions"];
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(json[0]["microseconds"]["median"], 8.0);
   EXPECT_EQ(json[0]["keys"], "random");
@@ -90,7 +90,7 @@ TEST(Report, ReductionsHaveNumbersOrAReason) {
 
 TEST(Report, HandoffsHaveNumbersOrAReason) {
   RunResult run = exampleRun();
-  EXPECT_FALSE(Json::parse(jsonReport(run, {}, "today")).contains("handoffs"));
+  EXPECT_FALSE(Json::parse(jsonReport(run, "today")).contains("handoffs"));
   run.handoffs = {{HandoffWork::Frame,
                    "inline",
                    "one submission",
@@ -103,7 +103,7 @@ TEST(Report, HandoffsHaveNumbersOrAReason) {
                    {1, 1, 1},
                    {}},
                   {HandoffWork::Frame, "cuda", "CUDA", 1, Status::Refused, "no CUDA"}};
-  const Json json = Json::parse(jsonReport(run, {}, "today"))["handoffs"];
+  const Json json = Json::parse(jsonReport(run, "today"))["handoffs"];
   ASSERT_EQ(json.size(), 2u);
   EXPECT_EQ(json[0]["frameMicroseconds"]["median"], 8.0);
   EXPECT_EQ(json[0]["gapMicroseconds"]["median"], 3.0);
@@ -134,7 +134,7 @@ TEST(Report, HandoffsAreComparedWithNone) {
        {{"sluCmdRelease", {2, 6, 4}}}},
       {HandoffWork::NoCompaction, "none", "one submission", 0, Status::Measured, "", {5}, {}, {0.5}, {1}, {}},
       {HandoffWork::HandoffAlone, "cuda", "CUDA", 0, Status::Measured, "", {2}, {}, {1.5}, {1}, {}}};
-  const Json json = Json::parse(jsonReport(run, {}, "today"))["handoffs"];
+  const Json json = Json::parse(jsonReport(run, "today"))["handoffs"];
   EXPECT_EQ(json[0]["deltaMicroseconds"]["median"], 3.0);
   EXPECT_EQ(json[0]["deltaMicroseconds"]["percentile10"], 1.4);
   EXPECT_EQ(json[0]["work"], "frame");
@@ -156,7 +156,7 @@ TEST(Report, HandoffsAreComparedWithNone) {
 }
 
 TEST(Report, WrongAndRefusedHaveReasonsButNoNumbers) {
-  const Json json = Json::parse(jsonReport(exampleRun(), Options(), ""));
+  const Json json = Json::parse(jsonReport(exampleRun(), ""));
   const Json& cub = json["workloads"][0]["competitors"][1];
   EXPECT_EQ(cub["status"], "wrong");
   EXPECT_EQ(cub["reason"], "element 3 appears a second time");
@@ -180,25 +180,24 @@ TEST(Report, TableHasALinePerCompetitor) {
 }
 
 TEST(Report, TableIsAsWideAsItsNames) {
-  Options options;
-  options.workloads.resize(2);
-  options.workloads[1].survivalPercent = 12.5;
-  const std::string widest = describe(options.workloads[1]);
-  EXPECT_EQ(nameWidth(options.workloads), static_cast<int>(widest.size()));
-  const std::string header = tableHeader(Devices(), {}, options);
+  std::vector<Workload> workloads(2);
+  workloads[1].survivalPercent = 12.5;
+  const std::string widest = describe(workloads[1]);
+  EXPECT_EQ(nameWidth(workloads), static_cast<int>(widest.size()));
+  const std::string header = tableHeader(RunResult(), nameWidth(workloads));
   EXPECT_EQ(header.find("arena ") - header.find("workload"), widest.size() + 1);
 }
 
 TEST(Report, TableSaysHowItWasMeasured) {
-  Options options;
-  options.seed = 42;
-  options.graph = false;
-  options.cold = true;
-  const std::string header = tableHeader(exampleRun().devices, {}, options);
+  RunResult run = exampleRun();
+  run.settings.seed = 42;
+  run.settings.mode = Mode::Stream;
+  run.settings.cold = true;
+  const std::string header = tableHeader(run, 40);
   EXPECT_NE(header.find("GPU \"X\""), std::string::npos) << header;
   EXPECT_NE(header.find("runtime 13.0"), std::string::npos) << header;
   EXPECT_NE(header.find("single launches, 15 samples, seed 42, cold"), std::string::npos) << header;
-  EXPECT_NE(hostCostLines(exampleRun().hostCosts).find("1.25 us"), std::string::npos);
+  EXPECT_NE(hostCostLines(run.hostCosts).find("1.25 us"), std::string::npos);
 }
 
 // The example, run by the host as well.
@@ -218,7 +217,7 @@ TEST(Report, JsonTellsTheMachine) {
   const auto machineOf = [](const Devices& devices) {
     RunResult run;
     run.devices = devices;
-    return Json::parse(jsonReport(run, Options(), ""))["machine"];
+    return Json::parse(jsonReport(run, ""))["machine"];
   };
   Devices devices;
   devices.host = HostDescription{"CPU", 2, 1u << 30};
@@ -237,7 +236,7 @@ TEST(Report, JsonTellsTheMachine) {
 }
 
 TEST(Report, ArenasAreKeptApart) {
-  const Json json = Json::parse(jsonReport(exampleOfTwoArenas(), Options(), ""));
+  const Json json = Json::parse(jsonReport(exampleOfTwoArenas(), ""));
   EXPECT_EQ(json["devices"]["host"]["name"], "CPU, \"Y\"");
   EXPECT_EQ(json["devices"]["cuda"]["name"], "GPU \"X\"");
   EXPECT_EQ(json["skipped"]["vulkan"], "no Vulkan device");
@@ -246,16 +245,16 @@ TEST(Report, ArenasAreKeptApart) {
   EXPECT_EQ(competitors[2]["ofCopy"], 1.0);
   EXPECT_EQ(competitors[6]["arena"], "host");
   EXPECT_EQ(competitors[6]["ofCopy"], 0.5);  // 6 MB in 15 us, the copy 8 MB in 10
-  const std::string header = tableHeader(exampleOfTwoArenas().devices, exampleOfTwoArenas().skipped, Options());
+  const std::string header = tableHeader(exampleOfTwoArenas(), 40);
   EXPECT_NE(header.find("\nvulkan: skipped, no Vulkan device\n"), std::string::npos) << header;
   EXPECT_NE(header.find("CPU, \"Y\", 2 threads"), std::string::npos) << header;
 }
 
 TEST(Report, CsvHasALinePerCompetitor) {
-  Options options;
-  options.seed = 7;
-  options.graph = false;
-  const std::string csv = csvReport(exampleOfTwoArenas(), options);
+  RunResult run = exampleOfTwoArenas();
+  run.settings.seed = 7;
+  run.settings.mode = Mode::Stream;
+  const std::string csv = csvReport(run);
   std::vector<std::string> lines;
   std::istringstream stream(csv);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);

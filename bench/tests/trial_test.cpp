@@ -195,7 +195,7 @@ TEST_F(TrialTest, TooLargeIsRefused) {
 }
 
 TEST_F(TrialTest, ReductionsAreRight) {
-  const std::vector<ReductionResult> reductions = studyReduction({20, 10, random_.word(), 3}, stream());
+  const std::vector<ReductionResult> reductions = studyReduction({20, 10, random_.word(), 3});
   EXPECT_EQ(reductions.size(), 3u * 2u * 3u);
   for (const ReductionResult& reduction : reductions) {
     EXPECT_EQ(reduction.wrong, "") << reduction.method << ", " << reduction.order << ", " << reduction.type;

@@ -8,7 +8,6 @@
 #include "arena/input_limit.h"
 #include "host/host_arena.h"
 #include "judge/host_check.h"
-#include "vulkan/handoff_study.h"
 
 namespace bench {
 namespace {
@@ -164,12 +163,6 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
   }
   std::unique_ptr<Stage> prepare(const TrialSettings&, HostInput& input, WorkloadResult&) override {
     return std::make_unique<VulkanStage>(competitors_, device_, input);
-  }
-
-  // The study has a device of its own, with both kinds of queue.
-  std::vector<HandoffResult> studyHandoffs(const TrialSettings& settings) override {
-    if (id_ != ArenaId::Vulkan) return {};
-    return bench::studyHandoffs(device_.description().name, settings);
   }
 
   std::vector<HostCost> hostCosts() override {

@@ -40,8 +40,6 @@ class VulkanCompetitor : public Contestant {
     return true;
   }
 
-  virtual bool isSluice() const { return false; }
-
   // The device and the frame's buffers outlive the result.
   virtual std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                             const VulkanFrame& frame) const = 0;

@@ -10,11 +10,6 @@ namespace {
 
 constexpr float kQueuePriority = 1.0f;
 
-template <typename... Parts>
-[[noreturn]] void failDevice(const Parts&... parts) {
-  throw Failure(ExitCode::NoDevice, sentence(parts...));
-}
-
 VkPhysicalDeviceProperties propertiesOf(VkPhysicalDevice device) {
   VkPhysicalDeviceProperties properties{};
   vkGetPhysicalDeviceProperties(device, &properties);

@@ -1,0 +1,17 @@
+// What is measured beside the workloads, when it is asked for.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "arena/arena.h"
+#include "base/failure.h"
+
+namespace bench {
+
+// Each adds its results to the run, and prints them. Without its arena there is nothing to add, which is printed, too.
+// Mismatch when a result is wrong.
+ExitCode runReduction(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);
+ExitCode runHandoffs(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);
+
+}  // namespace bench
