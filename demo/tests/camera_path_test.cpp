@@ -1,5 +1,5 @@
 // Recorded paths between their frames, and through a file.
-#include "camera_path.h"
+#include "options/camera_path.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a gamepad reports moves the camera: at rest not at all, and by its sticks and triggers in their directions.
-#include "gamepad.h"
+#include "viewer/gamepad.h"
 
 #include <cmath>
 #include <cstdio>

@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
-#include "failure.h"
-#include "model_file.h"
+#include "base/failure.h"
+#include "models/model_file.h"
 
 namespace demo {
 namespace {

@@ -1,5 +1,5 @@
 // The check of a simulation: what it passes, and that it sees what is wrong. And what the step says of the galaxy.
-#include "particle_check.h"
+#include "scenes/particle_check.h"
 
 #include <gtest/gtest.h>
 

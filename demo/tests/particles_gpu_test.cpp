@@ -5,8 +5,8 @@
 #include <cstring>
 #include <memory>
 
-#include "particle_check.h"
-#include "particles.h"
+#include "scenes/particle_check.h"
+#include "scenes/particles.h"
 #include "support/random.h"
 
 namespace demo {

@@ -403,16 +403,16 @@ case $case in
     open_window
     take_picture
     original=$picture
-    change 's/vec4(encoded/vec4(1.0 - encoded/' tonemap.comp 'shaders replaced: tonemap.comp$'
+    change 's/vec4(encoded/vec4(1.0 - encoded/' post/tonemap.comp 'shaders replaced: post/tonemap.comp$'
     take_picture
     "$compare" "$original" "$picture" && fail "the new shader is not used"
     replaced=$picture
-    change '1i nonsense' tonemap.comp 'the shaders stay as they were'
+    change '1i nonsense' post/tonemap.comp 'the shaders stay as they were'
     grep -q "ERROR: .*tonemap.comp" log || fail "it does not say what the compiler said"
     take_picture
     "$compare" "$replaced" "$picture" || fail "a shader with an error changes the picture"
-    cp "$folder/../shaders/tonemap.comp" shaders
-    change '1i // A line more.' shared.h 'shaders replaced: backdrop.frag, .*tonemap.comp'
+    cp "$folder/../shaders/post/tonemap.comp" shaders/post
+    change '1i // A line more.' shared.h 'shaders replaced: inspect/ghost.frag, .*scenes/rock_pick.vert'
     take_picture
     "$compare" "$original" "$picture" || fail "the old shaders do not come back"
     press Escape '^frames .* shown'

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
 #include "expect.h"
-#include "failure.h"
-#include "options.h"
-#include "settings.h"
+#include "options/options.h"
+#include "options/settings.h"
 
 namespace {
 

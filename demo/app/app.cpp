@@ -1,0 +1,209 @@
+#include "app/app.h"
+
+#include <cstdio>
+#include <new>
+
+#include "app/benchmark.h"
+#include "app/headless.h"
+#include "base/failure.h"
+#include "frame/frame_loop.h"
+#include "options/live_choices.h"
+#include "options/settings.h"
+#include "render/picture.h"
+#include "report/report.h"
+#include "scenes/scenes.h"
+#include "viewer/viewer.h"
+
+namespace demo {
+namespace {
+
+std::string refusedRoutes(SluContext context) {
+  SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  return sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info) == SLU_SUCCESS ? info.reason : "";
+}
+
+// What a run needs, whatever it shows.
+struct Session {
+  const Device& device;
+  SluContext context;
+  SluRoute route = SLU_ROUTE_AUTO;
+  Options options;
+  RunReport report;
+
+  // The one of the options; what is made for it comes after.
+  void chooseRoute() {
+    route = resolveRoute(context, options.route);
+    report.route = route;
+    report.routeReason = options.route == SLU_ROUTE_AUTO ? refusedRoutes(context) : "";
+  }
+
+  std::unique_ptr<Compaction> compact(const Scene& scene) const {
+    return std::make_unique<Compaction>(device, context, route, options.order,
+                                        applySwitches(scene.compaction(), options.plan, options.capacityScale));
+  }
+
+  void describe(const Scene& scene, const Compaction& compaction) {
+    report.scene = scene.description();
+    report.bucketCount = compaction.bucketCount();
+    report.capacity = compaction.capacity();
+    report.tests = compaction.request().plan.cullFlags;
+    report.scratchBytes = compaction.scratchBytes();
+    if (!options.quiet) printHeader(report, options);
+  }
+};
+
+ExitCode runHeadless(Session& session) {
+  const Options& options = session.options;
+  RunReport& report = session.report;
+  session.chooseRoute();
+  const Renderer renderer(session.device, {options.width, options.height});
+  const std::unique_ptr<Scene> scene = createScene({session.device, renderer, options, session.route});
+  const std::unique_ptr<Compaction> compaction = session.compact(*scene);
+  session.describe(*scene, *compaction);
+
+  if (options.pick && !scene->canPick())
+    failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
+  if (options.frozenPlace && !compaction->request().viewDependent)
+    failInput("--frozen-at: scene ", sceneName(options.scene), " is not culled, so there is nothing to freeze");
+  // Opened before the frames, so that a wrong name costs nothing.
+  if (!options.out.empty()) preparePictureFolder(options.out);
+  std::ofstream stats;
+  if (!options.stats.empty()) stats = openResults("--stats", options.stats);
+  {
+    HeadlessPresenter presenter(*scene, options);
+    FrameLoop(session.device, renderer, *scene, *compaction, options, 0).run(presenter);
+    report.frames = presenter.reports();
+  }
+  if (!options.stats.empty()) writeStats(stats, options, report);
+  if (printDifferences(report)) return ExitCode::Mismatch;
+  if (!options.quiet) printSummary(report, options);
+  return ExitCode::Good;
+}
+
+void keepSettings(const Window& window, Options& options) {
+  if (!options.keepsSettings) return;
+  const VkExtent2D extent = window.windowedExtent();
+  if (extent.width && extent.height) {
+    options.width = extent.width;
+    options.height = extent.height;
+  }
+  const std::string problem = writeSettings(settingsFile(), options);
+  if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
+}
+
+// What the window shows.
+struct Shown {
+  std::optional<Renderer> renderer;
+  std::unique_ptr<Scene> scene;
+  std::unique_ptr<Compaction> compaction;
+  std::optional<LiveChoices> choices;      // that scene and compaction were made by
+  std::optional<LiveChoices> lastChoices;  // that something could be made by
+
+  // The memory of scene and renderer outlives what uses it.
+  void drop() {
+    choices.reset();
+    compaction.reset();
+    scene.reset();
+    renderer.reset();
+  }
+};
+
+// Makes anew what the options or the window want another than there is.
+void make(Session& session, VkExtent2D extent, Shown& shown) {
+  if (!shown.renderer || shown.renderer->extent().width != extent.width ||
+      shown.renderer->extent().height != extent.height)
+    shown.renderer.emplace(session.device, extent);
+  const LiveChoices choices = liveChoices(session.options);
+  if (shown.choices == choices) return;
+  const bool keepsScene = shown.choices && shown.choices->scene == choices.scene;
+  shown.choices.reset();
+  shown.compaction.reset();
+  if (!keepsScene) {
+    shown.scene.reset();
+    session.chooseRoute();
+    shown.scene = createScene({session.device, *shown.renderer, session.options, session.route});
+  }
+  shown.compaction = session.compact(*shown.scene);
+  shown.choices = choices;
+  session.describe(*shown.scene, *shown.compaction);
+}
+
+// The same. What cannot be had is said, and the options go back to the last that could be had; false then.
+bool makeOrGoBack(Session& session, VkExtent2D extent, Shown& shown, Viewer& viewer) {
+  const bool canGoBack = shown.lastChoices && *shown.lastChoices != liveChoices(session.options);
+  const auto goBack = [&](const char* problem) {
+    viewer.showProblem(problem);
+    restore(session.options, *shown.lastChoices);
+    return false;
+  };
+  try {
+    make(session, extent, shown);
+    shown.lastChoices = shown.choices;
+    return true;
+  } catch (const Failure& failure) {
+    if (!canGoBack) throw;
+    return goBack(failure.what());
+  } catch (const std::bad_alloc&) {
+    if (!canGoBack) throw;
+    return goBack("out of host memory");
+  }
+}
+
+// A run ends when the window or a switch needs something made anew; the next one shows it.
+ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
+  Options& options = session.options;
+  if (options.finalPicture) preparePictureFolder(options.out);
+  Swapchain swapchain(session.device, surface.get());
+  Viewer viewer(session.device, window, swapchain, options, session.report,
+                listRoutes(session.device, session.context));
+  Shown shown;
+  uint64_t frames = 0;
+  while (viewer.prepare()) {
+    if (viewer.takeShaderChange()) shown.drop();
+    if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
+    viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
+    frames = FrameLoop(session.device, *shown.renderer, *shown.scene, *shown.compaction, options, frames).run(viewer);
+  }
+  keepSettings(window, options);
+  if (!options.quiet) printWindowSummary(frames, viewer.reports());
+  return ExitCode::Good;
+}
+
+ExitCode runOnDevice(const Instance& instance, Options options, Window* window) {
+  std::optional<Surface> surface;
+  if (window) surface.emplace(instance, *window);
+  const Device device(instance, choosePhysicalDevice(instance, options.device), options.route,
+                      surface ? surface->get() : VK_NULL_HANDLE);
+  const slu::Context context = createContext(device);
+  if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
+
+  Session session = {.device = device, .context = context, .options = options, .report = {}};
+  session.report.device = device.properties().deviceName;
+  return window ? runWindow(session, *window, *surface) : runHeadless(session);
+}
+
+}  // namespace
+
+ExitCode run(Options options) {
+  std::optional<Window> window;
+  if (options.window && !options.listDevices)
+    window.emplace(options.width, options.height, std::string("Sluice: ") + sceneName(options.scene));
+  const Instance instance(options.validation, window ? window->instanceExtensions() : std::vector<const char*>{});
+  if (options.listDevices) {
+    const std::string list = describePhysicalDevices(instance);
+    if (list.empty()) failRuntime("no Vulkan device found (package mesa-vulkan-drivers has one for any CPU)");
+    std::printf("%s", list.c_str());
+    return ExitCode::Good;
+  }
+  const ExitCode code = options.benchmark.empty()
+                            ? runOnDevice(instance, std::move(options), window ? &*window : nullptr)
+                            : runBenchmark(instance, options);
+  // Counted after the device is gone, so that what was left behind on it counts too.
+  if (const uint32_t messages = instance.validationMessageCount()) {
+    std::fprintf(stderr, "sluice-demo: %u validation messages\n", messages);
+    return ExitCode::Mismatch;
+  }
+  return code;
+}
+
+}  // namespace demo

@@ -1,0 +1,123 @@
+// A Sluice plan with its buffers: how a renderer embeds the library. The scenes say what to compact; this class runs it
+// on whichever route was chosen.
+#pragma once
+
+#include <sluice/sluice_vulkan_cuda.h>
+
+#include <array>
+#include <sluice/sluice.hpp>
+#include <span>
+#include <vector>
+
+#include "vulkan/resources.h"
+
+namespace demo {
+
+// The buffers of a frame, inputs first.
+enum class Channel { Records, Spheres, LiveCount, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
+constexpr size_t kChannelCount = 9;
+constexpr size_t kInputCount = 3;
+constexpr std::array<Channel, kChannelCount> kChannels = {
+    Channel::Records, Channel::Spheres,    Channel::LiveCount,  Channel::Indices,     Channel::KeptRecords,
+    Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+
+template <typename Value>
+class PerChannel {
+ public:
+  Value& operator[](Channel channel) { return values_[static_cast<size_t>(channel)]; }
+  const Value& operator[](Channel channel) const { return values_[static_cast<size_t>(channel)]; }
+
+ private:
+  std::array<Value, kChannelCount> values_ = {};
+};
+
+const char* channelName(Channel channel);
+bool isInput(Channel channel);
+SluBinding& bindingOf(SluFrameInfo& frame, Channel channel);
+
+// Whether a plan with these SluOutputFlagBits writes the channel, and how many bytes (0 when the capacities are 0).
+bool writes(SluFlags outputs, Channel channel);
+uint64_t bytesOf(const SluPlanProperties& properties, Channel channel);
+
+// What a scene wants compacted.
+struct CompactionRequest {
+  SluPlanCreateInfo plan = {};                 // all but route, order, buckets
+  std::vector<SluBucket> buckets;              // at least one
+  std::vector<uint32_t> sufficientCapacities;  // per bucket: with these nothing can overflow
+  PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
+  bool viewDependent = false;
+  uint32_t positionOffset = 0;  // of 3 floats in a record: where it is drawn; for a plan without bounds
+};
+
+// The request's plan for a route; pointers into request and buckets, valid as long as these.
+SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
+                           const std::vector<SluBucket>& buckets);
+
+// The memory of a plan's inputs on a route.
+Memory inputMemory(SluRoute route);
+
+// A context that has the Vulkan device's routes and the CPU's.
+slu::Context createContext(const Device& device);
+
+// The route that the context takes for route. Throws Failure with the library's reason when it is not available.
+SluRoute resolveRoute(SluContext context, SluRoute route);
+
+// All but SLU_ROUTE_AUTO, with the reasons of those that are not available.
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context);
+
+class Compaction {
+ public:
+  Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order, CompactionRequest request);
+
+  // What it was made from.
+  const CompactionRequest& request() const { return request_; }
+
+  // The CPU route runs on the host before the frame's draws are submitted.
+  bool onHost() const { return route_ == SLU_ROUTE_CPU; }
+  void run(const SluView& view);
+
+  // The Vulkan route is recorded.
+  void record(VkCommandBuffer commands, const SluView& view);
+
+  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then
+  // CUDA waits for that, and compacts, in its default stream, where the caller's own work may come between the two; the
+  // second submission waits for timelines().compacted, at all stages, and acquires.
+  bool handsOff() const { return route_ == SLU_ROUTE_CUDA; }
+  const SluVulkanTimelines& timelines() const { return timelines_; }
+  void release(VkCommandBuffer commands);
+  void enqueueWait(uint64_t value);
+  void enqueue(const SluView& view, uint64_t value);
+  void acquire(VkCommandBuffer commands);
+
+  SluRoute route() const { return route_; }
+  uint32_t bucketCount() const { return properties_.bucketCount; }
+  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
+  uint64_t scratchBytes() const { return properties_.scratchBytes; }
+
+  // NULL when the plan has no such channel.
+  const Buffer* buffer(Channel channel) const { return buffers_[channel]; }
+  uint64_t bytes(Channel channel) const { return bytes_[channel]; }
+
+  // Where CUDA finds the channel's buffer on the CUDA route.
+  void* cudaPointer(Channel channel) const { return sluGetCudaPointer(registered_[channel]); }
+
+ private:
+  void createOutput(const Device& device, Channel channel);
+  SluFrameInfo frameInfo(const SluView& view) const;
+  SluTransferInfo transferInfo(VkAccessFlags access) const;
+
+  SluContext context_;
+  SluRoute route_;
+  CompactionRequest request_;
+  slu::Plan plan_;
+  SluPlanProperties properties_ = {};
+  PerChannel<Buffer> outputs_;
+  PerChannel<const Buffer*> buffers_;
+  PerChannel<uint64_t> bytes_;
+  PerChannel<slu::Buffer> registered_;
+  uint32_t queueFamily_;
+  std::vector<SluBuffer> handedOver_;  // CUDA route: all of registered_
+  SluVulkanTimelines timelines_ = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
+};
+
+}  // namespace demo

@@ -1,0 +1,79 @@
+// Runs the frames: simulate, compact, draw, finish, and what comes back of each.
+#pragma once
+
+#include <memory>
+#include <sluice/sluice.hpp>
+#include <span>
+#include <vector>
+
+#include "frame/presenter.h"
+#include "frame/reference.h"
+#include "frame/scene.h"
+#include "inspect/inspection.h"
+
+namespace demo {
+
+class FrameLoop {
+ public:
+  // framesBefore: how many frames the context has seen in earlier loops; the first has this index.
+  FrameLoop(const Device& device, const Renderer& renderer, const Scene& scene, Compaction& compaction,
+            const Options& options, uint64_t framesBefore);
+  ~FrameLoop();
+  FrameLoop(const FrameLoop&) = delete;
+  FrameLoop& operator=(const FrameLoop&) = delete;
+
+  // Renders until the presenter ends it; returns when every frame has come back. Compares with the reference as the
+  // options ask. Returns the number of frames begun, the earlier ones included.
+  uint64_t run(Presenter& presenter);
+
+ private:
+  // What a frame in flight occupies.
+  struct Slot {
+    uint32_t index = 0;
+    UniqueCommandPool pool;
+    VkCommandBuffer simulateCommands = VK_NULL_HANDLE;  // CPU, CUDA route: submitted before what compacts
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+    UniqueFence fence;
+    UniqueQueryPool queries;  // absent when the queue has no timestamps
+    Buffer constants;
+    Buffer statistics;
+    Buffer bucketCounts;
+    Buffer picture;
+    bool keepsPicture = false;
+    bool keepsBucketCounts = false;
+    SluView view = {};
+    float time = 0.0f;  // of the simulation
+    FrameReport report;
+  };
+
+  Slot createSlot() const;
+  void createReference(const Options& options);
+
+  // number: of the frame, from 1 on.
+  void submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter);
+  void simulate(VkCommandBuffer commands, const Slot& slot) const;
+  void compactOnHost(Slot& slot);
+  void compactInCuda(Slot& slot, uint64_t number);
+  void copyResults(VkCommandBuffer commands, const Slot& slot) const;
+  void writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint32_t query) const;
+  void submitCommands(VkCommandBuffer commands, VkFence fence, std::span<const SemaphorePoint> waits = {},
+                      std::span<const SemaphorePoint> signals = {}) const;
+
+  // Waits for the slot's frame and takes what it brought.
+  void retire(Slot& slot, Presenter& presenter);
+  void readTimestamps(Slot& slot) const;
+
+  const Device& device_;
+  const Renderer& renderer_;
+  const Scene& scene_;
+  Compaction& compaction_;
+  const Options& options_;
+  uint64_t framesBefore_;
+  std::vector<Slot> slots_;
+  Inspection inspection_;
+  PerChannel<Buffer> copies_;  // for the reference; one frame in flight then
+  PerChannel<std::span<std::byte>> copiedBytes_;
+  std::unique_ptr<Reference> reference_;
+};
+
+}  // namespace demo

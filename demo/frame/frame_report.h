@@ -1,0 +1,54 @@
+// What comes back of a frame: counts, times, differences.
+#pragma once
+
+#include <sluice/sluice.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frame/pick.h"
+
+namespace demo {
+
+// Compact: on the CUDA route all from the end of the release to the begin of the acquire, with the simulation of a
+// scene that simulates in CUDA, whose stage Simulate has no time of its own.
+enum class Stage { Simulate, Compact, Draw, Finish };
+constexpr size_t kStageCount = 4;
+inline const char* stageName(Stage stage) {
+  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "draw", "finish"};
+  return kNames[static_cast<size_t>(stage)];
+}
+
+// Host time of the CUDA route's three steps. Enqueue: all between release and acquire, a simulation in CUDA included.
+struct HandOffTimes {
+  double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
+};
+
+struct FrameReport {
+  uint32_t index = 0;
+  SluStatistics statistics = {};
+  std::vector<SluBucketCount> bucketCounts;  // empty unless asked for
+  std::array<std::optional<double>, kStageCount> gpuMicroseconds;
+  std::optional<double> hostCompactMicroseconds;  // CPU route
+  std::optional<HandOffTimes> handOff;            // CUDA route
+  double hostMicroseconds = 0.0;                  // to record and submit; CPU route: and to compact
+  std::optional<Pick> pick;                       // when the frame was asked for one
+  std::vector<std::string> differences;           // from the reference; empty unless verifying
+};
+
+// A call of the CUDA route and its host time.
+struct HandOffCall {
+  const char* name;
+  double HandOffTimes::*microseconds;
+
+  std::optional<double> timeIn(const FrameReport& frame) const {
+    return frame.handOff ? std::optional((*frame.handOff).*microseconds) : std::nullopt;
+  }
+};
+constexpr HandOffCall kHandOffCalls[] = {{"release", &HandOffTimes::releaseMicroseconds},
+                                         {"enqueue", &HandOffTimes::enqueueMicroseconds},
+                                         {"acquire", &HandOffTimes::acquireMicroseconds}};
+
+}  // namespace demo

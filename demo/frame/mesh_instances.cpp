@@ -1,0 +1,102 @@
+#include "frame/mesh_instances.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace demo {
+
+SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits) {
+  SluView view = viewOf(camera, constants, limits.minPixels);
+  view.maxDistance = limits.maxDistance;
+  std::copy(std::begin(limits.lodDistances), std::end(limits.lodDistances), view.lodDistances);
+  return view;
+}
+
+MeshInstances::MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::span<const MeshInstance> instances)
+    : device_(info.device), drawCount_(info.options.drawCount), meshes_(std::move(meshes)) {
+  meshes_.upload(device_);
+  createBuffers(info.route, instances);
+  createRequest(instances);
+}
+
+void MeshInstances::createBuffers(SluRoute route, std::span<const MeshInstance> instances) {
+  std::vector<glm::vec4> spheres;
+  for (const LodMesh& mesh : meshes_.meshes()) spheres.push_back(mesh.sphere);
+  const Memory memory = inputMemory(route);
+  records_ = Buffer(device_, instances.size_bytes(), 0, memory, "instances");
+  spheres_ = Buffer(device_, spheres.size() * sizeof(glm::vec4), 0, memory, "mesh bounds");
+  upload(device_, records_, std::as_bytes(instances));
+  upload(device_, spheres_, spheres);
+}
+
+void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
+  SluPlanCreateInfo& plan = request_.plan;
+  plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  plan.recordStride = sizeof(MeshInstance);
+  plan.maxRecordCount = static_cast<uint32_t>(instances.size());
+  plan.maxViewCount = 1;
+  plan.live.test = SLU_LIVE_ALWAYS;
+  plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
+  plan.bounds.source = SLU_SPHERE_PER_KEY;
+  plan.bounds.stride = sizeof(glm::vec4);
+  plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
+  plan.bounds.positionOffset = offsetof(MeshInstance, position);
+  plan.bounds.scaleOffset = offsetof(MeshInstance, scale);
+  plan.bounds.rotationOffset = offsetof(MeshInstance, rotation);
+  plan.key.keyCount = static_cast<uint32_t>(meshCount());
+  plan.key.offset = offsetof(MeshInstance, mesh);
+  plan.key.lodCount = kLodCount;
+  plan.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
+                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  plan.draws.type = SLU_DRAW_INDEXED_INSTANCES;
+  plan.draws.stride = sizeof(VkDrawIndexedIndirectCommand);
+  plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
+  addBuckets(instances);
+  request_.inputs[Channel::Records] = &records_;
+  request_.inputs[Channel::Spheres] = &spheres_;
+  request_.viewDependent = true;
+}
+
+// Each instance of a mesh may be in any of its LODs.
+void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
+  std::vector<uint32_t> counts(meshCount());
+  for (const MeshInstance& instance : instances) ++counts[instance.mesh];
+  for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
+    for (const LodRange& lod : meshes_.meshes()[mesh].lods) {
+      SluBucket bucket = {};
+      bucket.capacity = counts[mesh];
+      bucket.draw.elementCount = lod.indexCount;
+      bucket.draw.firstElement = lod.firstIndex;
+      bucket.draw.vertexOffset = lod.vertexOffset;
+      request_.buckets.push_back(bucket);
+      request_.sufficientCapacities.push_back(counts[mesh]);
+    }
+  }
+}
+
+void MeshInstances::describeVertices(GraphicsPipelineInfo& info) {
+  info.vertexStride = sizeof(MeshVertex);
+  info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(MeshVertex, position)},
+                     {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
+}
+
+// One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
+void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept) const {
+  const VkBuffer vertices = meshes_.vertices();
+  const VkDeviceSize offset = 0;
+  vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
+  vkCmdBindIndexBuffer(commands, meshes_.indices(), 0, VK_INDEX_TYPE_UINT32);
+
+  const VkBuffer draws = kept.buffer(Channel::Draws)->get();
+  constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
+  const uint32_t count = kept.bucketCount();
+  if (drawCount_ && device_.drawIndirectCount()) {
+    vkCmdDrawIndexedIndirectCount(commands, draws, 0, kept.buffer(Channel::DrawCounts)->get(), 0, count, kStride);
+  } else if (device_.multiDrawIndirect()) {
+    vkCmdDrawIndexedIndirect(commands, draws, 0, count, kStride);
+  } else {
+    for (uint32_t draw = 0; draw < count; ++draw) vkCmdDrawIndexedIndirect(commands, draws, draw * kStride, 1, kStride);
+  }
+}
+
+}  // namespace demo

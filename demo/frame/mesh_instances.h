@@ -1,0 +1,51 @@
+// Instances of meshes as one compaction: a bucket for each mesh and level of detail, drawn with one indirect call.
+#pragma once
+
+#include <span>
+
+#include "frame/compaction.h"
+#include "frame/scene.h"
+#include "render/mesh_library.h"
+#include "vulkan/pipelines.h"
+
+namespace demo {
+
+// From where on instances are left out or drawn coarser.
+struct DetailLimits {
+  float maxDistance;
+  float minPixels;                    // of the diameter
+  float lodDistances[kLodCount - 1];  // farther than these, in units of the scene, an instance takes the next LOD
+};
+SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits);
+
+class MeshInstances {
+ public:
+  // Culled by distance, frustum and size. The mesh of an instance is an index into the library's.
+  MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::span<const MeshInstance> instances);
+  MeshInstances(const MeshInstances&) = delete;
+  MeshInstances& operator=(const MeshInstances&) = delete;
+
+  const CompactionRequest& compaction() const { return request_; }
+  size_t meshCount() const { return meshes_.meshes().size(); }
+  VkDeviceAddress records() const { return records_.address(); }
+
+  // What the vertex shader reads: location 0 the position, location 1 the normal and in w the material over 127.
+  static void describeVertices(GraphicsPipelineInfo& info);
+
+  // With the scene's pipeline bound.
+  void draw(VkCommandBuffer commands, const Compaction& kept) const;
+
+ private:
+  void createBuffers(SluRoute route, std::span<const MeshInstance> instances);
+  void createRequest(std::span<const MeshInstance> instances);
+  void addBuckets(std::span<const MeshInstance> instances);
+
+  const Device& device_;
+  bool drawCount_;
+  MeshLibrary meshes_;
+  Buffer records_;
+  Buffer spheres_;
+  CompactionRequest request_;
+};
+
+}  // namespace demo

@@ -1,0 +1,56 @@
+// Whom the frame loop renders for: says what each frame shows and takes what comes of it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "frame/frame_report.h"
+#include "render/camera.h"
+#include "vulkan/vulkan_api.h"
+
+namespace demo {
+
+constexpr uint32_t kFramesInFlight = 3;
+
+struct FrozenCamera;
+
+struct FrameRequest {
+  Camera camera;
+  float time;                            // of the simulation, seconds
+  const FrozenCamera* frozen = nullptr;  // decides what is drawn; NULL: the camera does
+  bool keepsPicture = false;             // retire gets its pixels
+  bool keepsBucketCounts = false;        // and the counts of each bucket; every scene's plan writes them
+  bool showsGhosts = false;              // of what was dropped
+  bool showsInset = false;               // the scene from above
+  std::optional<glm::uvec2> pick = {};   // the report names the instance at this pixel of the picture
+};
+
+// What a submission waits for, at these stages, or signals. value: of a timeline semaphore.
+struct SemaphorePoint {
+  VkSemaphore semaphore;
+  uint64_t value = 0;
+  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+};
+
+struct FrameSemaphores {
+  std::vector<SemaphorePoint> waits, signals;
+};
+
+// The calls come in this order for a frame; retire, of earlier frames, only before begin or after the last.
+class Presenter {
+ public:
+  virtual ~Presenter() = default;
+
+  // What the frame shows, or nothing to end the run. slot: below kFramesInFlight, and of no frame in flight.
+  virtual std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) = 0;
+  // Of the frame's submission.
+  virtual FrameSemaphores semaphores() const { return {}; }
+  // After the renderer has finished the picture.
+  virtual void record(VkCommandBuffer) {}
+  // After the submission.
+  virtual void present() {}
+  // picture: of the renderer's size, RGBA, rows dense; NULL unless the frame keeps it.
+  virtual void retire(const FrameReport& report, const std::byte* picture) = 0;
+};
+
+}  // namespace demo

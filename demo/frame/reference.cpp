@@ -1,0 +1,209 @@
+#include "frame/reference.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "base/failure.h"
+
+namespace demo {
+namespace {
+
+// Elements of a fixed stride, compared as bytes.
+struct Elements {
+  const std::byte* first;
+  size_t stride;
+  size_t count;
+
+  const std::byte* at(size_t index) const { return first + index * stride; }
+  bool equal(size_t index, const std::byte* other) const { return std::memcmp(at(index), other, stride) == 0; }
+};
+
+// A multiset of elements, as an open-addressed table of those that differ.
+class Multiset {
+ public:
+  explicit Multiset(const Elements& elements)
+      : elements_(elements), slots_(std::bit_ceil(2 * elements.count + 1), kEmpty), counts_(elements.count) {
+    for (size_t index = 0; index < elements.count; ++index) {
+      uint32_t& slot = find(elements.at(index));
+      if (slot == kEmpty) slot = static_cast<uint32_t>(index);
+      ++counts_[slot];
+    }
+  }
+
+  // Takes one element away; false when it is not there.
+  bool take(const std::byte* element) {
+    const uint32_t slot = find(element);
+    return slot != kEmpty && counts_[slot]-- != 0;
+  }
+
+ private:
+  static constexpr uint32_t kEmpty = ~0u;
+
+  uint64_t hash(const std::byte* element) const {
+    uint64_t value = 0;
+    for (size_t offset = 0; offset < elements_.stride; offset += 4) {
+      uint32_t word;
+      std::memcpy(&word, element + offset, 4);
+      value = (value ^ word) * 0x9e3779b97f4a7c15u;
+      value ^= value >> 32;
+    }
+    return value;
+  }
+
+  // The slot of an equal element, or the empty one where it would be.
+  uint32_t& find(const std::byte* element) {
+    for (size_t place = hash(element);; ++place) {
+      uint32_t& slot = slots_[place & (slots_.size() - 1)];
+      if (slot == kEmpty || elements_.equal(slot, element)) return slot;
+    }
+  }
+
+  Elements elements_;
+  std::vector<uint32_t> slots_;   // an index into the elements
+  std::vector<uint32_t> counts_;  // by that index
+};
+
+bool isSubset(const Elements& part, const Elements& whole) {
+  Multiset left(whole);
+  for (size_t index = 0; index < part.count; ++index) {
+    if (!left.take(part.at(index))) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// One CPU plan with outputs of its own.
+class Reference::Run {
+ public:
+  Run(const CompactionRequest& request, SluOrder order, const std::vector<SluBucket>& buckets,
+      const PerChannel<std::span<std::byte>>& copies)
+      : buckets_(buckets), recordCount_(request.plan.maxRecordCount), viewDependent_(request.viewDependent) {
+    const SluContextCreateInfo contextInfo = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    SluMessage message = {};
+    if (sluCreateContext(&contextInfo, context_.put(), &message) != SLU_SUCCESS)
+      failRuntime("the reference's context: ", message.text);
+    const SluPlanCreateInfo info = planInfo(request, SLU_ROUTE_CPU, order, buckets_);
+    check(sluCreatePlan(context_, &info, plan_.put()));
+    SluPlanProperties properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+    check(sluGetPlanProperties(plan_, &properties));
+    for (Channel channel : kChannels) {
+      if (writes(info.outputs, channel))
+        outputs_[channel].resize(std::max<uint64_t>(bytesOf(properties, channel) / 4, 1));
+      const std::span<std::byte> bytes =
+          isInput(channel) ? copies[channel] : std::as_writable_bytes(std::span(outputs_[channel]));
+      if (bytes.empty()) continue;
+      SluBufferCreateInfo bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+      bufferInfo.size = bytes.size();
+      bufferInfo.hostPointer = bytes.data();
+      check(sluCreateBuffer(context_, &bufferInfo, registered_[channel].put()));
+    }
+  }
+
+  void run(const SluView& view) {
+    SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+    frame.recordCount = recordCount_;
+    frame.viewCount = 1;
+    frame.views = viewDependent_ ? &view : nullptr;
+    for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
+    check(sluCompact(plan_, &frame));
+  }
+
+  std::span<const std::byte> output(Channel channel) const { return std::as_bytes(std::span(outputs_[channel])); }
+
+  // What a bucket holds in an output with an element per kept record.
+  Elements bucket(Channel channel, size_t stride, size_t bucket) const {
+    return {output(channel).data() + firstOutput(bucket) * stride, stride, count(bucket).keptCount};
+  }
+  uint64_t firstOutput(size_t bucket) const {
+    return std::accumulate(buckets_.begin(), buckets_.begin() + static_cast<ptrdiff_t>(bucket), uint64_t{0},
+                           [](uint64_t sum, const SluBucket& earlier) { return sum + earlier.capacity; });
+  }
+  SluBucketCount count(size_t bucket) const {
+    SluBucketCount value;
+    std::memcpy(&value, output(Channel::BucketCounts).data() + bucket * sizeof(value), sizeof(value));
+    return value;
+  }
+  size_t bucketCount() const { return buckets_.size(); }
+
+ private:
+  void check(SluResult result) const {
+    if (result != SLU_SUCCESS) failRuntime("the CPU reference failed: ", sluGetErrorMessage(context_));
+  }
+
+  std::vector<SluBucket> buckets_;
+  uint32_t recordCount_;
+  bool viewDependent_;
+  PerChannel<std::vector<uint32_t>> outputs_;
+  slu::Context context_;
+  slu::Plan plan_;
+  PerChannel<slu::Buffer> registered_;
+};
+
+Reference::Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
+    : actual_(copies), order_(order), recordStride_(request.plan.recordStride) {
+  capped_ = std::make_unique<Run>(request, order, request.buckets, copies);
+  std::vector<SluBucket> sufficient = request.buckets;
+  bool mayOverflow = false;
+  for (size_t bucket = 0; bucket < sufficient.size(); ++bucket) {
+    mayOverflow |= sufficient[bucket].capacity < request.sufficientCapacities[bucket];
+    sufficient[bucket].capacity = request.sufficientCapacities[bucket];
+  }
+  if (mayOverflow && order == SLU_ORDER_UNORDERED)
+    sufficient_ = std::make_unique<Run>(request, order, sufficient, copies);
+}
+
+Reference::~Reference() = default;
+
+std::vector<std::string> Reference::compare(const SluView& view) {
+  capped_->run(view);
+  if (sufficient_) sufficient_->run(view);
+  std::vector<std::string> differences;
+  for (Channel channel : {Channel::Statistics, Channel::BucketCounts, Channel::DrawCounts, Channel::Draws})
+    compareWhole(channel, differences);
+  compareBuckets(Channel::Indices, sizeof(uint32_t), differences);
+  compareBuckets(Channel::KeptRecords, recordStride_, differences);
+  return differences;
+}
+
+void Reference::compareWhole(Channel channel, std::vector<std::string>& differences) const {
+  const std::span<const std::byte> expected = capped_->output(channel), actual = actual_[channel];
+  if (actual.empty()) return;
+  uint32_t wrong = 0;
+  for (size_t offset = 0; offset + 4 <= expected.size(); offset += 4) {
+    uint32_t expectedWord, actualWord;
+    std::memcpy(&expectedWord, expected.data() + offset, 4);
+    std::memcpy(&actualWord, actual.data() + offset, 4);
+    if (expectedWord == actualWord) continue;
+    if (wrong++ < 3)
+      differences.push_back(sentence(channelName(channel), ", byte ", offset, ": ", actualWord,
+                                     " where the reference has ", expectedWord));
+  }
+  if (wrong > 3) differences.push_back(sentence(channelName(channel), ": ", wrong, " words differ in all"));
+}
+
+void Reference::compareBuckets(Channel channel, uint64_t stride, std::vector<std::string>& differences) const {
+  if (actual_[channel].empty()) return;
+  for (size_t bucket = 0; bucket < capped_->bucketCount(); ++bucket) {
+    const Elements expected = capped_->bucket(channel, stride, bucket);
+    if (expected.count == 0) continue;
+    const Elements actual = {actual_[channel].data() + capped_->firstOutput(bucket) * stride, stride, expected.count};
+    if (std::memcmp(expected.first, actual.first, stride * expected.count) == 0) continue;
+    if (order_ == SLU_ORDER_STABLE) {
+      size_t index = 0;
+      while (std::memcmp(expected.at(index), actual.at(index), stride) == 0) ++index;
+      differences.push_back(sentence(channelName(channel), ", bucket ", bucket, ": element ", index, " of ",
+                                     expected.count, " differs from the reference"));
+      continue;
+    }
+    const bool overflows = capped_->count(bucket).demandedCount > expected.count;
+    const Elements allowed = overflows ? sufficient_->bucket(channel, stride, bucket) : expected;
+    if (!isSubset(actual, allowed))
+      differences.push_back(sentence(channelName(channel), ", bucket ", bucket, ": the set of ", expected.count,
+                                     overflows ? " is not a part of what passed" : " differs from the reference"));
+  }
+}
+
+}  // namespace demo

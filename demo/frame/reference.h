@@ -1,0 +1,38 @@
+// Checks a frame: the same bytes go through Sluice's CPU route in a context of its own, and the outputs are compared.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frame/compaction.h"
+
+namespace demo {
+
+class Reference {
+ public:
+  // inputs and outputs: host copies of the frame's buffers, whose bytes change from frame to frame and whose addresses
+  // do not. An empty span means that the plan has no such channel.
+  Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies);
+  ~Reference();
+  Reference(const Reference&) = delete;
+  Reference& operator=(const Reference&) = delete;
+
+  // The differences, a sentence each, or nothing. Stable order is compared byte for byte; unordered as a multiset per
+  // bucket, where buckets that overflow may hold any of what was demanded of them.
+  std::vector<std::string> compare(const SluView& view);
+
+ private:
+  class Run;
+
+  void compareBuckets(Channel channel, uint64_t stride, std::vector<std::string>& differences) const;
+  void compareWhole(Channel channel, std::vector<std::string>& differences) const;
+
+  PerChannel<std::span<std::byte>> actual_;
+  SluOrder order_;
+  uint64_t recordStride_;
+  std::unique_ptr<Run> capped_;      // with the plan's capacities: what a frame must be
+  std::unique_ptr<Run> sufficient_;  // with capacities that suffice: what an overflowing bucket may hold
+};
+
+}  // namespace demo

@@ -1,0 +1,30 @@
+// The edges of a camera's frustum, drawn as lines.
+#pragma once
+
+#include "render/renderer.h"
+#include "shaders/shared.h"
+#include "vulkan/pipelines.h"
+
+namespace demo {
+
+constexpr float kFrustumReach = 430.0f;
+
+struct LineStyle {
+  glm::vec3 light = {1.6f, 0.75f, 0.12f};
+  float reach = kFrustumReach;  // how far ahead of the eye the lines end
+};
+
+class FrustumLines {
+ public:
+  FrustumLines(const Device& device, const Renderer& renderer);
+
+  // Inside the renderer's scene pass. frustum: the constants of the camera whose frustum it is.
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const FrameConstants& frustum,
+            const LineStyle& style = {}) const;
+
+ private:
+  UniquePipelineLayout layout_;
+  UniquePipeline pipeline_;
+};
+
+}  // namespace demo

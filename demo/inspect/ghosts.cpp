@@ -1,0 +1,46 @@
+#include "inspect/ghosts.h"
+
+#include <algorithm>
+
+#include "spirv/inspect/ghost.frag.h"
+#include "spirv/inspect/ghost.vert.h"
+
+namespace demo {
+namespace {
+
+constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT;
+constexpr float kMaxPointPixels = 192.0f;
+
+struct Push {
+  VkDeviceAddress frame, tests, records, spheres, liveCount;
+  uint32_t shownOutcomes;
+  float maxPointSize;
+};
+
+}  // namespace
+
+Ghosts::Ghosts(const Device& device, const Renderer& renderer)
+    : maxPointSize_(device.largePoints() ? std::min(device.properties().limits.pointSizeRange[1], kMaxPointPixels)
+                                         : 1.0f),
+      layout_(createPipelineLayout(device, kStages, sizeof(Push))) {
+  GraphicsPipelineInfo info = {.vertexCode = ghost_vert,
+                               .fragmentCode = ghost_frag,
+                               .layout = layout_,
+                               .renderPass = renderer.renderPass(),
+                               .samples = renderer.samples()};
+  info.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+  info.depthWrite = false;
+  info.blend = Blend::Over;
+  pipeline_ = createGraphicsPipeline(device, info, "ghosts");
+}
+
+void Ghosts::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
+                  uint32_t shownOutcomes) const {
+  const Push push = {frameConstants,   tested.tests,  tested.records, tested.spheres,
+                     tested.liveCount, shownOutcomes, maxPointSize_};
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+  vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  vkCmdDraw(commands, tested.count, 1, 0, 0);
+}
+
+}  // namespace demo

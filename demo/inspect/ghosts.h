@@ -1,0 +1,27 @@
+// Records as points in the picture, coloured by the test that drops them.
+#pragma once
+
+#include "inspect/reject_tests.h"
+#include "render/renderer.h"
+#include "vulkan/pipelines.h"
+
+namespace demo {
+
+class Ghosts {
+ public:
+  Ghosts(const Device& device, const Renderer& renderer);
+
+  // Inside the renderer's scene pass. shownOutcomes: bit i shows the records of outcome i.
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
+            uint32_t shownOutcomes) const;
+
+  static constexpr uint32_t kDropped = (1u << kPassed) - 1;
+  static constexpr uint32_t kKept = 1u << kPassed;
+
+ private:
+  float maxPointSize_;
+  UniquePipelineLayout layout_;
+  UniquePipeline pipeline_;
+};
+
+}  // namespace demo

@@ -1,0 +1,97 @@
+#include "inspect/inspection.h"
+
+#include <cstring>
+
+#include "frame/frozen_camera.h"
+#include "inspect/pick_check.h"
+#include "vulkan/label.h"
+
+namespace demo {
+namespace {
+
+template <typename Part, typename... Arguments>
+void makeOnce(std::unique_ptr<Part>& part, const Arguments&... arguments) {
+  if (!part) part = std::make_unique<Part>(arguments...);
+}
+
+// The bucket whose outputs hold the place, as the key and the LOD that choose it.
+void setBucket(Pick& pick, const CompactionRequest& request) {
+  uint32_t bucket = 0;
+  uint64_t end = request.buckets.front().capacity;
+  while (pick.record->place >= end && bucket + 1 < request.buckets.size()) end += request.buckets[++bucket].capacity;
+  const uint32_t lodCount = std::max(request.plan.key.lodCount, 1u);
+  pick.key = bucket / lodCount;
+  pick.lod = bucket % lodCount;
+}
+
+}  // namespace
+
+Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene,
+                       const CompactionRequest& request, bool verify)
+    : device_(device), renderer_(renderer), scene_(scene), request_(request), verify_(verify) {}
+
+void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render, const SluView& view) {
+  Slot& slot = slots_[index];
+  slot.render = render;
+  slot.isFrozen = request.frozen;
+  slot.culling = request.frozen ? request.frozen->constants : render;
+  slot.showsGhosts = request.showsGhosts;
+  slot.showsInset = request.showsInset;
+  const VkExtent2D extent = renderer_.extent();
+  slot.pick = request.pick;
+  if (slot.pick && (slot.pick->x >= extent.width || slot.pick->y >= extent.height)) slot.pick.reset();
+  if (slot.isFrozen || slot.showsInset) makeOnce(lines_, device_, renderer_);
+  if (slot.pick) makeOnce(picker_, device_);
+  if (!slot.tested()) return;
+  makeOnce(ghosts_, device_, renderer_);
+  if (verify_) makeOnce(counts_, device_);
+  if (slot.showsInset) {
+    makeOnce(inset_, device_, renderer_, scene_);
+    inset_->update(index, slot.render, slot.culling);
+  }
+  if (!slot.tests.get()) slot.tests = Buffer(device_, sizeof(RejectTests), 0, Memory::Upload, "tests");
+  const RejectTests tests = rejectTests(request_, view);
+  std::memcpy(slot.tests.mapped(), &tests, sizeof(tests));
+}
+
+void Inspection::recordTests(VkCommandBuffer commands, uint32_t index) {
+  const Slot& slot = slots_[index];
+  if (!slot.tested()) return;
+  const Label label(device_, commands, "count what is dropped");
+  // The simulation wrote the records.
+  memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+  if (counts_) counts_->record(commands, index, tested(slot));
+}
+
+void Inspection::drawInScene(VkCommandBuffer commands, uint32_t index, VkDeviceAddress frameConstants) const {
+  const Slot& slot = slots_[index];
+  if (slot.showsGhosts) ghosts_->draw(commands, frameConstants, tested(slot), Ghosts::kDropped);
+  if (slot.isFrozen) lines_->draw(commands, frameConstants, slot.culling);
+  if (slot.showsInset) inset_->draw(commands, index, *ghosts_, *lines_, tested(slot));
+}
+
+void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAddress frameConstants,
+                            const Compaction& kept) const {
+  const Slot& slot = slots_[index];
+  if (!slot.pick) return;
+  const Label label(device_, commands, "pick");
+  picker_->record(commands, index, *slot.pick, renderer_.extent(),
+                  [&] { scene_.drawForPicking(commands, frameConstants, kept); });
+}
+
+void Inspection::report(uint32_t index, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const {
+  const Slot& slot = slots_[index];
+  std::vector<std::string> differences;
+  if (slot.tested() && counts_) differences = counts_->compare(index, report.statistics);
+  if (slot.pick) {
+    report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
+    if (report.pick->record) setBucket(*report.pick, request_);
+    if (verify_)
+      for (std::string& difference : checkPick(*report.pick, request_, copies, slot.render))
+        differences.push_back(std::move(difference));
+  }
+  report.differences.insert(report.differences.end(), differences.begin(), differences.end());
+}
+
+}  // namespace demo

@@ -1,0 +1,58 @@
+// What a frame shows beyond its scene: the frustum that decides what is drawn, ghosts of what was dropped, the scene
+// from above, and the instance under a pixel. Each is made when a frame first asks for it.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "inspect/inset.h"
+#include "inspect/picker.h"
+#include "inspect/reject_counts.h"
+
+namespace demo {
+
+class Inspection {
+ public:
+  // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and
+  // picks with its buffers.
+  Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const CompactionRequest& request,
+             bool verify);
+
+  // Before the frame is recorded. view: that its compaction gets.
+  void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view);
+  // After the compaction, outside a render pass.
+  void recordTests(VkCommandBuffer commands, uint32_t slot);
+  // Last in the renderer's scene pass.
+  void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const;
+  // Outside a render pass, while what was kept is there.
+  void recordPick(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants,
+                  const Compaction& kept) const;
+  // After the slot's frame has come back. copies: of its buffers, when verifying.
+  void report(uint32_t slot, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const;
+
+ private:
+  struct Slot {
+    Buffer tests;
+    FrameConstants render = {}, culling = {};
+    bool isFrozen = false, showsGhosts = false, showsInset = false;
+    std::optional<glm::uvec2> pick;
+
+    bool tested() const { return showsGhosts || showsInset; }
+  };
+
+  TestedRecords tested(const Slot& slot) const { return testedRecords(request_, slot.tests); }
+
+  const Device& device_;
+  const Renderer& renderer_;
+  const Scene& scene_;
+  const CompactionRequest& request_;
+  bool verify_;
+  std::array<Slot, kFramesInFlight> slots_;
+  std::unique_ptr<FrustumLines> lines_;
+  std::unique_ptr<Ghosts> ghosts_;
+  std::unique_ptr<RejectCounts> counts_;
+  std::unique_ptr<Inset> inset_;
+  std::unique_ptr<Picker> picker_;
+};
+
+}  // namespace demo

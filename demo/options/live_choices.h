@@ -1,0 +1,46 @@
+// The options that the viewer changes between two frames, by what they make anew.
+#pragma once
+
+#include "options/options.h"
+
+namespace demo {
+
+// Of the scene, whose memory depends on the route.
+struct SceneChoices {
+  SceneKind scene;
+  std::filesystem::path model;
+  uint32_t instanceCount;
+  SluRoute route;
+  bool operator==(const SceneChoices&) const = default;
+};
+
+// Of its compaction.
+struct PlanChoices {
+  SluOrder order;
+  PlanSwitches plan;
+  double capacityScale;
+  bool operator==(const PlanChoices&) const = default;
+};
+
+struct LiveChoices {
+  SceneChoices scene;
+  PlanChoices plan;
+  bool operator==(const LiveChoices&) const = default;
+};
+
+inline LiveChoices liveChoices(const Options& options) {
+  return {{options.scene, options.model, options.instanceCount, options.route},
+          {options.order, options.plan, options.capacityScale}};
+}
+
+inline void restore(Options& options, const LiveChoices& choices) {
+  options.scene = choices.scene.scene;
+  options.model = choices.scene.model;
+  options.instanceCount = choices.scene.instanceCount;
+  options.route = choices.scene.route;
+  options.order = choices.plan.order;
+  options.plan = choices.plan.plan;
+  options.capacityScale = choices.plan.capacityScale;
+}
+
+}  // namespace demo

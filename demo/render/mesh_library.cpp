@@ -1,0 +1,137 @@
+#include "render/mesh_library.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace demo {
+namespace {
+
+// Triangles per LOD, at most.
+constexpr size_t kLodTriangles[kLodCount] = {14000, 2600, 480, 110};
+// How far a simplified surface may deviate, in mesh radii; a LOD that would deviate more keeps more triangles.
+constexpr float kLodErrors[kLodCount] = {0.01f, 0.03f, 0.08f, 0.25f};
+
+std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
+  struct Triangle {
+    float area;  // any measure that grows with it
+    size_t firstCorner;
+  };
+  std::vector<Triangle> triangles;
+  for (size_t corner = 0; corner < mesh.indices.size(); corner += 3) {
+    const auto place = [&](size_t turn) { return mesh.positions[mesh.indices[corner + turn]]; };
+    const glm::vec3 normal = glm::cross(place(1) - place(0), place(2) - place(0));
+    triangles.push_back({glm::dot(normal, normal), corner});
+  }
+  count = std::min(count, triangles.size());
+  std::nth_element(triangles.begin(), triangles.begin() + static_cast<ptrdiff_t>(count), triangles.end(),
+                   [](const Triangle& a, const Triangle& b) { return a.area > b.area; });
+  std::vector<uint32_t> indices;
+  for (size_t triangle = 0; triangle < count; ++triangle) {
+    const uint32_t* corners = &mesh.indices[triangles[triangle].firstCorner];
+    indices.insert(indices.end(), corners, corners + 3);
+  }
+  return indices;
+}
+
+// Whatever the mesh is, some triangles remain, and at most 4 times as many as asked for.
+std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t triangles, float error) {
+  if (mesh.triangleCount() <= triangles) return mesh.indices;
+  std::vector<uint32_t> indices(mesh.indices.size());
+  const float* positions = &mesh.positions[0].x;
+  indices.resize(meshopt_simplify(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
+                                  mesh.positions.size(), sizeof(glm::vec3), triangles * 3, error, 0, nullptr));
+  if (!indices.empty() && indices.size() <= triangles * 6) return indices;
+  // Models of many loose parts stop early, because their borders are kept; the sloppy form ignores topology. Either may
+  // find nothing left of so few triangles: then the sloppy form gets more.
+  for (size_t allowed = triangles; allowed <= 4 * triangles; allowed *= 2) {
+    indices.resize(mesh.indices.size());
+    indices.resize(meshopt_simplifySloppy(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
+                                          mesh.positions.size(), sizeof(glm::vec3), allowed * 3, 1.0f, nullptr));
+    if (!indices.empty()) return indices;
+  }
+  return largestTriangles(mesh, triangles);
+}
+
+MeshVertex pack(const TriangleMesh& mesh, size_t vertex) {
+  const glm::vec3 scaled = glm::round(glm::clamp(mesh.normals[vertex], -1.0f, 1.0f) * 127.0f);
+  const auto material = static_cast<int8_t>(mesh.materials.empty() ? 0 : mesh.materials[vertex]);
+  return {mesh.positions[vertex],
+          {static_cast<int8_t>(scaled.x), static_cast<int8_t>(scaled.y), static_cast<int8_t>(scaled.z), material}};
+}
+
+}  // namespace
+
+void MeshLibrary::add(std::span<const TriangleMesh> sources) {
+  LodMesh mesh;
+  const size_t firstVertex = vertexData_.size();
+  size_t first = 0;
+  for (size_t source = 0; source < sources.size(); ++source) {
+    const TriangleMesh& triangles = sources[source];
+    // The LODs that this source serves share its vertices.
+    std::vector<std::vector<uint32_t>> lods;
+    for (size_t lod = first; lod < kLodCount; ++lod) {
+      if (source + 1 < sources.size() && sources[source + 1].triangleCount() >= kLodTriangles[lod]) break;
+      lods.push_back(simplify(triangles, kLodTriangles[lod], kLodErrors[lod]));
+    }
+    append(triangles, lods, std::span(mesh.lods).subspan(first, lods.size()));
+    first += lods.size();
+  }
+  mesh.sphere = sphereFrom(firstVertex);
+  meshes_.push_back(mesh);
+}
+
+void MeshLibrary::addLods(std::span<const TriangleMesh, kLodCount> lods) {
+  LodMesh mesh;
+  const size_t firstVertex = vertexData_.size();
+  for (size_t lod = 0; lod < kLodCount; ++lod) {
+    std::vector<uint32_t> indices = lods[lod].indices;
+    append(lods[lod], {&indices, 1}, {&mesh.lods[lod], 1});
+  }
+  mesh.sphere = sphereFrom(firstVertex);
+  meshes_.push_back(mesh);
+}
+
+void MeshLibrary::append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods,
+                         std::span<LodRange> ranges) {
+  std::vector<uint32_t> indices;
+  for (size_t lod = 0; lod < lods.size(); ++lod) {
+    std::vector<uint32_t>& part = lods[lod];
+    meshopt_optimizeVertexCache(part.data(), part.data(), part.size(), source.positions.size());
+    ranges[lod].indexCount = static_cast<uint32_t>(part.size());
+    ranges[lod].firstIndex = static_cast<uint32_t>(indexData_.size() + indices.size());
+    ranges[lod].vertexOffset = static_cast<int32_t>(vertexData_.size());
+    indices.insert(indices.end(), part.begin(), part.end());
+  }
+  std::vector<MeshVertex> vertices(source.positions.size());
+  for (size_t vertex = 0; vertex < vertices.size(); ++vertex) vertices[vertex] = pack(source, vertex);
+  vertices.resize(meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
+                                              vertices.size(), sizeof(MeshVertex)));
+  vertexData_.insert(vertexData_.end(), vertices.begin(), vertices.end());
+  indexData_.insert(indexData_.end(), indices.begin(), indices.end());
+}
+
+glm::vec4 MeshLibrary::sphereFrom(size_t firstVertex) const {
+  const auto vertices = std::span(vertexData_).subspan(firstVertex);
+  glm::vec3 low(INFINITY), high(-INFINITY);
+  for (const MeshVertex& vertex : vertices) {
+    low = glm::min(low, vertex.position);
+    high = glm::max(high, vertex.position);
+  }
+  const glm::vec3 center = 0.5f * (low + high);
+  float radius = 0.0f;
+  for (const MeshVertex& vertex : vertices) radius = std::max(radius, glm::distance(vertex.position, center));
+  return {center, radius * 1.0001f};
+}
+
+void MeshLibrary::upload(const Device& device) {
+  vertexBuffer_ = Buffer(device, vertexData_.size() * sizeof(MeshVertex), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
+                         Memory::Device, "mesh vertices");
+  indexBuffer_ = Buffer(device, indexData_.size() * sizeof(uint32_t), VK_BUFFER_USAGE_INDEX_BUFFER_BIT, Memory::Device,
+                        "mesh indices");
+  demo::upload(device, vertexBuffer_, vertexData_);
+  demo::upload(device, indexBuffer_, indexData_);
+}
+
+}  // namespace demo

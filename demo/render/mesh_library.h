@@ -1,0 +1,59 @@
+// Meshes with levels of detail in one vertex and one index buffer, ready for indirect draws.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/triangle_mesh.h"
+#include "vulkan/resources.h"
+
+namespace demo {
+
+constexpr uint32_t kLodCount = 4;
+
+struct MeshVertex {
+  glm::vec3 position;
+  int8_t normal[4];  // signed normalised; w: the material
+};
+static_assert(sizeof(MeshVertex) == 16);
+
+struct LodRange {
+  uint32_t indexCount = 0;
+  uint32_t firstIndex = 0;
+  int32_t vertexOffset = 0;
+};
+
+struct LodMesh {
+  LodRange lods[kLodCount];
+  glm::vec4 sphere;  // center, radius: bounds every LOD
+};
+
+class MeshLibrary {
+ public:
+  // Adds a mesh. sources are versions of it, the finest first; each LOD is simplified from the coarsest source that has
+  // triangles enough.
+  void add(std::span<const TriangleMesh> sources);
+  // Adds a mesh whose LODs are these.
+  void addLods(std::span<const TriangleMesh, kLodCount> lods);
+
+  // Copies everything to the device; after the last add.
+  void upload(const Device& device);
+
+  const std::vector<LodMesh>& meshes() const { return meshes_; }
+  VkBuffer vertices() const { return vertexBuffer_.get(); }
+  VkBuffer indices() const { return indexBuffer_.get(); }
+
+ private:
+  // lods: indices into the source's vertices.
+  void append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods, std::span<LodRange> ranges);
+  // The bounds of the vertices from there on.
+  glm::vec4 sphereFrom(size_t firstVertex) const;
+
+  std::vector<LodMesh> meshes_;
+  std::vector<MeshVertex> vertexData_;
+  std::vector<uint32_t> indexData_;
+  Buffer vertexBuffer_;
+  Buffer indexBuffer_;
+};
+
+}  // namespace demo

@@ -1,0 +1,45 @@
+// From the scene in linear light to the 8-bit picture: bloom over a pyramid of half sizes, tone mapping, dithering.
+#pragma once
+
+#include "vulkan/pipelines.h"
+#include "vulkan/resources.h"
+
+namespace demo {
+
+class PostProcess {
+ public:
+  // scene: sampled in SHADER_READ_ONLY_OPTIMAL, visible to compute shaders when record's commands run.
+  PostProcess(const Device& device, VkExtent2D extent, VkImageView scene);
+
+  void record(VkCommandBuffer commands) const;
+
+  // RGBA8 in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  VkImage image() const { return picture_.get(); }
+  VkImageView view() const { return picture_.view(); }
+  uint64_t bytes() const { return bloom_.bytes() + picture_.bytes(); }
+
+ private:
+  // A dispatch: reads two images, writes the third.
+  struct Pass {
+    VkPipeline pipeline;
+    VkDescriptorSet set;
+    VkExtent2D extent;
+  };
+
+  void createDescriptors(const Device& device, uint32_t setCount);
+  VkDescriptorSet createSet(const Device& device, VkImageView first, VkImageLayout firstLayout, VkImageView second,
+                            VkImageView target);
+
+  Image bloom_;
+  Image picture_;
+  UniqueSampler sampler_;
+  UniqueDescriptorSetLayout setLayout_;
+  UniqueDescriptorPool pool_;
+  UniquePipelineLayout layout_;
+  UniquePipeline down_;
+  UniquePipeline up_;
+  UniquePipeline tonemap_;
+  std::vector<Pass> passes_;
+};
+
+}  // namespace demo

@@ -1,0 +1,150 @@
+#include "render/renderer.h"
+
+#include <span>
+
+#include "base/failure.h"
+#include "vulkan/render_pass.h"
+
+namespace demo {
+namespace {
+
+constexpr VkFormat kColorFormat = VK_FORMAT_R16G16B16A16_SFLOAT;
+constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
+
+VkSampleCountFlagBits chooseSamples(const VkPhysicalDeviceLimits& limits) {
+  const VkSampleCountFlags both = limits.framebufferColorSampleCounts & limits.framebufferDepthSampleCounts;
+  return both & VK_SAMPLE_COUNT_4_BIT ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT;
+}
+
+VkExtent2D checkExtent(const Device& device, VkExtent2D extent) {
+  const VkPhysicalDeviceLimits& limits = device.properties().limits;
+  if (extent.width > limits.maxFramebufferWidth || extent.height > limits.maxFramebufferHeight ||
+      extent.width > limits.maxImageDimension2D || extent.height > limits.maxImageDimension2D)
+    failInput("--size: ", extent.width, 'x', extent.height, " is more than the device draws (",
+              limits.maxFramebufferWidth, 'x', limits.maxFramebufferHeight, ")");
+  return extent;
+}
+
+Image createColor(const Device& device, VkExtent2D extent, VkSampleCountFlagBits samples) {
+  if (samples == VK_SAMPLE_COUNT_1_BIT) return {};
+  return Image(device,
+               {.format = kColorFormat,
+                .extent = extent,
+                .samples = samples,
+                .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT},
+               "scene color");
+}
+
+}  // namespace
+
+Renderer::Renderer(const Device& device, VkExtent2D extent)
+    : extent_(checkExtent(device, extent)),
+      samples_(chooseSamples(device.properties().limits)),
+      color_(createColor(device, extent, samples_)),
+      depth_(device,
+             {.format = kDepthFormat,
+              .extent = extent,
+              .samples = samples_,
+              .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT,
+              .aspect = VK_IMAGE_ASPECT_DEPTH_BIT},
+             "scene depth"),
+      resolved_(device,
+                {.format = kColorFormat,
+                 .extent = extent,
+                 .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT},
+                "scene resolved"),
+      post_(device, extent, resolved_.view()) {
+  createRenderPass(device);
+  const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
+  const VkImageView views[] = {multisampled ? color_.view() : resolved_.view(), depth_.view(), resolved_.view()};
+  framebuffer_ = createFramebuffer(device, renderPass_, std::span(views, multisampled ? 3 : 2), extent, "scene");
+}
+
+void Renderer::createRenderPass(const Device& device) {
+  const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
+  VkAttachmentDescription resolved = {};
+  resolved.format = kColorFormat;
+  resolved.samples = VK_SAMPLE_COUNT_1_BIT;
+  resolved.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;  // the backdrop covers every pixel
+  resolved.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+  resolved.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+  resolved.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  resolved.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+  resolved.finalLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+  VkAttachmentDescription color = resolved;
+  color.samples = samples_;
+  color.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  color.finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+  VkAttachmentDescription depth = color;
+  depth.format = kDepthFormat;
+  depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+  depth.finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+  const VkAttachmentDescription attachments[] = {multisampled ? color : resolved, depth, resolved};
+
+  const VkAttachmentReference colorReference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference depthReference = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
+  const VkAttachmentReference resolveReference = {2, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+  VkSubpassDescription subpass = {};
+  subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
+  subpass.colorAttachmentCount = 1;
+  subpass.pColorAttachments = &colorReference;
+  subpass.pResolveAttachments = multisampled ? &resolveReference : nullptr;
+  subpass.pDepthStencilAttachment = &depthReference;
+
+  constexpr VkPipelineStageFlags kDepthStages =
+      VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
+  constexpr VkAccessFlags kAttachmentAccess =
+      VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
+      VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  VkSubpassDependency dependencies[2] = {};
+  // The last frame's pass wrote the attachments, and its post-processing read the resolved one.
+  dependencies[0].srcSubpass = VK_SUBPASS_EXTERNAL;
+  dependencies[0].dstSubpass = 0;
+  dependencies[0].srcStageMask =
+      VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  dependencies[0].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  dependencies[0].dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages;
+  dependencies[0].dstAccessMask = kAttachmentAccess;
+  dependencies[1].srcSubpass = 0;
+  dependencies[1].dstSubpass = VK_SUBPASS_EXTERNAL;
+  dependencies[1].srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
+  dependencies[1].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
+  dependencies[1].dstStageMask = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+  dependencies[1].dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+
+  renderPass_ =
+      demo::createRenderPass(device, std::span(attachments, multisampled ? 3 : 2), subpass, dependencies, "scene");
+}
+
+void Renderer::beginScene(VkCommandBuffer commands) const {
+  VkClearValue clear[2] = {};
+  clear[1].depthStencil.depth = 0.0f;  // reversed z: the far end
+  VkRenderPassBeginInfo begin{};
+  begin.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO;
+  begin.renderPass = renderPass_;
+  begin.framebuffer = framebuffer_;
+  begin.renderArea.extent = extent_;
+  begin.clearValueCount = 2;
+  begin.pClearValues = clear;
+  vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
+  const VkViewport viewport = {0.0f, 0.0f, static_cast<float>(extent_.width), static_cast<float>(extent_.height),
+                               0.0f, 1.0f};
+  const VkRect2D scissor = {{0, 0}, extent_};
+  vkCmdSetViewport(commands, 0, 1, &viewport);
+  vkCmdSetScissor(commands, 0, 1, &scissor);
+}
+
+void Renderer::endScene(VkCommandBuffer commands) const { vkCmdEndRenderPass(commands); }
+
+void Renderer::copyPicture(VkCommandBuffer commands, const Buffer& destination) const {
+  VkBufferImageCopy region = {};
+  region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+  region.imageExtent = {extent_.width, extent_.height, 1};
+  memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+  vkCmdCopyImageToBuffer(commands, post_.image(), VK_IMAGE_LAYOUT_GENERAL, destination.get(), 1, &region);
+  memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                VK_ACCESS_HOST_READ_BIT);
+}
+
+}  // namespace demo

@@ -1,0 +1,48 @@
+// The picture: a multisampled scene pass in linear light, its resolve, and the finished 8-bit image.
+#pragma once
+
+#include "render/post_process.h"
+#include "vulkan/resources.h"
+
+namespace demo {
+
+class Renderer {
+ public:
+  Renderer(const Device& device, VkExtent2D extent);
+
+  VkRenderPass renderPass() const { return renderPass_; }
+  VkSampleCountFlagBits samples() const { return samples_; }
+  VkExtent2D extent() const { return extent_; }
+
+  // The scene draws between these two.
+  void beginScene(VkCommandBuffer commands) const;
+  void endScene(VkCommandBuffer commands) const;
+
+  // Bloom, tone mapping, and the 8-bit image.
+  void finish(VkCommandBuffer commands) const { post_.record(commands); }
+
+  // The finished image, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  VkImage picture() const { return post_.image(); }
+  VkImageView pictureView() const { return post_.view(); }
+
+  // Copies the finished image, RGBA, rows dense, into a buffer of pictureBytes(), visible to the host afterwards.
+  void copyPicture(VkCommandBuffer commands, const Buffer& destination) const;
+  uint64_t pictureBytes() const { return uint64_t{4} * extent_.width * extent_.height; }
+
+  // Of all images.
+  uint64_t bytes() const { return color_.bytes() + depth_.bytes() + resolved_.bytes() + post_.bytes(); }
+
+ private:
+  void createRenderPass(const Device& device);
+
+  VkExtent2D extent_;
+  VkSampleCountFlagBits samples_;
+  Image color_;  // multisampled; absent with one sample
+  Image depth_;
+  Image resolved_;
+  UniqueRenderPass renderPass_;
+  UniqueFramebuffer framebuffer_;
+  PostProcess post_;
+};
+
+}  // namespace demo

@@ -1,0 +1,141 @@
+#include "report/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/failure.h"
+#include "render/picture.h"
+#include "report/frame_times.h"
+
+namespace demo {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key", "invalid", "distance", "frustum", "size"};
+constexpr uint32_t kMaxPrintedFrames = 3;
+
+Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json frameJson(const FrameReport& frame) {
+  const SluStatistics& statistics = frame.statistics;
+  Json json;
+  json["frame"] = frame.index;
+  json["input"] = statistics.inputCount;
+  json["kept"] = statistics.keptCount;
+  json["demanded"] = statistics.demandedCount;
+  json["overflow"] = statistics.demandedCount > statistics.keptCount;
+  for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
+    json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
+  json["draws"] = statistics.drawCount;
+  for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
+  for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
+  if (frame.pick) {
+    json["pick"]["pixel"] = {frame.pick->pixel.x, frame.pick->pixel.y};
+    json["pick"]["instance"] = frame.pick->record ? Json(frame.pick->record->index) : Json(nullptr);
+    if (frame.pick->record) json["pick"].update({{"key", frame.pick->key}, {"lod", frame.pick->lod}});
+  }
+  return json;
+}
+
+// "simulate 1.0 us, draw 2.0 us" of those that any frame has.
+void printMedians(const char* title, const std::vector<FrameTime>& times, const std::vector<FrameReport>& frames) {
+  std::string line;
+  for (const FrameTime& time : times) {
+    const std::vector<double> values = time.all(frames);
+    if (values.empty()) continue;
+    char text[64];
+    std::snprintf(text, sizeof(text), "%s%s %.1f us", line.empty() ? "" : ", ", time.name, percentile(values, 0.5));
+    line += text;
+  }
+  if (!line.empty()) std::printf("%s %s (medians)\n", title, line.c_str());
+}
+
+}  // namespace
+
+const char* orderName(SluOrder order) { return order == SLU_ORDER_STABLE ? "stable" : "unordered"; }
+
+void printTimes(const std::vector<FrameReport>& frames) {
+  printMedians("GPU time ", gpuTimes(), frames);
+  printMedians("host time", hostTimes(), frames);
+}
+
+std::ofstream openResults(const char* option, const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary);
+  if (!stream) failInput(option, ": file ", file.string(), " cannot be written");
+  return stream;
+}
+
+void writeStats(std::ofstream& stream, const Options& options, const RunReport& report) {
+  Json json;
+  json["device"] = report.device;
+  json["route"] = sluGetRouteName(report.route);
+  json["order"] = orderName(options.order);
+  json["scene"] = sceneName(options.scene);
+  json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
+  json["path"] = options.path.empty() ? Json(nullptr) : Json(options.path.string());
+  json["instances"] = options.instanceCount;
+  json["size"] = {options.width, options.height};
+  json["buckets"] = report.bucketCount;
+  json["capacityScale"] = options.capacityScale;
+  json["cull"] = testNames(report.tests);
+  json["scratchBytes"] = report.scratchBytes;
+  json["verified"] = options.verify;
+  json["frames"] = Json::array();
+  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame));
+  // A path may hold bytes that are no UTF-8.
+  stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  stream.close();
+  if (!stream) failInput("--stats: file ", options.stats.string(), " cannot be written");
+}
+
+void printHeader(const RunReport& report, const Options& options) {
+  std::printf("device    %s\n", report.device.c_str());
+  std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
+  if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
+  std::printf("plan      %u bucket%s with room for %llu, tests: %s\n", report.bucketCount,
+              report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
+              testNames(report.tests).c_str());
+  std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
+  std::fflush(stdout);
+}
+
+void printSummary(const RunReport& report, const Options& options) {
+  const std::vector<FrameReport>& frames = report.frames;
+  const auto byKept = [](const FrameReport& a, const FrameReport& b) {
+    return a.statistics.keptCount < b.statistics.keptCount;
+  };
+  const auto [fewest, most] = std::minmax_element(frames.begin(), frames.end(), byKept);
+  std::printf("frames    %zu of %ux%u; kept %u to %u of %u\n", frames.size(), options.width, options.height,
+              fewest->statistics.keptCount, most->statistics.keptCount, options.instanceCount);
+  const auto overflowing = std::count_if(frames.begin(), frames.end(), [](const FrameReport& frame) {
+    return frame.statistics.demandedCount > frame.statistics.keptCount;
+  });
+  if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
+  printTimes(frames);
+  if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
+  if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
+  if (!options.out.empty()) std::printf("pictures  %s and on\n", picturePath(options.out, 0).string().c_str());
+}
+
+void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
+  std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
+  printTimes(recentFrames);
+}
+
+uint32_t printDifferences(const RunReport& report) {
+  uint32_t differing = 0;
+  for (const FrameReport& frame : report.frames) {
+    if (frame.differences.empty() || differing++ >= kMaxPrintedFrames) continue;
+    for (const std::string& difference : frame.differences)
+      std::fprintf(stderr, "sluice-demo: frame %u: %s\n", frame.index, difference.c_str());
+  }
+  if (differing)
+    std::fprintf(stderr, "sluice-demo: verification failed: %u of %zu frames differ from the CPU reference\n",
+                 differing, report.frames.size());
+  return differing;
+}
+
+}  // namespace demo

@@ -1,0 +1,43 @@
+// What a run says at its end: lines for a person, JSON for a program.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "frame/frame_report.h"
+#include "options/options.h"
+
+namespace demo {
+
+struct RunReport {
+  std::string device;
+  std::string scene;
+  SluRoute route = SLU_ROUTE_AUTO;
+  std::string routeReason;  // why better routes were not taken
+  uint32_t bucketCount = 0;
+  uint64_t capacity = 0;  // of all buckets
+  SluFlags tests = 0;     // that drop instances
+  uint64_t scratchBytes = 0;
+  std::vector<FrameReport> frames;
+};
+
+const char* orderName(SluOrder order);
+
+// Opens the file of an option. Throws Failure (ExitCode::BadInput) when that fails.
+std::ofstream openResults(const char* option, const std::filesystem::path& file);
+void writeStats(std::ofstream& stream, const Options& options, const RunReport& report);
+
+// The medians of what was timed.
+void printTimes(const std::vector<FrameReport>& frames);
+
+void printHeader(const RunReport& report, const Options& options);
+void printSummary(const RunReport& report, const Options& options);
+// recentFrames: the last ones of all.
+void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames);
+
+// Prints the first differences to stderr; returns the number of frames that differ.
+uint32_t printDifferences(const RunReport& report);
+
+}  // namespace demo

@@ -1,0 +1,20 @@
+// Stars, and for the asteroids the planet and its ring: drawn first, behind everything.
+#pragma once
+
+#include "render/renderer.h"
+#include "vulkan/pipelines.h"
+
+namespace demo {
+
+class Backdrop {
+ public:
+  Backdrop(const Device& device, const Renderer& renderer, bool hasPlanet);
+  void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants) const;
+
+ private:
+  UniquePipelineLayout layout_;
+  UniquePipeline pipeline_;
+  bool hasPlanet_;
+};
+
+}  // namespace demo

@@ -1,0 +1,23 @@
+// Where the instances of the asteroid belt lie, and the shapes of its rocks. Deterministic.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/triangle_mesh.h"
+#include "shaders/shared.h"
+
+namespace demo {
+
+// A mesh of the belt and how often it appears, relative to the others.
+struct BeltMesh {
+  float frequency;
+  float size;  // relative to a rock of the same draw
+};
+
+std::vector<MeshInstance> placeBelt(uint32_t count, std::span<const BeltMesh> meshes);
+
+// Squashes and dents a rock into another one; the same seed does the same to a coarser version of it.
+void reshapeRock(TriangleMesh& mesh, uint32_t seed);
+
+}  // namespace demo

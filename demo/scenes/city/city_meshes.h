@@ -1,0 +1,18 @@
+// All meshes of the city with their levels of detail, by kind.
+#pragma once
+
+#include "render/mesh_library.h"
+
+namespace demo {
+
+enum class CityMesh : uint8_t { Street, Park, Lamp, Tower, Apartments, House, Hall, Tree, Conifer, Car, Count };
+
+// The meshes of a kind lie behind each other in the library.
+struct MeshRange {
+  uint32_t first, count;
+};
+
+MeshRange cityMeshes(CityMesh kind);
+MeshLibrary buildCityMeshes();
+
+}  // namespace demo

@@ -1,0 +1,51 @@
+// Draws Dear ImGui's lists over the finished picture. The packaged Vulkan backend of Dear ImGui calls the loader's
+// functions by their names, and volk has variables of these names: linked together, the backend would jump into them.
+#pragma once
+
+#include <array>
+
+#include "frame/presenter.h"
+#include "render/renderer.h"
+#include "vulkan/pipelines.h"
+
+struct ImDrawData;
+
+namespace demo {
+
+class OverlayRenderer {
+ public:
+  // Takes the font texture of the current context of Dear ImGui.
+  explicit OverlayRenderer(const Device& device);
+
+  // What is drawn over from now on; nothing may be in flight.
+  void setTarget(const Renderer& renderer);
+
+  // The picture is written by compute shaders before and read by transfers afterwards.
+  void record(VkCommandBuffer commands, uint32_t slot, const ImDrawData& data);
+
+ private:
+  struct Geometry {
+    Buffer vertices, indices;
+  };
+
+  void createRenderPass();
+  void createFont();
+  void createPipeline();
+  void fill(Geometry& geometry, const ImDrawData& data) const;
+  void drawLists(VkCommandBuffer commands, const ImDrawData& data) const;
+
+  const Device& device_;
+  UniqueRenderPass renderPass_;
+  Image font_;
+  UniqueSampler sampler_;
+  UniqueDescriptorSetLayout setLayout_;
+  UniqueDescriptorPool pool_;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
+  UniquePipelineLayout layout_;
+  UniquePipeline pipeline_;
+  UniqueFramebuffer framebuffer_;
+  VkExtent2D extent_ = {};
+  std::array<Geometry, kFramesInFlight> geometry_;
+};
+
+}  // namespace demo

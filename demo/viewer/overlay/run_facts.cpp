@@ -1,0 +1,38 @@
+#include "viewer/overlay/run_facts.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace demo {
+
+RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu) {
+  const SluPlanCreateInfo &whole = scene.compaction().plan, &plan = compaction.request().plan;
+  RunFacts facts = {.route = compaction.route(),
+                    .memory = {0, 0, compaction.scratchBytes(), renderer.bytes()},
+                    .capacities = {},
+                    .lodCount = std::max(plan.key.lodCount, 1u),
+                    .isViewDependent = compaction.request().viewDependent,
+                    .isCpu = isCpu,
+                    .simulatesInCuda = scene.simulatesInCuda(),
+                    .sceneTests = whole.cullFlags,
+                    .sceneLodCount = std::max(whole.key.lodCount, 1u),
+                    .sceneMeshCount = std::max(whole.key.keyCount, 1u)};
+  for (const Channel channel : kChannels)
+    (isInput(channel) ? facts.memory.inputs : facts.memory.outputs) += compaction.bytes(channel);
+  for (const SluBucket& bucket : compaction.request().buckets) facts.capacities.push_back(bucket.capacity);
+  return facts;
+}
+
+std::string readableBytes(uint64_t bytes) {
+  constexpr const char* kUnits[] = {"KiB", "MiB", "GiB"};
+  constexpr double kStep = 1024.0;
+  if (bytes < 1024) return std::to_string(bytes) + " B";
+  double value = static_cast<double>(bytes) / kStep;
+  size_t unit = 0;
+  for (; value >= kStep && unit + 1 < std::size(kUnits); ++unit) value /= kStep;
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f %s", value, kUnits[unit]);
+  return text;
+}
+
+}  // namespace demo

@@ -1,0 +1,35 @@
+// What the overlay shows of a compaction besides its frames.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frame/compaction.h"
+#include "frame/scene.h"
+#include "render/renderer.h"
+
+namespace demo {
+
+struct MemoryUse {
+  uint64_t inputs, outputs, scratch, pictures;
+};
+
+struct RunFacts {
+  SluRoute route;
+  MemoryUse memory;                  // bytes
+  std::vector<uint32_t> capacities;  // per bucket: mesh by mesh, finest level of detail first
+  uint32_t lodCount;
+  bool isViewDependent;
+  bool isCpu;  // the device is the host's processors
+  bool simulatesInCuda;
+  // What the scene has, whatever the switches leave of it.
+  SluFlags sceneTests;
+  uint32_t sceneLodCount, sceneMeshCount;
+};
+
+RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu);
+
+// "812 B", "1.5 KiB", "96.0 MiB".
+std::string readableBytes(uint64_t bytes);
+
+}  // namespace demo

@@ -1,0 +1,22 @@
+// Names a part of a command buffer for captures, as long as it lives.
+#pragma once
+
+#include "vulkan/device.h"
+
+namespace demo {
+
+class Label {
+ public:
+  Label(const Device& device, VkCommandBuffer commands, const char* name) : device_(device), commands_(commands) {
+    device.beginLabel(commands, name);
+  }
+  ~Label() { device_.endLabel(commands_); }
+  Label(const Label&) = delete;
+  Label& operator=(const Label&) = delete;
+
+ private:
+  const Device& device_;
+  VkCommandBuffer commands_;
+};
+
+}  // namespace demo

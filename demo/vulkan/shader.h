@@ -1,0 +1,20 @@
+// SPIR-V by the name of its source.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace demo {
+
+struct Shader {
+  const char* name;                 // of the source below demo/shaders: "post/tonemap.comp"
+  std::span<const uint32_t> words;  // that the program is built with
+};
+
+// What pipelines are made from: the built-in words, or those that replaced them.
+std::span<const uint32_t> currentWords(const Shader& shader);
+void replaceShader(const std::string& name, std::vector<uint32_t> words);
+
+}  // namespace demo
