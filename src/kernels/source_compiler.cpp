@@ -30,7 +30,8 @@ const char* nameExpression(CudaKernel kernel) {
 std::string programOf(const CustomPredicate& predicate) {
   const std::string size = std::to_string(predicate.stateSize);
   const std::string hasSize = predicate.stateSize == 0 ? "__is_empty(SluPredicate)" : "sizeof(SluPredicate) == " + size;
-  return "#include \"general.cuh\"\n#include \"bucketed.cuh\"\n#include \"custom.cuh\"\n#line 1 \"plan.source\"\n" +
+  return "#include \"../entries/general.cuh\"\n#include \"../entries/bucketed.cuh\"\n#include "
+         "\"../entries/custom.cuh\"\n#line 1 \"plan.source\"\n" +
          predicate.source + "\n#line 1 \"plan.stateSize\"\nstatic_assert(" + hasSize + ", \"plan.stateSize is " + size +
          ", and must be the size of SluPredicate\");\n";
 }
