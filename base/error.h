@@ -23,6 +23,7 @@ class Error : public std::runtime_error {
 template <typename... Parts>
 [[noreturn]] void fail(SluResult result, const Parts&... parts) {
   std::ostringstream sentence;
+  sentence.exceptions(std::ios::badbit);   // else a stream that is out of memory goes on without its words
   sentence.imbue(std::locale::classic());  // the host's locale may group digits
   (sentence << ... << parts);
   throw Error(result, sentence.str());

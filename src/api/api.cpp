@@ -1,13 +1,16 @@
 // The C ABI of sluice.h. Thin: read the struct, check it, hand it on; every entry catches once, in guard.
 #include <sluice/sluice.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 
+#include "api/frame_checks.h"
 #include "api/objects.h"
-#include "api/structs.h"
-#include "plan/frame_checks.h"
+#include "api/route_table.h"
+#include "base/structs.h"
+#include "plan/extents.h"
 #include "plan/plan_checks.h"
-#include "plan/predicate_checks.h"
 
 namespace slu {
 namespace {
@@ -47,37 +50,51 @@ void checkBuffer(const SluBufferCreateInfo& info) {
           ", which reaches beyond the address space");
 }
 
-// What SluVulkanAllocateInfo asks for. The CUDA route comes first: what it allocates, the recorded routes can use too.
+// What SluVulkanAllocateInfo asks for, from the first route that allocates; those come first whose memory others can use.
 void allocate(SluBuffer_T& buffer, SluBufferCreateInfo& info) {
   if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
-  for (const SluRoute route : {SLU_ROUTE_CUDA, SLU_ROUTE_VULKAN, SLU_ROUTE_INLINE}) {
-    const std::unique_ptr<Route>& allocating = buffer.state->routes[route];
-    if (allocating && !buffer.allocation) buffer.allocation = allocating->allocate(info);
+  for (const bool isShared : {true, false}) {
+    for (const RouteRow& row : routeRows()) {
+      const std::unique_ptr<Route>& route = buffer.state->routes[row.route];
+      if (!route || buffer.allocation || route->sharesAllocations() != isShared) continue;
+      buffer.allocation = route->allocate(info);
+    }
   }
   if (buffer.allocation) info = buffer.allocation->info;
 }
 
+bool reads(const RouteRow& row, SluStructureType type) {
+  return std::ranges::find(row.bufferChain, type) != row.bufferChain.end();
+}
+
+// A call that succeeds takes the fd, so a route that reads it must have attached the buffer.
+void checkFdTaken(const SluBuffer_T& buffer) {
+  for (const RouteRow& row : routeRows()) {
+    if (!reads(row, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) || buffer.attachments[row.route]) continue;
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "buffer.pNext: SluMemoryFdInfo is for the ", row.name,
+         " route, which is not available: ", buffer.state->reason(row.route));
+  }
+}
+
+[[noreturn]] void failUnattached(const ContextState& state) {
+  std::string reasons;
+  for (const RouteRow& row : routeRows()) {
+    if (row.bufferChain.empty()) continue;
+    reasons += std::string("; ") + row.name + ": " +
+               (state.routes[row.route] ? "finds nothing in the chain that it can use" : state.reason(row.route));
+  }
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "buffer.pNext: no route of the context can use the memory", reasons);
+}
+
 void attach(SluBuffer_T& buffer, const SluBufferCreateInfo& info) {
   bool attached = false;
-  for (std::size_t i = 0; i < SLU_ROUTE_COUNT; ++i) {
-    const std::unique_ptr<Route>& route = buffer.state->routes[i];
-    if (route) buffer.attachments[i] = route->attachBuffer(info);
-    attached = attached || buffer.attachments[i] != nullptr;
+  for (const RouteRow& row : routeRows()) {
+    const std::unique_ptr<Route>& route = buffer.state->routes[row.route];
+    if (route) buffer.attachments[row.route] = route->attachBuffer(info);
+    attached = attached || buffer.attachments[row.route] != nullptr;
   }
-  const ContextState& state = *buffer.state;
-  // A call that succeeds takes the fd.
-  if (isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) && !buffer.attachments[SLU_ROUTE_CUDA]) {
-    fail(SLU_ERROR_ROUTE_UNAVAILABLE,
-         "buffer.pNext: SluMemoryFdInfo is for the cuda route, which is not available: ", state.reason(SLU_ROUTE_CUDA));
-  }
-  if (!attached) {
-    const auto whyNot = [&](SluRoute route) {
-      return state.routes[route] ? std::string("finds nothing in the chain that it can use") : state.reason(route);
-    };
-    fail(SLU_ERROR_ROUTE_UNAVAILABLE,
-         "buffer.pNext: no route of the context can use the memory; vulkan: ", whyNot(SLU_ROUTE_VULKAN),
-         "; cuda: ", whyNot(SLU_ROUTE_CUDA));
-  }
+  if (isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) checkFdTaken(buffer);
+  if (!attached) failUnattached(*buffer.state);
 }
 
 Route& availableRoute(const ContextState& state, SluRoute route) {
@@ -90,8 +107,8 @@ Route& availableRoute(const ContextState& state, SluRoute route) {
 // What auto stands for in a plan: the best route that takes its predicate, or where none does the best of all.
 SluRoute routeOfPlan(const ContextState& state, const SluPlanCreateInfo& info) {
   if (info.route != SLU_ROUTE_AUTO) return info.route;
-  for (const SluRoute candidate : kPreference) {
-    if (state.mayPick(candidate) && takesPredicate(info, candidate)) return candidate;
+  for (const RouteRow& row : routeRows()) {
+    if (state.mayPick(row.route) && takesPredicate(info, row.predicates())) return row.route;
   }
   return state.resolve(SLU_ROUTE_AUTO);
 }
@@ -116,15 +133,15 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
 
 }  // namespace
 
-SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, SluRoute route, const char* verb) noexcept {
+SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, const char* verb) noexcept {
   if (plan == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*plan->state, [&] {
-    if (plan->route != route) {
-      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan.route: the plan is one of the ", sluGetRouteName(plan->route),
-           " route, whose verb is ", verbOf(plan->route), ", not ", verb);
+    const RouteRow& row = rowOf(plan->route);
+    if (std::strcmp(row.verb, verb) != 0) {
+      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan.route: the plan is one of the ", row.name, " route, whose verb is ",
+           row.verb, ", not ", verb);
     }
-    const bool isRecorded = route == SLU_ROUTE_VULKAN || route == SLU_ROUTE_INLINE;
-    require(target != nullptr || !isRecorded, "commandBuffer: is null");
+    require(target != nullptr || !row.needsTarget, "commandBuffer: is null");
     const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, sizeof(SluFrameInfo), "frame");
     Frame frame;
     checkFrame(frameInfo, *plan, frame);
@@ -200,7 +217,7 @@ SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPl
     created->state = context->state;
     created->route = routeOfPlan(*context->state, read);
     Route& route = availableRoute(*context->state, created->route);
-    created->layout = checkPlan(read, created->route);
+    created->layout = checkPlan(read, rowOf(created->route).predicates());
     context->state->checkDrawNeeds(created->layout.drawNeeds);
     created->routePlan = route.createPlan(created->layout);
     *plan = created.release();
@@ -218,6 +235,4 @@ SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properties) {
   });
 }
 
-SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame) {
-  return runPlan(plan, frame, nullptr, SLU_ROUTE_CPU, "sluCompact");
-}
+SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame) { return runPlan(plan, frame, nullptr, "sluCompact"); }

@@ -1,42 +1,20 @@
-#include <array>
 #include <cstddef>
-#include <optional>
 
+#include "api/host_devices.h"
 #include "api/objects.h"
-#include "api/structs.h"
-#include "routes/cpu/cpu_route.h"
+#include "api/route_table.h"
+#include "base/structs.h"
 #ifdef SLUICE_VULKAN
-#include <sluice/sluice_vulkan.h>
-
 #include "base/host_device.h"
-#include "routes/vulkan/vulkan_route.h"
-#endif
-#ifdef SLUICE_CUDA
-#include <sluice/sluice_cuda.h>
-
-#include "routes/cuda/cuda_route.h"
-#include "routes/inline/inline_route.h"
 #endif
 
 namespace slu {
 namespace {
 
-// The CPU route is the last resort of every host.
-bool callsVerbOf(const ContextState& state, SluRoute route) {
+bool callsVerbOf(const ContextState& state, const RouteRow& row) {
   const SluFlags verbs = state.hostFlags & (SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT);
-  if (verbs == 0 || route == SLU_ROUTE_CPU) return true;
-  return (verbs & (route == SLU_ROUTE_CUDA ? SLU_HOST_ENQUEUES_BIT : SLU_HOST_RECORDS_BIT)) != 0;
+  return verbs == 0 || row.verbBit == 0 || (verbs & row.verbBit) != 0;
 }
-
-// The devices that the host chained, read and checked before any route looks at them.
-struct HostDevices {
-#ifdef SLUICE_VULKAN
-  std::optional<SluVulkanDeviceInfo> vulkan;
-#endif
-#ifdef SLUICE_CUDA
-  std::optional<SluCudaDeviceInfo> cuda;
-#endif
-};
 
 HostDevices readDevices([[maybe_unused]] const void* pNext) {
   HostDevices devices;
@@ -56,80 +34,40 @@ HostDevices readDevices([[maybe_unused]] const void* pNext) {
   return devices;
 }
 
-void probeVulkan([[maybe_unused]] const HostDevices& devices, ContextState& state) {
+// Whether indirect draws of the host's device ignore firstInstance; false when it is not known.
+bool lacksFirstInstance([[maybe_unused]] const HostDevices& devices) {
 #ifdef SLUICE_VULKAN
-  if (!devices.vulkan) {
-    return state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE,
-                        "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
-  }
-  state.lacksFirstInstance = enabledFeatures(*devices.vulkan).core.drawIndirectFirstInstance == VK_FALSE;
-  try {
-    state.routes[SLU_ROUTE_VULKAN] = makeVulkanRoute(*devices.vulkan);
-  } catch (const Error& error) {  // a device that lacks something is a reason, not a failure
-    if (error.result() != SLU_ERROR_MISSING_FEATURE) throw;
-    state.refuse(SLU_ROUTE_VULKAN, error.result(), error.what());
-  }
+  return devices.vulkan && enabledFeatures(*devices.vulkan).core.drawIndirectFirstInstance == VK_FALSE;
 #else
-  state.refuse(SLU_ROUTE_VULKAN, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no Vulkan route");
+  return false;
 #endif
 }
 
-void probeCuda([[maybe_unused]] const HostDevices& devices, ContextState& state) {
-#ifdef SLUICE_CUDA
-  const auto& [vulkan, cuda] = devices;
-  if (!vulkan && !cuda) {
-    return state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE,
-                        "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+void probe(const RouteRow& row, const HostDevices& devices, ContextState& state) {
+  if (row.make == nullptr) {
+    const std::string reason = std::string("this build of the library has no ") + row.name + " route";
+    return state.refuse(row.route, SLU_ERROR_ROUTE_UNAVAILABLE, reason.c_str());
   }
   try {
-    state.routes[SLU_ROUTE_CUDA] = vulkan ? makeCudaRoute(*vulkan, cuda ? &*cuda : nullptr) : makeCudaRoute(*cuda);
-  } catch (const Error& error) {  // a host that has other routes goes on without a CUDA that is missing or broken
-    if (error.result() == SLU_ERROR_INVALID_ARGUMENT || error.result() == SLU_ERROR_OUT_OF_HOST_MEMORY) throw;
-    state.refuse(SLU_ROUTE_CUDA, error.result(), error.what());
+    state.routes[row.route] = row.make(devices);
+  } catch (const Error& error) {
+    if (!row.isReason(error.result())) throw;
+    state.refuse(row.route, error.result(), error.what());
   }
-#else
-  state.refuse(SLU_ROUTE_CUDA, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
-#endif
-}
-
-void probeInline([[maybe_unused]] const HostDevices& devices, ContextState& state) {
-#ifdef SLUICE_CUDA
-  if (!devices.vulkan) {
-    return state.refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE,
-                        "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
-  }
-  try {
-    state.routes[SLU_ROUTE_INLINE] = makeInlineRoute(*devices.vulkan);
-  } catch (const Error& error) {  // a driver that fails here costs the host nothing but this route
-    state.refuse(SLU_ROUTE_INLINE, error.result(), error.what());
-  }
-#else
-  state.refuse(SLU_ROUTE_INLINE, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
-#endif
 }
 
 }  // namespace
 
-const char* verbOf(SluRoute route) {
-  switch (route) {
-    case SLU_ROUTE_CPU:
-      return "sluCompact";
-    case SLU_ROUTE_VULKAN:
-    case SLU_ROUTE_INLINE:
-      return "sluCmdCompact";
-    default:
-      return "sluEnqueueCompact";
-  }
+bool ContextState::mayPick(SluRoute route) const {
+  return routes[route] != nullptr && callsVerbOf(*this, rowOf(route));
 }
-
-bool ContextState::mayPick(SluRoute route) const { return routes[route] != nullptr && callsVerbOf(*this, route); }
 
 SluRoute ContextState::resolve(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return route;
-  for (const SluRoute candidate : kPreference) {
-    if (mayPick(candidate)) return candidate;
+  for (const RouteRow& row : routeRows()) {
+    if (mayPick(row.route)) return row.route;
   }
-  return SLU_ROUTE_CPU;
+  return routeRows().back().route;
 }
 
 void ContextState::refuse(SluRoute route, SluResult result, const char* reason) {
@@ -140,15 +78,15 @@ void ContextState::refuse(SluRoute route, SluResult result, const char* reason) 
 std::string ContextState::reason(SluRoute route) const {
   if (route != SLU_ROUTE_AUTO) return reasons[route];
   std::string sentences;
-  for (const SluRoute candidate : kPreference) {
-    if (mayPick(candidate)) break;
+  for (const RouteRow& row : routeRows()) {
+    if (mayPick(row.route)) break;
     if (!sentences.empty()) sentences += "; ";
-    sentences += sluGetRouteName(candidate);
+    sentences += row.name;
     sentences += ": ";
-    if (callsVerbOf(*this, candidate)) {
-      sentences += reasons[candidate];
+    if (callsVerbOf(*this, row)) {
+      sentences += reasons[row.route];
     } else {
-      sentences += std::string("the host does not call ") + verbOf(candidate) + " (context.hostFlags)";
+      sentences += std::string("the host does not call ") + row.verb + " (context.hostFlags)";
     }
   }
   return sentences;
@@ -169,9 +107,9 @@ void ContextState::report(SluLogSeverity severity, const char* sentence) const n
 }
 
 void ContextState::logRoutes() const {
-  for (const SluRoute route : kPreference) {
-    const std::string line = std::string("route ") + sluGetRouteName(route) +
-                             (routes[route] ? ": available" : ": not available: ") + reasons[route];
+  for (const RouteRow& row : routeRows()) {
+    const std::string line = std::string("route ") + row.name +
+                             (routes[row.route] ? ": available" : ": not available: ") + reasons[row.route];
     report(SLU_LOG_INFO, line.c_str());
   }
 }
@@ -183,11 +121,9 @@ std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info)
   state->log = info.log;
   state->logUserData = info.logUserData;
   state->hostFlags = info.hostFlags;
-  state->routes[SLU_ROUTE_CPU] = makeCpuRoute();
   const HostDevices devices = readDevices(info.pNext);
-  probeVulkan(devices, *state);
-  probeCuda(devices, *state);
-  probeInline(devices, *state);
+  state->lacksFirstInstance = lacksFirstInstance(devices);
+  for (const RouteRow& row : routeRows()) probe(row, devices, *state);
   state->logRoutes();
   return state;
 }

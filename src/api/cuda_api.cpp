@@ -9,5 +9,5 @@ void* sluGetCudaPointer(SluBuffer buffer) {
 }
 
 SluResult sluEnqueueCompact(SluPlan plan, CUstream_st* stream, const SluFrameInfo* frame) {
-  return slu::runPlan(plan, frame, stream, SLU_ROUTE_CUDA, "sluEnqueueCompact");
+  return slu::runPlan(plan, frame, stream, "sluEnqueueCompact");
 }

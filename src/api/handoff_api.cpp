@@ -3,7 +3,7 @@
 #include <array>
 
 #include "api/objects.h"
-#include "api/structs.h"
+#include "base/structs.h"
 #include "routes/handoff.h"
 
 namespace slu {

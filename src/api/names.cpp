@@ -1,7 +1,9 @@
 #include <sluice/sluice.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdint>
+
+#include "api/route_table.h"
 
 const char* sluGetResultName(SluResult result) {
   switch (result) {
@@ -30,9 +32,9 @@ const char* sluGetResultName(SluResult result) {
 }
 
 const char* sluGetRouteName(SluRoute route) {
-  static constexpr std::array<const char*, SLU_ROUTE_COUNT> kNames = {"auto", "cpu", "vulkan", "cuda", "inline"};
-  const auto index = static_cast<std::uint32_t>(route);
-  return index < kNames.size() ? kNames[index] : "unknown";
+  const auto rows = slu::routeRows();
+  const auto row = std::ranges::find(rows, route, &slu::RouteRow::route);
+  return row != rows.end() ? row->name : route == SLU_ROUTE_AUTO ? "auto" : "unknown";
 }
 
 std::uint32_t sluGetVersion() {

@@ -19,14 +19,6 @@ namespace slu {
 
 class SelfTest;
 
-// The routes that SLU_ROUTE_AUTO picks from, best first. The CUDA route's kernels are faster than the Vulkan route's,
-// and its hand-off costs more than they save, also where the host draws a frame later; see docs/performance.md.
-constexpr std::array<SluRoute, SLU_ROUTE_COUNT - 1> kPreference = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA,
-                                                                   SLU_ROUTE_CPU};
-
-// What plans of the route are run by.
-const char* verbOf(SluRoute route);
-
 // Shared by a context and all that was created from it, so that they can be destroyed in any order.
 struct ContextState {
   SluLogCallback log = nullptr;
@@ -96,9 +88,9 @@ SluResult guard(SluMessage* message, const Body& body) noexcept {
   return guardWith(onFailure, body);
 }
 
-// What a verb does: checks that it is the plan's, checks the frame, runs it. target: the command buffer or stream the
-// verb was given, null on the CPU route. Allocates nothing unless it fails.
-SluResult runPlan(SluPlan plan, const SluFrameInfo* frame, void* target, SluRoute route, const char* verb) noexcept;
+// What a verb does: checks that it is the plan's, checks the frame, runs it. target: the command buffer or stream that
+// the verb was given, null when it takes none. Allocates nothing unless it fails.
+SluResult runPlan(SluPlan plan, const SluFrameInfo* frame, void* target, const char* verb) noexcept;
 
 }  // namespace slu
 
@@ -117,7 +109,7 @@ struct SluBuffer_T {
 
 struct SluPlan_T {
   std::shared_ptr<slu::ContextState> state;
-  SluRoute route = SLU_ROUTE_CPU;
+  SluRoute route = SLU_ROUTE_AUTO;
   slu::PlanLayout layout;
   std::unique_ptr<slu::RoutePlan> routePlan;
 };

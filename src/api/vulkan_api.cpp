@@ -1,15 +1,12 @@
 // The C ABI of sluice_vulkan.h.
 #include <cstddef>
 
+#include "api/host_devices.h"
 #include "api/merge_requirements.h"
 #include "api/objects.h"
-#include "api/structs.h"
-#include "routes/vulkan_host/requirements.h"
+#include "api/route_table.h"
+#include "base/structs.h"
 #include "routes/vulkan_host/self_test.h"
-#ifdef SLUICE_CUDA
-#include "routes/cuda/vulkan_requirements.h"
-#include "routes/inline/inline_requirements.h"
-#endif
 
 namespace slu {
 namespace {
@@ -17,67 +14,37 @@ namespace {
 static_assert(sizeof(SluVulkanRequirements) == offsetof(SluVulkanRequirements, reserved) + 4);
 constexpr std::uint32_t kFirstRequirements = offsetof(SluVulkanRequirements, drawIndirectCountExtension);
 
-struct PhysicalDevice {
-  PFN_vkGetInstanceProcAddr getInstanceProcAddr;
-  VkInstance instance;
-  VkPhysicalDevice handle;
-};
-
-// Whether subgroups are to be emulated is known once there is a context: a device without ballots is refused there.
-SluVulkanRequirements requireVulkan(const PhysicalDevice& device, bool needsBallots) {
-  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
-  checkPhysicalDevice(functions, device.handle, needsBallots);
-  return vulkanRequirements(functions, device.handle);
-}
-
-SluVulkanRequirements requireCuda([[maybe_unused]] const PhysicalDevice& device) {
-#ifdef SLUICE_CUDA
-  checkCudaPhysicalDevice(device.getInstanceProcAddr, device.instance, device.handle);
-  return cudaRequirements(InstanceFunctions(device.getInstanceProcAddr, device.instance), device.handle);
-#else
-  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
-#endif
-}
-
-// With what the Vulkan route needs, which takes over where the inline route is refused.
-SluVulkanRequirements requireInline([[maybe_unused]] const PhysicalDevice& device) {
-#ifdef SLUICE_CUDA
-  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
-  checkPhysicalDevice(functions, device.handle, true);
-  return inlineRequirements(functions, device.handle);
-#else
-  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no inline route");
-#endif
-}
-
-SluVulkanRequirements requirementsOf(const PhysicalDevice& device, SluRoute route, bool needsBallots) {
-  switch (route) {
-    case SLU_ROUTE_VULKAN:
-      return requireVulkan(device, needsBallots);
-    case SLU_ROUTE_CUDA:
-      return requireCuda(device);
-    case SLU_ROUTE_INLINE:
-      return requireInline(device);
-    default:
-      fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", sluGetRouteName(route), " is no Vulkan route of this build");
+SluVulkanRequirements requirementsOf(const PhysicalDevice& device, const RouteRow& row, bool needsBallots) {
+  if (row.make == nullptr) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no ", row.name, " route");
   }
+  if (row.requirements == nullptr) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "route: ", row.name, " needs nothing of a Vulkan device; ask for another route");
+  }
+  return row.requirements(device, needsBallots);
 }
 
 // Of the best route that the device can run.
 SluVulkanRequirements requireBest(const PhysicalDevice& device) {
   std::string reasons;
-  for (const SluRoute route : kPreference) {
-    if (route == SLU_ROUTE_CPU) continue;
+  for (const RouteRow& row : routeRows()) {
+    if (row.verbBit == 0) continue;
     try {
-      return requirementsOf(device, route, true);
-    } catch (const Error& error) {  // what the device lacks; the CUDA route's probe may fail in any way
-      const bool isLack = error.result() == SLU_ERROR_MISSING_FEATURE || error.result() == SLU_ERROR_ROUTE_UNAVAILABLE;
-      if (!isLack && route != SLU_ROUTE_CUDA) throw;
+      return requirementsOf(device, row, true);
+    } catch (const Error& error) {
+      if (!row.isReason(error.result())) throw;
       if (!reasons.empty()) reasons += "; ";
-      reasons += std::string(sluGetRouteName(route)) + ": " + error.what();
+      reasons += std::string(row.name) + ": " + error.what();
     }
   }
   fail(SLU_ERROR_MISSING_FEATURE, reasons);
+}
+
+// Whether subgroups are to be emulated is known once there is a context: a device without ballots is refused there.
+SluVulkanRequirements requirementsFor(const PhysicalDevice& device, SluRoute route) {
+  if (route == SLU_ROUTE_AUTO) return requireBest(device);
+  checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
+  return requirementsOf(device, rowOf(route), false);
 }
 
 // What auto stands for resolved. Throws unless the route records into command buffers.
@@ -105,7 +72,7 @@ SluResult sluGetVulkanRequirements(PFN_vkGetInstanceProcAddr getInstanceProcAddr
     require(physicalDevice != VK_NULL_HANDLE, "physicalDevice: is null");
     checkOutput(requirements, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS, kFirstRequirements, "requirements");
     const PhysicalDevice device{getInstanceProcAddr, instance, physicalDevice};
-    writeStruct(requirements, route == SLU_ROUTE_AUTO ? requireBest(device) : requirementsOf(device, route, false));
+    writeStruct(requirements, requirementsFor(device, route));
   });
 }
 
@@ -130,8 +97,7 @@ VkBuffer sluGetVulkanBuffer(SluBuffer buffer) {
 }
 
 SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame) {
-  const bool isInline = plan != nullptr && plan->route == SLU_ROUTE_INLINE;
-  return slu::runPlan(plan, frame, commandBuffer, isInline ? SLU_ROUTE_INLINE : SLU_ROUTE_VULKAN, "sluCmdCompact");
+  return slu::runPlan(plan, frame, commandBuffer, "sluCmdCompact");
 }
 
 SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer) {

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/structs.h"
 #include "base/error.h"
-#include "plan/predicate_checks.h"
+#include "base/structs.h"
 
 namespace slu {
 namespace {
@@ -254,7 +253,7 @@ void checkCommands(const PlanLayout& layout, SluDrawType type) {
 
 }  // namespace
 
-PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
+PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates) {
   checkGeneral(info);
   checkLive(info.live, info.recordStride);
   checkKey(info.key, info.recordStride);
@@ -266,7 +265,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route) {
   layout.maxRecordCount = info.maxRecordCount;
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
   layout.live = info.live;
-  layout.predicate = checkPredicate(info, route);
+  layout.predicate = checkPredicate(info, predicates);
   layout.cullFlags = info.cullFlags;
   layout.key = info.key;
   layout.key.keyCount = std::max(info.key.keyCount, 1u);

@@ -4,11 +4,12 @@
 #include <sluice/sluice.h>
 
 #include "plan/layout.h"
+#include "plan/predicate_checks.h"
 
 namespace slu {
 
-// Checks every field but sType, structSize and route; the sentence of a failure begins with the field. route: the one
-// that the plan runs on.
-PlanLayout checkPlan(const SluPlanCreateInfo& info, SluRoute route);
+// Checks every field but sType, structSize and route; the sentence of a failure begins with the field. predicates: those
+// of the route that the plan runs on.
+PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates);
 
 }  // namespace slu

@@ -1,9 +1,10 @@
 #include "plan/predicate_checks.h"
 
+#include <algorithm>
 #include <cstring>
 
-#include "api/structs.h"
 #include "base/error.h"
+#include "base/structs.h"
 
 namespace slu {
 namespace {
@@ -54,40 +55,41 @@ CustomPredicate readSource(const SluCudaSourceInfo& info) {
   return predicate;
 }
 
-void checkPlanChain(const void* pNext) {
-  checkChain(pNext, {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO}, "plan");
+constexpr SluStructureType kPredicateInfo = SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO;
+constexpr SluStructureType kSourceInfo = SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO;
+
+void checkPlanChain(const void* pNext) { checkChain(pNext, {kPredicateInfo, kSourceInfo}, "plan"); }
+
+bool takes(const PredicateStructs& structs, SluStructureType type) {
+  return std::ranges::find(structs.types, type) != structs.types.end();
 }
 
 }  // namespace
 
-bool takesPredicate(const SluPlanCreateInfo& info, SluRoute route) {
+bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs) {
   checkEnum(info.live.test, SLU_LIVE_CUSTOM, "plan.live.test");
   if (info.live.test != SLU_LIVE_CUSTOM) return true;
   checkPlanChain(info.pNext);
-  const bool hasFunctions =
-      findInChain<SluCudaPredicateInfo>(info.pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO) != nullptr;
-  return route == SLU_ROUTE_CUDA || (route == SLU_ROUTE_INLINE && !hasFunctions);
+  if (structs.types.empty()) return false;
+  return takes(structs, kPredicateInfo) || findInChain<SluCudaPredicateInfo>(info.pNext, kPredicateInfo) == nullptr;
 }
 
-CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route) {
+CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs) {
   SluCudaPredicateInfo functions;
   SluCudaSourceInfo source;
   checkPlanChain(info.pNext);
-  const bool hasFunctions =
-      findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, "cudaPredicate", functions) != nullptr;
-  const bool hasSource = findAndRead(info.pNext, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO, "cudaSource", source) != nullptr;
+  const bool hasFunctions = findAndRead(info.pNext, kPredicateInfo, "cudaPredicate", functions) != nullptr;
+  const bool hasSource = findAndRead(info.pNext, kSourceInfo, "cudaSource", source) != nullptr;
   if (info.live.test != SLU_LIVE_CUSTOM) {
     require(!hasFunctions && !hasSource, "plan.pNext: ", hasSource ? "SluCudaSourceInfo" : "SluCudaPredicateInfo",
             " needs SLU_LIVE_CUSTOM in plan.live.test");
     return {};
   }
-  require(
-      route == SLU_ROUTE_CUDA || route == SLU_ROUTE_INLINE,
-      "plan.live.test: is SLU_LIVE_CUSTOM, which needs plan.route SLU_ROUTE_CUDA or SLU_ROUTE_INLINE; the plan's is ",
-      sluGetRouteName(route));
-  require(!hasFunctions || route == SLU_ROUTE_CUDA,
-          "plan.pNext: SluCudaPredicateInfo, whose kernels the host's CUDA runtime launches, needs plan.route "
-          "SLU_ROUTE_CUDA; SLU_ROUTE_INLINE takes SluCudaSourceInfo");
+  require(!structs.types.empty(), "plan.live.test: is SLU_LIVE_CUSTOM, which plans of the ", structs.route,
+          " route do not take; set plan.route to SLU_ROUTE_AUTO, which picks one that does if there is one");
+  require(!hasFunctions || takes(structs, kPredicateInfo),
+          "plan.pNext: SluCudaPredicateInfo holds kernels that the host's CUDA runtime launches, which plans of the ",
+          structs.route, " route do not take; chain SluCudaSourceInfo");
   require(!hasFunctions || !hasSource, "plan.pNext: SluCudaPredicateInfo and SluCudaSourceInfo exclude each other");
   require(hasFunctions || hasSource,
           "plan.pNext: SLU_LIVE_CUSTOM in plan.live.test needs an SluCudaPredicateInfo or an SluCudaSourceInfo");

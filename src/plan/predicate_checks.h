@@ -1,15 +1,23 @@
 // What plans and frames chain for SLU_LIVE_CUSTOM.
 #pragma once
 
+#include <span>
+
 #include "plan/custom_predicate.h"
 
 namespace slu {
 
-// Whether plans of the route take the predicate that the plan chains, if it asks for one.
-bool takesPredicate(const SluPlanCreateInfo& info, SluRoute route);
+// What plans of a route may chain to bring a predicate of the host's.
+struct PredicateStructs {
+  const char* route;  // its name
+  std::span<const SluStructureType> types;
+};
 
-// Checks the chain of a plan that runs on `route`. Sentences name the fields of chained structs as the plan's own.
-CustomPredicate checkPredicate(const SluPlanCreateInfo& info, SluRoute route);
+// Whether plans of the route take the predicate that the plan chains, if it asks for one.
+bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
+
+// Checks the chain of a plan that runs on the route. Sentences name the fields of chained structs as the plan's own.
+CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
 // The state of a frame that has this chain; checkChain came before.
 PredicateState checkPredicateState(const void* pNext, SluLiveTest test, const CustomPredicate& predicate);

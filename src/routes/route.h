@@ -53,9 +53,11 @@ class Route {
  public:
   virtual ~Route() = default;
 
-  // What SluVulkanAllocateInfo in info's chain asks for, usable on every route of the context that can use anything
-  // this route allocates. Null when the route allocates nothing.
+  // What SluVulkanAllocateInfo in info's chain asks for. Null when the route allocates nothing.
   virtual std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo&) { return nullptr; }
+
+  // Whether every route of the context can use what this one allocates.
+  virtual bool sharesAllocations() const { return false; }
 
   // Null when info describes no memory that this route can use.
   virtual std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) = 0;

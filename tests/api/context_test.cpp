@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "api/objects.h"
-#include "api/structs.h"
+#include "base/structs.h"
 #include "specimen.h"
 
 namespace slu::test {

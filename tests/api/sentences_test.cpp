@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "api/objects.h"
-#include "api/structs.h"
+#include "base/structs.h"
 #include "specimen.h"
 
 #ifndef _WIN32

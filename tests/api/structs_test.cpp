@@ -1,5 +1,5 @@
 // Versions of structs: a host that is older than the library, and one that is newer.
-#include "api/structs.h"
+#include "base/structs.h"
 
 #include <array>
 #include <cstddef>

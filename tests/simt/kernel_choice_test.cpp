@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "api/route_table.h"
 #include "kernels/schedule.h"
 #include "plan/plan_checks.h"
 #include "plans.h"
@@ -29,7 +30,7 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   for (const SluOrder order : kOrders) {
     for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
-      const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
+      const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
       for (const auto& [sharedMemory, limits] : kKinds) {
         const CudaLaunches launches = CudaSchedule(layout, sharedMemory, limits).launches(Frame{});
         for (std::uint32_t i = 0; i < launches.count; ++i) {

@@ -38,7 +38,7 @@ TEST_F(HandoffRefused, ForWhatTheDeviceDoesNotEnable) {
 #ifdef SLUICE_CUDA
   expectRefused(context, SLU_ERROR_MISSING_FEATURE, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
 #else
-  expectRefused(context, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+  expectRefused(context, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no cuda route");
 #endif
   EXPECT_EQ(shim.callsThatStartWith("vkCmd"), 0u);
 }
@@ -50,7 +50,7 @@ TEST_F(HandoffRefused, InAContextWithoutVulkan) {
 #ifdef SLUICE_CUDA
   expectRefused(context, SLU_ERROR_ROUTE_UNAVAILABLE, "SluVulkanDeviceInfo");
 #else
-  expectRefused(context, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no CUDA route");
+  expectRefused(context, SLU_ERROR_ROUTE_UNAVAILABLE, "this build of the library has no cuda route");
 #endif
 }
 

@@ -5,8 +5,9 @@
 #include <cstring>
 
 #include "fixture.h"
-#include "plan/frame_checks.h"
+#include "plan/extents.h"
 #include "plan/plan_checks.h"
+#include "plan/views.h"
 #include "routes/cpu/cpu_route.h"
 #include "routes/vulkan/vulkan_plan.h"
 #include "routes/vulkan_host/recorded_route.h"
@@ -67,7 +68,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
       info.maxViewCount = viewCount();
     }
     info.outputs |= writesIndices() ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
-    return checkPlan(info, SLU_ROUTE_VULKAN);
+    return checkPlan(info, {"vulkan", {}});
   }
 
   bool writesIndices() const { return GetParam().culls || GetParam().lists; }
@@ -235,7 +236,7 @@ TEST_F(VulkanTest, PlansOfMoreTilesThanLookBackArePersistent) {
       info.maxRecordCount = maxRecordCount;
       info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
       info.outputs = SLU_OUTPUT_RECORDS_BIT;
-      return kernelConstants(checkPlan(info, SLU_ROUTE_VULKAN), route.device(), {});
+      return kernelConstants(checkPlan(info, {"vulkan", {}}), route.device(), {});
     };
     std::uint32_t most = 1u << 17;
     for (int i = 0; i < 2; ++i) most = SLU_LOOK_BACK_TILES * constantsOf(most).tileRecords();  // tiles may get longer
@@ -260,7 +261,7 @@ TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   info.bucketCount = 1;
   info.buckets = &bucket;
   info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-  const PlanLayout layout = checkPlan(info, SLU_ROUTE_VULKAN);
+  const PlanLayout layout = checkPlan(info, {"vulkan", {}});
   LimitedRoute route(device().info());
   const KernelConstants constants = kernelConstants(layout, route.device(), {});
   ASSERT_EQ(compactKernel(constants), Kernel::persistent);

@@ -43,7 +43,7 @@ class Sorted : public VulkanTest {
     SluVulkanDeviceInfo info = device().info();
     info.getInstanceProcAddr = limitedFunction;
     const Device limited(info);
-    const PlanLayout layout = checkPlan(*PlanArguments(spec, SLU_ROUTE_VULKAN).get(), SLU_ROUTE_VULKAN);
+    const PlanLayout layout = checkPlan(*PlanArguments(spec, SLU_ROUTE_VULKAN).get(), {"vulkan", {}});
     return kernelConstants(layout, limited, {});
   }
 

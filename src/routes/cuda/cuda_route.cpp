@@ -1,7 +1,7 @@
 #include "routes/cuda/cuda_route.h"
 
-#include "api/structs.h"
 #include "base/cuda_error.h"
+#include "base/structs.h"
 #include "interop/device_match.h"
 #include "kernels/plan_kernels.h"
 #include "routes/cuda/cuda_plan.h"
@@ -30,6 +30,7 @@ class CudaRoute final : public Route {
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override {
     return link_ ? link_->allocate(info) : nullptr;
   }
+  bool sharesAllocations() const override { return true; }
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {

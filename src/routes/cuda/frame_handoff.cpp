@@ -2,7 +2,7 @@
 
 #include <sluice/sluice_vulkan_cuda.h>
 
-#include "api/structs.h"
+#include "base/structs.h"
 
 namespace slu {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/structs.h"
+#include "base/structs.h"
 #include "routes/vulkan_host/buffer_info.h"
 
 namespace slu {

@@ -1,6 +1,6 @@
 #include "routes/vulkan_host/buffer_info.h"
 
-#include "api/structs.h"
+#include "base/structs.h"
 
 namespace slu {
 namespace {

@@ -1,6 +1,6 @@
 #include "routes/vulkan_host/recorded_route.h"
 
-#include "api/structs.h"
+#include "base/structs.h"
 #include "routes/vulkan_host/buffer_info.h"
 #include "routes/vulkan_host/requirements.h"
 #include "routes/vulkan_host/vulkan_buffer.h"

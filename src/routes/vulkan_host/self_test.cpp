@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plan/frame_checks.h"
+#include "plan/extents.h"
 #include "plan/plan_checks.h"
+#include "plan/views.h"
 #include "routes/cpu/cpu_route.h"
 
 namespace slu {
@@ -156,7 +157,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   if ((form.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     info.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT};
   }
-  return checkPlan(info, route);
+  return checkPlan(info, {sluGetRouteName(route), {}});
 }
 
 SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {

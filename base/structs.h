@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
+#include <span>
 #include <type_traits>
 
 #include "base/error.h"
@@ -75,7 +76,10 @@ void writeStruct(T* out, T filled) {
 }
 
 // Every struct of the chain has one of the allowed types, each at most once, which also ends a chain that is a circle.
-void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name);
+void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name);
+inline void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
+  checkChain(pNext, std::span(allowed.begin(), allowed.size()), name);
+}
 
 // Checks a struct that the call fills, and into which nothing may be chained.
 template <typename T>

@@ -1,4 +1,4 @@
-#include "api/structs.h"
+#include "base/structs.h"
 
 #include <algorithm>
 #include <string>
@@ -67,7 +67,7 @@ std::string describe(std::uint32_t type) {
 }
 
 // "chain only SluHandoffInfo, SluCudaPredicateState".
-std::string describeAllowed(std::initializer_list<SluStructureType> allowed) {
+std::string describeAllowed(std::span<const SluStructureType> allowed) {
   if (allowed.size() == 0) return "set pNext to null";
   std::string text = "chain only";
   for (const SluStructureType type : allowed) {
@@ -106,7 +106,7 @@ void checkUnknownBytes(const void* in, std::uint32_t structSize, std::uint32_t k
   }
 }
 
-void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
+void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name) {
   std::uint32_t seen = 0;
   while (pNext != nullptr) {
     const StructHeader header = readHeader(pNext);

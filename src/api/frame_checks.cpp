@@ -1,0 +1,120 @@
+#include "api/frame_checks.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/objects.h"
+#include "api/route_table.h"
+#include "base/structs.h"
+#include "plan/extents.h"
+#include "plan/predicate_checks.h"
+#include "plan/views.h"
+
+namespace slu {
+namespace {
+
+enum class Presence { unused, optional, needed };
+
+// One binding of a frame: where it is given, where it goes, and what is asked of it.
+struct Slot {
+  const char* field;
+  SluBinding SluFrameInfo::*given;
+  Binding Frame::*bound;
+  Use use;
+  Presence presence;
+  std::uint64_t bytes;
+};
+
+constexpr std::size_t kSlotCount = 10;
+using Slots = std::array<Slot, kSlotCount>;
+
+Slots slotsOf(const PlanLayout& layout, const SluFrameInfo& info) {
+  using F = SluFrameInfo;
+  const OutputBytes bytes = outputBytes(layout, info.viewCount);
+  const auto neededIf = [](bool condition) { return condition ? Presence::needed : Presence::unused; };
+  const auto output = [&](const char* field, SluBinding F::*given, Binding Frame::*bound, SluFlags bit,
+                          std::uint64_t byteCount) {
+    const bool isDraw = (bit & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
+    return Slot{
+        field,    given, bound, isDraw ? Use::drawArguments : Use::output, neededIf((layout.outputs & bit) != 0),
+        byteCount};
+  };
+  return {Slot{"frame.liveCount", &F::liveCount, &Frame::liveCount, Use::input, Presence::optional, 4},
+          Slot{"frame.records", &F::records, &Frame::records, layout.inPlace ? Use::copiedInput : Use::input,
+               neededIf(layout.readsRecords()), std::uint64_t{info.recordCount} * layout.recordStride},
+          Slot{"frame.spheres", &F::spheres, &Frame::spheres, Use::input, neededIf(layout.readsSpheres()),
+               sphereBytes(layout, info.recordCount)},
+          Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
+               flagBytes(layout.live.test, info.recordCount)},
+          output("frame.indices", &F::indices, &Frame::indices, SLU_OUTPUT_INDICES_BIT, bytes.indices),
+          output("frame.keptRecords", &F::keptRecords, &Frame::keptRecords, SLU_OUTPUT_RECORDS_BIT, bytes.keptRecords),
+          output("frame.draws", &F::draws, &Frame::draws, SLU_OUTPUT_DRAWS_BIT, bytes.draws),
+          output("frame.drawCounts", &F::drawCounts, &Frame::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, bytes.drawCounts),
+          output("frame.statistics", &F::statistics, &Frame::statistics, SLU_OUTPUT_STATISTICS_BIT, bytes.statistics),
+          output("frame.bucketCounts", &F::bucketCounts, &Frame::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT,
+                 bytes.bucketCounts)};
+}
+
+bool isOutput(const Slot& slot) { return slot.use == Use::output || slot.use == Use::drawArguments; }
+
+Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
+  if (given.buffer == nullptr) {
+    require(slot.presence != Presence::needed || slot.bytes == 0, slot.field,
+            ": is not bound, and the plan needs it; give it a buffer");
+    return {};
+  }
+  require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it; leave it zero");
+  const SluBuffer_T& buffer = *given.buffer;
+  require(buffer.state == plan.state, slot.field, ".buffer: belongs to another context than the plan");
+  require(given.offset % 4 == 0, slot.field, ".offset: is ", given.offset, ", must be a multiple of 4");
+  require(given.offset <= buffer.size && slot.bytes <= buffer.size - given.offset, slot.field, ": needs ", slot.bytes,
+          " bytes at offset ", given.offset, ", the buffer has ", buffer.size);
+  const RouteBuffer* attached = buffer.attachments[plan.route].get();
+  require(attached != nullptr, slot.field, ".buffer: cannot be used on the ", sluGetRouteName(plan.route),
+          " route: ", rowOf(plan.route).whyNotAttached);
+  plan.state->routes[plan.route]->checkUse(*attached, slot.use, slot.field);
+  return {attached, given.offset, attached->address + given.offset};
+}
+
+const char* overlapRemedy(const Slot& a, const Slot& b) {
+  if (a.bound == &Frame::liveCount) return "a frame cannot write the count that it reads: bind another place";
+  const bool isInPlace = a.bound == &Frame::records && b.bound == &Frame::keptRecords;
+  return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
+}
+
+// No output shares a byte with another binding, except that records may be compacted in place.
+void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    for (std::size_t j = i + 1; j < slots.size(); ++j) {
+      const Slot& a = slots[i];
+      const Slot& b = slots[j];
+      const Binding& boundA = frame.*a.bound;
+      const Binding& boundB = frame.*b.bound;
+      const bool declared = inPlace && a.bound == &Frame::records && b.bound == &Frame::keptRecords;
+      if (!boundA || !boundB || !isOutput(b) || declared) continue;  // inputs come first in slots
+      require(a.bytes == 0 || b.bytes == 0 || boundA.address + a.bytes <= boundB.address ||
+                  boundB.address + b.bytes <= boundA.address,
+              b.field, ": its ", b.bytes, " bytes overlap the ", a.bytes, " bytes of ", a.field, "; ",
+              overlapRemedy(a, b));
+    }
+  }
+}
+
+}  // namespace
+
+void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
+  const PlanLayout& layout = plan.layout;
+  checkChain(info.pNext, rowOf(plan.route).frameChain, "frame");
+  frame.pNext = info.pNext;
+  frame.predicateState = checkPredicateState(info.pNext, layout.live.test, layout.predicate);
+  require(info.recordCount <= layout.maxRecordCount, "frame.recordCount: is ", info.recordCount, ", must be at most ",
+          layout.maxRecordCount, ", the plan's maxRecordCount");
+  checkViews(info, layout, frame);
+  frame.recordCount = info.recordCount;
+  frame.viewCount = info.viewCount;
+  const Slots slots = slotsOf(layout, info);
+  for (const Slot& slot : slots) frame.*slot.bound = bind(slot, info.*slot.given, plan);
+  checkOverlap(slots, frame, layout.inPlace);
+}
+
+}  // namespace slu

@@ -1,0 +1,31 @@
+// The devices that the host chains to SluContextCreateInfo, read and checked before any route looks at them.
+#pragma once
+
+#include <optional>
+#ifdef SLUICE_VULKAN
+#include <sluice/sluice_vulkan.h>
+#endif
+#ifdef SLUICE_CUDA
+#include <sluice/sluice_cuda.h>
+#endif
+
+namespace slu {
+
+struct HostDevices {
+#ifdef SLUICE_VULKAN
+  std::optional<SluVulkanDeviceInfo> vulkan;
+#endif
+#ifdef SLUICE_CUDA
+  std::optional<SluCudaDeviceInfo> cuda;
+#endif
+};
+
+#ifdef SLUICE_VULKAN
+struct PhysicalDevice {
+  PFN_vkGetInstanceProcAddr getInstanceProcAddr;
+  VkInstance instance;
+  VkPhysicalDevice handle;
+};
+#endif
+
+}  // namespace slu

@@ -1,0 +1,137 @@
+#include "api/route_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "api/host_devices.h"
+#include "base/error.h"
+#include "routes/cpu/cpu_route.h"
+#ifdef SLUICE_VULKAN
+#include "routes/vulkan/vulkan_route.h"
+#include "routes/vulkan_host/requirements.h"
+#endif
+#ifdef SLUICE_CUDA
+#include "routes/cuda/cuda_route.h"
+#include "routes/cuda/vulkan_requirements.h"
+#include "routes/inline/inline_requirements.h"
+#include "routes/inline/inline_route.h"
+#endif
+
+namespace slu {
+namespace {
+
+constexpr SluStructureType kVulkanBuffers[] = {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO,
+                                               SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO};
+constexpr SluStructureType kCudaBuffers[] = {
+    SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
+    SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO};
+constexpr SluStructureType kCudaPlans[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
+constexpr SluStructureType kInlinePlans[] = {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
+constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE};
+constexpr SluStructureType kInlineFrames[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE};
+
+constexpr const char* kNoMemory = "it was created without memory, or a usage, that the route can use";
+
+std::unique_ptr<Route> makeCpu(const HostDevices&) { return makeCpuRoute(); }
+
+// A device that lacks something is a reason.
+bool isLack(SluResult result) { return result == SLU_ERROR_MISSING_FEATURE || result == SLU_ERROR_ROUTE_UNAVAILABLE; }
+
+// A host that has other routes goes on without a CUDA that is missing or broken.
+[[maybe_unused]] bool isBrokenCuda(SluResult result) {
+  return result != SLU_ERROR_INVALID_ARGUMENT && result != SLU_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+// A driver that fails here costs the host nothing but this route.
+[[maybe_unused]] bool isAnything(SluResult) { return true; }
+
+#ifdef SLUICE_VULKAN
+
+const SluVulkanDeviceInfo& needVulkan(const HostDevices& devices) {
+  if (!devices.vulkan) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "no SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+  }
+  return *devices.vulkan;
+}
+
+std::unique_ptr<Route> makeVulkan(const HostDevices& devices) { return makeVulkanRoute(needVulkan(devices)); }
+
+SluVulkanRequirements requireVulkan(const PhysicalDevice& device, bool needsBallots) {
+  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
+  checkPhysicalDevice(functions, device.handle, needsBallots);
+  return vulkanRequirements(functions, device.handle);
+}
+
+#else
+constexpr std::nullptr_t makeVulkan = nullptr, requireVulkan = nullptr;
+#endif
+
+#ifdef SLUICE_CUDA
+
+std::unique_ptr<Route> makeCuda(const HostDevices& devices) {
+  const auto& [vulkan, cuda] = devices;
+  if (!vulkan && !cuda) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE,
+         "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+  }
+  return vulkan ? makeCudaRoute(*vulkan, cuda ? &*cuda : nullptr) : makeCudaRoute(*cuda);
+}
+
+SluVulkanRequirements requireCuda(const PhysicalDevice& device, bool) {
+  checkCudaPhysicalDevice(device.getInstanceProcAddr, device.instance, device.handle);
+  return cudaRequirements(InstanceFunctions(device.getInstanceProcAddr, device.instance), device.handle);
+}
+
+std::unique_ptr<Route> makeInline(const HostDevices& devices) { return makeInlineRoute(needVulkan(devices)); }
+
+// With what the Vulkan route needs, which takes over where the inline route is refused.
+SluVulkanRequirements requireInline(const PhysicalDevice& device, bool) {
+  const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
+  checkPhysicalDevice(functions, device.handle, true);
+  return inlineRequirements(functions, device.handle);
+}
+
+#else
+constexpr std::nullptr_t makeCuda = nullptr, requireCuda = nullptr, makeInline = nullptr, requireInline = nullptr;
+#endif
+
+// The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save, also where the
+// host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
+constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
+    {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kInlinePlans, kInlineFrames,
+     kVulkanBuffers, makeInline, isAnything, requireInline},
+    {SLU_ROUTE_VULKAN,
+     "vulkan",
+     "sluCmdCompact",
+     SLU_HOST_RECORDS_BIT,
+     true,
+     kNoMemory,
+     {},
+     {},
+     kVulkanBuffers,
+     makeVulkan,
+     isLack,
+     requireVulkan},
+    {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, false, kNoMemory, kCudaPlans, kCudaFrames,
+     kCudaBuffers, makeCuda, isBrokenCuda, requireCuda},
+    {SLU_ROUTE_CPU,
+     "cpu",
+     "sluCompact",
+     0,
+     false,
+     "it was created without a hostPointer",
+     {},
+     {},
+     {},
+     makeCpu,
+     isLack,
+     nullptr},
+}};
+
+}  // namespace
+
+std::span<const RouteRow> routeRows() { return kRows; }
+
+const RouteRow& rowOf(SluRoute route) { return *std::ranges::find(kRows, route, &RouteRow::route); }
+
+}  // namespace slu

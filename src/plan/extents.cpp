@@ -1,0 +1,36 @@
+#include "plan/extents.h"
+
+namespace slu {
+namespace {
+
+// `count` elements of elementBytes each, stride apart; the last one without what the stride adds.
+std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t elementBytes) {
+  return count == 0 ? 0 : (count - 1) * stride + elementBytes;
+}
+
+}  // namespace
+
+std::uint64_t sphereBytes(const PlanLayout& layout, std::uint32_t recordCount) {
+  const std::uint32_t count = layout.bounds.source == SLU_SPHERE_PER_KEY ? layout.key.keyCount : recordCount;
+  return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + 16);
+}
+
+std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount) {
+  const std::uint64_t flagsPerWord = test == SLU_LIVE_FLAG_BITS ? 32 : test == SLU_LIVE_FLAG_BYTES ? 4 : 1;
+  return (recordCount + flagsPerWord - 1) / flagsPerWord * 4;
+}
+
+OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
+  const std::uint64_t outputs = std::uint64_t{layout.outputsPerView} * viewCount;
+  const std::uint64_t buckets = std::uint64_t{layout.bucketCount()} * viewCount;
+  const auto ifWritten = [&](SluFlags bit, std::uint64_t bytes) { return (layout.outputs & bit) != 0 ? bytes : 0; };
+  return {ifWritten(SLU_OUTPUT_INDICES_BIT, outputs * 4),
+          ifWritten(SLU_OUTPUT_RECORDS_BIT, outputs * layout.recordStride),
+          ifWritten(SLU_OUTPUT_DRAWS_BIT,
+                    extent(buckets, std::uint64_t{layout.draw.stride} * 4, std::uint64_t{layout.draw.wordCount} * 4)),
+          ifWritten(SLU_OUTPUT_DRAW_COUNTS_BIT, std::uint64_t{viewCount} * 4),
+          ifWritten(SLU_OUTPUT_STATISTICS_BIT, std::uint64_t{viewCount} * sizeof(SluStatistics)),
+          ifWritten(SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
+}
+
+}  // namespace slu

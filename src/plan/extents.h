@@ -1,0 +1,17 @@
+// Bytes that a frame's bindings need.
+#pragma once
+
+#include "plan/layout.h"
+
+namespace slu {
+
+// 0 for outputs that the plan does not write.
+struct OutputBytes {
+  std::uint64_t indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+};
+OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount);
+
+std::uint64_t sphereBytes(const PlanLayout& layout, std::uint32_t recordCount);
+std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
+
+}  // namespace slu

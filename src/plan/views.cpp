@@ -1,0 +1,131 @@
+#include "plan/views.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "shaders/shared/predicate.h"
+
+namespace slu {
+namespace {
+
+constexpr double kFarthestEye = 1e18;
+constexpr double kLeastNormal = 1.0 - 1e-3, kMostNormal = 1.0 + 1e-3;
+
+struct ViewCheck {
+  const SluView& view;
+  std::uint32_t index;
+
+  template <typename... Parts>
+  void require(bool condition, const Parts&... parts) const {
+    slu::require(condition, "frame.views[", index, "].", parts...);
+  }
+
+  void checkFinite(float value, const char* field) const {
+    require(std::isfinite(value), field, ": is ", value, ", must be finite");
+  }
+
+  // Judges what the plan reads, and nothing else: what it does not read, a host may leave as it is.
+  void check(const PlanLayout& layout) const {
+    checkEye();
+    if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
+    if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
+      for (std::uint32_t i = 0; i < SLU_PLANES; ++i) checkPlane(view.planes[i], i);
+    }
+    if ((layout.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
+      checkFinite(view.minSizeRatio, "minSizeRatio");
+      require(view.minSizeRatio >= 0.0f, "minSizeRatio: is ", view.minSizeRatio, ", must be at least 0");
+    }
+    checkLods(layout.key.lodCount);
+  }
+
+  void checkEye() const {
+    double eye2 = 0.0;
+    for (const float value : view.eye) {
+      checkFinite(value, "eye");
+      eye2 += double{value} * double{value};
+    }
+    require(eye2 <= kFarthestEye * kFarthestEye, "eye: is ", std::sqrt(eye2), " from the origin, must be within ",
+            kFarthestEye);
+  }
+
+  void checkDistances() const {
+    checkFinite(view.minDistance, "minDistance");
+    require(view.minDistance >= 0.0f, "minDistance: is ", view.minDistance, ", must be at least 0");
+    require(view.maxDistance != 0.0f,
+            "maxDistance: is 0, and the plan culls by distance; set the farthest distance that is kept, or INFINITY "
+            "for no limit");
+    require(view.maxDistance >= view.minDistance, "maxDistance: is ", view.maxDistance,
+            ", must be at least minDistance, ", view.minDistance);
+  }
+
+  void checkPlane(const float (&plane)[4], std::uint32_t number) const {
+    constexpr const char* kRemedy = "; sluGetFrustumPlanes fills planes from a column-major view-projection matrix";
+    double length2 = 0.0;
+    for (int i = 0; i < 4; ++i) {
+      require(std::isfinite(plane[i]), "planes[", number, "]: holds ", plane[i], ", must be finite", kRemedy,
+              " of finite entries");
+      if (i < 3) length2 += double{plane[i]} * double{plane[i]};
+    }
+    if (length2 == 0.0) {
+      require(plane[3] > 0.0f, "planes[", number, "]: is (0, 0, 0, ", plane[3],
+              "), must have a normal of length 1, or w > 0 to let everything pass", kRemedy);
+    } else {
+      require(length2 >= kLeastNormal * kLeastNormal && length2 <= kMostNormal * kMostNormal, "planes[", number,
+              "]: its normal has length ", std::sqrt(length2), ", must have length 1", kRemedy);
+    }
+  }
+
+  void checkLods(std::uint32_t lodCount) const {
+    float least = 0.0f;
+    for (std::uint32_t i = 0; i + 1 < lodCount; ++i) {
+      const float distance = view.lodDistances[i];
+      require(std::isfinite(distance), "lodDistances[", i, "]: is ", distance, ", must be finite");
+      require(distance >= least, "lodDistances[", i, "]: is ", distance, ", must be at least ", least,
+              i == 0 ? "" : ", the one before");
+      least = distance;
+    }
+  }
+};
+
+// Squares beyond float become its largest number, which no valid distance reaches.
+float square(float a) { return std::min(sluMul(a, a), std::numeric_limits<float>::max()); }
+
+}  // namespace
+
+ViewBlock makeViewBlock(const SluView& view, std::uint32_t lodCount) {
+  ViewBlock block{};
+  static_assert(sizeof(block.planes) == sizeof(view.planes));
+  std::memcpy(block.planes, view.planes, sizeof(view.planes));
+  block.eyeX = view.eye[0];
+  block.eyeY = view.eye[1];
+  block.eyeZ = view.eye[2];
+  block.minDistance2 = square(view.minDistance);
+  block.maxDistance2 = square(view.maxDistance);
+  block.minSizeRatio2 = square(view.minSizeRatio);
+  for (std::uint32_t i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = square(view.lodDistances[i]);
+  return block;
+}
+
+void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
+  require(info.viewCount >= 1 && info.viewCount <= layout.maxViewCount, "frame.viewCount: is ", info.viewCount,
+          ", must be from 1 to ", layout.maxViewCount, ", the plan's maxViewCount");
+  const std::uint32_t stride = info.viewStride == 0 ? std::uint32_t{sizeof(SluView)} : info.viewStride;
+  require(stride % 4 == 0 && stride >= sizeof(SluView), "frame.viewStride: is ", stride,
+          ", must be 0 or a multiple of 4 of at least ", sizeof(SluView));
+  require((info.views != nullptr) == layout.needsViews(), "frame.views: ",
+          layout.needsViews() ? "is null, and the plan culls or has LODs; give frame.viewCount elements"
+                              : "is set, and the plan neither culls nor has LODs");
+  for (std::uint32_t i = 0; i < info.viewCount; ++i) {
+    SluView view{};
+    if (layout.needsViews()) {
+      std::memcpy(&view, reinterpret_cast<const char*>(info.views) + std::size_t{stride} * i, sizeof(view));
+    }
+    ViewCheck{view, i}.check(layout);
+    frame.views[i] = makeViewBlock(view, layout.key.lodCount);
+  }
+}
+
+}  // namespace slu
