@@ -22,7 +22,7 @@ void main() {
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);
-  uint64_t column = plan.chunks + 4ul * (uint64_t(view * plan.bucketCount) * pushed.chunkCount + chunk);
+  uint64_t column = plan.chunkCounts + 4ul * (uint64_t(view * plan.bucketCount) * pushed.chunkCount + chunk);
   if (!kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
       Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = 0u;

@@ -79,7 +79,7 @@ layout(set = 0, binding = 1, std430) uniform Bound {
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.
-uint64_t progressOf(uint view) { return plan.ticket + 8ul * view; }
+uint64_t progressOf(uint view) { return plan.progress + 8ul * view; }
 const uint kKeptBits = 40u;
 
 uint64_t wordAt(uint64_t base, uint index) { return base + 4ul * index; }

@@ -12,7 +12,7 @@ const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
 
 // Returns the sum of the counts. In uniform control flow.
 uint scanChunks(uint segment) {
-  uint64_t row = plan.chunks + 4ul * (uint64_t(segment) * pushed.chunkCount);
+  uint64_t row = plan.chunkCounts + 4ul * (uint64_t(segment) * pushed.chunkCount);
   uint first = laneIndex * kChunksPerLane;
   uint counts[kChunksPerLane];
   uint own = 0u;

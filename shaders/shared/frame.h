@@ -38,21 +38,25 @@ struct FramePart {
   SLU_ADDRESS indices;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  uint viewCount;
-  uint chunkCount;
+  uint chunkCount;   // of a stable frame into several buckets that counts, scans and scatters; else 0
   uint wideSpheres;  // 1: every sphere lies at a multiple of 16
   uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
+  uint padding0;
 };
 
 // What no frame of a plan changes.
 struct PlanPart {
   SLU_ADDRESS buckets;   // BucketBlock per bucket
-  SLU_ADDRESS ticket;    // scratch: on the Vulkan route 8 bytes per view, zero before and after each frame
+  // Scratch. How far a view is: which tiles are taken or have arrived. ViewProgress per view on the CUDA route; on the
+  // Vulkan route 8 bytes per view, zero before and after each frame.
+  SLU_ADDRESS progress;
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
-  // Scratch, stable order only: uint per view, bucket and chunk; or what lookback and tickets say, in shaders/ and in
-  // src/kernels/device/, and sorted_stable.cuh.
-  SLU_ADDRESS chunks;
+  // Scratch of stable plans, one of the two. Those that count, scan and scatter: uint per view, bucket and chunk.
+  SLU_ADDRESS chunkCounts;
+  // Those that look back: what each tile has published. steps/lookback and steps/tickets in shaders/, lookback.cuh and
+  // sorted_stable.cuh in src/kernels/device/ say in which words.
+  SLU_ADDRESS tileStatus;
   uint bucketCount;
   uint outputsPerView;
   DrawBlock draw;

@@ -25,7 +25,7 @@ uint ownTile() {
 }
 
 uint64_t statusAt(uint set, uint status) {
-  return wordAt(plan.chunks, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + status);
+  return wordAt(plan.tileStatus, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + status);
 }
 uint64_t joinedOf() { return statusAt(2u, 32u); }  // behind the sets
 

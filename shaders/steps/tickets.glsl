@@ -29,7 +29,7 @@ shared uint sharedSum;
 
 uint64_t statusAt(uint set, uint status) {
   uint firstWord = gl_WorkGroupID.y * SLU_STATUS_WORDS(plan.maxTiles);
-  return wordAt(plan.chunks, firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
+  return wordAt(plan.tileStatus, firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
 }
 uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // behind the counts
 uint64_t ticketsWord() { return statusAt(2u, 32u); }       // behind the sets, and apart from them

@@ -417,10 +417,10 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
                          std::uint32_t residentBlocks, std::uint32_t residentPipes) {
   FrameBlock& block = constant_.frame;
   block.buckets = table;
-  block.ticket = scratch;
+  block.progress = scratch;
   block.rejected = scratch + kRejectSlotsOffset;
   block.demanded = scratch + kDemandedLinesOffset;
-  block.chunks = scratch + statusOffset_;
+  (maxChunkCount_ != 0 ? block.chunkCounts : block.tileStatus) = scratch + statusOffset_;
   staging_ = staging;
   residentBlocks_ = residentBlocks;
   residentPipes_ = residentPipes;

@@ -9,7 +9,7 @@ static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
 static_assert(sizeof(BoundPart) == sizeof(FramePart) + SLU_LODS * 4);
 static_assert(sizeof(PushedPart) == 128, "sluice_vulkan.h says so");
-static_assert(sizeof(PlanPart) == 5 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
+static_assert(sizeof(PlanPart) == 6 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(ViewBlock));
 
 // One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
@@ -62,7 +62,6 @@ void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& fra
   block.statistics = frame.statistics.address;
   block.bucketCounts = frame.bucketCounts.address;
   block.recordCount = frame.recordCount;
-  block.viewCount = frame.viewCount;
   block.wideLive = wideLive(layout, block);
   block.wideSpheres = wideSpheres(block);
   block.copyWords = copyWords(layout, block);

@@ -34,11 +34,13 @@ class InlineLaunches : public VulkanTest {
     check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     device().freeCommands(commands);
     recordCount = arguments.get()->recordCount;
+    viewCount = arguments.get()->viewCount;
     return launches;
   }
 
   Random random;
-  std::uint32_t recordCount = 0;
+  std::uint32_t recordCount = 0;  // of the frame that launchesOf recorded
+  std::uint32_t viewCount = 0;
 };
 
 // The schedule of the same plan, for as many blocks as the driver's multiprocessors hold.
@@ -54,7 +56,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
     schedule.place(0, 0, 0, std::min(shapeOf(schedule.kernel()).blocks, 3u));
     Frame frame;
     frame.recordCount = launches.at(0).arguments.frame.recordCount;
-    frame.viewCount = launches.at(0).arguments.frame.viewCount;
+    frame.viewCount = viewCount;
     const RouteBuffer bound;
     if (launches[0].arguments.frame.liveCount != 0) frame.liveCount.buffer = &bound;
     const CudaLaunches expected = schedule.launches(frame);

@@ -71,13 +71,13 @@ TEST(SimtBuckets, TilesArriveWithWhatTheyCount) {
         {.residentBlocks = 1, .launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
            ASSERT_EQ(launch.kernel, CudaKernel::compactFewCulledBuckets);
            const FrameBlock& frame = arguments.frame;
-           auto* progress = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(frame.ticket));
+           auto* progress = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(frame.progress));
            std::set<unsigned*> counters;
            for (std::uint32_t view = 0; view < 3; ++view) {
              for (std::uint32_t i = 0; i < bucketCount; ++i) counters.insert(cuda::demandedCounter(frame, view, i));
            }
            ASSERT_EQ(counters.size(), 3 * bucketCount);
-           ASSERT_LE(reinterpret_cast<std::uintptr_t>(*counters.rbegin() + 1), frame.chunks);
+           ASSERT_LE(reinterpret_cast<std::uintptr_t>(*counters.rbegin() + 1), frame.tileStatus);
            for (std::uint32_t view = 0; view < launch.y; ++view) progress[view].word = 1ull << 63;
            launchOnCpu(launch, arguments);
            for (std::uint32_t view = 0; view < launch.y; ++view) {

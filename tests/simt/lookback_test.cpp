@@ -53,7 +53,7 @@ TEST(LookBack, ScansCountsThatAreThereOrCome) {
     for (const uint awaited : {tileCount - 1, 0u, random.below(tileCount), random.below(tileCount)}) {
       std::vector<u64> status(kTileStatusWords * tileCount);
       Arguments arguments{};
-      arguments.frame.chunks = reinterpret_cast<std::uintptr_t>(status.data());
+      arguments.frame.tileStatus = reinterpret_cast<std::uintptr_t>(status.data());
       arguments.plan.maxTiles = tileCount;
       std::vector<uint> counts(tileCount);
       for (uint& count : counts) count = random.below(SmallTile::kRecords + 1);
@@ -74,7 +74,7 @@ TEST(LookBack, AddsUpAllEarlierTilesInEveryFrame) {
        {1u, 31u, 32u, 33u, kTilesAtOnce - 1, kTilesAtOnce, kTilesAtOnce + 1, 5 * kTilesAtOnce + 17}) {
     std::vector<u64> status(kTileStatusWords * tileCount);  // words of earlier frames stay
     Arguments arguments{};
-    arguments.frame.chunks = reinterpret_cast<std::uintptr_t>(status.data());
+    arguments.frame.tileStatus = reinterpret_cast<std::uintptr_t>(status.data());
     arguments.plan.maxTiles = tileCount;
     for (const uint epoch : {1u, 2u, 3u, 0xffffffffu}) {
       const bool isScanned = epoch != 2;
@@ -131,7 +131,7 @@ TEST(LookBack, AddsUpAllEarlierTilesOfEachBucket) {
       const std::size_t wordsOfView = std::size_t{tileCount} * bucketCount;
       std::vector<u64> status(kViews * wordsOfView);  // words of earlier frames stay
       Arguments arguments{};
-      arguments.frame.chunks = reinterpret_cast<std::uintptr_t>(status.data());
+      arguments.frame.tileStatus = reinterpret_cast<std::uintptr_t>(status.data());
       arguments.frame.bucketCount = bucketCount;
       arguments.plan.maxTiles = tileCount;
       for (const auto& [epoch, interval] : {std::pair(1u, kNever), {2u, 1u}, {BucketLookBack::kLastEpoch, 5u}}) {
@@ -168,12 +168,12 @@ TEST(SimtLookBack, WordsOfEarlierFramesAreClearedTwiceInAllEpochs) {
     std::uint32_t frameCount = 0;
     const auto launch = [&](const CudaLaunch& launched, const cuda::Arguments& arguments) {
       const std::uint32_t epoch = epochs[frameCount++];
-      auto* view = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.ticket));
+      auto* view = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.progress));
       view->word = static_cast<cuda::u64>(epoch - 1) << 32;
       launchOnCpu(launched, arguments);
       EXPECT_EQ(view->word, static_cast<cuda::u64>(epoch == kind.lastEpoch ? 0 : epoch) << 32);
       if (frameCount % 2 != 0) return;
-      const auto* words = reinterpret_cast<const cuda::u64*>(static_cast<std::uintptr_t>(arguments.frame.chunks));
+      const auto* words = reinterpret_cast<const cuda::u64*>(static_cast<std::uintptr_t>(arguments.frame.tileStatus));
       const std::uint32_t wordsOfTile = kind.bucketCount == 1 ? cuda::kTileStatusWords : kind.bucketCount;
       std::uint32_t written = 0;
       for (std::uint32_t i = 0; i < arguments.plan.maxTiles * wordsOfTile; ++i) {

@@ -198,7 +198,7 @@ TEST(SimtSortedStable, EpochsBeginAgain) {
   Random random;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> epochs;  // of the views, after each frame
   const auto machine = makeSimtMachine({.launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
-    auto* views = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.ticket));
+    auto* views = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.progress));
     if (epochs.empty()) views[0].word = views[1].word = (kLastEpoch - 2) << 32;
     launchOnCpu(launch, arguments);
     epochs.emplace_back(views[0].word >> 32, views[1].word >> 32);

@@ -208,10 +208,10 @@ void VulkanPlan::createDescriptorSet(VkDescriptorSetLayout setLayout) {
 void VulkanPlan::fillTable() {
   fillPlanPart(block_, layout_);
   block_.buckets = table_.address + kBucketsOffset;
-  block_.ticket = counters_.address;
+  block_.progress = counters_.address;
   block_.rejected = counters_.address + kRejectedOffset;
   block_.demanded = counters_.address + kDemandedOffset;
-  block_.chunks = chunks_.address;
+  (isSinglePass() ? block_.tileStatus : block_.chunkCounts) = chunks_.address;
   block_.maxTiles = mostTiles(layout_, constants_);
   auto* const table = static_cast<std::uint8_t*>(table_.mapped);
   const PlanPart& planPart = block_;

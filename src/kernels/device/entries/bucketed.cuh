@@ -289,7 +289,7 @@ __device__ __forceinline__ ChunkTiles tilesOfChunk(const FrameBlock& frame, uint
 // The chunk's counter of a bucket of the view.
 __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view, uint bucket, uint chunk) {
   const u64 segment = view * frame.bucketCount + bucket;
-  return at<uint>(frame.chunks, segment * frame.chunkCount + chunk);
+  return at<uint>(frame.chunkCounts, segment * frame.chunkCount + chunk);
 }
 
 // x: chunk, y: view.

@@ -63,7 +63,7 @@ constexpr uint kNoMoreTiles = 0xffffffffu;
 template <typename T>
 __device__ __forceinline__ void fillStages(const Arguments& arguments, const Pipe<T>& pipe) {
   const FrameBlock& frame = arguments.frame;
-  uint* drawn = &at<ViewProgress>(frame.ticket, blockIdx.y)->drawn;
+  uint* drawn = &at<ViewProgress>(frame.progress, blockIdx.y)->drawn;
   uint tile = blockIdx.x;
   for (uint i = 0;; ++i) {
     const uint stage = i % kPipedStages;

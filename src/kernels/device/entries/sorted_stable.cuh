@@ -23,7 +23,7 @@ struct BucketLookBack {
 
   __device__ __forceinline__ u64* wordOf(uint tile, uint bucket) const {
     const u64 row = static_cast<u64>(blockIdx.y) * arguments.plan.maxTiles + tile;
-    return at<u64>(arguments.frame.chunks, row * arguments.frame.bucketCount + bucket);
+    return at<u64>(arguments.frame.tileStatus, row * arguments.frame.bucketCount + bucket);
   }
   __device__ __forceinline__ bool isOfThisFrame(u64 word) const { return static_cast<uint>(word >> 33) == epoch; }
   __device__ static __forceinline__ bool isOfAllSoFar(u64 word) { return (word >> 32 & 1) != 0; }

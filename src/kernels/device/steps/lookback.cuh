@@ -28,7 +28,7 @@ struct LookBack {
 
   __device__ __forceinline__ u64* countWord(uint tile) const {
     const u64 before = static_cast<u64>(blockIdx.y) * kTileStatusWords * arguments.plan.maxTiles;
-    return at<u64>(arguments.frame.chunks, before + tile);
+    return at<u64>(arguments.frame.tileStatus, before + tile);
   }
   __device__ __forceinline__ u64* prefixWord(uint tile) const { return countWord(arguments.plan.maxTiles + tile); }
   __device__ __forceinline__ u64 wordOf(uint value) const { return static_cast<u64>(epoch) << 32 | value; }

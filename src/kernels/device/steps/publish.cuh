@@ -14,10 +14,10 @@ __device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
 // Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be
 // read by all blocks that work on the view before the last of them publishes.
 __device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
-  return at<const ViewProgress>(frame.ticket, view)->keptMany != 0;
+  return at<const ViewProgress>(frame.progress, view)->keptMany != 0;
 }
 __device__ __forceinline__ void rememberKept(const FrameBlock& frame, uint view, uint demanded) {
-  at<ViewProgress>(frame.ticket, view)->keptMany = demanded > inputCount(frame) / 8 * 3 ? 1 : 0;
+  at<ViewProgress>(frame.progress, view)->keptMany = demanded > inputCount(frame) / 8 * 3 ? 1 : 0;
 }
 
 __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint bucket) {

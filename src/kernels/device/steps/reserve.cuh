@@ -12,7 +12,7 @@ __device__ __forceinline__ uint tileCountOf(uint inputs, uint records) {
 }
 
 __device__ __forceinline__ u64* progressOf(const FrameBlock& frame, uint view) {
-  return &at<ViewProgress>(frame.ticket, view)->word;
+  return &at<ViewProgress>(frame.progress, view)->word;
 }
 
 // Of a plan with one bucket: how many of the records from the first on fit.
