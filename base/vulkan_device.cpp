@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/host_device.h"
+#include "base/vulkan_memory.h"
 
 namespace slu {
 namespace {
@@ -14,30 +15,6 @@ void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
     fail(SLU_ERROR_MISSING_FEATURE, "getInstanceProcAddr: finds no ", name,
          "; create instance and device for Vulkan 1.2 or later (VkApplicationInfo::apiVersion)");
   }
-}
-
-// The memory types that may hold a buffer, to be tried in this order: those of the device come first. Of those that the
-// host can map, devices may have few bytes; then memory of the host does. Other memory of the host is no substitute.
-// Left out are types for special purposes, some of which the device would have to be created for, and those that could
-// never have so many bytes.
-std::vector<std::uint32_t> memoryTypes(const Device& device, const VkMemoryRequirements& requirements, bool mapped) {
-  constexpr VkMemoryPropertyFlags kMapped = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  constexpr VkMemoryPropertyFlags kSpecial =
-      VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT |
-      VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
-  std::vector<std::uint32_t> local, others;
-  bool hasLocal = false;
-  for (std::uint32_t type = 0; type < device.memory.memoryTypeCount; ++type) {
-    const auto [properties, heap] = device.memory.memoryTypes[type];
-    if ((requirements.memoryTypeBits >> type & 1u) == 0 || (properties & kSpecial) != 0) continue;
-    if (mapped && (properties & kMapped) != kMapped) continue;
-    const bool isLocal = (properties & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
-    hasLocal |= isLocal;
-    if (device.memory.memoryHeaps[heap].size >= requirements.size) (isLocal ? local : others).push_back(type);
-  }
-  if (mapped || !hasLocal) local.insert(local.end(), others.begin(), others.end());
-  if (local.empty()) fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, "no memory of the device has ", requirements.size, " bytes");
-  return local;
 }
 
 }  // namespace
@@ -94,7 +71,8 @@ Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
-      hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE) {
+      hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE),
+      pool(std::make_unique<MemoryPool>(*this)) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   queueFlags = checkQueueFamily(instance, info);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
@@ -104,6 +82,8 @@ Device::Device(const SluVulkanDeviceInfo& info)
   isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   limits = properties.properties.limits;
 }
+
+Device::~Device() = default;
 
 void Device::setObjectName(std::uint64_t object, VkObjectType type, const char* name) const {
   if (functions.vkSetDebugUtilsObjectNameEXT == nullptr) return;
@@ -127,51 +107,6 @@ DebugLabel::DebugLabel(const Device& device, VkCommandBuffer commands, const cha
 DebugLabel::~DebugLabel() {
   if (device_.functions.vkCmdEndDebugUtilsLabelEXT == nullptr) return;
   device_.functions.vkCmdEndDebugUtilsLabelEXT(commands_);
-}
-
-DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUsageFlags usage, Memory kind,
-                           const char* name)
-    : memory(device), buffer(device), size(bytes) {
-  VkBufferCreateInfo bufferInfo{};
-  bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  bufferInfo.size = bytes;
-  bufferInfo.usage = usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-  buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
-  device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
-
-  allocate(device, kind == Memory::mapped);
-  check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
-
-  VkBufferDeviceAddressInfo addressInfo{};
-  addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
-  addressInfo.buffer = buffer.get();
-  address = device.functions.vkGetBufferDeviceAddress(device.handle, &addressInfo);
-}
-
-// Takes memory of the first type that has room, and mappings for it where they are asked for.
-void DeviceBuffer::allocate(const Device& device, bool isMapped) {
-  VkMemoryRequirements requirements{};
-  device.functions.vkGetBufferMemoryRequirements(device.handle, buffer.get(), &requirements);
-  VkMemoryAllocateFlagsInfo flags{};
-  flags.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO;
-  flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
-  VkMemoryAllocateInfo allocateInfo{};
-  allocateInfo.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  allocateInfo.pNext = &flags;
-  allocateInfo.allocationSize = requirements.size;
-  const std::vector<std::uint32_t> types = memoryTypes(device, requirements, isMapped);
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    const bool isLast = i + 1 == types.size();
-    allocateInfo.memoryTypeIndex = types[i];
-    const VkResult allocated = device.functions.vkAllocateMemory(device.handle, &allocateInfo, nullptr, memory.put());
-    if (allocated == VK_ERROR_OUT_OF_DEVICE_MEMORY && !isLast) continue;
-    memory.take(allocated, "vkAllocateMemory");
-    if (!isMapped) break;
-    const VkResult result = device.functions.vkMapMemory(device.handle, memory.get(), 0, VK_WHOLE_SIZE, 0, &mapped);
-    if (result == VK_SUCCESS) break;
-    if (isLast) check(result, "vkMapMemory");
-    memory = OwnedMemory(device);
-  }
 }
 
 }  // namespace slu

@@ -75,8 +75,11 @@ void check(VkResult result, const char* call);
 // Of the queue family that info names; throws unless it has compute.
 VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info);
 
+class MemoryPool;
+
 struct Device {
   explicit Device(const SluVulkanDeviceInfo& info);  // checks the queue family
+  ~Device();
 
   VkDevice handle;
   DeviceFunctions functions;
@@ -85,7 +88,8 @@ struct Device {
   bool isCpu = false;
   VkQueueFlags queueFlags = 0;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
-  bool hasAtomicInt64;  // enabled
+  bool hasAtomicInt64;                     // enabled
+  const std::unique_ptr<MemoryPool> pool;  // of the library's own buffers
 
   template <typename Handle>
   void setName(Handle object, VkObjectType type, const char* name) const {
@@ -147,22 +151,5 @@ using OwnedDescriptorSetLayout = Owned<VkDescriptorSetLayout, &DeviceFunctions::
 using OwnedDescriptorPool = Owned<VkDescriptorPool, &DeviceFunctions::vkDestroyDescriptorPool>;
 using OwnedPipelineLayout = Owned<VkPipelineLayout, &DeviceFunctions::vkDestroyPipelineLayout>;
 using OwnedPipeline = Owned<VkPipeline, &DeviceFunctions::vkDestroyPipeline>;
-
-// A buffer of the library's own with its memory and device address.
-struct DeviceBuffer {
-  enum class Memory { device, mapped };
-
-  DeviceBuffer() = default;
-  DeviceBuffer(const Device& device, std::uint64_t size, VkBufferUsageFlags usage, Memory memory, const char* name);
-
-  OwnedMemory memory;
-  OwnedBuffer buffer;  // destroyed before its memory
-  std::uint64_t size = 0;
-  std::uint64_t address = 0;
-  void* mapped = nullptr;  // Memory::mapped only
-
- private:
-  void allocate(const Device& device, bool isMapped);
-};
 
 }  // namespace slu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/vulkan_memory.h"
 #include "fixture.h"
 #include "plan/extents.h"
 #include "plan/plan_checks.h"
@@ -117,8 +118,8 @@ TEST_P(LookBack, FramesOfManySizes) {
   const std::uint64_t statisticsOffset = liveOffset + 256;
   const std::uint64_t outputOffset = statisticsOffset + 256;
   DeviceBuffer memory(route.device(), outputOffset + outputBytes(most),
-                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                      DeviceBuffer::Memory::mapped, "records");
+                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryKind::mapped,
+                      "records");
   slu::VulkanBuffer buffer;
   buffer.handle = memory.buffer.get();
   buffer.address = memory.address;
@@ -274,7 +275,7 @@ TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   constexpr std::uint64_t kIndicesOffset = kCountsOffset + 256;
   constexpr std::uint64_t kIndicesBytes = std::uint64_t{4} * kCapacity;  // of a view
   DeviceBuffer memory(route.device(), kIndicesOffset + 2 * kIndicesBytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                      DeviceBuffer::Memory::mapped, "flags");
+                      MemoryKind::mapped, "flags");
   auto* const mapped = static_cast<std::uint8_t*>(memory.mapped);
   std::vector<std::uint32_t> flags(kFlagBytes / 4);
   Random random;

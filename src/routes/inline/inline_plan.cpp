@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/vulkan_memory.h"
 #include "routes/vulkan_host/recording.h"
 
 namespace slu {
@@ -38,13 +39,13 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
       layout_(layout),
       schedule_(layout_, sharedMemoryFor(vulkan), LaunchLimits{.sortedBytes = kPortableSharedBytes}),
       kernels_(device, layout_, schedule_.kernel()),
-      scratch_(vulkan, schedule_.scratchBytes(), kKernelUsage, DeviceBuffer::Memory::mapped, "sluice scratch"),
-      table_(vulkan, schedule_.tableBytes(), kKernelUsage, DeviceBuffer::Memory::mapped, "sluice buckets") {
+      scratch_(vulkan, schedule_.scratchBytes(), kKernelUsage, MemoryKind::mapped, "sluice scratch"),
+      table_(vulkan, schedule_.tableBytes(), kKernelUsage, MemoryKind::mapped, "sluice buckets") {
   std::memset(scratch_.mapped, 0, schedule_.scratchBytes());
   std::memcpy(table_.mapped, layout_.buckets.data(), schedule_.tableBytes());
   if (layout_.inPlace) {
-    staging_ = DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, DeviceBuffer::Memory::device,
-                            "sluice in-place input");
+    staging_ =
+        DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, MemoryKind::device, "sluice in-place input");
   }
   const std::uint32_t room = std::max(device.multiprocessorThreads / shapeOf(schedule_.kernel()).threads, 1u);
   const std::uint32_t blocks = std::min(shapeOf(schedule_.kernel()).blocks, room);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 
+#include "base/vulkan_memory.h"
 #include "plan/frame_block.h"
 #include "routes/vulkan/bound_places.h"
 #include "routes/vulkan_host/recording.h"
@@ -151,19 +152,18 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   }
   const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
   const std::uint64_t tableBytes = kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock);
-  table_ = DeviceBuffer(device, tableBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice table");
-  counters_ =
-      DeviceBuffer(device, kDemandedOffset + counterBytes, kUsage, DeviceBuffer::Memory::mapped, "sluice counters");
+  table_ = DeviceBuffer(device, tableBytes, kUsage, MemoryKind::mapped, "sluice table");
+  counters_ = DeviceBuffer(device, kDemandedOffset + counterBytes, kUsage, MemoryKind::mapped, "sluice counters");
   std::memset(counters_.mapped, 0, counters_.size);
   if (stable()) {
-    const auto memory = isSinglePass() ? DeviceBuffer::Memory::mapped : DeviceBuffer::Memory::device;
+    const auto memory = isSinglePass() ? MemoryKind::mapped : MemoryKind::device;
     const std::uint64_t bytes = 4 * layout.maxViewCount * chunkWords(layout, constants_);
     chunks_ = DeviceBuffer(device, bytes, kUsage, memory, "sluice chunks");
     if (isSinglePass()) std::memset(chunks_.mapped, 0, chunks_.size);
   }
   if (layout.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
-    staging_ = DeviceBuffer(device, bytes, kUsage, DeviceBuffer::Memory::device, "sluice in-place input");
+    staging_ = DeviceBuffer(device, bytes, kUsage, MemoryKind::device, "sluice in-place input");
   }
   createDescriptorSet(pipelines.setLayout());
   fillTable();

@@ -1,6 +1,7 @@
 #include "routes/vulkan_host/recorded_route.h"
 
 #include "base/structs.h"
+#include "base/vulkan_memory.h"
 #include "routes/vulkan_host/buffer_info.h"
 #include "routes/vulkan_host/requirements.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
@@ -32,8 +33,8 @@ SluVulkanAllocateInfo readAllocateInfo(const void* pNext) {
 std::unique_ptr<Allocation> RecordedRoute::allocate(const SluBufferCreateInfo& info) {
   auto allocation = std::make_unique<PlainAllocation>();
   allocation->chained.usage = readAllocateInfo(info.pNext).usage | vulkanRequirements().bufferUsage;
-  allocation->memory = DeviceBuffer(device_, info.size, allocation->chained.usage, DeviceBuffer::Memory::device,
-                                    "sluice allocated buffer");
+  allocation->memory =
+      DeviceBuffer(device_, info.size, allocation->chained.usage, MemoryKind::device, "sluice allocated buffer");
   allocation->chained.buffer = allocation->memory.buffer.get();
   allocation->info = info;
   allocation->info.pNext = &allocation->chained;

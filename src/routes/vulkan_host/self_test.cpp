@@ -174,8 +174,7 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
       }
     }
   }
-  memory_ =
-      DeviceBuffer(device_, end, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, DeviceBuffer::Memory::mapped, "sluice self-test");
+  memory_ = DeviceBuffer(device_, end, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, MemoryKind::mapped, "sluice self-test");
   const std::vector<std::uint32_t> words = initialWords();
   std::memcpy(memory_.mapped, words.data(), end);
   buffer_.handle = memory_.buffer.get();

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/vulkan_memory.h"
 #include "plan/layout.h"
 #include "routes/vulkan_host/recorded_route.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
