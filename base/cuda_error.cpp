@@ -1,7 +1,5 @@
 #include "base/cuda_error.h"
 
-#include "base/error.h"
-
 namespace slu {
 namespace {
 
@@ -50,7 +48,8 @@ std::string versionText(int version) {
 }
 
 [[noreturn]] void raise(cudaError_t error, const char* call) {
-  fail(resultOf(error), call, ": ", cudaGetErrorString(error), " (", cudaGetErrorName(error), ")");
+  throw CudaError(resultOf(error),
+                  std::string(call) + ": " + cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")", error);
 }
 
 }  // namespace

@@ -4,7 +4,19 @@
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 
+#include "base/error.h"
+
 namespace slu {
+
+// What check throws.
+class CudaError : public Error {
+ public:
+  CudaError(SluResult result, const std::string& sentence, cudaError_t code) : Error(result, sentence), code_(code) {}
+  cudaError_t code() const noexcept { return code_; }  // of the runtime or the driver, which number them alike
+
+ private:
+  cudaError_t code_;
+};
 
 // Throws what a failure means; call begins the sentence. The runtime's last error, which the failure set, is cleared,
 // so that a host that shares this instance of the runtime does not find it later; an error that lost the context stays.

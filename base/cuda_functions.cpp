@@ -33,6 +33,9 @@ CudaDriverFunctions findDriverFunctions() {
   lookUp(functions.libraryLoadData, "cuLibraryLoadData");
   lookUp(functions.libraryUnload, "cuLibraryUnload");
   lookUp(functions.libraryGetKernel, "cuLibraryGetKernel");
+  lookUp(functions.kernelGetFunction, "cuKernelGetFunction");
+  lookUp(functions.funcGetAttribute, "cuFuncGetAttribute");
+  lookUp(functions.funcSetAttribute, "cuFuncSetAttribute");
   lookUp(functions.launchKernel, "cuLaunchKernel");
   lookUp(functions.occupancyMaxActiveBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   lookUp(functions.pointerGetAttribute, "cuPointerGetAttribute");

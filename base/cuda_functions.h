@@ -19,7 +19,6 @@ struct CudaInteropFunctions {
   decltype(&cudaStreamIsCapturing) streamIsCapturing = cudaStreamIsCapturing;
   decltype(&cudaPointerGetAttributes) pointerGetAttributes = cudaPointerGetAttributes;
   decltype(&cudaDeviceGetAttribute) deviceGetAttribute = cudaDeviceGetAttribute;
-  decltype(&cudaFuncGetAttributes) funcGetAttributes = cudaFuncGetAttributes;
 };
 
 struct CudaDriverFunctions {
@@ -31,6 +30,9 @@ struct CudaDriverFunctions {
   PFN_cuLibraryLoadData_v12000 libraryLoadData = nullptr;
   PFN_cuLibraryUnload_v12000 libraryUnload = nullptr;
   PFN_cuLibraryGetKernel_v12000 libraryGetKernel = nullptr;
+  PFN_cuKernelGetFunction_v12000 kernelGetFunction = nullptr;
+  PFN_cuFuncGetAttribute_v2020 funcGetAttribute = nullptr;
+  PFN_cuFuncSetAttribute_v9000 funcSetAttribute = nullptr;
   PFN_cuLaunchKernel_v4000 launchKernel = nullptr;
   PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancyMaxActiveBlocks = nullptr;
   PFN_cuPointerGetAttribute_v4000 pointerGetAttribute = nullptr;

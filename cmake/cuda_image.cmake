@@ -43,9 +43,13 @@ function(sluice_compile_device_code source output)
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} DEPFILE ${output}.d VERBATIM)
 endfunction()
 
-# The device code of a CUDA source of this folder as a fat binary, and as PTX of the oldest architecture.
+# The device code of a CUDA source of this folder as a fat binary, and as PTX of the oldest architecture. CUDA 12.8 and
+# later compress the fat binary well; drivers from 550.54.14 (CUDA 12.4) on decompress it.
 function(sluice_add_cuda_image source fat_binary ptx)
   set(options)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
+    list(APPEND options --compress-mode=size)
+  endif()
   foreach(architecture IN LISTS CMAKE_CUDA_ARCHITECTURES)
     sluice_cuda_code_options(${architecture} some)
     list(APPEND options ${some})

@@ -5,7 +5,8 @@
 
 namespace slu {
 
-// A fat binary: code for each architecture that the library was built for.
+// A compressed fat binary: code for each architecture that the library was built for. CUDA's driver and Vulkan's load
+// it.
 std::span<const char> kernelImage();
 
 // PTX of the oldest of these architectures, which every newer GPU compiles; with its zero.

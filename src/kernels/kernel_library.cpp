@@ -4,7 +4,7 @@
 
 namespace slu {
 
-KernelLibrary::KernelLibrary(const CudaContext& context, const std::vector<char>& image) : context_(context) {
+KernelLibrary::KernelLibrary(const CudaContext& context, std::span<const char> image) : context_(context) {
   check(context.driver().libraryLoadData(&library_, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
         "cuLibraryLoadData");
 }
@@ -17,7 +17,9 @@ KernelLibrary::~KernelLibrary() {
 CUfunction KernelLibrary::kernel(const std::string& name) const {
   CUkernel kernel = nullptr;
   check(context_.driver().libraryGetKernel(&kernel, library_, name.c_str()), "cuLibraryGetKernel");
-  return reinterpret_cast<CUfunction>(kernel);  // which the driver allows
+  CUfunction function = nullptr;
+  check(context_.driver().kernelGetFunction(&function, kernel), "cuKernelGetFunction");
+  return function;
 }
 
 }  // namespace slu

@@ -1,8 +1,8 @@
-// Kernels compiled at run time, loaded into the driver.
+// Kernels as an image, loaded into the driver.
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
 #include "base/cuda_scope.h"
 
@@ -10,13 +10,14 @@ namespace slu {
 
 class KernelLibrary {
  public:
-  // image: a cubin, or zero-terminated PTX. In a CudaScope of the context, which outlives the library.
-  KernelLibrary(const CudaContext& context, const std::vector<char>& image);
+  // image: a fat binary, a cubin, or zero-terminated PTX; the driver copies it. In a CudaScope of the context, which
+  // outlives the library.
+  KernelLibrary(const CudaContext& context, std::span<const char> image);
   ~KernelLibrary();
   KernelLibrary(const KernelLibrary&) = delete;
   KernelLibrary& operator=(const KernelLibrary&) = delete;
 
-  // As the driver's launch and occupancy functions take it.
+  // In a CudaScope of the context: what the driver's launch and occupancy functions take, loaded into the context.
   CUfunction kernel(const std::string& name) const;
 
  private:

@@ -4,38 +4,62 @@
 #include <array>
 
 #include "base/cuda_error.h"
-#include "base/error.h"
-#include "kernels/kernel_functions.h"
+#include "kernels/kernel_image.h"
+#include "kernels/kernel_names.h"
 
 namespace slu {
 namespace {
 
-// The library's own.
-class BuiltInKernels final : public PlanKernels {
+// Loaded into the driver: the library's own, and those of a predicate's source.
+class LoadedKernels final : public PlanKernels {
  public:
+  explicit LoadedKernels(const CudaContext& context) : driver_(context.driver()) {}
+
+  void add(CudaKernel kernel, CUfunction function) { functions_[static_cast<std::size_t>(kernel)] = function; }
+
+  void add(const std::vector<CudaKernel>& kernels, std::shared_ptr<const SourceLibrary> source) {
+    for (std::size_t i = 0; i < kernels.size(); ++i) add(kernels[i], source->functions[i]);
+    source_ = std::move(source);
+  }
+
+  // Launches of the kernel may ask for so much, of which all plans on the device think alike.
+  void allowShared(CudaKernel kernel, std::uint32_t bytes) const {
+    check(driver_.funcSetAttribute(functionOf(kernel), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                   static_cast<int>(bytes)),
+          "cuFuncSetAttribute");
+  }
+
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernelFunction(kernel),
-                                                        static_cast<int>(block.threads), block.sharedBytes),
-          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads),
+                                           block.sharedBytes),
+          "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
 
   void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
     void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
-    check(cudaLaunchKernel(kernelFunction(launch.kernel), dim3(launch.x, launch.y), dim3(launch.block.threads),
-                           parameters, launch.block.sharedBytes, stream),
-          "cudaLaunchKernel");
+    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, launch.block.threads, 1, 1,
+                               launch.block.sharedBytes, stream, parameters, nullptr),
+          "cuLaunchKernel");
   }
+
+ private:
+  CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
+
+  const CudaDriverFunctions& driver_;
+  std::shared_ptr<const SourceLibrary> source_;           // null without a predicate's source
+  std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
 };
 
-// Compiled into the host's program.
+// Those that evaluate are compiled into the host's program.
 class HostKernels final : public PlanKernels {
  public:
-  explicit HostKernels(const CustomPredicate& predicate) : launch_(predicate.launch), blocks_(predicate.blocks) {}
+  HostKernels(const CustomPredicate& predicate, std::unique_ptr<const LoadedKernels> others)
+      : launch_(predicate.launch), blocks_(predicate.blocks), others_(std::move(others)) {}
 
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
-    if (kernel == CudaKernel::scanBuckets) return BuiltInKernels().residentBlocks(kernel, block);
+    if (kernel == CudaKernel::scanBuckets) return others_->residentBlocks(kernel, block);
     int blocks = 0;
     check(static_cast<cudaError_t>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)),
           "SluCudaPredicateInfo.blocks");
@@ -43,7 +67,7 @@ class HostKernels final : public PlanKernels {
   }
 
   void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
-    if (launch.kernel == CudaKernel::scanBuckets) return BuiltInKernels().launch(launch, arguments, stream);
+    if (launch.kernel == CudaKernel::scanBuckets) return others_->launch(launch, arguments, stream);
     check(static_cast<cudaError_t>(
               launch_(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, stream)),
           "SluCudaPredicateInfo.launch");
@@ -52,6 +76,7 @@ class HostKernels final : public PlanKernels {
  private:
   const SluCudaLaunchFunction launch_;
   const SluCudaBlocksFunction blocks_;
+  const std::unique_ptr<const LoadedKernels> others_;
 };
 
 int attribute(const CudaContext& context, cudaDeviceAttr name) {
@@ -66,22 +91,31 @@ int computeCapability(const CudaContext& context) {
          attribute(context, cudaDevAttrComputeCapabilityMinor);
 }
 
-// Launches of the kernel may ask for so much, of which all plans on the device think alike.
-void allowShared(CudaKernel kernel, std::uint32_t bytes) {
-  check(cudaFuncSetAttribute(kernelFunction(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             static_cast<int>(bytes)),
-        "cudaFuncSetAttribute");
+// The library's own kernels. Where the image has no code for the device, one of these calls says so.
+std::unique_ptr<const KernelLibrary> loadBuiltIn(const CudaContext& context) {
+  const CudaScope scope(context);
+  try {
+    auto library = std::make_unique<const KernelLibrary>(context, kernelImage());
+    library->kernel(kernelName(CudaKernel::compactGeneral));
+    return library;
+  } catch (const CudaError& error) {
+    if (error.code() != cudaErrorNoKernelImageForDevice && error.code() != cudaErrorSymbolNotFound) throw;
+  }
+  const int capability = computeCapability(context);
+  fail(SLU_ERROR_MISSING_FEATURE,
+       "this build of the library has no CUDA code for the device, whose compute capability is ", capability / 10, ".",
+       capability % 10);
 }
 
 // Whether the kernels have copies that run by themselves: a GPU of sm_90 or newer may run code that was compiled for
-// older ones, or have none that is the library's.
-bool hasPipes(const CudaContext& context) {
+// older ones.
+bool hasPipes(const SharedKernels& shared) {
   constexpr int kVersionWithPipes = 90;
-  cudaFuncAttributes compiled{};
-  const cudaError_t result =
-      context.functions().funcGetAttributes(&compiled, kernelFunction(CudaKernel::compactPiped12));
-  forget(result);
-  return result == cudaSuccess && compiled.ptxVersion >= kVersionWithPipes;
+  int version = 0;
+  check(shared.context.driver().funcGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION,
+                                                 shared.builtIn(CudaKernel::compactPiped12)),
+        "cuFuncGetAttribute");
+  return version >= kVersionWithPipes;
 }
 
 CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& predicate,
@@ -90,41 +124,22 @@ CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& pr
   return compileSource(nvrtc.functions(), predicate, kernels, computeCapability(context));
 }
 
-// Compiled from source.
-class SourceKernels final : public PlanKernels {
- public:
-  SourceKernels(const CudaContext& context, const std::vector<CudaKernel>& kernels,
-                std::shared_ptr<const SourceLibrary> library)
-      : driver_(context.driver()), library_(std::move(library)) {
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-      functions_[static_cast<std::size_t>(kernels[i])] = library_->functions[i];
-    }
+// Those of the schedule that evaluate a custom predicate.
+std::vector<CudaKernel> customKernels(const PlanLayout& layout, const CudaSchedule& schedule) {
+  if (layout.live.test != SLU_LIVE_CUSTOM) return {};
+  return evaluatingKernels(schedule.kernel());
+}
+
+// The library's kernels that the plan launches, those excepted that evaluate a custom predicate.
+std::unique_ptr<LoadedKernels> takeBuiltIn(const SharedKernels& shared, const CudaLaunches& launches,
+                                           const std::vector<CudaKernel>& custom) {
+  auto loaded = std::make_unique<LoadedKernels>(shared.context);
+  for (std::uint32_t i = 0; i < launches.count; ++i) {
+    const CudaKernel kernel = launches.items[i].kernel;
+    if (std::ranges::find(custom, kernel) == custom.end()) loaded->add(kernel, shared.builtIn(kernel));
   }
-
-  int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
-    int blocks = 0;
-    if (kernel == CudaKernel::scanBuckets) return BuiltInKernels().residentBlocks(kernel, block);
-    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads),
-                                           block.sharedBytes),
-          "cuOccupancyMaxActiveBlocksPerMultiprocessor");
-    return blocks;
-  }
-
-  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
-    if (launch.kernel == CudaKernel::scanBuckets) return BuiltInKernels().launch(launch, arguments, stream);
-    void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
-    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, launch.block.threads, 1, 1,
-                               launch.block.sharedBytes, stream, parameters, nullptr),
-          "cuLaunchKernel");
-  }
-
- private:
-  CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
-
-  const CudaDriverFunctions& driver_;
-  const std::shared_ptr<const SourceLibrary> library_;
-  std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
-};
+  return loaded;
+}
 
 }  // namespace
 
@@ -133,22 +148,12 @@ SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& 
   for (const std::string& name : compiled.names) functions.push_back(library.kernel(name));
 }
 
-void requireKernels(const CudaContext& context) {
-  const CudaScope scope(context);
-  cudaFuncAttributes compiled{};
-  const cudaError_t result =
-      context.functions().funcGetAttributes(&compiled, kernelFunction(CudaKernel::compactGeneral));
-  if (result != cudaErrorNoKernelImageForDevice && result != cudaErrorInvalidDeviceFunction) {
-    return check(result, "cudaFuncGetAttributes");
-  }
-  forget(result);
-  const int capability = computeCapability(context);
-  fail(SLU_ERROR_MISSING_FEATURE,
-       "this build of the library has no CUDA code for the device, whose compute capability is ", capability / 10, ".",
-       capability % 10);
-}
+SharedKernels::SharedKernels(const CudaContext& given) : context(given), library_(loadBuiltIn(given)) {}
 
-LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout) {
+CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->kernel(kernelName(kernel)); }
+
+LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
+  const CudaContext& context = shared.context;
   const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
   // A multiprocessor holds kSortedBlocks that sort, of which one loads while another stores.
   static_assert(cuda::kSortedStableBlocks == cuda::kSortedBlocks);
@@ -157,38 +162,34 @@ LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout) 
       attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
   const auto of = [](int bytes, std::uint32_t declared) { return static_cast<std::uint32_t>(bytes) - declared; };
   return {.sortedBytes = of(std::min(most, share), cuda::kSortedDeclaredBytes),
-          .pipedBytes = suitsPipes(layout) && hasPipes(context) ? of(most, cuda::kPipedDeclaredBytes) : 0};
+          .pipedBytes = suitsPipes(layout) && hasPipes(shared) ? of(most, cuda::kPipedDeclaredBytes) : 0};
 }
 
-std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const LaunchLimits& limits, const CudaSchedule& schedule,
-                                                   SourceCache<SourceLibrary>& sources) {
+std::unique_ptr<const PlanKernels> makePlanKernels(SharedKernels& shared, const PlanLayout& layout,
+                                                   const LaunchLimits& limits, const CudaSchedule& schedule) {
   const CustomPredicate& predicate = layout.predicate;
-  std::unique_ptr<const PlanKernels> made;
-  if (layout.live.test != SLU_LIVE_CUSTOM) {
-    if (schedule.blockOf(schedule.kernel()).sharedBytes != 0) {
-      allowShared(schedule.kernel(), limits.sortedBytes);
-    }
-    made = std::make_unique<BuiltInKernels>();
-    if (const std::optional<CudaKernel> piped = schedule.pipedKernel()) {
-      const BlockShape block = schedule.blockOf(*piped);
-      allowShared(*piped, block.sharedBytes);
-      made->residentBlocks(*piped, block);  // as below
-    }
-  } else if (predicate.launch != nullptr) {
-    made = std::make_unique<HostKernels>(predicate);
-  } else {
-    const std::vector<CudaKernel> kernels = evaluatingKernels(schedule.kernel());
-    const auto load = [&] {
-      return std::make_shared<const SourceLibrary>(context, compileFor(context, predicate, kernels));
-    };
-    made = std::make_unique<SourceKernels>(context, kernels, sources.get(predicate, kernels, load));
-  }
-  // Loads them now: a stream may capture the first frame.
+  const std::vector<CudaKernel> custom = customKernels(layout, schedule);
   const CudaLaunches launches = schedule.launches(Frame{});
-  for (std::uint32_t i = 0; i < launches.count; ++i) {
-    made->residentBlocks(launches.items[i].kernel, launches.items[i].block);
+  std::unique_ptr<LoadedKernels> loaded = takeBuiltIn(shared, launches, custom);
+  if (custom.empty()) {
+    if (schedule.blockOf(schedule.kernel()).sharedBytes != 0) {
+      loaded->allowShared(schedule.kernel(), limits.sortedBytes);
+    }
+    if (const std::optional<CudaKernel> piped = schedule.pipedKernel()) {
+      loaded->add(*piped, shared.builtIn(*piped));
+      loaded->allowShared(*piped, schedule.blockOf(*piped).sharedBytes);
+    }
+    return loaded;
   }
+  if (predicate.launch == nullptr) {
+    const auto load = [&] {
+      return std::make_shared<const SourceLibrary>(shared.context, compileFor(shared.context, predicate, custom));
+    };
+    loaded->add(custom, shared.sources.get(predicate, custom, load));
+    return loaded;
+  }
+  auto made = std::make_unique<const HostKernels>(predicate, std::move(loaded));
+  for (const CudaKernel kernel : custom) made->residentBlocks(kernel, schedule.blockOf(kernel));  // loads it
   return made;
 }
 

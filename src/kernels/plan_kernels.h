@@ -24,20 +24,33 @@ class PlanKernels {
 struct SourceLibrary {
   SourceLibrary(const CudaContext& context, const CompiledKernels& compiled);
 
-  KernelLibrary library;
+  const KernelLibrary library;
   std::vector<CUfunction> functions;  // in the order in which they were asked for
 };
 
-// Throws SLU_ERROR_MISSING_FEATURE where the build holds no code that the device can run.
-void requireKernels(const CudaContext& context);
+// What the plans of a CUDA context share.
+class SharedKernels {
+ public:
+  // Throws SLU_ERROR_MISSING_FEATURE where the build holds no code that the device can run. The context outlives the
+  // kernels.
+  explicit SharedKernels(const CudaContext& context);
+
+  // In a CudaScope of the context: a kernel of the library's own, loaded.
+  CUfunction builtIn(CudaKernel kernel) const;
+
+  const CudaContext& context;
+  SourceCache<SourceLibrary> sources;
+
+ private:
+  std::unique_ptr<const KernelLibrary> library_;
+};
 
 // Of the library's kernels for such a plan, in a CudaScope of the context.
-LaunchLimits launchLimits(const CudaContext& context, const PlanLayout& layout);
+LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout);
 
-// In a CudaScope of the context, which outlives the kernels. sources: of the context's plans. limits, schedule: of the
-// plan.
-std::unique_ptr<const PlanKernels> makePlanKernels(const CudaContext& context, const PlanLayout& layout,
-                                                   const LaunchLimits& limits, const CudaSchedule& schedule,
-                                                   SourceCache<SourceLibrary>& sources);
+// In a CudaScope of the context. limits, schedule: of the plan. What the plan launches is loaded afterwards: a stream
+// may capture the first frame.
+std::unique_ptr<const PlanKernels> makePlanKernels(SharedKernels& shared, const PlanLayout& layout,
+                                                   const LaunchLimits& limits, const CudaSchedule& schedule);
 
 }  // namespace slu

@@ -8,38 +8,12 @@
 namespace slu::test {
 namespace {
 
-FakeCuda* played = nullptr;
-
-CUresult load(CUlibrary* library, const void* code, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
-              unsigned) {
-  EXPECT_STREQ(static_cast<const char*>(code), "image");
-  if (!played->enter("load")) return CUDA_ERROR_INVALID_IMAGE;
-  *library = reinterpret_cast<CUlibrary>(played);
-  return CUDA_SUCCESS;
-}
-CUresult unload(CUlibrary library) {
-  EXPECT_EQ(library, reinterpret_cast<CUlibrary>(played));
-  played->enter("unload");
-  return CUDA_SUCCESS;
-}
-CUresult getKernel(CUkernel* kernel, CUlibrary, const char* name) {
-  if (!played->enter(name)) return CUDA_ERROR_NOT_FOUND;
-  *kernel = reinterpret_cast<CUkernel>(&played);
-  return CUDA_SUCCESS;
-}
-
 class KernelLibraries : public testing::Test {
  protected:
-  KernelLibraries() { played = &cuda; }
-  CudaDriverFunctions driver() const {
-    CudaDriverFunctions functions = cuda.driver();
-    functions.libraryLoadData = load;
-    functions.libraryUnload = unload;
-    functions.libraryGetKernel = getKernel;
-    return functions;
-  }
+  KernelLibraries() { cuda.libraryError = CUDA_ERROR_INVALID_IMAGE; }
+
   FakeCuda cuda;
-  const CudaContext context{0, driver(), cuda.runtime()};
+  const CudaContext context{0, cuda.driver(), cuda.runtime()};
   const std::vector<char> image = {'i', 'm', 'a', 'g', 'e', '\0'};
 };
 
@@ -47,9 +21,11 @@ TEST_F(KernelLibraries, AreUnloadedInTheContext) {
   {
     const CudaScope scope(context);
     const KernelLibrary library(context, image);
-    EXPECT_EQ(library.kernel("kernel"), reinterpret_cast<CUfunction>(&played));
+    EXPECT_EQ(cuda.image, image.data());
+    EXPECT_NE(library.kernel("kernel"), nullptr);
+    EXPECT_EQ(cuda.kernelNames, std::vector<std::string>{"kernel"});
   }
-  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "load kernel", "unload"}));
   EXPECT_TRUE(cuda.stack.empty());
 }
 
@@ -62,15 +38,18 @@ TEST_F(KernelLibraries, AreNotUnloadedWhenTheyWereNotLoaded) {
 }
 
 TEST_F(KernelLibraries, AreUnloadedWhenAKernelIsMissing) {
-  cuda.failing = "kernel";
   const CudaScope scope(context);
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER,
-                             [&] {
-                               const KernelLibrary library(context, image);
-                               library.kernel("kernel");
-                             }),
-                  "cuLibraryGetKernel: ");
-  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  const auto use = [&] {
+    const KernelLibrary library(context, image);
+    library.kernel("kernel");
+  };
+  cuda.failing = "get kernel";
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, use), "cuLibraryGetKernel: ");
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "unload"}));
+  cuda.calls.clear();
+  cuda.failing = "load kernel";
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, use), "cuKernelGetFunction: ");
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "load kernel", "unload"}));
 }
 
 TEST_F(KernelLibraries, OfSharedSourcesAreUnloadedByTheLastPlan) {
@@ -84,18 +63,19 @@ TEST_F(KernelLibraries, OfSharedSourcesAreUnloadedByTheLastPlan) {
       return std::make_shared<const SourceLibrary>(context, CompiledKernels{image, {"kernel"}});
     });
   };
-  cuda.failing = "kernel";
+  cuda.failing = "get kernel";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, get), "cuLibraryGetKernel: ");
-  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "unload"}));
   cuda.failing.clear();
   cuda.calls.clear();
   std::shared_ptr<const SourceLibrary> first = get(), second = get();
-  EXPECT_EQ(first->functions, std::vector<CUfunction>{reinterpret_cast<CUfunction>(&played)});
+  ASSERT_EQ(first->functions.size(), 1u);
+  EXPECT_NE(first->functions[0], nullptr);
   EXPECT_EQ(first, second);
   first.reset();
-  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel"}));
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "load kernel"}));
   second.reset();
-  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "kernel", "unload"}));
+  EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "load kernel", "unload"}));
   EXPECT_TRUE(cuda.stack.empty());
 }
 

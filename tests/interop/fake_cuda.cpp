@@ -166,9 +166,34 @@ cudaError_t deviceAttribute(int* value, cudaDeviceAttr name, int) {
   return cudaSuccess;
 }
 
-cudaError_t functionAttributes(cudaFuncAttributes*, const void* function) {
-  EXPECT_NE(function, nullptr);
-  return fake->enter("function attributes") ? cudaSuccess : fake->functionError;
+CUresult loadLibrary(CUlibrary* library, const void* image, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
+                     unsigned) {
+  if (!fake->enter("load")) return fake->libraryError;
+  fake->image = image;
+  *library = makeHandle<CUlibrary>();
+  fake->libraries.insert(*library);
+  return CUDA_SUCCESS;
+}
+
+CUresult unloadLibrary(CUlibrary library) {
+  fake->enter("unload");
+  EXPECT_EQ(fake->libraries.erase(library), 1u);
+  return CUDA_SUCCESS;
+}
+
+CUresult getKernel(CUkernel* kernel, CUlibrary library, const char* name) {
+  EXPECT_EQ(fake->libraries.count(library), 1u);
+  if (!fake->enter("get kernel")) return fake->libraryError;
+  fake->kernelNames.emplace_back(name);
+  *kernel = makeHandle<CUkernel>();
+  return CUDA_SUCCESS;
+}
+
+CUresult loadKernel(CUfunction* function, CUkernel kernel) {
+  EXPECT_NE(kernel, nullptr);
+  if (!fake->enter("load kernel")) return fake->libraryError;
+  *function = reinterpret_cast<CUfunction>(kernel);
+  return CUDA_SUCCESS;
 }
 
 CUresult deviceGet(CUdevice* device, int ordinal) {
@@ -216,22 +241,17 @@ CUcontext FakeCuda::primary() {
 }
 
 CudaInteropFunctions FakeCuda::runtime() const {
-  return {importMemory,
-          map,
-          freeMapping,
-          destroyMemory,
-          importSemaphore,
-          signal,
-          wait,
-          destroySemaphore,
-          streamIsCapturing,
-          pointerAttributes,
-          deviceAttribute,
-          functionAttributes};
+  return {importMemory,   map,  freeMapping,      destroyMemory,     importSemaphore,
+          signal,         wait, destroySemaphore, streamIsCapturing, pointerAttributes,
+          deviceAttribute};
 }
 
 CudaDriverFunctions FakeCuda::driver() const {
   CudaDriverFunctions functions{deviceGet, retain, release, push, pop};
+  functions.libraryLoadData = loadLibrary;
+  functions.libraryUnload = unloadLibrary;
+  functions.libraryGetKernel = getKernel;
+  functions.kernelGetFunction = loadKernel;
   functions.pointerGetAttribute = pointerAttribute;
   functions.memGetAddressRange = addressRange;
   return functions;

@@ -47,7 +47,7 @@ class FakeCuda {
   std::string failing;  // the name of the call that fails
   int failAfter = 0;    // calls of that name that succeed before
   bool isCapturing = false;
-  cudaError_t functionError = cudaErrorNoKernelImageForDevice;  // where "function attributes" fails
+  CUresult libraryError = CUDA_ERROR_NO_BINARY_FOR_GPU;  // of "load", "get kernel" and "load kernel", where one fails
 
   std::vector<std::string> calls;  // the names, in order, without those of the driver
   std::vector<cudaExternalMemoryHandleDesc> imports;
@@ -63,7 +63,10 @@ class FakeCuda {
   std::map<cudaExternalMemory_t, Memory> memories;
   std::map<void*, Mapping> mappings;
   std::map<cudaExternalSemaphore_t, int> semaphores;
-  bool isEmpty() const { return memories.empty() && mappings.empty() && semaphores.empty(); }
+  std::set<CUlibrary> libraries;
+  const void* image = nullptr;           // that was loaded last
+  std::vector<std::string> kernelNames;  // that were asked for
+  bool isEmpty() const { return memories.empty() && mappings.empty() && semaphores.empty() && libraries.empty(); }
 
   static CUcontext primary();
 

@@ -1,7 +1,10 @@
 // What a context says about the CUDA route of a Vulkan host, and what is left when making one fails.
+#include <algorithm>
+
 #include "api/objects.h"
 #include "base/cuda_error.h"
 #include "interop/device_match.h"
+#include "kernels/kernel_image.h"
 #include "link_fixture.h"
 #include "routes/cuda/cuda_route.h"
 #include "routes/cuda/vulkan_requirements.h"
@@ -90,16 +93,26 @@ TEST_F(LinkContext, AutoPrefersTheRouteWithoutAHandoff) {
   EXPECT_EQ(route.route, SLU_ROUTE_VULKAN);
 }
 
+TEST_F(LinkContext, LoadsTheLibrarysKernelsOnce) {
+  makeRoute();
+  EXPECT_EQ(cuda.image, kernelImage().data());
+  EXPECT_EQ(std::count(cuda.calls.begin(), cuda.calls.end(), "load"), 1);
+  EXPECT_EQ(std::count(cuda.calls.begin(), cuda.calls.end(), "unload"), 1);
+}
+
 TEST_F(LinkContext, AGpuThatTheKernelsAreNotCompiledForHasNoRoute) {
-  cuda.failing = "function attributes";
-  for (const cudaError_t error : {cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction}) {
-    cuda.functionError = error;
-    cuda.failAfter = 0;
-    EXPECT_EQ(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { makeRoute(); }),
-              "this build of the library has no CUDA code for the device, whose compute capability is 7.0");
+  for (const char* call : {"load", "get kernel", "load kernel"}) {
+    SCOPED_TRACE(call);
+    cuda.failing = call;
+    for (const CUresult error : {CUDA_ERROR_NO_BINARY_FOR_GPU, CUDA_ERROR_NOT_FOUND}) {
+      cuda.libraryError = error;
+      cuda.failAfter = 0;
+      EXPECT_EQ(sentenceOf(SLU_ERROR_MISSING_FEATURE, [&] { makeRoute(); }),
+                "this build of the library has no CUDA code for the device, whose compute capability is 7.0");
+    }
+    cuda.libraryError = CUDA_ERROR_ILLEGAL_ADDRESS;
+    EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DEVICE_LOST, [&] { makeRoute(); }), "cu");
   }
-  cuda.functionError = cudaErrorIllegalAddress;
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DEVICE_LOST, [&] { makeRoute(); }), "cudaFuncGetAttributes");
 }
 
 TEST_F(LinkContext, HasTwoTimelines) {

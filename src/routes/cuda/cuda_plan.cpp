@@ -36,8 +36,7 @@ class DeviceMemory {
 
 class CudaPlan final : public RoutePlan {
  public:
-  CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
-           const PlanLayout& layout);
+  CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
@@ -60,23 +59,22 @@ class CudaPlan final : public RoutePlan {
   DeviceMemory staging_;
 };
 
-LaunchLimits limitsOf(const CudaContext& context, const PlanLayout& layout) {
-  const CudaScope scope(context);
-  return launchLimits(context, layout);
+LaunchLimits limitsOf(const SharedKernels& shared, const PlanLayout& layout) {
+  const CudaScope scope(shared.context);
+  return launchLimits(shared, layout);
 }
 
-CudaPlan::CudaPlan(const CudaContext& context, Timelines* timelines, SourceCache<SourceLibrary>& sources,
-                   const PlanLayout& layout)
-    : context_(context),
+CudaPlan::CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout)
+    : context_(shared.context),
       timelines_(timelines),
       layout_(layout),
-      limits_(limitsOf(context, layout_)),
+      limits_(limitsOf(shared, layout_)),
       schedule_(layout_, SharedMemory::ample, limits_),
-      scratch_(context),
-      table_(context),
-      staging_(context) {
-  const CudaScope scope(context);
-  kernels_ = makePlanKernels(context, layout_, limits_, schedule_, sources);
+      scratch_(context_),
+      table_(context_),
+      staging_(context_) {
+  const CudaScope scope(context_);
+  kernels_ = makePlanKernels(shared, layout_, limits_, schedule_);
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
@@ -121,9 +119,8 @@ void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
 
 }  // namespace
 
-std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines,
-                                        SourceCache<SourceLibrary>& sources, const PlanLayout& layout) {
-  return std::make_unique<CudaPlan>(context, timelines, sources, layout);
+std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout) {
+  return std::make_unique<CudaPlan>(shared, timelines, layout);
 }
 
 }  // namespace slu

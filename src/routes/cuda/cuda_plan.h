@@ -7,9 +7,7 @@
 
 namespace slu {
 
-// context and timelines outlive the plan. timelines: null in a context without a Vulkan device. sources: of the context's
-// plans.
-std::unique_ptr<RoutePlan> makeCudaPlan(const CudaContext& context, Timelines* timelines,
-                                        SourceCache<SourceLibrary>& sources, const PlanLayout& layout);
+// shared and timelines outlive the plan. timelines: null in a context without a Vulkan device.
+std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout);
 
 }  // namespace slu

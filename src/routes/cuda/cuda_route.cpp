@@ -25,7 +25,9 @@ class PointerBuffer final : public RouteBuffer {
 class CudaRoute final : public Route {
  public:
   CudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan)
-      : context_(std::move(context)), link_(vulkan ? std::make_unique<VulkanLink>(*vulkan, *context_) : nullptr) {}
+      : context_(std::move(context)),
+        kernels_(*context_),
+        link_(vulkan ? std::make_unique<VulkanLink>(*vulkan, *context_) : nullptr) {}
 
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override {
     return link_ ? link_->allocate(info) : nullptr;
@@ -34,14 +36,14 @@ class CudaRoute final : public Route {
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeCudaPlan(*context_, link_ ? &link_->semaphores() : nullptr, sources_, layout);
+    return makeCudaPlan(kernels_, link_ ? &link_->semaphores() : nullptr, layout);
   }
   VulkanHandoff* vulkanHandoff() override { return link_.get(); }
 
  private:
   const std::unique_ptr<const CudaContext> context_;
+  SharedKernels kernels_;
   const std::unique_ptr<VulkanLink> link_;  // null for a host with CUDA alone
-  SourceCache<SourceLibrary> sources_;
 };
 
 std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {
@@ -76,7 +78,6 @@ std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const Sl
 }
 
 std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {
-  requireKernels(*context);
   return std::make_unique<CudaRoute>(std::move(context), vulkan);
 }
 

@@ -1,0 +1,17 @@
+// Every kernel of the library. The build compiles the device code alone, into the files of kernel_image.h.
+#include "kernels/device/entries/direct.cuh"
+#include "kernels/device/entries/long.cuh"
+#include "kernels/device/entries/piped.cuh"
+#include "kernels/device/entries/scan.cuh"
+#include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/entries/staged.cuh"
+#include "kernels/list.h"
+
+namespace slu::cuda {
+
+// The compiler instantiates the templates that are named here.
+#define SLU_FUNCTION_ADDRESS(name, ...) reinterpret_cast<const void*>(__VA_ARGS__),
+extern const void* const kKernels[] = {SLU_CUDA_KERNELS(SLU_FUNCTION_ADDRESS)};
+#undef SLU_FUNCTION_ADDRESS
+
+}  // namespace slu::cuda
