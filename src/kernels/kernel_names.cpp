@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 constexpr std::array<std::string_view, kCudaKernelCount> kFunctions = {
-#define SLU_TEXT(name, ...) #__VA_ARGS__,
+#define SLU_TEXT(name, row, ...) #__VA_ARGS__,
     SLU_CUDA_KERNELS(SLU_TEXT)
 #undef SLU_TEXT
 };

@@ -10,7 +10,7 @@
 namespace slu::cuda {
 
 // The compiler instantiates the templates that are named here.
-#define SLU_FUNCTION_ADDRESS(name, ...) reinterpret_cast<const void*>(__VA_ARGS__),
+#define SLU_FUNCTION_ADDRESS(name, row, ...) reinterpret_cast<const void*>(__VA_ARGS__),
 extern const void* const kKernels[] = {SLU_CUDA_KERNELS(SLU_FUNCTION_ADDRESS)};
 #undef SLU_FUNCTION_ADDRESS
 

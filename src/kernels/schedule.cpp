@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "kernels/device/platform/tiles.h"
 #include "plan/frame_block.h"
 
 namespace slu {
@@ -19,165 +18,6 @@ static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 // Blocks that a frame with a live count launches for each one that the device holds: few, since most may find nothing
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
-
-// Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
-// medium tiles where shared memory is ample.
-constexpr std::uint32_t kSmallRecordCount = 1u << 18;
-constexpr std::uint32_t kMediumRecordCount = 1u << 21;
-
-// Plans of up to so many culled records take small tiles, too.
-constexpr std::uint32_t kFewCulledRecords = 1u << 17;
-
-// In stable order a frame of one tile is spared the ticket.
-bool takesSmallStableTiles(std::uint32_t recordCount) {
-  const bool fitsOneTile = recordCount > cuda::kSmallTileRecords && recordCount <= cuda::kNarrowTileRecords;
-  return recordCount <= kSmallRecordCount && !fitsOneTile;
-}
-
-// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU
-// idle, which costs more than scattered stores do. Into few buckets these are less scattered.
-constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
-
-// Memory for which plans into several buckets are worth a look-back.
-constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
-
-struct KernelPair {
-  CudaKernel unordered, stable;
-};
-
-// For records of 4 bytes that decide for themselves, by how many a plan takes.
-KernelPair wordKernels(std::uint32_t recordCount, SharedMemory sharedMemory) {
-  using enum CudaKernel;
-  const bool isAmple = sharedMemory == SharedMemory::ample;
-  const CudaKernel stable = takesSmallStableTiles(recordCount)            ? compactSmallStable
-                            : isAmple || recordCount <= kSmallRecordCount ? compactNarrowStable
-                                                                          : compactDirect4Stable;
-  if (recordCount <= kSmallRecordCount) return {compactSmall, stable};
-  if (recordCount <= kMediumRecordCount) return {isAmple ? compactMedium : compactDirect4, stable};
-  return {isAmple ? compactLarge : compactDirect4Large, stable};
-}
-
-// For records that decide for themselves, by their size.
-KernelPair recordKernels(const PlanLayout& layout, SharedMemory sharedMemory) {
-  using enum CudaKernel;
-  struct BySize {
-    std::uint32_t stride;
-    KernelPair ample, scarce;
-  };
-  constexpr KernelPair kGeneral = {compactGeneral, compactGeneralStable};
-  static constexpr BySize kBySize[] = {
-      {8, {compactWide8, compactWide8Stable}, {compactDirect8, compactDirect8Stable}},
-      {12, {compactStaged12, compactStaged12Stable}, {compactDirect12, compactDirect12Stable}},
-      {16, {compactWide16, compactWide16Stable}, {compactDirect16, compactDirect16Stable}},
-      {32, {compactWide32, compactWide32Stable}, {compactDirect32, compactDirect32Stable}},
-      {48, {compactWide48, compactWide48Stable}, {compactDirect48, compactDirect48Stable}},
-      {64, {compactWide64, compactWide64Stable}, {compactDirect64, compactDirect64Stable}},
-      {96, {compactLong96, compactGeneralStable}, kGeneral},
-      {128, {compactLong128, compactGeneralStable}, kGeneral},
-  };
-  if (layout.recordStride == 4) return wordKernels(layout.maxRecordCount, sharedMemory);
-  const bool isAmple = sharedMemory == SharedMemory::ample;
-  const auto* found = std::ranges::find(kBySize, layout.recordStride, &BySize::stride);
-  if (found != std::end(kBySize)) return isAmple ? found->ample : found->scarce;
-  return isAmple && layout.recordStride < 64 ? KernelPair{compactStaged, compactStagedStable} : kGeneral;
-}
-
-// The kernel that takes tiles of such records through a pipe. For others there is none: it was slower.
-std::optional<CudaKernel> pipedKernel(std::uint32_t recordStride) {
-  using enum CudaKernel;
-  switch (recordStride) {
-    case 8:
-      return compactPiped8;
-    case 12:
-      return compactPiped12;
-    case 20:
-      return compactPiped20;
-    case 28:
-      return compactPiped28;
-    case 36:
-      return compactPiped36;
-    default:
-      return {};
-  }
-}
-
-// The same for the plan's records, where a block can have the memory for it.
-std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, std::uint32_t pipedBytes) {
-  if (!suitsPipes(layout) || cuda::pipedSharedBytes(layout.recordStride / 4) > pipedBytes) return {};
-  return pipedKernel(layout.recordStride);
-}
-
-// Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
-bool countsRejects(const PlanLayout& layout) {
-  return (layout.outputs & SLU_OUTPUT_STATISTICS_BIT) != 0 && (layout.needsViews() || layout.key.keyCount > 1);
-}
-
-bool spheresDecideAlone(const PlanLayout& layout) {
-  const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
-  return layout.live.test == SLU_LIVE_ALWAYS && layout.needsViews() && hasSpheres &&
-         layout.bounds.transformFlags == 0 && !countsRejects(layout);
-}
-
-std::uint64_t segmentCount(const PlanLayout& layout) {
-  return std::uint64_t{layout.maxViewCount} * layout.bucketCount();
-}
-
-// Of tiles that look back over so many for each bucket.
-std::uint64_t bucketStatusBytes(const PlanLayout& layout, std::uint32_t tileCount) {
-  return sizeof(cuda::u64) * segmentCount(layout) * tileCount;
-}
-
-// Whether looking back for each bucket is worth it, with tiles of so many records. Of more buckets there would be more
-// to tell, and to look at, than there are records.
-bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
-  return cuda::kSortedStableRecordsPerBucket * layout.bucketCount() <= tileRecords &&
-         bucketStatusBytes(layout, divideUp(layout.maxRecordCount, tileRecords)) <= kMostBucketStatusBytes;
-}
-
-// The kernels that sort records of the plan by bucket, where there are any and a block can have the memory for them.
-// Short tiles, which take less, pay off for records of 16 bytes alone, where the order is free.
-KernelPair bucketKernels(const PlanLayout& layout, std::uint32_t sharedLimit) {
-  using enum CudaKernel;
-  constexpr KernelPair kUnsorted = {compactBuckets, scatterBuckets};
-  constexpr KernelPair kSorted[] = {{compactSorted16, compactSorted16Stable},
-                                    {compactSorted32, compactSorted32Stable},
-                                    {compactSorted48, compactSorted48Stable},
-                                    {compactSorted64, compactSorted64Stable}};
-  const std::uint32_t units = layout.recordStride / 16;
-  if (!layout.movesRecords() || layout.recordStride % 16 != 0 || units > std::size(kSorted)) return kUnsorted;
-  if (layout.maxRecordCount <= fewRecords(layout.bucketCount())) return kUnsorted;
-  const auto fits = [&](std::uint32_t rows) {
-    return cuda::sortedSharedBytes(units, rows, layout.bucketCount()) <= sharedLimit;
-  };
-  if (fits(cuda::kSortedRows)) {
-    const bool isStable = canLookBack(layout, cuda::sortedTileRecords(units, cuda::kSortedRows));
-    return {kSorted[units - 1].unordered, isStable ? kSorted[units - 1].stable : kUnsorted.stable};
-  }
-  const bool isShort = units == 1 && fits(cuda::kSortedShortRows);
-  return {isShort ? compactSortedShort16 : kUnsorted.unordered, kUnsorted.stable};
-}
-
-CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, std::uint32_t sortedBytes) {
-  using enum CudaKernel;
-  const bool isCulled = spheresDecideAlone(layout);
-  const bool isSmall = layout.maxRecordCount <= kFewCulledRecords;
-  KernelPair kernels = {compactGeneral, compactGeneralStable};
-  if (layout.bucketCount() > 1) {
-    const CudaKernel culled = isSmall ? compactFewCulledBuckets : compactCulledBuckets;
-    kernels = isCulled ? KernelPair{culled, scatterBuckets} : bucketKernels(layout, sortedBytes);
-  } else if (isCulled) {
-    kernels =
-        isSmall ? KernelPair{compactFewCulled, compactFewCulledStable} : KernelPair{compactCulled, compactCulledStable};
-  } else if (layout.movesRecordsAlone()) {
-    kernels = recordKernels(layout, sharedMemory);
-  }
-  return layout.order == SLU_ORDER_STABLE ? kernels.stable : kernels.unordered;
-}
-
-std::uint32_t recordsPerTile(CudaKernel kernel, std::uint32_t recordStride) {
-  const std::uint32_t records = shapeOf(kernel).tileRecords;
-  return records != 0 ? records : cuda::stagedTileRecords(recordStride / 4);
-}
 
 // Words that are positive floats end before infinity's successor; see sluIsPositive.
 std::uint32_t liveLimit(SluLiveTest test) {
@@ -218,156 +58,11 @@ std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint
                           std::uint32_t chunkCount) {
   if (layout.order != SLU_ORDER_STABLE) return 0;
   if (kernel == CudaKernel::scatterBuckets) return 4 * segmentCount(layout) * chunkCount;
-  if (shapeOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
+  if (rowOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
   return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
 }
 
 }  // namespace
-
-bool suitsPipes(const PlanLayout& layout) {
-  if (layout.order == SLU_ORDER_STABLE || layout.bucketCount() > 1 || !layout.movesRecordsAlone()) return false;
-  return pipedKernel(layout.recordStride).has_value();
-}
-
-KernelShape shapeOf(CudaKernel kernel) {
-  using enum CudaKernel;
-  using namespace cuda;
-  const auto wide = [](uint words, uint units, uint blocks) {
-    return KernelShape{wideTileRecords(words, units), blocks};
-  };
-  const auto sorted = [](uint units, uint rows) {
-    return KernelShape{sortedTileRecords(units, rows), sortedBlocks(rows), kSortedThreads, rows};
-  };
-  const auto sortedStable = [](uint units) {
-    return KernelShape{sortedTileRecords(units, kSortedRows), kSortedStableBlocks, kSortedThreads, kSortedRows};
-  };
-  const auto piped = [](uint words) {
-    return KernelShape{pipedTileRecords(words), kPipedBlocks, kPipedThreads, 0, true};
-  };
-  switch (kernel) {
-    case compactGeneral:
-      return {kTileRecords, kGeneralBlocks};
-    case compactGeneralStable:
-      return {kTileRecords, kGeneralStableBlocks};
-    case compactBuckets:
-      return {kTileRecords, kBucketedBlocks};
-    case countBuckets:
-    case scanBuckets:
-      return {kTileRecords, 1};
-    case scatterBuckets:
-      return {kTileRecords, kScatteringBlocks};
-    case compactCulled:
-      return {kCulledItems * kThreads, kCulledBlocks};
-    case compactCulledStable:
-      return {kCulledItems * kThreads, kCulledStableBlocks};
-    case compactCulledBuckets:
-      return {kCulledItems * kThreads, kCulledBucketedBlocks};
-    case compactFewCulled:
-      return {kFewCulledItems * kThreads, kFewCulledBlocks};
-    case compactFewCulledStable:
-      return {kFewCulledItems * kThreads, kFewCulledStableBlocks};
-    case compactFewCulledBuckets:
-      return {kFewCulledItems * kThreads, kFewCulledBucketedBlocks};
-    case compactLarge:
-      return {kLargeTileRecords, kLargeBlocks};
-    case compactMedium:
-      return {kMediumTileRecords, kMediumBlocks, kMediumThreads};
-    case compactSmall:
-      return {kSmallTileRecords, kSmallBlocks};
-    case compactNarrowStable:
-      return {kNarrowTileRecords, kNarrowStableBlocks};
-    case compactSmallStable:
-      return {kSmallTileRecords, kNarrowStableBlocks};
-    case compactDirect4:
-      return {kNarrowTileRecords, kDirectBlocks};
-    case compactDirect4Large:
-      return {kLargeTileRecords, kDirectLargeBlocks};
-    case compactDirect4Stable:
-      return {kNarrowTileRecords, kDirectStableBlocks};
-    case compactDirect8:
-      return wide(2, 1, kDirectBlocks);
-    case compactDirect8Stable:
-      return wide(2, 1, kDirectStableBlocks);
-    case compactDirect12:
-      return {kDirect12TileRecords, kDirectBlocks};
-    case compactDirect12Stable:
-      return {kDirect12TileRecords, kDirectStableBlocks};
-    case compactDirect16:
-      return wide(4, 1, kDirectBlocks);
-    case compactDirect16Stable:
-      return wide(4, 1, kDirectStableBlocks);
-    case compactDirect32:
-      return wide(4, 2, kDirectBlocks);
-    case compactDirect32Stable:
-      return wide(4, 2, kDirectStableBlocks);
-    case compactDirect48:
-      return wide(4, 3, kDirectBlocks);
-    case compactDirect48Stable:
-      return wide(4, 3, kDirectStableBlocks);
-    case compactDirect64:
-      return wide(4, 4, kDirectBlocks);
-    case compactDirect64Stable:
-      return wide(4, 4, kDirectStableBlocks);
-    case compactWide8:
-      return wide(2, 1, kWide8Blocks);
-    case compactWide8Stable:
-      return wide(2, 1, kWide8StableBlocks);
-    case compactWide16:
-      return wide(4, 1, kWideBlocks);
-    case compactWide16Stable:
-      return wide(4, 1, kWideStableBlocks);
-    case compactWide32:
-      return wide(4, 2, kWideBlocks);
-    case compactWide32Stable:
-      return wide(4, 2, kWideStableBlocks);
-    case compactWide48:
-      return wide(4, 3, kWideBlocks);
-    case compactWide48Stable:
-      return wide(4, 3, kWideStableBlocks);
-    case compactWide64:
-      return wide(4, 4, kWideBlocks);
-    case compactWide64Stable:
-      return wide(4, 4, kWideStableBlocks);
-    case compactStaged12:
-    case compactStaged:
-      return {0, kStagedBlocks};
-    case compactStaged12Stable:
-    case compactStagedStable:
-      return {0, kStagedStableBlocks};
-    case compactPiped8:
-      return piped(2);
-    case compactPiped12:
-      return piped(3);
-    case compactPiped20:
-      return piped(5);
-    case compactPiped28:
-      return piped(7);
-    case compactPiped36:
-      return piped(9);
-    case compactLong96:
-    case compactLong128:
-      return {kTileRecords, kLongBlocks};
-    case compactSorted16:
-      return sorted(1, kSortedRows);
-    case compactSorted32:
-      return sorted(2, kSortedRows);
-    case compactSorted48:
-      return sorted(3, kSortedRows);
-    case compactSorted64:
-      return sorted(4, kSortedRows);
-    case compactSortedShort16:
-      return sorted(1, kSortedShortRows);
-    case compactSorted16Stable:
-      return sortedStable(1);
-    case compactSorted32Stable:
-      return sortedStable(2);
-    case compactSorted48Stable:
-      return sortedStable(3);
-    case compactSorted64Stable:
-      return sortedStable(4);
-  }
-  return {};
-}
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   if (kernel == CudaKernel::scatterBuckets) return {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
@@ -377,9 +72,9 @@ std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
 CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits)
     : layout_(layout),
       pipedFrom_(limits.pipedFrom),
-      kernel_(chooseKernel(layout, sharedMemory, limits.sortedBytes)),
-      pipedKernel_(choosePipedKernel(layout, limits.pipedBytes)),
-      tileRecords_(recordsPerTile(kernel_, layout.recordStride)),
+      kernel_(chooseKernel(layout, sharedMemory, limits)),
+      pipedKernel_(choosePipedKernel(layout, limits)),
+      tileRecords_(rowOf(kernel_).tileOf(layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
@@ -396,17 +91,15 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.outputs = layout.outputs;
   plan.maxTiles = maxTileCount_;
   plan.tileRecords = tileRecords_;
-  plan.adapts = kernel_ == CudaKernel::compactLong96 || kernel_ == CudaKernel::compactLong128 ? 1 : 0;
+  plan.adapts = rowOf(kernel_).adapts ? 1 : 0;
   plan.countsRejects = countsRejects(layout) ? 1 : 0;
   plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
 }
 
 BlockShape CudaSchedule::blockOf(CudaKernel kernel) const {
-  const KernelShape shape = shapeOf(kernel);
-  if (shape.isPiped) return {shape.threads, cuda::pipedSharedBytes(layout_.recordStride / 4)};
-  if (shape.sortedRows == 0) return {shape.threads, 0};
-  return {shape.threads, cuda::sortedSharedBytes(layout_.recordStride / 16, shape.sortedRows, layout_.bucketCount())};
+  const KernelRow& row = rowOf(kernel);
+  return {row.threads, row.sharedBytes(layout_.recordStride, layout_.bucketCount())};
 }
 
 std::uint64_t CudaSchedule::stagingBytes() const {
@@ -445,7 +138,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::m
 // A block per tile, unless the blocks take one tile after the other.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
-  if (shapeOf(kernel_).sortedRows != 0) return tiles;
+  if (rowOf(kernel_).sortedRows != 0) return tiles;
   if (layout_.order == SLU_ORDER_STABLE) {
     if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
     // Where no block has to take more than two tiles, so few that nearly all take two, and the one that scans.
@@ -464,7 +157,7 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
 
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
   if (passesPipe(frame)) {
-    const std::uint32_t tiles = divideUp(frame.recordCount, shapeOf(*pipedKernel_).tileRecords);
+    const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(*pipedKernel_).tileRecords);
     return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
   }
   if (kernel_ != CudaKernel::scatterBuckets) {

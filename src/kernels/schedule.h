@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/choice.h"
 #include "kernels/device/platform/arguments.h"
-#include "kernels/list.h"
 #include "plan/layout.h"
 
 namespace slu {
@@ -29,41 +29,8 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
-// What a kernel's source fixes.
-struct KernelShape {
-  std::uint32_t tileRecords = 0;  // 0: those of stagedTileRecords
-  std::uint32_t blocks = 1;       // that a multiprocessor holds by the launch bounds, at least
-  std::uint32_t threads = cuda::kThreads;
-  std::uint32_t sortedRows = 0;  // of a thread, where records are sorted by bucket
-  bool isPiped = false;          // tiles pass through a pipe
-};
-
-KernelShape shapeOf(CudaKernel kernel);
-
 // The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
-
-// Whether there is a kernel that takes tiles of the plan's records through a pipe.
-bool suitsPipes(const PlanLayout& layout);
-
-// How much of a multiprocessor's shared memory the kernels may count on. Where it is scarce, what would wait there in
-// whole tiles leaves from registers.
-enum class SharedMemory { ample, scarce };
-
-// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
-// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
-// a driver that was asked for 48 KB on a queue that draws lost the device.
-constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
-
-struct LaunchLimits {
-  // The most shared memory that a launch may ask for, 0 where it cannot: of kernels that sort, and of those that take
-  // tiles through a pipe, which GPUs before sm_90 cannot have.
-  std::uint32_t sortedBytes = 0;
-  std::uint32_t pipedBytes = 0;
-  // Frames of so many bytes of records pass through a pipe: with fewer, blocks have too few tiles each to fill it and to
-  // end together.
-  std::uint64_t pipedFrom = 1u << 26;
-};
 
 class CudaSchedule {
  public:

@@ -11,8 +11,9 @@
 namespace slu::test {
 namespace {
 
-constexpr CudaKernel kAllKernels[] = {CudaKernel::compactGeneral, CudaKernel::compactGeneralStable,
-                                      CudaKernel::compactBuckets, CudaKernel::countBuckets, CudaKernel::scatterBuckets};
+#define SLU_NUMBER(name, ...) CudaKernel::name,
+constexpr CudaKernel kAllKernels[] = {SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, )};
+#undef SLU_NUMBER
 constexpr CudaKernel kOneKernel[] = {CudaKernel::compactGeneral};
 
 CustomPredicate predicateOf(const std::string& source, std::uint32_t stateSize, std::vector<std::string> options = {}) {

@@ -275,7 +275,7 @@ void FakeKernels::launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info
   cuda::Arguments arguments;
   std::memcpy(static_cast<void*>(&arguments), info.pParams[0], sizeof(arguments));
   const auto kernel = function.kernel;
-  const BlockShape block{kernel ? shapeOf(*kernel).threads : cuda::kThreads, info.sharedMemBytes};
+  const BlockShape block{kernel ? rowOf(*kernel).threads : cuda::kThreads, info.sharedMemBytes};
   expect(info.blockDimX == block.threads && info.blockDimY == 1 && info.blockDimZ == 1, "a block has the wrong size");
   add(commands, "a launch follows other work without a barrier", [=, x = info.gridDimX, y = info.gridDimY] {
     if (!kernel) throw std::logic_error("the fake cannot execute what NVRTC compiled");

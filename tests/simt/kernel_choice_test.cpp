@@ -12,10 +12,6 @@
 namespace slu::test {
 namespace {
 
-#define SLU_NAME(name, ...) #name,
-constexpr const char* kNames[] = {SLU_CUDA_KERNELS(SLU_NAME)};
-#undef SLU_NAME
-
 // Of the kernels some are for scarce shared memory alone, which CUDA's streams do not meet, one for launches that
 // cannot ask for much of it, and some for those that can ask for most.
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
@@ -34,12 +30,14 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
       for (const auto& [sharedMemory, limits] : kKinds) {
         const CudaLaunches launches = CudaSchedule(layout, sharedMemory, limits).launches(Frame{});
         for (std::uint32_t i = 0; i < launches.count; ++i) {
-          taken.insert(kNames[static_cast<unsigned>(launches.items[i].kernel)]);
+          taken.insert(rowOf(launches.items[i].kernel).name);
         }
       }
     }
   }
-  EXPECT_EQ(taken, std::set<std::string>(std::begin(kNames), std::end(kNames)));
+  std::set<std::string> all;
+  for (const KernelRow& row : kernelTable()) all.insert(row.name);
+  EXPECT_EQ(taken, all);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Every kernel, compiled from the library's source for the file that includes this, behind simt/cuda_on_cpu.h.
 #pragma once
 
-#include <stdexcept>
-
 #include "kernels/device/entries/direct.cuh"
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/piped.cuh"
@@ -18,14 +16,10 @@ using KernelFunction = void (*)(const cuda::Arguments);
 
 KernelFunction functionOf(CudaKernel kernel) {
   using namespace cuda;
-  switch (kernel) {
-#define SLU_CASE(name, ...) \
-  case CudaKernel::name:    \
-    return __VA_ARGS__;
-    SLU_CUDA_KERNELS(SLU_CASE)
-#undef SLU_CASE
-  }
-  throw std::logic_error("no such kernel");
+#define SLU_ENTRY(name, row, ...) __VA_ARGS__,
+  static constexpr KernelFunction kFunctions[] = {SLU_CUDA_KERNELS(SLU_ENTRY)};
+#undef SLU_ENTRY
+  return kFunctions[static_cast<unsigned>(kernel)];
 }
 
 }  // namespace

@@ -6,26 +6,20 @@
 
 namespace slu::test {
 
-// What decides whether a record is kept.
-enum class Decider { record, flags, spheres };
-
 // A plan that chooses the kernel.
 struct KernelPlan {
-  CudaKernel kernel;
-  SluOrder order;
-  Decider decider = Decider::record;
-  std::uint32_t stride = 8;
-  std::uint32_t bucketCount = 1;
-  std::uint32_t recordCount = 20'000;  // at most
-  SharedMemory sharedMemory = SharedMemory::ample;
+  const KernelRow& row;
+  PlanSpec plan;
+  SimtOptions options;
 };
 
+// By the table of the kernels: of the plans that suit a row, the first that chooses its kernel. A kernel without one is
+// missing.
 std::vector<KernelPlan> kernelPlans();
-const char* nameOf(CudaKernel kernel);
 
 // A machine that takes the plan, and so few blocks that they take several tiles of the scene's second frame. The first
 // one keeps all that it can: kernels that adapt go the other way in the second. The third is a tile that keeps few.
-std::unique_ptr<Machine> makeMachine(const KernelPlan& plan, decltype(SimtOptions::launch) launch);
-Scene makeScene(const KernelPlan& plan, Machine& machine, Random& random);
+std::unique_ptr<Machine> makeMachine(const KernelPlan& asked, decltype(SimtOptions::launch) launch);
+Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random);
 
 }  // namespace slu::test

@@ -27,7 +27,7 @@ class SimtPiped : public testing::Test {
   std::unique_ptr<Machine> makePipedMachine(std::uint32_t residentBlocks) {
     return makeSimtMachine(
         {.residentBlocks = residentBlocks, .pipedFrom = 0, .launch = [this](const auto& launch, const auto& arguments) {
-           EXPECT_TRUE(takesAnyKernel || shapeOf(launch.kernel).isPiped) << "another kernel";
+           EXPECT_TRUE(takesAnyKernel || rowOf(launch.kernel).isPiped) << "another kernel";
            launchOnCpu(launch, arguments);
          }});
   }

@@ -37,7 +37,7 @@ bool isForeseen(const std::string& name, const std::string& fault) {
 class PlantedKernel {
  public:
   PlantedKernel(const KernelPlan& plan, Random& random)
-      : kernel_(plan.kernel),
+      : kernel_(plan.row.kernel),
         machine_(makeMachine(plan, [this](const auto& launch, const auto& arguments) { run(launch, arguments); })),
         scene_(makeScene(plan, *machine_, random)) {}
 
@@ -84,7 +84,7 @@ TEST(SimtPlanted, EveryCallIsMissed) {
   Random random;
   std::set<std::string> unmissed;
   for (const KernelPlan& plan : kernelPlans()) {
-    SCOPED_TRACE(nameOf(plan.kernel));
+    SCOPED_TRACE(plan.row.name);
     PlantedKernel kernel(plan, random);
     std::set<std::string> unmissedHere;
     for (const Call& call : kernel.callsOfControl()) {

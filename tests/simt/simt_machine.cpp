@@ -9,13 +9,6 @@
 namespace slu::test {
 namespace {
 
-// Shared memory enough for every kernel, or what every GPU grants.
-LaunchLimits launchLimits(const SimtOptions& options) {
-  constexpr std::uint32_t kEnough = 1u << 20;
-  if (options.sharedMemory == SharedMemory::scarce) return {.sortedBytes = kPortableSharedBytes};
-  return {.sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom};
-}
-
 // Host memory aligned as device allocations are.
 class AlignedMemory {
  public:
@@ -135,6 +128,12 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 }
 
 }  // namespace
+
+LaunchLimits launchLimits(const SimtOptions& options) {
+  constexpr std::uint32_t kEnough = 1u << 20;
+  if (options.sharedMemory == SharedMemory::scarce) return {.sortedBytes = kPortableSharedBytes};
+  return {.sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom};
+}
 
 std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options) { return std::make_unique<SimtMachine>(options); }
 

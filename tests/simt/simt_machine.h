@@ -20,6 +20,9 @@ struct SimtOptions {
   std::function<void(const CudaLaunch&, const cuda::Arguments&)> launch = launchOnCpu;
 };
 
+// Shared memory enough for every kernel, or what every GPU grants.
+LaunchLimits launchLimits(const SimtOptions& options);
+
 std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options = {});
 
 }  // namespace slu::test

@@ -57,7 +57,7 @@ class SimtSorted : public testing::TestWithParam<SluOrder> {
   Random random;
   testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
   std::unique_ptr<Machine> machine = makeSimtMachine({.launch = [](const auto& launch, const auto& arguments) {
-    EXPECT_NE(shapeOf(launch.kernel).sortedRows, 0u) << "another kernel";
+    EXPECT_NE(rowOf(launch.kernel).sortedRows, 0u) << "another kernel";
     launchOnCpu(launch, arguments);
   }});
 };

@@ -47,8 +47,9 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
     staging_ =
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, MemoryKind::device, "sluice in-place input");
   }
-  const std::uint32_t room = std::max(device.multiprocessorThreads / shapeOf(schedule_.kernel()).threads, 1u);
-  const std::uint32_t blocks = std::min(shapeOf(schedule_.kernel()).blocks, room);
+  const KernelRow& row = rowOf(schedule_.kernel());
+  const std::uint32_t room = std::max(device.multiprocessorThreads / row.threads, 1u);
+  const std::uint32_t blocks = std::min(row.blocks, room);
   schedule_.place(scratch_.address, table_.address, staging_.address, blocks * device.multiprocessorCount);
 }
 

@@ -1,0 +1,89 @@
+#include "kernels/choice.h"
+
+#include "plan/frame_block.h"
+
+namespace slu {
+namespace {
+
+// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU
+// idle, which costs more than scattered stores do. Into few buckets these are less scattered.
+constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
+
+// Memory for which plans into several buckets are worth a look-back.
+constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
+
+bool spheresDecideAlone(const PlanLayout& layout) {
+  const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
+  return layout.live.test == SLU_LIVE_ALWAYS && layout.needsViews() && hasSpheres &&
+         layout.bounds.transformFlags == 0 && !countsRejects(layout);
+}
+
+bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
+  if (row.decider == Decider::record) return layout.movesRecords();
+  return row.decider == Decider::any || spheresDecideAlone(layout);
+}
+
+bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {
+  const bool isInGap = recordCount > row.gapFrom && recordCount <= row.gapTo;
+  return recordCount >= row.leastRecords && recordCount <= row.mostRecords && !isInGap;
+}
+
+bool suits(const KernelRow& row, const PlanLayout& layout) {
+  return !row.isPreparing && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
+         row.hasBuckets == (layout.bucketCount() > 1) && layout.recordStride >= row.leastBytes &&
+         layout.recordStride <= row.mostBytes && suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
+}
+
+// Whether looking back for each bucket is worth it, with tiles of so many records. With more buckets, tiles would have
+// more words to publish and to read than they have records.
+bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
+  return cuda::kSortedStableRecordsPerBucket * layout.bucketCount() <= tileRecords &&
+         bucketStatusBytes(layout, divideUp(layout.maxRecordCount, tileRecords)) <= kMostBucketStatusBytes;
+}
+
+// Whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
+bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sortedBytes) {
+  const std::uint32_t buckets = layout.bucketCount();
+  return layout.maxRecordCount > fewRecords(buckets) && row.sharedBytes(layout.recordStride, buckets) <= sortedBytes &&
+         (!row.isStable || canLookBack(layout, row.tileRecords));
+}
+
+const KernelRow* pipedRow(const PlanLayout& layout) {
+  for (const KernelRow& row : kernelTable()) {
+    if (row.isPiped && suits(row, layout)) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits) {
+  CudaKernel chosen{};
+  for (const KernelRow& row : kernelTable()) {
+    if (row.isPiped || row.memory.value_or(sharedMemory) != sharedMemory || !suits(row, layout)) continue;
+    if (row.sortedRows == 0 || canSort(row, layout, limits.sortedBytes)) chosen = row.kernel;
+  }
+  return chosen;
+}
+
+std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const LaunchLimits& limits) {
+  const KernelRow* row = pipedRow(layout);
+  if (row == nullptr || row->sharedBytes(layout.recordStride, 1) > limits.pipedBytes) return {};
+  return row->kernel;
+}
+
+bool suitsPipes(const PlanLayout& layout) { return pipedRow(layout) != nullptr; }
+
+bool countsRejects(const PlanLayout& layout) {
+  return (layout.outputs & SLU_OUTPUT_STATISTICS_BIT) != 0 && (layout.needsViews() || layout.key.keyCount > 1);
+}
+
+std::uint64_t segmentCount(const PlanLayout& layout) {
+  return std::uint64_t{layout.maxViewCount} * layout.bucketCount();
+}
+
+std::uint64_t bucketStatusBytes(const PlanLayout& layout, std::uint32_t tileCount) {
+  return sizeof(cuda::u64) * segmentCount(layout) * tileCount;
+}
+
+}  // namespace slu

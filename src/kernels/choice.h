@@ -1,0 +1,45 @@
+// What picks the kernels of a plan from their table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kernels/table.h"
+#include "plan/layout.h"
+
+namespace slu {
+
+// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
+// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
+// a driver that was asked for 48 KB on a queue that draws lost the device.
+constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
+
+struct LaunchLimits {
+  // The most shared memory that a launch may ask for, 0 where it cannot: of kernels that sort, and of those that take
+  // tiles through a pipe, which GPUs before sm_90 cannot have.
+  std::uint32_t sortedBytes = 0;
+  std::uint32_t pipedBytes = 0;
+  // Frames of so many bytes of records pass through a pipe: with fewer, blocks have too few tiles each to fill it and to
+  // end together.
+  std::uint64_t pipedFrom = 1u << 26;
+};
+
+// The kernel that compacts: the last one of the table that suits the plan.
+CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits);
+
+// The kernel that takes tiles of the plan's records through a pipe. Other records have none: it was slower.
+std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const LaunchLimits& limits);
+
+// Whether there is such a kernel, however little shared memory launches may ask for.
+bool suitsPipes(const PlanLayout& layout);
+
+// Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
+bool countsRejects(const PlanLayout& layout);
+
+// Buckets of all views.
+std::uint64_t segmentCount(const PlanLayout& layout);
+
+// Memory for so many tiles that look back for each bucket.
+std::uint64_t bucketStatusBytes(const PlanLayout& layout, std::uint32_t tileCount);
+
+}  // namespace slu

@@ -1,0 +1,106 @@
+#include "kernels/table.h"
+
+namespace slu {
+namespace {
+
+// What the rows of the list are written in.
+namespace rows {
+
+using namespace cuda;
+
+// Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
+// of up to so many take medium tiles.
+constexpr uint kFewWords = 1u << 18;
+constexpr uint kManyWords = 1u << 21;
+// Plans of up to so many culled records take small tiles.
+constexpr uint kFewCulled = 1u << 17;
+
+struct Row : KernelRow {
+  constexpr Row stable() const { return with(&Row::isStable, true); }
+  constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
+  constexpr Row preparing() const { return with(&Row::isPreparing, true); }
+  constexpr Row ample() const { return with(&Row::memory, std::optional(SharedMemory::ample)); }
+  constexpr Row scarce() const { return with(&Row::memory, std::optional(SharedMemory::scarce)); }
+  constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }
+  constexpr Row upTo(uint records) const { return with(&Row::mostRecords, records); }
+  // In stable order a frame of one tile is spared the ticket: counts that are more than a tile of `from` records, and
+  // fit one of `to`, take the larger one.
+  constexpr Row but(uint from, uint to) const { return with(&Row::gapFrom, from).with(&Row::gapTo, to); }
+
+  template <typename Value>
+  constexpr Row with(Value KernelRow::*field, Value value) const {
+    Row row = *this;
+    row.*field = value;
+    return row;
+  }
+};
+
+constexpr Row shape(Decider decider, uint tileRecords, uint blocks, uint threads = kThreads) {
+  Row row;
+  row.decider = decider;
+  row.tileRecords = tileRecords;
+  row.blocks = blocks;
+  row.threads = threads;
+  return row;
+}
+
+constexpr Row general(uint blocks) { return shape(Decider::any, kTileRecords, blocks); }
+
+constexpr Row culled(uint items, uint blocks) { return shape(Decider::spheres, items * kThreads, blocks); }
+
+// Of records that are all that is written.
+constexpr Row alone(uint bytes, uint tileRecords, uint blocks, uint threads = kThreads) {
+  return shape(Decider::record, tileRecords, blocks, threads)
+      .with(&Row::leastBytes, bytes)
+      .with(&Row::mostBytes, bytes);
+}
+
+constexpr Row words(uint tileRecords, uint blocks, uint threads = kThreads) {
+  return alone(4, tileRecords, blocks, threads);
+}
+
+constexpr Row wide(uint words, uint units, uint blocks) {
+  return alone(4 * words * units, wideTileRecords(words, units), blocks);
+}
+
+constexpr Row staged(uint least, uint most, uint blocks) { return alone(least, 0, blocks).with(&Row::mostBytes, most); }
+
+constexpr Row longer(uint units) { return alone(16 * units, kTileRecords, kLongBlocks).with(&Row::adapts, true); }
+
+constexpr Row piped(uint words) {
+  return alone(4 * words, pipedTileRecords(words), kPipedBlocks, kPipedThreads).with(&Row::isPiped, true);
+}
+
+constexpr Row sorted(uint units, uint rows, uint blocks) {
+  return alone(16 * units, sortedTileRecords(units, rows), blocks, kSortedThreads)
+      .with(&Row::sortedRows, rows)
+      .buckets();
+}
+
+constexpr Row named(Row row, const char* name, CudaKernel kernel) {
+  return row.with(&Row::name, name).with(&Row::kernel, kernel);
+}
+
+constexpr KernelRow kTable[] = {
+#define SLU_ROW(name, row, ...) named(row, #name, CudaKernel::name),
+    SLU_CUDA_KERNELS(SLU_ROW)
+#undef SLU_ROW
+};
+
+}  // namespace rows
+}  // namespace
+
+std::uint32_t KernelRow::tileOf(std::uint32_t recordBytes) const {
+  return tileRecords != 0 ? tileRecords : cuda::stagedTileRecords(recordBytes / 4);
+}
+
+std::uint32_t KernelRow::sharedBytes(std::uint32_t recordBytes, std::uint32_t bucketCount) const {
+  if (isPiped) return cuda::pipedSharedBytes(recordBytes / 4);
+  return sortedRows != 0 ? cuda::sortedSharedBytes(recordBytes / 16, sortedRows, bucketCount) : 0;
+}
+
+std::span<const KernelRow> kernelTable() { return rows::kTable; }
+
+const KernelRow& rowOf(CudaKernel kernel) { return rows::kTable[static_cast<unsigned>(kernel)]; }
+
+}  // namespace slu
