@@ -1,5 +1,6 @@
-// A function object of yours as the predicate of a plan of the CUDA route. C++17, compiled by nvcc; sluice_cuda.h says
-// what such a predicate may do.
+// A function object of yours as the predicate of a plan of the CUDA route.
+//
+// Compile it with nvcc as C++17. sluice_cuda.h says what such a predicate may do.
 //
 //   struct Brighter {
 //     float threshold;
@@ -14,9 +15,8 @@
 //   planInfo.live.test = SLU_LIVE_CUSTOM;
 //   planInfo.pNext = &predicate;
 //
-// The library's kernels are compiled into your translation unit, once per type of function object, for the
-// architectures that you name to nvcc and with your options: without -fmad=false, nvcc contracts products and sums of
-// your predicate.
+// The library's kernels are compiled into your translation unit, once per type of function object. nvcc takes the
+// architectures and the options that you give. Without -fmad=false it contracts products and sums of your predicate.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -51,7 +51,9 @@ int customBlocks(uint32_t kernel, int* blocks) {
 
 }  // namespace cuda
 
-// The struct points to the predicate, which must live until sluCreatePlan has copied it.
+// Describes a function object to sluCreatePlan: chain the struct to SluPlanCreateInfo.
+// predicate must live until sluCreatePlan has copied it. A temporary does not, so it does not compile.
+// Returns the struct, which points to the predicate.
 template <typename Predicate>
 SluCudaPredicateInfo cudaPredicate(const Predicate& predicate) {
   auto info = SLU_INIT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo);
@@ -65,7 +67,9 @@ SluCudaPredicateInfo cudaPredicate(const Predicate& predicate) {
 template <typename Predicate>
 SluCudaPredicateInfo cudaPredicate(const Predicate&&) = delete;
 
-// The predicate in one frame, chained to SluFrameInfo; of the type that the plan was created with.
+// Gives a frame a state of its own: chain the struct to SluFrameInfo.
+// predicate is of the type that the plan was created with. It must live until the frame is enqueued.
+// Returns the struct, which points to the predicate.
 template <typename Predicate>
 SluCudaPredicateState cudaPredicateState(const Predicate& predicate) {
   auto info = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);

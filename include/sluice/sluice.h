@@ -1,30 +1,39 @@
 /* Sluice: per-frame compaction of a renderer's GPU buffers.
  *
  * A plan describes what is kept (live test and culling), where it goes (buckets) and what is written (indices, records,
- * indirect draws, statistics). Each frame one verb runs the plan; the CPU never learns a count and never waits.
+ * indirect draws, statistics). Each frame one call runs the plan. The CPU never learns a count and never waits.
  *
- * Conventions of every function and struct here:
- *  - All sizes, offsets and strides are in bytes; all counts are in elements. Offsets and strides are multiples of 4.
- *  - A struct that starts with sType is versioned: set sType, structSize = sizeof(the struct) and pNext (NULL, or a
- *    chain of structs of the API headers), zero the rest. SLU_INIT(FRAME_INFO, SluFrameInfo) is such a struct. Structs
- *    of older headers, which are shorter, are accepted. A struct of a newer header is accepted if it is at most 1024
- *    bytes longer and the bytes that this version does not know are zero.
- *  - On failure a function returns a negative SluResult, leaves its outputs untouched, and has recorded, enqueued and
- *    allocated nothing (sluEnqueueCompact and sluEnqueueHandoff may have enqueued a part when the driver fails). The
- *    sentence that names the field is kept for sluGetErrorMessage; where the context or the plan is NULL there is none.
- *    Sentences are in English and do not depend on the host's locale.
- *  - A context and all that was created from it are used by one thread at a time. Contexts are independent.
- *  - Structs and the arrays they point to are read during the call only.
+ * These conventions hold for every function and struct:
+ *  - Sizes, offsets and strides are in bytes, counts in elements. Offsets and strides are multiples of 4.
+ *  - A struct that starts with sType is versioned. Set sType and structSize, chain structs of the API headers to pNext
+ *    or leave it NULL, and zero what you do not use. SLU_INIT does the first two and zeroes the rest.
+ *  - Structs of older headers, which are shorter, are accepted. A struct of a newer header is accepted if it is at most
+ *    1024 bytes longer and the bytes that this version does not know are zero.
+ *  - Structs and the arrays that they point to are read during the call only. Pointers that a struct holds for longer
+ *    say so.
+ *  - A function that fails returns a negative SluResult. It has recorded, enqueued and allocated nothing, and its outputs
+ *    are untouched. There is one exception: if a driver fails in the middle of sluEnqueueCompact or sluEnqueueHandoff, a
+ *    part may have been enqueued.
+ *  - sluGetErrorMessage has the sentence of a failure, which names the field and the remedy. A call whose context,
+ *    buffer or plan is NULL returns SLU_ERROR_INVALID_ARGUMENT and keeps no sentence. Sentences are in English and do not
+ *    depend on the host's locale.
+ *  - Any function may return SLU_ERROR_OUT_OF_HOST_MEMORY. One that calls a driver may also return
+ *    SLU_ERROR_OUT_OF_DEVICE_MEMORY, SLU_ERROR_DEVICE_LOST or SLU_ERROR_DRIVER.
+ *  - Contexts are independent of each other. Within a context, creating and destroying objects is for one thread at a
+ *    time. Recording different plans is free: several threads may record or enqueue frames of different plans at once.
+ *    A single plan is for one thread at a time. Messages of sluGetErrorMessage are per thread.
  */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
 
 #include <stdint.h>
 
-#define SLU_VERSION_MAJOR 0
-#define SLU_VERSION_MINOR 1
-#define SLU_VERSION_PATCH 0
+/* The version of this header; sluGetVersion has that of the library that runs. */
+#define SLU_VERSION_MAJOR 0 /* Another one may change the C API. */
+#define SLU_VERSION_MINOR 1 /* Another one may change the C API while the major version is 0. */
+#define SLU_VERSION_PATCH 0 /* Another one keeps the C API. */
 
+/* SLU_API exports and imports the functions of a shared library. SLUICE_SHARED is defined for programs that link one. */
 #if defined(SLUICE_SHARED) && defined(_WIN32)
 #ifdef SLUICE_BUILD
 #define SLU_API __declspec(dllexport)
@@ -38,6 +47,9 @@
 #endif
 
 #ifdef __cplusplus
+/* What SLU_INIT is in C++.
+ * sType is the SluStructureType of T.
+ * Returns a T with sType and structSize set and zeros elsewhere. */
 template <typename T, typename E>
 inline T sluInit(E sType) {
   T info = T();
@@ -45,6 +57,8 @@ inline T sluInit(E sType) {
   info.structSize = sizeof(T);
   return info;
 }
+/* SLU_INIT(FRAME_INFO, SluFrameInfo) is an SluFrameInfo with sType and structSize set and zeros elsewhere. In C it
+ * initializes a variable: SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo); */
 #define SLU_INIT(NAME, Type) sluInit<Type>(SLU_STRUCTURE_TYPE_##NAME)
 extern "C" {
 #else
@@ -52,28 +66,34 @@ extern "C" {
   { .sType = SLU_STRUCTURE_TYPE_##NAME, .structSize = sizeof(Type) }
 #endif
 
-/* Limits. A plan beyond one of them is refused by name. */
-#define SLU_MIN_RECORD_STRIDE 4u
-#define SLU_MAX_RECORD_STRIDE 256u
-#define SLU_MAX_RECORDS 0x80000000u /* per plan: 2^31, so that an index plus a tile never wraps */
-#define SLU_MAX_VIEWS 16u
-#define SLU_MAX_LODS 8u
-#define SLU_MAX_BUCKETS 4096u /* keys x LODs */
-#define SLU_MESSAGE_CAPACITY 512u
+/* sluCreatePlan refuses a plan beyond one of these limits, and names the field. */
+#define SLU_MIN_RECORD_STRIDE 4u    /* Bytes of the shortest record. */
+#define SLU_MAX_RECORD_STRIDE 256u  /* Bytes of the longest record. */
+#define SLU_MAX_RECORDS 0x80000000u /* Records per plan: 2^31, so that an index plus a tile never wraps. */
+#define SLU_MAX_VIEWS 16u           /* Views per frame. */
+#define SLU_MAX_LODS 8u             /* Levels of detail per key. */
+#define SLU_MAX_BUCKETS 4096u       /* Buckets per plan: keys times LODs. */
+#define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
+/* The host's device, the routes that are available on it, and the sentences of failures. */
 typedef struct SluContext_T* SluContext;
+
+/* Memory that frames may bind, registered with a context. */
 typedef struct SluBuffer_T* SluBuffer;
+
+/* A compiled compaction: layout, tests, order and outputs. It is created once and used every frame. */
 typedef struct SluPlan_T* SluPlan;
 
-typedef uint32_t SluBool32;
-typedef uint32_t SluFlags;
+typedef uint32_t SluBool32; /* 0 is false and 1 is true. */
+typedef uint32_t SluFlags;  /* Bits of the enumeration that the field names, combined by OR. */
 
+/* What a function returns. Failures are negative. */
 typedef enum SluResult {
-  SLU_SUCCESS = 0,
-  SLU_ERROR_INVALID_ARGUMENT = -1, /* a field is wrong; the sentence names it */
-  SLU_ERROR_OUT_OF_HOST_MEMORY = -2,
-  SLU_ERROR_OUT_OF_DEVICE_MEMORY = -3,
-  SLU_ERROR_MISSING_FEATURE = -4,   /* the device, or how it was created, lacks what the route needs */
+  SLU_SUCCESS = 0,                     /* the call did what it says */
+  SLU_ERROR_INVALID_ARGUMENT = -1,     /* a field is wrong; the sentence names it */
+  SLU_ERROR_OUT_OF_HOST_MEMORY = -2,   /* free memory, or create a smaller plan */
+  SLU_ERROR_OUT_OF_DEVICE_MEMORY = -3, /* free memory of the device, or create a smaller plan */
+  SLU_ERROR_MISSING_FEATURE = -4,      /* the device, or how it was created, lacks what the route needs */
   SLU_ERROR_ROUTE_UNAVAILABLE = -5, /* not built, no such API was handed over, or the wrong verb for the plan's route */
   SLU_ERROR_DEVICE_LOST = -6,       /* destroy all that was made for the device; CUDA needs a new process */
   SLU_ERROR_DRIVER = -7,            /* any other failure that a driver reported */
@@ -81,6 +101,7 @@ typedef enum SluResult {
   SLU_RESULT_MAX_ENUM = 0x7fffffff
 } SluResult;
 
+/* Which struct it is that starts with sType. */
 typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO = 1,
   SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO = 2,
@@ -106,123 +127,151 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_MAX_ENUM = 0x7fffffff
 } SluStructureType;
 
-/* A sentence, zero-terminated, for calls that fail before there is a context to ask. */
+/* Receives the sentence of calls that fail before there is a context to ask. */
 typedef struct SluMessage {
-  char text[SLU_MESSAGE_CAPACITY];
+  char text[SLU_MESSAGE_CAPACITY]; /* zero-terminated */
 } SluMessage;
 
-/* "SLU_ERROR_INVALID_ARGUMENT" and so on; never NULL. */
+/* Names a result, for logs. Any thread may call it.
+ * result may be any number.
+ * Returns "SLU_ERROR_INVALID_ARGUMENT" and so on, or "unknown result"; never NULL, and valid forever. */
 SLU_API const char* sluGetResultName(SluResult result);
 
-/* SLU_VERSION_* of the library that runs: major << 22 | minor << 12 | patch. */
+/* Tells the version of the library that runs. Any thread may call it.
+ * Returns major << 22 | minor << 12 | patch. */
 SLU_API uint32_t sluGetVersion(void);
 
 /* ---- Context ---------------------------------------------------------------------------------------------------- */
 
+/* Where a plan runs. Every route keeps the same records, and its stable output is the same byte for byte. */
 typedef enum SluRoute {
-  SLU_ROUTE_AUTO = 0,   /* the first available one of inline, vulkan, cuda, cpu, as far as the host calls their verbs;
-                           see SluHostFlagBits. Of a plan with SLU_LIVE_CUSTOM the first one that takes its predicate,
-                           so that SluPlanProperties::route tells its verb */
-  SLU_ROUTE_CPU = 1,    /* the reference; buffers are host memory; verb sluCompact */
+  SLU_ROUTE_AUTO = 0, /* the best route that is available, whose verb the host calls (SluHostFlagBits), and which takes
+                           the plan's predicate: inline, else vulkan, cuda, cpu. SluPlanProperties::route tells which */
+  SLU_ROUTE_CPU = 1,  /* the reference, on host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
-  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. For a Vulkan host
-                           each frame is a hand-off from Vulkan to CUDA and back, which takes the GPU about 320 us; the
-                           vulkan route has none. A host with CUDA alone has no hand-off either */
+  SLU_ROUTE_CUDA = 3, /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. A Vulkan host hands
+                           each frame to CUDA and back, which takes the GPU about 320 us */
   SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
                            verb sluCmdCompact; no hand-off */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
-#define SLU_ROUTE_COUNT 5u
+#define SLU_ROUTE_COUNT 5u /* Routes, SLU_ROUTE_AUTO included. */
 
-/* "auto", "cpu", "vulkan", "cuda", "inline"; "unknown" for anything else. */
+/* Names a route, for logs. Any thread may call it.
+ * route may be any number.
+ * Returns "auto", "cpu", "vulkan", "cuda" or "inline", and "unknown" for anything else; valid forever. */
 SLU_API const char* sluGetRouteName(SluRoute route);
 
+/* What a message of SluLogCallback is about. */
 typedef enum SluLogSeverity {
-  SLU_LOG_INFO = 0, /* which routes are available, and why the others are not */
-  SLU_LOG_WARNING = 1,
-  SLU_LOG_ERROR = 2, /* the sentence of every call that fails on a context, whole also beyond SLU_MESSAGE_CAPACITY */
+  SLU_LOG_INFO = 0,    /* which routes are available, and why the others are not */
+  SLU_LOG_WARNING = 1, /* no message has it yet */
+  SLU_LOG_ERROR = 2,   /* the sentence of every call that fails on a context, in full length */
   SLU_LOG_SEVERITY_MAX_ENUM = 0x7fffffff
 } SluLogSeverity;
 
-/* Called on the thread that made the call. Must not call back into the same context. */
+/* Receives messages of a context, on the thread that made the call; several threads may call it at once. It must not call
+ * back into the same context.
+ * userData is SluContextCreateInfo::logUserData.
+ * severity says what the message is about.
+ * message is a zero-terminated sentence of any length, valid during the call only. */
 typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const char* message);
 
-/* What SLU_ROUTE_AUTO has to know of the host. With neither verb it takes the host to call both. Routes that are asked
- * for by name do not depend on it. */
+/* Tells SLU_ROUTE_AUTO which verbs the host calls. If no bit is set, it may pick any route. Routes that are asked for by
+ * name do not depend on it. */
 typedef enum SluHostFlagBits {
   SLU_HOST_RECORDS_BIT = 1,  /* calls sluCmdCompact: inline and vulkan may be picked */
   SLU_HOST_ENQUEUES_BIT = 2, /* calls sluEnqueueCompact: cuda may be picked */
   SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluHostFlagBits;
 
+/* What sluCreateContext makes a context of. */
 typedef struct SluContextCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo; NULL for a context that has the CPU route alone */
-  SluLogCallback log; /* NULL: silent. It and logUserData outlive all that was created from the context */
-  void* logUserData;
-  SluFlags hostFlags; /* SluHostFlagBits; 0: any verb */
+  const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo, or both; NULL for a context with the CPU route alone */
+  SluLogCallback log; /* NULL for none; must outlive all that is created from the context */
+  void* logUserData;  /* handed to log; must live as long */
+  SluFlags hostFlags; /* SluHostFlagBits; 0 allows any verb */
 } SluContextCreateInfo;
 
-/* Fails when info or a chained struct is malformed. A route whose needs the device does not meet is no failure: ask
- * sluGetRouteInfo. message receives the sentence of a failure and may be NULL. */
+/* Creates a context. A route that the device cannot run is no failure: sluGetRouteInfo tells why it is not available.
+ * info describes the host and its devices, which stay the host's and must outlive all that is created from the context.
+ * context receives the handle, which the host destroys with sluDestroyContext.
+ * message receives the sentence of a failure, and may be NULL.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if info or a chained struct is malformed. */
 SLU_API SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext* context, SluMessage* message);
 
-/* NULL is ignored. Buffers and plans that are still alive stay valid and are destroyed by their own calls; what the
- * host handed over (its device, log and logUserData) must outlive them all. */
+/* Destroys a context. Buffers and plans that are still alive stay valid, and are destroyed by their own calls.
+ * context may be NULL. Its device, log and logUserData must live until the last of its objects is gone. */
 SLU_API void sluDestroyContext(SluContext context);
 
-/* The sentence of the calling thread's latest failure on the context, or "". Ask on the thread whose call failed, also
- * while other threads use the context. A thread may see the sentence of one that has ended. Valid until the thread's
- * next failing call on the context, and no longer than the context and all that was created from it. */
+/* Gets the sentence of the calling thread's latest failure on a context or on anything that was created from it. Sentences
+ * are per thread: ask on the thread whose call failed, also while other threads use the context. A new thread may see the
+ * sentence of a thread that has ended.
+ * context may be NULL.
+ * Returns the sentence, or "" if there is none or context is NULL. It is valid until the thread's next failing call, and no
+ * longer than the context and all that was created from it. */
 SLU_API const char* sluGetErrorMessage(SluContext context);
 
+/* Whether a route of a context can be used. */
 typedef struct SluRouteInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_ROUTE_INFO */
   uint32_t structSize;
-  void* pNext;
-  SluRoute route; /* the route asked for; for SLU_ROUTE_AUTO the one it picks */
-  SluBool32 available;
-  /* Why it is not available; for SLU_ROUTE_AUTO why it does not pick the better ones: they are not available, or the
-   * host does not call their verb. Else "". */
+  void* pNext;         /* NULL */
+  SluRoute route;      /* the route asked for; for SLU_ROUTE_AUTO the one that it picks */
+  SluBool32 available; /* 1: plans of the route can be created */
+  /* Why the route is not available; for SLU_ROUTE_AUTO why it does not pick a better one. "" if there is nothing to say. */
   char reason[SLU_MESSAGE_CAPACITY];
 } SluRouteInfo;
 
-/* Fills info, whose sType and structSize the caller set. */
+/* Tells whether a route can be used, and why not.
+ * context must not be NULL.
+ * route may be SLU_ROUTE_AUTO.
+ * info is filled; the caller set its sType and structSize.
+ * Returns SLU_SUCCESS also for a route that is not available, and SLU_ERROR_INVALID_ARGUMENT for a malformed info. */
 SLU_API SluResult sluGetRouteInfo(SluContext context, SluRoute route, SluRouteInfo* info);
 
 /* ---- Buffers ---------------------------------------------------------------------------------------------------- */
 
+/* What sluCreateBuffer registers. */
 typedef struct SluBufferCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_BUFFER_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext; /* structs of the API headers that say where the memory is, or NULL */
-  uint64_t size;     /* bytes that frames may use; a multiple of 4, not 0. A size beyond the memory is refused, except
-                        for hostPointer: nothing tells how much is there */
-  void* hostPointer; /* host memory for the CPU route, aligned to 4; NULL when only a GPU route uses the buffer */
+  const void* pNext; /* NULL, or structs that say where the memory is: SluVulkanBufferInfo, SluVulkanAllocateInfo,
+                        SluVulkanMemoryInfo, SluMemoryFdInfo, SluCudaBufferInfo */
+  uint64_t size;     /* bytes that frames may use; a multiple of 4, not 0. A size beyond the memory is refused. Beyond
+                        hostPointer it is not, since nothing tells the library how much is there */
+  void* hostPointer; /* host memory for the CPU route, aligned to 4; NULL if only a GPU route uses the buffer */
 } SluBufferCreateInfo;
 
-/* Registers memory that stays the host's: nothing is copied, and nothing allocated for the data unless
- * SluVulkanAllocateInfo asks for it. The memory must outlive the buffer, and the buffer every frame that was recorded
- * with it. One of hostPointer and pNext must be given. The buffer is usable on each route of the context that finds its
- * memory there, so that plans of several routes may share it. */
+/* Registers memory, which stays the host's. Nothing is copied, and nothing is allocated for the data unless
+ * SluVulkanAllocateInfo asks for it. Plans of every route that finds its kind of memory in the buffer may share it.
+ * context must not be NULL.
+ * info says where the memory is: give hostPointer, pNext or both. The memory must outlive the buffer.
+ * buffer receives the handle. It must outlive every frame that is recorded with it.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if info is malformed, and SLU_ERROR_ROUTE_UNAVAILABLE if no route of the context can
+ * use the memory. */
 SLU_API SluResult sluCreateBuffer(SluContext context, const SluBufferCreateInfo* info, SluBuffer* buffer);
 
-/* NULL is ignored. Frames recorded with it must have completed. */
+/* Destroys a buffer, and memory that SluVulkanAllocateInfo asked for. Memory of the host's stays.
+ * buffer may be NULL. Frames that were recorded with it must have completed. */
 SLU_API void sluDestroyBuffer(SluBuffer buffer);
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
+/* The order of kept records within a view and bucket. A plan that writes neither indices nor records is as fast in either
+ * order. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
-  SLU_ORDER_STABLE = 1,    /* kept records keep their input order within their view and bucket; a plan that writes
-                              neither indices nor records is as if unordered */
+  SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */
   SLU_ORDER_MAX_ENUM = 0x7fffffff
 } SluOrder;
 
-/* A record is kept when it is live, its bounds pass every test of cullFlags, and its key is below keyCount. */
+/* Which records are live. A record is kept if it is live, its key is below keyCount, and its bounds pass every test of
+ * cullFlags. Record i is the one at i * recordStride. */
 typedef enum SluLiveTest {
-  SLU_LIVE_ALWAYS = 0,
+  SLU_LIVE_ALWAYS = 0,         /* all of them */
   SLU_LIVE_NON_EMPTY = 1,      /* any of the bytes [offset, offset + size) of the record is non-zero */
   SLU_LIVE_POSITIVE_INT = 2,   /* the int32 at offset is > 0 */
   SLU_LIVE_POSITIVE_FLOAT = 3, /* the float at offset is > 0; NaN is not, a denormal is */
@@ -233,12 +282,14 @@ typedef enum SluLiveTest {
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 } SluLiveTest;
 
+/* The live test, and what it reads of a record. */
 typedef struct SluLive {
-  SluLiveTest test;
-  uint32_t offset; /* within the record; 0 for the flag tests and SLU_LIVE_CUSTOM */
-  uint32_t size;   /* SLU_LIVE_NON_EMPTY only; a multiple of 4, at least 4 */
+  SluLiveTest test; /* decides which records are live */
+  uint32_t offset;  /* within the record; 0 for SLU_LIVE_ALWAYS, the flag tests and SLU_LIVE_CUSTOM */
+  uint32_t size;    /* bytes that SLU_LIVE_NON_EMPTY reads: a multiple of 4, at least 4; else 0 */
 } SluLive;
 
+/* What culls a record, by its world center and radius (SluBounds) and by the view (SluView). */
 typedef enum SluCullFlagBits {
   SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
   SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius */
@@ -246,14 +297,16 @@ typedef enum SluCullFlagBits {
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluCullFlagBits;
 
+/* Where bounding spheres are. */
 typedef enum SluSphereSource {
-  SLU_SPHERE_NONE = 0,
+  SLU_SPHERE_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
   SLU_SPHERE_IN_RECORD = 1,  /* at `offset` of the record */
   SLU_SPHERE_PER_RECORD = 2, /* stream `spheres`: element i, i the record's index */
   SLU_SPHERE_PER_KEY = 3,    /* stream `spheres`: element k, k the record's key (a mesh's own bounds) */
   SLU_SPHERE_SOURCE_MAX_ENUM = 0x7fffffff
 } SluSphereSource;
 
+/* Which parts of a transform a record has. Offsets are those of SluBounds. */
 typedef enum SluTransformFlagBits {
   SLU_TRANSFORM_POSITION_BIT = 1, /* 3 floats at positionOffset */
   SLU_TRANSFORM_SCALE_BIT = 2,    /* 1 float at scaleOffset; its magnitude scales the radius */
@@ -261,32 +314,35 @@ typedef enum SluTransformFlagBits {
   SLU_TRANSFORM_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluTransformFlagBits;
 
-/* Bounding sphere: 4 floats center.x, center.y, center.z, radius >= 0. World center = position + rotate(rotation,
- * scale * center), world radius = |scale| * radius, with the parts that transformFlags names. A record is rejected
- * (SLU_REJECT_INVALID) when its world center or radius is not finite, its world radius is negative (-0.0 is 0), or it
- * lies over 1e18 from the eye. */
+/* Bounding spheres. A sphere is 4 floats: center.x, center.y, center.z and radius >= 0. The record moves it by the parts
+ * that transformFlags names:
+ *  - world center = position + rotate(rotation, scale * center);
+ *  - world radius = |scale| * radius.
+ * A record is rejected (SLU_REJECT_INVALID) if its world center or radius is not finite, its world radius is negative
+ * (-0.0 is 0), or it lies over 1e18 from the eye. */
 typedef struct SluBounds {
-  SluSphereSource source;
-  uint32_t offset; /* within the record, or within an element of the stream */
-  uint32_t stride; /* of the stream, at least offset + 16; 0 for SLU_SPHERE_IN_RECORD */
-  SluFlags transformFlags;
-  uint32_t positionOffset; /* within the record, each 0 unless its bit is set */
-  uint32_t scaleOffset;
-  uint32_t rotationOffset;
+  SluSphereSource source;  /* where the spheres are */
+  uint32_t offset;         /* of the sphere, within the record or within an element of the stream */
+  uint32_t stride;         /* of the stream, at least offset + 16; 0 for SLU_SPHERE_IN_RECORD */
+  SluFlags transformFlags; /* SluTransformFlagBits */
+  uint32_t positionOffset; /* within the record; 0 unless SLU_TRANSFORM_POSITION_BIT is set */
+  uint32_t scaleOffset;    /* within the record; 0 unless SLU_TRANSFORM_SCALE_BIT is set */
+  uint32_t rotationOffset; /* within the record; 0 unless SLU_TRANSFORM_ROTATION_BIT is set */
 } SluBounds;
 
-/* Chooses the bucket: key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1). The LOD is the number
- * of the view's lodDistances that |center - eye| reaches or exceeds. */
+/* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1). The
+ * LOD is how many of the view's lodDistances |center - eye| reaches. */
 typedef struct SluKey {
   uint32_t keyCount; /* 0 or 1: no key is read, all records have key 0 */
   uint32_t offset;   /* within the record */
-  uint32_t shift;    /* 0 to 31 */
-  uint32_t bits;     /* 0 means all above shift */
-  uint32_t lodCount; /* 0 or 1: no LOD; above 1 needs bounds */
+  uint32_t shift;    /* bits below the key: 0 to 31 */
+  uint32_t bits;     /* bits of the key, at most 32 - shift; 0 means all above shift */
+  uint32_t lodCount; /* 0 or 1: no LOD; 2 to SLU_MAX_LODS needs bounds */
 } SluKey;
 
+/* Which command draws a bucket. The first output of a bucket is defined at SluOutputFlagBits. */
 typedef enum SluDrawType {
-  SLU_DRAW_NONE = 0,
+  SLU_DRAW_NONE = 0,      /* none is written */
   SLU_DRAW_INSTANCES = 1, /* VkDrawIndirectCommand: instanceCount = kept, firstInstance += first output */
   SLU_DRAW_VERTICES =
       2, /* VkDrawIndirectCommand: vertexCount = kept * elementCount, firstVertex += first output * elementCount */
@@ -295,24 +351,25 @@ typedef enum SluDrawType {
   SLU_DRAW_TYPE_MAX_ENUM = 0x7fffffff
 } SluDrawType;
 
-/* What the draw command of a bucket holds besides the count. */
+/* What the draw command of a bucket holds, apart from what the frame counts. Fields that the type lacks are 0. */
 typedef struct SluDrawTemplate {
   uint32_t elementCount;  /* vertexCount or indexCount; for SLU_DRAW_VERTICES the vertices per record, at least 1 */
-  uint32_t instanceCount; /* SLU_DRAW_VERTICES only */
-  uint32_t firstElement;  /* firstVertex or firstIndex */
+  uint32_t instanceCount; /* SLU_DRAW_VERTICES only; other types count instances */
+  uint32_t firstElement;  /* firstVertex or firstIndex; SLU_DRAW_VERTICES adds to it */
   int32_t vertexOffset;   /* SLU_DRAW_INDEXED_INSTANCES only */
-  uint32_t firstInstance;
+  uint32_t firstInstance; /* other types than SLU_DRAW_VERTICES add the first output */
 } SluDrawTemplate;
 
+/* Room for the kept records of one bucket, and what draws them. */
 typedef struct SluBucket {
-  uint32_t capacity; /* records kept at most, per view; 0 is legal: nothing is kept, the demand is still reported.
-                        The sum of all capacities times maxViewCount is below 2^32, as is what draws count with it */
-  SluDrawTemplate draw;
+  uint32_t capacity; /* records kept at most, per view. With 0 nothing is kept and the demand is still reported. The sum
+                           of all capacities times maxViewCount is below 2^32, and so is every word of a draw command */
+  SluDrawTemplate draw; /* ignored if the plan has no draws */
 } SluBucket;
 
-/* What a plan writes. Buckets lie one behind the other in the order of their numbers, views behind each other: the
- * first output of view v, bucket b is v * (sum of all capacities) + (sum of the capacities before b). Elements behind a
- * bucket's kept ones are not written. */
+/* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order of
+ * their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all capacities) +
+ * (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
 typedef enum SluOutputFlagBits {
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
   SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
@@ -323,6 +380,7 @@ typedef enum SluOutputFlagBits {
   SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluOutputFlagBits;
 
+/* How a plan writes its draw commands. */
 typedef enum SluDrawFlagBits {
   SLU_DRAWS_SKIP_EMPTY_BIT = 1, /* draws of empty buckets are left out, the others move together in bucket order */
   SLU_DRAWS_AS_DATA_BIT = 2, /* the host does not use the commands for indirect draws, but reads them itself: the plan
@@ -330,17 +388,17 @@ typedef enum SluDrawFlagBits {
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 
-/* The draw count is the number of buckets, or with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something.
- * Commands from the count on are written as zeros, so that a plain indirect draw over all buckets is correct too.
- * Of each stride only the command's own bytes (16, indexed 20) are written. */
+/* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or with
+ * SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as zeros, so a
+ * plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command are written. */
 typedef struct SluDraws {
-  SluDrawType type;
-  uint32_t stride; /* at least the command's size */
-  SluFlags flags;  /* SluDrawFlagBits */
+  SluDrawType type; /* the command */
+  uint32_t stride;  /* at least the command: 16 bytes, indexed 20 */
+  SluFlags flags;   /* SluDrawFlagBits */
 } SluDraws;
 
 /* What the host's graphics API must be able to do to draw a plan's commands as they are written. On Vulkan each is a
- * feature that sluGetVulkanRequirements asks for where the device has it. */
+ * feature, which sluGetVulkanRequirements asks for if the device has it. */
 typedef enum SluDrawNeedFlagBits {
   SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT = 1, /* a firstInstance that is not 0, which the commands of later buckets and views
                                             have: drawIndirectFirstInstance. sluCreatePlan refuses such a plan if the
@@ -352,162 +410,188 @@ typedef enum SluDrawNeedFlagBits {
   SLU_DRAW_NEED_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawNeedFlagBits;
 
+/* Further properties of a plan. */
 typedef enum SluPlanFlagBits {
-  SLU_PLAN_IN_PLACE_BIT = 1, /* the frame's keptRecords may overlap its records, which are copied aside first: the plan
-            allocates maxRecordCount * recordStride bytes and moves that many more bytes per frame */
+  SLU_PLAN_IN_PLACE_BIT = 1, /* keptRecords may overlap records. Each frame copies its records aside first, into
+            maxRecordCount * recordStride bytes that the plan allocates. It needs SLU_OUTPUT_RECORDS_BIT */
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
 
+/* What sluCreatePlan compiles. */
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext; /* NULL; with SLU_LIVE_CUSTOM SluCudaPredicateInfo or SluCudaSourceInfo */
-  SluRoute route;
-  SluOrder order;
-  SluFlags flags;          /* SluPlanFlagBits */
-  uint32_t recordStride;   /* 4 to 256, a multiple of 4 */
-  uint32_t maxRecordCount; /* 1 to SLU_MAX_RECORDS: the most a frame may bring */
-  uint32_t maxViewCount;   /* 1 to SLU_MAX_VIEWS; 0 means 1 */
-  SluLive live;
-  SluFlags cullFlags; /* SluCullFlagBits; any bit needs bounds */
-  SluBounds bounds;
-  SluKey key;
+  const void* pNext;        /* NULL; with SLU_LIVE_CUSTOM SluCudaPredicateInfo or SluCudaSourceInfo */
+  SluRoute route;           /* where the plan runs */
+  SluOrder order;           /* of kept records within their view and bucket */
+  SluFlags flags;           /* SluPlanFlagBits */
+  uint32_t recordStride;    /* 4 to 256, a multiple of 4 */
+  uint32_t maxRecordCount;  /* 1 to SLU_MAX_RECORDS: the most a frame may bring */
+  uint32_t maxViewCount;    /* 1 to SLU_MAX_VIEWS; 0 means 1 */
+  SluLive live;             /* which records are live */
+  SluFlags cullFlags;       /* SluCullFlagBits; any bit needs bounds */
+  SluBounds bounds;         /* for culling and LODs; zeros without */
+  SluKey key;               /* which bucket a record goes to; zeros for one bucket */
   uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws */
   uint32_t bucketStride;    /* distance between elements of buckets, at least sizeof(SluBucket); 0 means that */
-  const SluBucket* buckets; /* copied */
+  const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one */
-  SluDraws draws;           /* type is SLU_DRAW_NONE unless SLU_OUTPUT_DRAWS_BIT or _DRAW_COUNTS_BIT is set */
+  SluDraws draws;           /* zeros unless outputs has SLU_OUTPUT_DRAWS_BIT or SLU_OUTPUT_DRAW_COUNTS_BIT */
 } SluPlanCreateInfo;
 
-/* Allocates all that the plan ever needs and compiles its kernels; slow, meant for load time. On the CUDA route it
- * waits for the default stream: not while a stream is being captured. */
+/* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the host
+ * loads. On the CUDA route it waits for the default stream, so do not call it while a stream is being captured.
+ * context must not be NULL.
+ * info describes the plan. What it points to is copied.
+ * plan receives the handle, which the host destroys with sluDestroyPlan.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, SLU_ERROR_ROUTE_UNAVAILABLE or SLU_ERROR_MISSING_FEATURE if the
+ * route is not available, and SLU_ERROR_MISSING_FEATURE if the device lacks what the plan's draws need. */
 SLU_API SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPlan* plan);
 
-/* NULL is ignored. Frames recorded with it must have completed. */
+/* Destroys a plan.
+ * plan may be NULL. Frames that were recorded with it must have completed. */
 SLU_API void sluDestroyPlan(SluPlan plan);
 
+/* What a plan needs and writes. Bytes of outputs are those of a frame with maxViewCount views; 0 if not written. */
 typedef struct SluPlanProperties {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_PROPERTIES */
   uint32_t structSize;
-  void* pNext;
-  SluRoute route; /* where the plan runs, never SLU_ROUTE_AUTO */
-  uint32_t bucketCount;
-  uint64_t outputsPerView; /* sum of the capacities */
-  uint64_t tileRecords;    /* records a workgroup takes at once, but in the largest frames of some plans; 1 on the CPU
-                              route */
-  uint64_t scratchBytes;   /* what the plan allocated, staging of in-place plans included */
-  uint64_t indicesBytes;   /* bytes that each output of a frame with maxViewCount views needs; 0 when not written */
-  uint64_t keptRecordsBytes;
-  uint64_t drawsBytes;
-  uint64_t drawCountsBytes;
-  uint64_t statisticsBytes;
-  uint64_t bucketCountsBytes;
-  SluFlags drawNeeds; /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
-  uint32_t reserved;  /* 0 */
+  void* pNext;                /* NULL */
+  SluRoute route;             /* where the plan runs, never SLU_ROUTE_AUTO */
+  uint32_t bucketCount;       /* at least 1 */
+  uint64_t outputsPerView;    /* sum of the capacities */
+  uint64_t tileRecords;       /* records that a workgroup takes at once; some plans take more at once in their largest
+                                 frames; 1 on the CPU route */
+  uint64_t scratchBytes;      /* what the plan allocated, the copies of in-place plans included */
+  uint64_t indicesBytes;      /* of SluFrameInfo::indices */
+  uint64_t keptRecordsBytes;  /* of SluFrameInfo::keptRecords */
+  uint64_t drawsBytes;        /* of SluFrameInfo::draws */
+  uint64_t drawCountsBytes;   /* of SluFrameInfo::drawCounts */
+  uint64_t statisticsBytes;   /* of SluFrameInfo::statistics */
+  uint64_t bucketCountsBytes; /* of SluFrameInfo::bucketCounts */
+  SluFlags drawNeeds;         /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
+  uint32_t reserved;          /* 0 */
 } SluPlanProperties;
 
-/* Fills properties, whose sType and structSize the caller set. */
+/* Tells what a plan needs and writes.
+ * plan must not be NULL.
+ * properties is filled; the caller set its sType and structSize.
+ * Returns SLU_ERROR_INVALID_ARGUMENT for a malformed properties. */
 SLU_API SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properties);
 
 /* ---- Frames ----------------------------------------------------------------------------------------------------- */
 
-/* One camera or shadow cascade. A field is read and checked only when the plan uses it, as said beside it; otherwise it
- * may hold anything. What is read is finite, except maxDistance, which may be infinite. */
+/* One camera or shadow cascade. A field is read and checked only if the plan has the bit that stands beside it; otherwise
+ * it may hold anything. What is read must be finite, except maxDistance, which may be infinite. */
 typedef struct SluView {
   float planes[6][4]; /* SLU_CULL_FRUSTUM_BIT. x, y, z: normal that points inwards, of length 1 within 1e-3; w:
-                         distance. (0, 0, 0, w) with w > 0 is a plane that everything passes; a plane of zeros is
-                         refused. sluGetFrustumPlanes fills them */
-  float eye[3];       /* always; within 1e18 of the origin */
+                         distance. Everything passes (0, 0, 0, w) with w > 0; a plane of zeros is refused.
+                         sluGetFrustumPlanes fills them */
+  float eye[3];       /* read by every plan that culls or has LODs; within 1e18 of the origin */
   float minDistance;  /* SLU_CULL_DISTANCE_BIT; 0 <= minDistance <= maxDistance */
-  float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0. INFINITY: no limit */
+  float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0; INFINITY for no limit */
   float minSizeRatio; /* SLU_CULL_SIZE_BIT; radius over distance, at least 0. For p pixels of diameter:
                          p * tan(fovY / 2) / height in pixels */
-  float lodDistances[SLU_MAX_LODS - 1u]; /* the first lodCount - 1; at least 0, ascending */
+  float lodDistances[SLU_MAX_LODS - 1u]; /* where LOD 1, 2 and so on begin: lodCount - 1 are read; ascending */
 } SluView;
 
+/* A part of a buffer, from offset on. */
 typedef struct SluBinding {
-  SluBuffer buffer; /* NULL: not bound */
-  uint64_t offset;
+  SluBuffer buffer; /* of the plan's context; NULL: not bound */
+  uint64_t offset;  /* a multiple of 4, and of 16 for the fastest access; 0 if not bound */
 } SluBinding;
 
-/* Reasons for which a record is not kept, in the order of the tests: the first that fails counts. */
+/* Why a record is not kept, in the order of the tests. The first test that fails counts. */
 typedef enum SluReject {
-  SLU_REJECT_NOT_LIVE = 0,
-  SLU_REJECT_KEY = 1,     /* the key is keyCount or more */
-  SLU_REJECT_INVALID = 2, /* bounds that are not finite, have a negative radius or are too far away */
-  SLU_REJECT_DISTANCE = 3,
-  SLU_REJECT_FRUSTUM = 4,
-  SLU_REJECT_SIZE = 5,
+  SLU_REJECT_NOT_LIVE = 0, /* the live test */
+  SLU_REJECT_KEY = 1,      /* the key is keyCount or more */
+  SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
+  SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */
+  SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
+  SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
   SLU_REJECT_MAX_ENUM = 0x7fffffff
 } SluReject;
-#define SLU_REJECT_COUNT 6u
+#define SLU_REJECT_COUNT 6u /* Reasons of SluReject. */
 
+/* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
 typedef enum SluOverflowFlagBits {
-  SLU_OVERFLOW_CAPACITY_BIT = 1, /* a bucket was asked to keep more than its capacity; the surplus was dropped: the
-                                    last records when stable, any when unordered */
+  SLU_OVERFLOW_CAPACITY_BIT = 1, /* more records passed than a bucket's capacity, and the surplus was dropped: the last
+                                    records if the order is stable, else any. Raise SluBucket::capacity */
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
   SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluOverflowFlagBits;
 
-/* 64 bytes, written per view. */
+/* What a frame did, 64 bytes per view. */
 typedef struct SluStatistics {
   uint32_t inputCount;    /* records tested */
   uint32_t demandedCount; /* records that passed */
-  uint32_t keptCount;     /* of these, what the capacities let through */
-  uint32_t drawCount;     /* as SLU_OUTPUT_DRAW_COUNTS_BIT; 0 when the plan has no draws */
+  uint32_t keptCount;     /* those that fit the capacities */
+  uint32_t drawCount;     /* what SLU_OUTPUT_DRAW_COUNTS_BIT writes; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
-  uint32_t rejectedCount[SLU_REJECT_COUNT];
-  uint32_t reserved[5]; /* written as 0 */
+  uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
+  uint32_t reserved[5];                     /* written as 0 */
 } SluStatistics;
 
+/* What a frame did for one bucket of a view. */
 typedef struct SluBucketCount {
-  uint32_t demandedCount;
-  uint32_t keptCount;
+  uint32_t demandedCount; /* records that passed */
+  uint32_t keptCount;     /* those that fit the capacity */
 } SluBucketCount;
 
-/* What changes from frame to frame. On GPUs offsets and strides that are multiples of 16 are the fastest. Inputs and
- * outputs the plan has must be bound, others must not; what takes no bytes (no records, no capacity) may be bound or
- * not. No output may overlap another or an input (keptRecords may overlap records with SLU_PLAN_IN_PLACE_BIT). */
+/* What changes from frame to frame. Bind the inputs and outputs that the plan has, and leave the others zero. What takes no
+ * bytes (no records, no capacity) may be bound or not. No output may overlap another one or an input, except keptRecords and
+ * records with SLU_PLAN_IN_PLACE_BIT. On GPUs offsets and strides that are multiples of 16 are the fastest. */
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
-  const void* pNext;    /* NULL; SluHandoffInfo on the CUDA route; SluCudaPredicateState with SLU_LIVE_CUSTOM */
-  uint32_t recordCount; /* records to test, or the upper bound of the live count; at most maxRecordCount; 0 is legal */
-  uint32_t viewCount;   /* 1 to maxViewCount */
-  uint32_t viewStride;  /* distance between elements of views, at least sizeof(SluView); 0 means that */
-  const SluView* views; /* NULL when the plan neither culls nor has LODs */
-  SluBinding liveCount; /* optional: a uint32 in a buffer that replaces recordCount when it is lower; not to change
-                           while the frame executes, on any route */
-  SluBinding records;   /* recordCount * recordStride bytes; needed unless nothing of the record is read */
-  SluBinding spheres;   /* SLU_SPHERE_PER_RECORD: recordCount elements; SLU_SPHERE_PER_KEY: keyCount elements */
-  SluBinding flags;     /* the flag stream: recordCount bits, bytes or words, in whole words */
-  SluBinding indices;
-  SluBinding keptRecords;
-  SluBinding draws;
-  SluBinding drawCounts;
-  SluBinding statistics;
-  SluBinding bucketCounts;
+  const void* pNext;      /* NULL; SluHandoffInfo on the CUDA route; SluCudaPredicateState with SLU_LIVE_CUSTOM */
+  uint32_t recordCount;   /* records to test, or the upper bound of the live count; 0 to maxRecordCount */
+  uint32_t viewCount;     /* 1 to maxViewCount */
+  uint32_t viewStride;    /* distance between elements of views, at least sizeof(SluView); 0 means that */
+  const SluView* views;   /* viewCount elements; NULL if the plan neither culls nor has LODs */
+  SluBinding liveCount;   /* optional: a uint32 in a buffer that replaces recordCount if it is lower. It must not change
+                           while the frame executes */
+  SluBinding records;     /* recordCount * recordStride bytes; needed unless nothing of the record is read */
+  SluBinding spheres;     /* SLU_SPHERE_PER_RECORD: recordCount elements; SLU_SPHERE_PER_KEY: keyCount elements */
+  SluBinding flags;       /* the flag stream: recordCount bits, bytes or words, in whole words */
+  SluBinding indices;     /* SLU_OUTPUT_INDICES_BIT */
+  SluBinding keptRecords; /* SLU_OUTPUT_RECORDS_BIT */
+  SluBinding draws;       /* SLU_OUTPUT_DRAWS_BIT */
+  SluBinding drawCounts;  /* SLU_OUTPUT_DRAW_COUNTS_BIT */
+  SluBinding statistics;  /* SLU_OUTPUT_STATISTICS_BIT; read, too, for SluStatistics::overflow */
+  SluBinding bucketCounts; /* SLU_OUTPUT_BUCKET_COUNTS_BIT */
 } SluFrameInfo;
 
-/* Runs a plan of the CPU route now; on return the outputs are written. Always in input order. */
+/* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are in
+ * input order, also if the plan is unordered.
+ * plan must not be NULL.
+ * frame binds buffers with a hostPointer.
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is wrong. */
 SLU_API SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame);
 
-/* The six planes (left, right, bottom, top, z = 0, z = w; unit normals inwards) of a column-major view-projection
- * matrix with clip z from 0 to w (Vulkan, Direct3D), reversed z included (Gribb and Hartmann 2001). A plane at infinity
- * becomes (0, 0, 0, 1), which everything passes. Frames refuse what a faulty matrix gives: planes of NaN when an entry
- * is not finite, of zeros when the row of w is zero, and (0, 0, 0, -1) for a plane that nothing passes.
+/* Fills SluView::planes: left, right, bottom, top, z = 0, z = w, with unit normals that point inwards (Gribb and Hartmann,
+ * "Fast Extraction of Viewing Frustum Planes", 2001). Any thread may call it. Nothing is written if a pointer is NULL.
  *
- * Planes and spheres are floats, so that the frustum test becomes coarse far from the origin. Let the farthest point of
- * a sphere lie D from the origin. Each plane judges the sphere as if it had moved by at most
+ * A plane at infinity becomes (0, 0, 0, 1), which everything passes. Frames refuse what a faulty matrix gives: planes of
+ * NaN if an entry is not finite, planes of zeros if the row of w is zero, and (0, 0, 0, -1) for a plane that nothing passes.
+ *
+ * Planes and spheres are floats, so the frustum test becomes coarse far from the origin. Let the farthest point of a sphere
+ * lie D from the origin. Each plane judges the sphere as if it had moved by at most
  *  - 2^-21 * D with planes from doubles: 0.005 at 10,000, 0.5 at a million, 5 at ten million;
  *  - 2^-20 * D with planes from floats, except
- *  - far / near * 2^-21 * D for a finite far plane of floats when z is not reversed. That is 1 % of far while the
- *    camera is within 20,000 * near of the origin; beyond, visible records may be dropped, so use doubles.
- * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to
- * the camera avoid it all. */
+ *  - far / near * 2^-21 * D for a finite far plane of floats if z is not reversed. That is 1 % of far while the camera is
+ *    within 20,000 * near of the origin. Beyond that visible records may be dropped: use doubles.
+ *
+ * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to the
+ * camera avoid it all.
+ *
+ * viewProjection is column-major, with clip z from 0 to w (Vulkan, Direct3D); reversed z is fine.
+ * planes receives the six planes. */
 SLU_API void sluGetFrustumPlanes(const float viewProjection[16], float planes[6][4]);
 
-/* The same from doubles, for cameras far from the origin; the matrix is computed in doubles, too. */
+/* Does what sluGetFrustumPlanes does, from doubles: for cameras far from the origin. Compute the matrix in doubles, too.
+ * viewProjection is column-major, with clip z from 0 to w.
+ * planes receives the six planes. */
 SLU_API void sluGetFrustumPlanesDouble(const double viewProjection[16], float planes[6][4]);
 
 #ifdef __cplusplus

@@ -1,25 +1,28 @@
-/* Sluice for Vulkan hosts on the CUDA route: CUDA kernels on the renderer's own buffers, between two of its
- * submissions. See sluice.h for the conventions. Linux; NVIDIA.
+/* Sluice for Vulkan hosts on the CUDA route: CUDA kernels on the renderer's own buffers, between two submissions.
  *
- *   1. sluGetVulkanRequirements with SLU_ROUTE_CUDA before vkCreateDevice: what to enable.
- *   2. sluCreateContext with an SluVulkanDeviceInfo in pNext. The CUDA device is the one with the Vulkan device's UUID.
- *      CUDA is initialized only where the device enables what the CUDA route needs.
- *   3. sluCreateBuffer per VkBuffer, with an SluVulkanBufferInfo and an SluVulkanMemoryInfo in pNext; or with an
+ * See sluice.h for the conventions. It needs Linux and an NVIDIA GPU.
+ *   1. Call sluGetVulkanRequirements with SLU_ROUTE_CUDA before vkCreateDevice: it tells what to enable.
+ *   2. Call sluCreateContext with an SluVulkanDeviceInfo in pNext. The CUDA device is the one with the Vulkan device's
+ *      UUID. CUDA is initialized only if the device enables what the CUDA route needs.
+ *   3. Call sluCreateBuffer per VkBuffer, with an SluVulkanBufferInfo and an SluVulkanMemoryInfo in pNext; or with an
  *      SluVulkanAllocateInfo, for a new one.
- *   4. Each frame, in this order, with value = the number of the hand-off, from 1 on:
- *        sluCmdRelease       at the end of a command buffer, whose submission signals `released` with value;
- *        sluEnqueueCompact   with an SluHandoffInfo: CUDA waits for `released`, compacts, signals `compacted`;
- *        sluCmdAcquire       at the beginning of another command buffer, whose submission waits for `compacted`.
- *      CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait
- *      and before the signal; sluEnqueueHandoff enqueues either without a frame.
- * Plans of the Vulkan and the inline route may work on the same buffers in the same frame, before the release and after
- * the acquire, and one route's plan may read records and live counts that another's wrote. The device then has the
- * requirements of all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES
- * and SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same. A frame may have
- * several hand-offs, each with the next value.
+ *   4. Hand buffers over in each frame, in the order below. `value` is the number of the hand-off, from 1 on.
+ *       - sluCmdRelease ends a command buffer, whose submission signals `released` with `value`.
+ *       - sluEnqueueCompact with an SluHandoffInfo lets CUDA wait for `released`, compact, and signal `compacted`.
+ *       - sluCmdAcquire begins another command buffer, whose submission waits for `compacted`.
  *
- * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let
- * all plans of a frame share one hand-off, or take the Vulkan route.
+ * CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait and before
+ * the signal. sluEnqueueHandoff enqueues either without a frame. A frame may have several hand-offs, each with the next
+ * value.
+ *
+ * Plans of the Vulkan and the inline route may work on the same buffers in the same frame, before the release and after the
+ * acquire. One route's plan may read records and live counts that another's wrote. The device then has the requirements of
+ * all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES and
+ * SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same.
+ *
+ * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let all
+ * plans of a frame share one hand-off, or take the Vulkan route. Hand-offs of a context are for one thread at a time, since
+ * their values only grow.
  */
 #ifndef SLUICE_SLUICE_VULKAN_CUDA_H
 #define SLUICE_SLUICE_VULKAN_CUDA_H
@@ -33,71 +36,80 @@ extern "C" {
 
 /* ---- Buffers ---------------------------------------------------------------------------------------------------- */
 
-/* The memory behind SluVulkanBufferInfo::buffer, chained beside it: the host's own, allocated with
- * VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT in VkExportMemoryAllocateInfo, as the buffer was created with it in
- * VkExternalMemoryBufferCreateInfo. A dedicated allocation, or a block of a pool with many buffers at offsets: imported
- * once per VkDeviceMemory, and kept until the last of its SluBuffers is destroyed, which comes before vkFreeMemory. */
+/* The memory behind SluVulkanBufferInfo::buffer, chained beside it. The host allocated it with
+ * VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT in VkExportMemoryAllocateInfo, and created the buffer with the same bit in
+ * VkExternalMemoryBufferCreateInfo. It is a dedicated allocation, or a block of a pool with many buffers at offsets. A
+ * VkDeviceMemory is imported once, and kept until the last of its SluBuffers is destroyed. Destroy them before vkFreeMemory.
+ * Nothing tells the library whether the fields are right: a wrong one corrupts memory silently. */
 typedef struct SluVulkanMemoryInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO */
   uint32_t structSize;
   const void* pNext;
-  VkDeviceMemory memory;
-  uint64_t allocationSize; /* VkMemoryAllocateInfo::allocationSize of the whole block; often more than the buffers'.
-                              Buffers end within it; nothing tells the library whether it is right */
-  uint64_t memoryOffset;   /* where the buffer is bound; 0 when dedicated */
-  SluBool32 dedicated;     /* allocated with VkMemoryDedicatedAllocateInfo. A wrong answer corrupts memory silently */
+  VkDeviceMemory memory;   /* the host's, in which the buffer is bound */
+  uint64_t allocationSize; /* VkMemoryAllocateInfo::allocationSize of the whole block */
+  uint64_t memoryOffset;   /* where the buffer is bound in it; 0 if dedicated */
+  SluBool32 dedicated;     /* 1: allocated with VkMemoryDedicatedAllocateInfo */
 } SluVulkanMemoryInfo;
 
-/* Memory that somebody else exported as an opaque fd, chained to SluBufferCreateInfo, beside an SluVulkanBufferInfo
- * where the host has it as a VkBuffer too (release and acquire need that). The same device's, whichever API allocated
- * it. The library imports a duplicate and closes the caller's fd when the call succeeds; when it fails the fd stays the
- * caller's, open. Each call imports anew, and CUDA does not keep two imports of one block coherent: register the block
- * once, as one buffer that frames bind at offsets. */
+/* Memory that somebody else exported as an opaque fd, chained to SluBufferCreateInfo. Any API may have allocated it, on the
+ * same device. Chain an SluVulkanBufferInfo beside it if the host has the memory as a VkBuffer, too; sluCmdRelease and
+ * sluCmdAcquire need that.
+ *
+ * Each call imports the memory anew, and CUDA does not keep two imports of one block coherent: register the block once, as
+ * one buffer that frames bind at offsets. */
 typedef struct SluMemoryFdInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_MEMORY_FD_INFO */
   uint32_t structSize;
   const void* pNext;
-  int32_t fd;
-  SluBool32 dedicated; /* the three as in SluVulkanMemoryInfo */
-  uint64_t allocationSize;
-  uint64_t memoryOffset;
+  int32_t fd;              /* of the memory. The library imports a duplicate. If the call succeeds, it closes fd; if it
+                              fails, fd stays open and the caller's */
+  SluBool32 dedicated;     /* 1: it is a dedicated allocation. A wrong answer corrupts memory silently */
+  uint64_t allocationSize; /* of the whole block, as it was allocated */
+  uint64_t memoryOffset;   /* where the buffer begins in it; 0 if dedicated */
 } SluMemoryFdInfo;
 
 /* ---- Hand-off --------------------------------------------------------------------------------------------------- */
 
-/* Two timeline semaphores of the context's own, both at 0 at first, for the host's submissions. They live as long as
- * the context and all that was created from it; queues and streams are idle when the last of these goes. */
+/* The two timeline semaphores of a context, for the host's submissions. Both begin at 0. They live as long as the context and
+ * all that was created from it. Queues and streams that use them must be idle when the last of these is destroyed. */
 typedef struct SluVulkanTimelines {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_TIMELINES */
   uint32_t structSize;
   void* pNext;
-  VkSemaphore released;  /* signaled by the submission that releases; nobody else signals it. CUDA waits for it */
+  VkSemaphore released;  /* signaled by the submission that releases, and by nobody else; CUDA waits for it */
   VkSemaphore compacted; /* signaled by CUDA alone; the submission that acquires waits for it */
 } SluVulkanTimelines;
 
-/* Fills timelines, whose sType and structSize the caller set. SLU_ERROR_ROUTE_UNAVAILABLE or what else keeps the
- * context from handing buffers to CUDA. Waiting for `compacted` on the host (vkWaitSemaphores) can take 10 ms: wait for
- * a semaphore or fence of the submission that acquires instead. */
+/* Gets the timeline semaphores of a context. Waiting for `compacted` on the host (vkWaitSemaphores) can take 10 ms: wait for a
+ * semaphore or a fence of the submission that acquires instead.
+ * context must not be NULL.
+ * timelines is filled; the caller set its sType and structSize.
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route from being available. */
 SLU_API SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* timelines);
 
-/* Chained to the SluFrameInfo of sluEnqueueCompact, or handed to sluEnqueueHandoff. Frames without one, or with zeros,
- * run between others of the stream: of the plans that share a hand-off the first waits and the last signals. Both
- * values are checked before anything is enqueued; a stream that is being captured is refused. When the call fails after
- * that (a failure of the driver), CUDA may wait already, and nothing signals: do not submit what waits for its
- * signalValue. */
+/* Which values CUDA waits for and signals, chained to the SluFrameInfo of sluEnqueueCompact or passed to sluEnqueueHandoff.
+ * Of the plans that share a hand-off the first waits and the last signals. The others have none, or one of zeros.
+ *
+ * Both values are checked before anything is enqueued. A stream that is being captured is refused. If a driver fails later,
+ * CUDA may wait already and nothing signals: do not submit what waits for this signalValue. */
 typedef struct SluHandoffInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
   uint32_t structSize;
   const void* pNext;
-  uint64_t waitValue;   /* the frame begins once `released` has it; 0: it does not wait. Never less than the last one */
-  uint64_t signalValue; /* `compacted` gets it when the frame and all before it in the stream are done; 0: it does not
-                           signal. More than the last one */
+  uint64_t waitValue; /* the frame begins once `released` has reached it; not less than the last one; 0: no wait */
+  uint64_t
+      signalValue; /* `compacted` gets it once the frame and all before it in the stream are done; more than the last
+                           one; 0: no signal */
 } SluHandoffInfo;
 
-/* Enqueues the wait, then the signal, without a frame; never waits itself. For kernels of the host's own that work on
- * released buffers: a call with waitValue alone before the first of them, and the signal with what comes last, a frame
- * or another call. Values and stream as of a frame of sluEnqueueCompact; every call counts for which values may
- * follow. */
+/* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that work on
+ * released buffers: call it with waitValue alone before the first of them. Signal with what comes last, a frame or another
+ * call.
+ * context must not be NULL.
+ * stream is a cudaStream_t of the context's device, which is not being captured; NULL for the default stream.
+ * handoff has the values, which follow those of earlier calls and frames.
+ * Returns SLU_ERROR_INVALID_ARGUMENT for a value that does not follow, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the
+ * CUDA route from being available. */
 SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
 
 /* What sluCmdRelease and sluCmdAcquire hand over. */
@@ -105,28 +117,39 @@ typedef struct SluTransferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_TRANSFER_INFO */
   uint32_t structSize;
   const void* pNext;
-  uint32_t bufferCount;
-  const SluBuffer* buffers;    /* each once, usable on the CUDA route and with a VkBuffer */
+  uint32_t bufferCount;        /* elements of buffers; 0 hands over nothing */
+  const SluBuffer* buffers;    /* each one once; the CUDA route can use it, and it has a VkBuffer */
   uint32_t queueFamilyIndex;   /* that owns the buffers; VK_QUEUE_FAMILY_IGNORED for VK_SHARING_MODE_CONCURRENT */
   VkPipelineStageFlags stages; /* release: of the last uses before; acquire: of the first uses after; not 0 */
-  VkAccessFlags access;        /* likewise */
+  VkAccessFlags access;        /* release: of the last uses before; acquire: of the first uses after */
 } SluTransferInfo;
 
-/* Records barriers that give the buffers to VK_QUEUE_FAMILY_EXTERNAL: all that the frame's plans read and write.
- * Outside a render pass. Allocates nothing, checks before it records.
+/* Records barriers that give buffers to VK_QUEUE_FAMILY_EXTERNAL. Release all that the frame's plans read and write. The
+ * submission of the command buffer signals SluVulkanTimelines::released with the waitValue of the hand-off. This call only
+ * records, and allocates nothing.
  *  - On entry the buffers were last used at stages / access.
  *  - On exit they are CUDA's until sluCmdAcquire: no command of the device may use them.
- * The submission of the command buffer signals SluVulkanTimelines::released with the waitValue of the hand-off. */
+ *
+ * context must not be NULL.
+ * commandBuffer is being recorded, outside a render pass.
+ * transfer names the buffers, and their last uses.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route
+ * from being available. */
 SLU_API SluResult sluCmdRelease(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer);
 
-/* Records barriers that take the buffers back from VK_QUEUE_FAMILY_EXTERNAL, those that were released. Outside a render
- * pass. Allocates nothing, checks before it records.
+/* Records barriers that take buffers back from VK_QUEUE_FAMILY_EXTERNAL. Acquire all that were released. The submission of the
+ * command buffer waits for SluVulkanTimelines::compacted with the signalValue of the hand-off, at `stages`
+ * (pWaitDstStageMask). Submit it after the sluEnqueueCompact that signals: Vulkan may not wait for what nothing is going to
+ * signal. This call only records, and allocates nothing.
  *  - On entry the buffers are CUDA's.
- *  - On exit what CUDA wrote is visible to stages / access; for drawing SLU_VULKAN_DRAW_STAGES /
+ *  - On exit what CUDA wrote is visible to stages / access; for drawing these are SLU_VULKAN_DRAW_STAGES /
  *    SLU_VULKAN_DRAW_ACCESS.
- * The submission of the command buffer waits for SluVulkanTimelines::compacted with the signalValue of the hand-off, at
- * stages (pWaitDstStageMask), and comes after the sluEnqueueCompact that signals it: Vulkan may not wait for what no
- * one is going to signal. */
+ *
+ * context must not be NULL.
+ * commandBuffer is being recorded, outside a render pass.
+ * transfer names the buffers, and their first uses.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route
+ * from being available. */
 SLU_API SluResult sluCmdAcquire(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer);
 
 #ifdef __cplusplus
