@@ -46,7 +46,7 @@ struct FramePart {
 
 // What no frame of a plan changes.
 struct PlanPart {
-  SLU_ADDRESS buckets;   // BucketBlock per bucket
+  SLU_ADDRESS buckets;  // BucketBlock per bucket
   // Scratch. How far a view is: which tiles are taken or have arrived. ViewProgress per view on the CUDA route; on the
   // Vulkan route 8 bytes per view, zero before and after each frame.
   SLU_ADDRESS progress;
