@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/route_table.h"
 #include "plan/plan_checks.h"
 #include "plans.h"
 
@@ -28,7 +29,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
 // Whether a frame that is large enough for a pipe launches the kernel.
 bool choosesKernel(const KernelPlan& asked) {
   const PlanArguments arguments(asked.plan, SLU_ROUTE_CUDA);
-  const PlanLayout layout = checkPlan(*arguments.get(), SLU_ROUTE_CUDA);
+  const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
   const CudaSchedule schedule(layout, asked.options.sharedMemory, launchLimits(asked.options));
   const CudaLaunches launches = schedule.launches(Frame{});
   const auto isAsked = [&](const CudaLaunch& launch) { return launch.kernel == asked.row.kernel; };
