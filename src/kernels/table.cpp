@@ -19,13 +19,19 @@ struct Row : KernelRow {
   constexpr Row stable() const { return with(&Row::isStable, true); }
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
-  constexpr Row ample() const { return with(&Row::memory, std::optional(SharedMemory::ample)); }
-  constexpr Row scarce() const { return with(&Row::memory, std::optional(SharedMemory::scarce)); }
+  constexpr Row ample() const { return on(SharedMemory::ample); }
+  constexpr Row scarce() const { return on(SharedMemory::scarce); }
   constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }
   constexpr Row upTo(uint records) const { return with(&Row::mostRecords, records); }
   // In stable order a frame of one tile is spared the ticket: counts that are more than a tile of `from` records, and
   // fit one of `to`, take the larger one.
   constexpr Row but(uint from, uint to) const { return with(&Row::gapFrom, from).with(&Row::gapTo, to); }
+
+  constexpr Row on(SharedMemory size) const {
+    Row row = *this;
+    row.memory = size;
+    return row;
+  }
 
   template <typename Value>
   constexpr Row with(Value KernelRow::*field, Value value) const {
