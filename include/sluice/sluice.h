@@ -20,8 +20,9 @@
  *  - Any function may return SLU_ERROR_OUT_OF_HOST_MEMORY. One that calls a driver may also return
  *    SLU_ERROR_OUT_OF_DEVICE_MEMORY, SLU_ERROR_DEVICE_LOST or SLU_ERROR_DRIVER.
  *  - Contexts are independent of each other. Within a context, creating and destroying objects is for one thread at a
- *    time. Recording different plans is free: several threads may record or enqueue frames of different plans at once.
- *    A single plan is for one thread at a time. Messages of sluGetErrorMessage are per thread.
+ *    time. Recording different plans is free: several threads may record or enqueue frames of different plans at once,
+ *    except that hand-offs (SluHandoffInfo) share the context's timelines, and are for one thread at a time. A single
+ *    plan is for one thread at a time. Messages of sluGetErrorMessage are per thread.
  */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
@@ -47,7 +48,7 @@
 #endif
 
 #ifdef __cplusplus
-/* What SLU_INIT is in C++.
+/* SLU_INIT calls this in C++.
  * sType is the SluStructureType of T.
  * Returns a T with sType and structSize set and zeros elsewhere. */
 template <typename T, typename E>
@@ -87,7 +88,7 @@ typedef struct SluPlan_T* SluPlan;
 typedef uint32_t SluBool32; /* 0 is false and 1 is true. */
 typedef uint32_t SluFlags;  /* Bits of the enumeration that the field names, combined by OR. */
 
-/* What a function returns. Failures are negative. */
+/* Functions return one of these. Failures are negative. */
 typedef enum SluResult {
   SLU_SUCCESS = 0,                     /* the call did what it says */
   SLU_ERROR_INVALID_ARGUMENT = -1,     /* a field is wrong; the sentence names it */
