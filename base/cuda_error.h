@@ -8,7 +8,7 @@
 
 namespace slu {
 
-// What check throws.
+// check throws this where CUDA fails.
 class CudaError : public Error {
  public:
   CudaError(SluResult result, const std::string& sentence, cudaError_t code) : Error(result, sentence), code_(code) {}

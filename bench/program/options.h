@@ -22,7 +22,7 @@ struct Options {
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one
   std::string json;          // empty: no file
-  std::string csv;           // likewise
+  std::string csv;           // empty: no file
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure

@@ -1,4 +1,4 @@
-// What is measured beside the workloads, when it is asked for.
+// Runs the studies that options ask for, which are no workloads: the reduction and the hand-offs.
 #pragma once
 
 #include <memory>

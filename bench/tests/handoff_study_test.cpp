@@ -51,7 +51,7 @@ void expectVerbs(const HandoffResult& handoff, const std::string& what) {
   EXPECT_EQ(found, isUsual && isWhole ? calls.at(handoff.route) : calls.at("none")) << what;
 }
 
-// What runs on one queue is measured on every device; other paths, and routes, are measured or say what is missing.
+// Every device measures the paths on one queue. The other paths and routes are measured, or say what is missing.
 TEST(HandoffStudy, DrawsWhatItCompacted) {
   SCOPED_TRACE(slu::test::describeSeed());
   std::vector<HandoffResult> handoffs;
