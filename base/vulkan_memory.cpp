@@ -5,8 +5,8 @@
 namespace slu {
 namespace {
 
-// Each block of a type is as large as all before it together, within these: a host with few plans loses little, and one
-// with thousands has few allocations. What is as large as the largest gets a block of its own.
+// A block is as large as all earlier blocks of its type together, within these limits: a host with few plans loses little
+// memory, and one with thousands has few allocations. A buffer that needs more gets a block of its own.
 constexpr std::uint64_t kLeastBlockBytes = 256u << 10;
 constexpr std::uint64_t kMostBlockBytes = 32u << 20;
 
@@ -87,7 +87,7 @@ std::uint64_t MemoryPool::nextBlockBytes(std::uint32_t type, MemoryKind kind) co
   return std::clamp(bytes, kLeastBlockBytes, kMostBlockBytes);
 }
 
-// A block with room for others, or where that is too much for the device one for this alone.
+// Adds a block with room for other buffers, too. If the device refuses that, adds one for this buffer alone.
 VkResult MemoryPool::addBlock(std::uint32_t type, const VkMemoryRequirements& requirements, MemoryKind kind,
                               const char*& call) {
   const std::uint64_t bytes = nextBlockBytes(type, kind);
@@ -124,7 +124,7 @@ VkResult MemoryPool::addBlock(std::uint32_t type, std::uint64_t bytes, MemoryKin
 }
 
 void MemoryPool::giveBack(Block& block, std::uint64_t offset) noexcept {
-  block.taken.erase(std::ranges::find(block.taken, offset, &Block::Range::begin));
+  block.taken.erase(std::ranges::find(block.taken, offset, &Block::Extent::begin));
   if (!block.taken.empty()) return;
   blocks_.erase(std::ranges::find_if(blocks_, [&](const auto& candidate) { return candidate.get() == &block; }));
 }

@@ -18,19 +18,19 @@ class MemoryPool {
  private:
   // One allocation. It is freed with the last range of it.
   struct Block {
-    struct Range {
+    struct Extent {
       std::uint64_t begin, end;
     };
     OwnedMemory memory;
     std::uint32_t type;
     MemoryKind kind;
     std::uint64_t size;
-    void* mapped;              // null unless kind is mapped
-    std::vector<Range> taken;  // in order
+    void* mapped;               // null unless kind is mapped
+    std::vector<Extent> taken;  // in order
   };
 
  public:
-  // A part of a block, or of none.
+  // Owns a part of a block, or nothing.
   class Range {
    public:
     Range() = default;

@@ -96,10 +96,9 @@ typedef struct SluHandoffInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
   uint32_t structSize;
   const void* pNext;
-  uint64_t waitValue; /* the frame begins once `released` has reached it; not less than the last one; 0: no wait */
-  uint64_t
-      signalValue; /* `compacted` gets it once the frame and all before it in the stream are done; more than the last
-                           one; 0: no signal */
+  uint64_t waitValue;   /* the frame begins once `released` has reached it; not less than the last one; 0: no wait */
+  uint64_t signalValue; /* `compacted` gets it once the frame, and all before it in the stream, is done; more than the
+                           last one; 0: no signal */
 } SluHandoffInfo;
 
 /* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that work on

@@ -50,7 +50,7 @@ void checkBuffer(const SluBufferCreateInfo& info) {
           ", which reaches beyond the address space");
 }
 
-// What SluVulkanAllocateInfo asks for, from the first route that allocates; those come first whose memory others can use.
+// Allocates what SluVulkanAllocateInfo asks for. Routes whose memory other routes can use are asked first.
 void allocate(SluBuffer_T& buffer, SluBufferCreateInfo& info) {
   if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
   for (const bool isShared : {true, false}) {

@@ -30,7 +30,7 @@ LAYERS = {
     "demo": [],
     "bench": [],
 }
-# In these folders and below, no name of another is spelled: what a route is stands in src/api/route_table.cpp.
+# These files name no route: src/api/route_table.cpp says what each one is.
 WITHOUT_ROUTES = ("src/api/api.cpp", "src/api/context.cpp", "src/api/frame_checks.cpp", "src/api/objects.h",
                   "src/plan/predicate_checks.cpp", "src/plan/predicate_checks.h", "src/plan/plan_checks.cpp")
 ROUTE = re.compile(r"SLU_ROUTE_(?!AUTO|COUNT)[A-Z]+")
