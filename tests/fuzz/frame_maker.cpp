@@ -80,6 +80,7 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
   fill(choices);
   spoil(choices, foreign);
   ranges_ = rangesOf(plan, info_);
+  shortenSoundCounts(world, plan);
   placeViews(choices);
   info_.pNext = structs_.chain(choices);
   given_ = structs_.place(choices, info_);
@@ -87,8 +88,19 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
 
 void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFacts& plan) {
   info_.viewCount = 1 + choices.below(plan.info.maxViewCount);
-  const std::uint32_t most = std::min({plan.info.maxRecordCount, kMostRecords, world.mostTests() / info_.viewCount});
+  const std::uint32_t most = mostRecords(world, plan);
   info_.recordCount = std::min(most, choices.pick({10u, 0u, 1u, 31u, 32u, 33u, 100u, 257u, 4097u, most}));
+}
+
+std::uint32_t FrameInput::mostRecords(const World& world, const PlanFacts& plan) const {
+  return std::min({plan.info.maxRecordCount, kMostRecords, world.mostTests() / std::max(info_.viewCount, 1u)});
+}
+
+// A plan that reads nothing of its records takes 2^31 of them, which is legal and lasts minutes.
+void FrameInput::shortenSoundCounts(const World& world, const PlanFacts& plan) {
+  if (info_.recordCount > plan.info.maxRecordCount || !isSound(plan)) return;
+  info_.recordCount = std::min(info_.recordCount, mostRecords(world, plan));
+  ranges_ = rangesOf(plan, info_);
 }
 
 void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {

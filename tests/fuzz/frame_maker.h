@@ -59,6 +59,8 @@ class FrameInput {
 
  private:
   void chooseCounts(Choices& choices, const World& world, const PlanFacts& plan);
+  std::uint32_t mostRecords(const World& world, const PlanFacts& plan) const;
+  void shortenSoundCounts(const World& world, const PlanFacts& plan);
   void chooseViews(Choices& choices, const PlanFacts& plan);
   void placeViews(Choices& choices);
   void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
