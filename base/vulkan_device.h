@@ -28,8 +28,6 @@ namespace slu {
   X(vkCmdDispatch)                     \
   X(vkCmdDispatchBase)                 \
   X(vkCmdPipelineBarrier)              \
-  X(vkCmdPushConstants)                \
-  X(vkCmdUpdateBuffer)                 \
   X(vkCreateBuffer)                    \
   X(vkCreateComputePipelines)          \
   X(vkCreateDescriptorPool)            \

@@ -4,7 +4,7 @@
 
 uint tilesPerChunk(uint inputs) {
   uint tileCount = (inputs + kTile - 1u) / kTile;
-  return (tileCount + pushed.chunkCount - 1u) / pushed.chunkCount;
+  return (tileCount + frame.chunkCount - 1u) / frame.chunkCount;
 }
 
 // First and last + 1 tile of a chunk.

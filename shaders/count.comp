@@ -22,10 +22,10 @@ void main() {
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);
-  uint64_t column = plan.chunkCounts + 4ul * (uint64_t(view * plan.bucketCount) * pushed.chunkCount + chunk);
+  uint64_t column = plan.chunkCounts + 4ul * (uint64_t(view * plan.bucketCount) * frame.chunkCount + chunk);
   if (!kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
-      Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = 0u;
+      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = 0u;
     }
     memoryBarrierBuffer();
   }
@@ -39,7 +39,7 @@ void main() {
         if (kHistogram) {
           atomicAdd(sharedHistogram[buckets[item]], 1u);
         } else {
-          atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * pushed.chunkCount)).v, 1u);
+          atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * frame.chunkCount)).v, 1u);
         }
       }
     }
@@ -47,7 +47,7 @@ void main() {
   barrier();
   if (kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
-      Words1(column + 4ul * (uint64_t(bucket) * pushed.chunkCount)).v = sharedHistogram[bucket];
+      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = sharedHistogram[bucket];
     }
   }
   addRejects(view);

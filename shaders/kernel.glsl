@@ -65,17 +65,14 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bu
   BucketBlock v;
 };
 
-layout(push_constant, std430) uniform Pushed { PushedPart pushed; };
-layout(set = 0, binding = 0, std430) uniform Uniforms {
+layout(set = 0, binding = 0, std430) uniform PlanUniforms {
   PlanPart plan;
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
 };
-layout(set = 0, binding = 1, std430) uniform Bound {
-  FramePart bound;
-  float lodDistance2[SLU_LODS - 1];
-};
+layout(set = 1, binding = 0, std430) uniform FrameUniforms { FramePart frame; };
+layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewBlock dispatchView; };  // of plans that look at views
 
-#include "shared/predicate.h"  // whose view is the pushed one
+#include "shared/predicate.h"  // whose view is the dispatch's
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.
@@ -105,8 +102,8 @@ BucketBlock loadBucket(uint bucket) { return Bucket(plan.buckets + 32ul * bucket
 
 // Records to test, after the clamp of a live count.
 uint inputCount() {
-  if (bound.liveCount == 0ul) return pushed.recordCount;
-  return min(load(bound.liveCount), pushed.recordCount);
+  if (frame.liveCount == 0ul) return frame.recordCount;
+  return min(load(frame.liveCount), frame.recordCount);
 }
 
 // At least one, so that somebody publishes.

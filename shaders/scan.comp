@@ -12,18 +12,18 @@ const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
 
 // Returns the sum of the counts. In uniform control flow.
 uint scanChunks(uint segment) {
-  uint64_t row = plan.chunkCounts + 4ul * (uint64_t(segment) * pushed.chunkCount);
+  uint64_t row = plan.chunkCounts + 4ul * (uint64_t(segment) * frame.chunkCount);
   uint first = laneIndex * kChunksPerLane;
   uint counts[kChunksPerLane];
   uint own = 0u;
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    counts[i] = first + i < pushed.chunkCount ? load(row, first + i) : 0u;
+    counts[i] = first + i < frame.chunkCount ? load(row, first + i) : 0u;
     own += counts[i];
   }
   uint before;
   uint total = sumOfLanes(own, before);
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    if (first + i < pushed.chunkCount) store(row, first + i, before);
+    if (first + i < frame.chunkCount) store(row, first + i, before);
     before += counts[i];
   }
   return total;

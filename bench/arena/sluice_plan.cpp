@@ -45,6 +45,7 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
 
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = route;
+  info.framesInFlight = SLU_MAX_FRAMES_IN_FLIGHT;  // a command buffer holds hundreds
   info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   info.recordStride = workload.recordBytes;
   info.maxRecordCount = workload.recordCount;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/failure.h"
+#include "frame/presenter.h"
 
 namespace demo {
 namespace {
@@ -107,6 +108,7 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   SluPlanCreateInfo info = request.plan;
   info.route = route;
   info.order = order;
+  info.framesInFlight = kFramesInFlight;
   info.bucketCount = static_cast<uint32_t>(buckets.size());
   info.buckets = buckets.data();
   return info;

@@ -68,13 +68,14 @@ extern "C" {
 #endif
 
 /* sluCreatePlan refuses a plan beyond one of these limits, and names the field. */
-#define SLU_MIN_RECORD_STRIDE 4u    /* Bytes of the shortest record. */
-#define SLU_MAX_RECORD_STRIDE 256u  /* Bytes of the longest record. */
-#define SLU_MAX_RECORDS 0x80000000u /* Records per plan: 2^31, so that an index plus a tile never wraps. */
-#define SLU_MAX_VIEWS 16u           /* Views per frame. */
-#define SLU_MAX_LODS 8u             /* Levels of detail per key. */
-#define SLU_MAX_BUCKETS 4096u       /* Buckets per plan: keys times LODs. */
-#define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
+#define SLU_MIN_RECORD_STRIDE 4u       /* Bytes of the shortest record. */
+#define SLU_MAX_RECORD_STRIDE 256u     /* Bytes of the longest record. */
+#define SLU_MAX_RECORDS 0x80000000u    /* Records per plan: 2^31, so that an index plus a tile never wraps. */
+#define SLU_MAX_VIEWS 16u              /* Views per frame. */
+#define SLU_MAX_LODS 8u                /* Levels of detail per key. */
+#define SLU_MAX_FRAMES_IN_FLIGHT 1024u /* Frames of a plan for which the plan itself keeps data. */
+#define SLU_MAX_BUCKETS 4096u          /* Buckets per plan: keys times LODs. */
+#define SLU_MESSAGE_CAPACITY 512u      /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
 typedef struct SluContext_T* SluContext;
@@ -243,7 +244,8 @@ typedef struct SluBufferCreateInfo {
                         SluVulkanMemoryInfo, SluMemoryFdInfo, SluCudaBufferInfo */
   uint64_t size;     /* bytes that frames may use; a multiple of 4, not 0. A size beyond the memory is refused. Beyond
                         hostPointer it is not, since nothing tells the library how much is there */
-  void* hostPointer; /* host memory for the CPU route, aligned to 4; NULL if only a GPU route uses the buffer */
+  void* hostPointer; /* host memory for the CPU route, aligned to 4, or where the memory of SluFrameInfo::transient is
+                        mapped; NULL if only a GPU uses the buffer */
 } SluBufferCreateInfo;
 
 /* Registers memory, which stays the host's. Nothing is copied, and nothing is allocated for the data unless
@@ -438,6 +440,11 @@ typedef struct SluPlanCreateInfo {
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one */
   SluDraws draws;           /* zeros unless outputs has SLU_OUTPUT_DRAWS_BIT or SLU_OUTPUT_DRAW_COUNTS_BIT */
+  uint32_t framesInFlight;  /* SLU_ROUTE_VULKAN: the plan keeps the data of so many frames, in slots that sluCmdCompact
+            takes in turn: when it records a frame, the one recorded so many frames before must have completed, and must
+            not be executed again. 0: every frame brings SluFrameInfo::transient. At most SLU_MAX_FRAMES_IN_FLIGHT. Other
+            routes do without */
+  uint32_t reserved;        /* 0 */
 } SluPlanCreateInfo;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the host
@@ -472,6 +479,7 @@ typedef struct SluPlanProperties {
   uint64_t bucketCountsBytes; /* of SluFrameInfo::bucketCounts */
   SluFlags drawNeeds;         /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
   uint32_t reserved;          /* 0 */
+  uint64_t transientBytes;    /* of SluFrameInfo::transient; 0 on routes that do without */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -561,6 +569,11 @@ typedef struct SluFrameInfo {
   SluBinding drawCounts;  /* SLU_OUTPUT_DRAW_COUNTS_BIT */
   SluBinding statistics;  /* SLU_OUTPUT_STATISTICS_BIT; read, too, for SluStatistics::overflow */
   SluBinding bucketCounts; /* SLU_OUTPUT_BUCKET_COUNTS_BIT */
+  SluBinding transient; /* optional on SLU_ROUTE_VULKAN unless SluPlanCreateInfo::framesInFlight is 0: memory in which
+            sluCmdCompact writes the frame's data, SluPlanProperties::transientBytes for maxViewCount views, at a multiple
+            of 256. It must stay as it is until the command buffer has completed for the last time, so it serves command
+            buffers that are submitted again, or overlap. Its buffer has a hostPointer, where coherent memory is mapped,
+            or the host flushes the range before it submits. Other routes do not look at it */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are in

@@ -42,8 +42,9 @@ typedef struct SluVulkanRequirements {
   VkPhysicalDeviceFeatures features;
   VkPhysicalDeviceVulkan12Features vulkan12;
   VkBufferUsageFlags bufferUsage; /* of every buffer a frame binds. Vulkan and inline route: draws and drawCounts need
-                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. CUDA route: 0,
-                                     since CUDA sees memory and no usage */
+                                     INDIRECT_BUFFER besides, records of in-place plans TRANSFER_SRC. Vulkan route:
+                                     transient needs UNIFORM_BUFFER besides. CUDA route: 0, since CUDA sees memory and
+                                     no usage */
   SluBool32 cudaKernelLaunch;     /* 1: chain VkPhysicalDeviceCudaKernelLaunchFeaturesNV, its feature VK_TRUE; inline
                                      route on drivers with VK_NV_cuda_kernel_launch */
   SluBool32 drawIndirectCountExtension; /* 1: the device offers VK_KHR_draw_indirect_count, which enables draw counts
@@ -169,11 +170,10 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
 
 /* Records a frame of a plan of the Vulkan or the inline route. Outside a render pass, on a queue family with compute.
  * This call only records. Vulkan route: one dispatch, three for a stable plan of several buckets; where the plan needs
- * views, those that look at them once per view. What frames bind (buffers, offsets, and a view's LOD distances) it
- * remembers: behind the first 64 different sets a frame takes one vkCmdUpdateBuffer for each other set that it has, one at
- * most per view. Inline route: one kernel launch, or three for a stable plan with several buckets; a stable frame needs
- * more multiprocessors than it has views, beside what else waits on the GPU. In-place plans one vkCmdCopyBuffer besides. A
- * vkCmdUpdateBuffer or vkCmdCopyBuffer comes with a barrier, which costs more than it does.
+ * views, those that look at them once per view; the frame's data is written to a slot of the plan's or to frame.transient.
+ * Inline route: one kernel launch, or three for a stable plan with several buckets; a stable frame needs more
+ * multiprocessors than it has views, beside what else waits on the GPU. In-place plans one vkCmdCopyBuffer besides, which
+ * comes with a barrier that costs more than it does.
  *  - On entry inputs are visible to SLU_VULKAN_INPUT_STAGES / SLU_VULKAN_INPUT_ACCESS, and earlier readers of the
  *    outputs (the last frame's draws) are ordered before SLU_VULKAN_OUTPUT_STAGES; so are writes of the host's to
  *    statistics, which frames read, with SLU_VULKAN_OUTPUT_ACCESS. Earlier sluCmdCompact calls in the same queue need
@@ -181,12 +181,13 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    may read what another wrote.
  *  - On exit outputs were written at SLU_VULKAN_OUTPUT_STAGES / VK_ACCESS_SHADER_WRITE_BIT; the host's barrier to
  *    SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS, or to what else reads them, follows.
- *  - Bound: pipeline, descriptor set 0 and the first 128 bytes of push constants of the compute bind point, with a
- *    layout of the library's own; on the inline route they are undefined afterwards. The host binds its own compute
- *    pipeline, sets of all numbers and push constants again. The rest of the state is untouched.
- * The command buffer may be submitted again and again. A plan's frames execute one after the other: submissions to
- * different queues need a semaphore between them. A plan whose frames overlapped all the same, or whose inputs or live
- * count changed during one, is to be destroyed: its counters may stay wrong. */
+ *  - Bound: pipeline and descriptor sets 0 and 1 of the compute bind point, with a layout of the library's own that has
+ *    no push constants; on the inline route they are undefined afterwards. The host binds its own compute pipeline, sets
+ *    of all numbers and push constants again. The rest of the state is untouched.
+ * The command buffer may be submitted again and again: on the Vulkan route with frame.transient, or while the plan has
+ * recorded fewer than SluPlanCreateInfo::framesInFlight frames since. A plan's frames execute one after the other:
+ * submissions to different queues need a semaphore between them. A plan whose frames overlapped all the same, or whose
+ * inputs or live count changed during one, is to be destroyed: its counters may stay wrong. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
 
 /* Records frames whose outcome the CPU route tells, for a host that would see the Vulkan or the inline route work on its

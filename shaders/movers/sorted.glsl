@@ -86,7 +86,7 @@ void stageRecords(uvec4 records[kMostRows], uint buckets[kMostRows], uint ranks[
 
 // Writes the staged records. Their keys say where they go.
 void emitStaged(uint view, uint staged) {
-  uint64_t target = bound.keptRecords + 16ul * (uint64_t(view) * plan.outputsPerView);
+  uint64_t target = frame.keptRecords + 16ul * (uint64_t(view) * plan.outputsPerView);
   uvec4 records[kMostRows];
   uint slots[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -107,7 +107,7 @@ void emitStaged(uint view, uint staged) {
 void compactSorted(uint view, uint tile, uint inputs) {
   bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
   uint tileBase = tile * kTile;
-  uint64_t source = bound.records + 16ul * tileBase;
+  uint64_t source = frame.records + 16ul * tileBase;
   uint present = min(inputs - tileBase, kTile);
   uvec4 records[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {

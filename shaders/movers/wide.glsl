@@ -32,7 +32,7 @@ void storeUnit(uint64_t address, uvec4 unit) {
 // Returns the number of kept records.
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
-  uint64_t records = bound.records + 4ul * kRecordWords * tileBase;
+  uint64_t records = frame.records + 4ul * kRecordWords * tileBase;
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
@@ -64,7 +64,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
     sharedRanks[groupIndex(row)] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
   }
   tileFirst = endReserve();
-  uint64_t target = bound.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  uint64_t target = frame.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
   uint fits = fitting(kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint place = sharedRanks[unitOf(i) / kUnitsPerRecord];

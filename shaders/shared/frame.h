@@ -1,5 +1,5 @@
-// A frame as the kernels read it. The CUDA route passes all of it as kernel parameters; on the Vulkan route counts and a
-// view are pushed, and the rest lies in a uniform buffer.
+// A frame as the kernels read it. CUDA kernels take all of it as parameters; shaders read it from uniform buffers: one that
+// no frame changes, and one that each frame brings.
 #ifndef SLU_FRAME_H
 #define SLU_FRAME_H
 
@@ -21,6 +21,11 @@
 #define SLU_LOOK_BACK_WORDS (2u * SLU_LOOK_BACK_TILES + 64u)
 #define SLU_STATUS_SET(tiles) (2u * (tiles))
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
+
+// What a frame of the Vulkan route brings in a uniform buffer: FramePart, which has room for 40 addresses, 64 bytes of
+// numbers and 64 of a predicate's state; then each view. Multiples of what any device aligns uniform buffers to.
+#define SLU_FRAME_BYTES 512u
+#define SLU_VIEW_BYTES 256u
 
 SLU_NAMESPACE_BEGIN
 
@@ -68,25 +73,6 @@ struct PlanPart {
   uint keyCount;
   BoundsBlock bounds;
   uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
-};
-
-// On the Vulkan route: what is bound for a dispatch. Frames come back to the same few of these.
-struct BoundPart {
-  FramePart frame;                    // but recordCount and chunkCount, which are pushed
-  float lodDistance2[SLU_LODS - 1u];  // of the view that is pushed
-  uint padding0;
-};
-
-// On the Vulkan route: what changes from frame to frame, and the view of a dispatch, as in ViewBlock. 128 bytes, which is
-// what every device lets one push.
-struct PushedPart {
-  float planes[24];
-  float eyeX, eyeY, eyeZ;
-  float minDistance2;
-  float maxDistance2;
-  float minSizeRatio2;
-  uint recordCount;
-  uint chunkCount;
 };
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // What lets one header serve GLSL, C++ and CUDA. Float arithmetic goes through sluAdd, sluSub and sluMul, which round
 // once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled as
-// cmake/compile_options.cmake says. A view is passed by reference, and in GLSL, which has none, it is the pushed one,
+// cmake/compile_options.cmake says. A view is passed by reference, and in GLSL, which has none, it is the dispatch's,
 // whatever is passed: copies that functions pass on have made culling three times slower on NVIDIA's driver.
 #ifndef SLU_LANGUAGE_H
 #define SLU_LANGUAGE_H
@@ -43,7 +43,6 @@ using uint = std::uint32_t;
 #define SLU_OUT(Type) Type&
 #define SLU_VIEW_REF const ViewBlock&
 #define SLU_VIEW_AT(view) view
-#define SLU_LODS_AT(view) view.lodDistance2
 
 namespace slu {
 #ifdef __CUDA_ARCH__
@@ -73,8 +72,7 @@ SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
 #define SLU_IN(Type) in Type
 #define SLU_OUT(Type) out Type
 #define SLU_VIEW_REF uint
-#define SLU_VIEW_AT(view) pushed
-#define SLU_LODS_AT(view) lodDistance2
+#define SLU_VIEW_AT(view) dispatchView
 #define SLU_ADDRESS uint64_t
 #define SLU_NAMESPACE_BEGIN
 #define SLU_NAMESPACE_END

@@ -138,7 +138,7 @@ SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, float radius, float distance2, floa
 SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   uint lod = 0u;
   for (uint i = 0u; i + 1u < lodCount; ++i) {
-    if (distance2 >= SLU_LODS_AT(view)[i]) lod = i + 1u;
+    if (distance2 >= SLU_VIEW_AT(view).lodDistance2[i]) lod = i + 1u;
   }
   return lod;
 }

@@ -20,8 +20,8 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
         targets[i] = 0ul;                                                                                \
         if (slot != SLU_DROPPED) {                                                                       \
           uint64_t source = uint64_t(tileBase + localOf(sharedList[list + k])) * (4u * kRecordWords) + offset;  \
-          units[i] = Ref(bound.records + source).v;                                                      \
-          targets[i] = kBucketed ? bound.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset \
+          units[i] = Ref(frame.records + source).v;                                                      \
+          targets[i] = kBucketed ? frame.keptRecords + (viewFirst + slot) * (4u * kRecordWords) + offset \
                                  : tileTarget + 4ul * unitWords * unit;                                  \
         }                                                                                                \
       }                                                                                                  \
@@ -37,20 +37,20 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
   uint64_t tileTarget = 0ul;  // of a single bucket
   if (!kBucketed) {
     kept = fitting(kept);
-    tileTarget = bound.keptRecords + (viewFirst + tileFirst) * (4u * kRecordWords);
+    tileTarget = frame.keptRecords + (viewFirst + tileFirst) * (4u * kRecordWords);
   }
   if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k);
       if (slot != SLU_DROPPED) {
-        Words1(bound.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[list + k]);
+        Words1(frame.indices + 4ul * (viewFirst + slot)).v = tileBase + localOf(sharedList[list + k]);
       }
     }
   }
   if ((kOutputs & SLU_WRITES_RECORDS) != 0u) {
-    if (bound.copyWords == 4u) {
+    if (frame.copyWords == 4u) {
       SLU_COPY_RECORDS(uvec4, Words4, 4u)
-    } else if (bound.copyWords == 2u) {
+    } else if (frame.copyWords == 2u) {
       SLU_COPY_RECORDS(uvec2, Words2, 2u)
     } else {
       SLU_COPY_RECORDS(uint, Words1, 1u)

@@ -28,7 +28,7 @@ uint testedWords(uint firstWord) {
 bool isNonEmpty(uint64_t words) {
   uint any = 0u;
   uint i = 0u;
-  if (bound.wideLive != 0u) {
+  if (frame.wideLive != 0u) {
     for (; i + 4u <= plan.liveWords; i += 4u) {
       uvec4 four = Words4(wordAt(words, i)).v;
       any |= four.x | four.y | four.z | four.w;
@@ -40,7 +40,7 @@ bool isNonEmpty(uint64_t words) {
 
 // One word per record, a group of them at once where that is a vector load.
 uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
-  if (bound.wideLive != 0u && count >= kGroup) {
+  if (frame.wideLive != 0u && count >= kGroup) {
     if (kGroup == 4u) return liveWordsOf(Words4(words).v);
   }
   uint mask = 0u;
@@ -51,14 +51,14 @@ uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
   if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(bound.flags, first / 32u) >> (first & 31u);
+  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(frame.flags, first / 32u) >> (first & 31u);
   if (kLiveTest == SLU_TEST_FLAG_BYTES) {
-    uint bytes = load(bound.flags, first / 4u) >> (8u * (first & 3u));
+    uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(bound.flags, first), 1u, count);
-  uint64_t words = bound.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
+  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
+  uint64_t words = frame.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
   if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
@@ -94,8 +94,8 @@ Float4 loadFloat4(uint64_t base, uint index, bool wide) {
 
 Sphere worldSphere(uint64_t record, uint index, uint key) {
   uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
-  uint64_t source = bound.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
-  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, bound.wideSpheres != 0u);
+  uint64_t source = frame.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
+  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
   Sphere sphere;
   sphere.center.x = packed.x;
   sphere.center.y = packed.y;
@@ -132,7 +132,7 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
 // records are not read.
 const bool kKeysFirst = kSphereSource == SLU_SPHERES_PER_KEY || kCountsRejects;
 
-uint64_t recordAt(uint index) { return bound.records + 4ul * (uint64_t(index) * kRecordWords); }
+uint64_t recordAt(uint index) { return frame.records + 4ul * (uint64_t(index) * kRecordWords); }
 
 // Loads the keys of items that are kept so far; those with none that is valid are no longer.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {

@@ -13,7 +13,7 @@ void clearArrivals(uint view) { store(progressOf(view), 0u, 0u); }
 uint takeCounter(uint64_t base, uint index) { return atomicExchange(Words1(wordAt(base, index)).v, 0u); }
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
-  uint64_t target = bound.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  uint64_t target = frame.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
   uint scale = plan.draw.scaleWord == SLU_DROPPED ? 1u : block.command[plan.draw.scaleWord];
   uint firstOutput = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
@@ -25,22 +25,22 @@ void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
 }
 
 void clearCommand(uint view, uint place) {
-  uint64_t target = bound.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  uint64_t target = frame.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
   for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
 void writeBucketCount(uint segment, uint demanded, uint kept) {
   if ((kOutputs & SLU_WRITES_BUCKET_COUNTS) == 0u) return;
-  store(bound.bucketCounts, 2u * segment, demanded);
-  store(bound.bucketCounts, 2u * segment + 1u, kept);
+  store(frame.bucketCounts, 2u * segment, demanded);
+  store(frame.bucketCounts, 2u * segment + 1u, kept);
 }
 
 // By one invocation.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
-  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(bound.drawCounts, view, drawn);
+  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(frame.drawCounts, view, drawn);
   if ((kOutputs & SLU_WRITES_STATISTICS) == 0u) return;
-  if (bound.liveCount != 0ul && load(bound.liveCount) > pushed.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
-  uint64_t statistics = wordAt(bound.statistics, 16u * view);
+  if (frame.liveCount != 0ul && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
+  uint64_t statistics = wordAt(frame.statistics, 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
   store(statistics, 2u, kept);

@@ -9,7 +9,7 @@ const bool kArrivesByTile = uint(kChunked) + kBucketBits + kCountedReasons == 0u
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;
-  if (kChunked) return plan.chunkCounts + 4ul * (uint64_t(segment) * pushed.chunkCount + chunk);
+  if (kChunked) return plan.chunkCounts + 4ul * (uint64_t(segment) * frame.chunkCount + chunk);
   return wordAt(plan.demanded, segment);
 }
 

@@ -128,6 +128,7 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   properties.statisticsBytes = bytes.statistics;
   properties.bucketCountsBytes = bytes.bucketCounts;
   properties.drawNeeds = plan.layout.drawNeeds;
+  properties.transientBytes = plan.routePlan->transientBytes(plan.layout.maxViewCount);
   return properties;
 }
 
@@ -142,7 +143,8 @@ SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, const ch
            row.verb, ", not ", verb);
     }
     require(target != nullptr || !row.needsTarget, "commandBuffer: is null");
-    const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, sizeof(SluFrameInfo), "frame");
+    constexpr std::uint32_t kFirstVersion = offsetof(SluFrameInfo, transient);
+    const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, kFirstVersion, "frame");
     Frame frame;
     checkFrame(frameInfo, *plan, frame);
     plan->routePlan->run(frame, target);
@@ -210,7 +212,8 @@ void sluDestroyBuffer(SluBuffer buffer) { delete buffer; }
 SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPlan* plan) {
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*context->state, [&] {
-    const auto read = readStruct(info, SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO, sizeof(*info), "plan");
+    constexpr std::uint32_t kFirstVersion = offsetof(SluPlanCreateInfo, framesInFlight);
+    const auto read = readStruct(info, SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO, kFirstVersion, "plan");
     require(plan != nullptr, "plan: the pointer that receives the handle is null");
     checkEnum(read.route, SLU_ROUTE_COUNT - 1, "plan.route");
     auto created = std::make_unique<SluPlan_T>();

@@ -13,7 +13,7 @@
 namespace slu {
 namespace {
 
-enum class Presence { unused, optional, needed };
+enum class Presence { ignored, unused, optional, needed };
 
 // One binding of a frame: where it is given, where it goes, and what is asked of it.
 struct Slot {
@@ -23,12 +23,18 @@ struct Slot {
   Use use;
   Presence presence;
   std::uint64_t bytes;
+  std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 10;
+constexpr std::size_t kSlotCount = 11;
 using Slots = std::array<Slot, kSlotCount>;
 
-Slots slotsOf(const PlanLayout& layout, const SluFrameInfo& info) {
+// What any device aligns uniform buffers to.
+constexpr std::uint32_t kTransientAlignment = 256;
+
+Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
+  const PlanLayout& layout = plan.layout;
+  const std::uint64_t transientBytes = plan.routePlan->transientBytes(info.viewCount);
   using F = SluFrameInfo;
   const OutputBytes bytes = outputBytes(layout, info.viewCount);
   const auto neededIf = [](bool condition) { return condition ? Presence::needed : Presence::unused; };
@@ -39,7 +45,9 @@ Slots slotsOf(const PlanLayout& layout, const SluFrameInfo& info) {
         field,    given, bound, isDraw ? Use::drawArguments : Use::output, neededIf((layout.outputs & bit) != 0),
         byteCount};
   };
-  return {Slot{"frame.liveCount", &F::liveCount, &Frame::liveCount, Use::input, Presence::optional, 4},
+  return {Slot{"frame.transient", &F::transient, &Frame::transient, Use::transient,
+               transientBytes == 0 ? Presence::ignored : Presence::optional, transientBytes, kTransientAlignment},
+          Slot{"frame.liveCount", &F::liveCount, &Frame::liveCount, Use::input, Presence::optional, 4},
           Slot{"frame.records", &F::records, &Frame::records, layout.inPlace ? Use::copiedInput : Use::input,
                neededIf(layout.readsRecords()), std::uint64_t{info.recordCount} * layout.recordStride},
           Slot{"frame.spheres", &F::spheres, &Frame::spheres, Use::input, neededIf(layout.readsSpheres()),
@@ -58,6 +66,7 @@ Slots slotsOf(const PlanLayout& layout, const SluFrameInfo& info) {
 bool isOutput(const Slot& slot) { return slot.use == Use::output || slot.use == Use::drawArguments; }
 
 Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
+  if (slot.presence == Presence::ignored) return {};
   if (given.buffer == nullptr) {
     require(slot.presence != Presence::needed || slot.bytes == 0, slot.field,
             ": is not bound, and the plan needs it; give it a buffer");
@@ -66,7 +75,8 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
   require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it; leave it zero");
   const SluBuffer_T& buffer = *given.buffer;
   require(buffer.state == plan.state, slot.field, ".buffer: belongs to another context than the plan");
-  require(given.offset % 4 == 0, slot.field, ".offset: is ", given.offset, ", must be a multiple of 4");
+  require(given.offset % slot.alignment == 0, slot.field, ".offset: is ", given.offset, ", must be a multiple of ",
+          slot.alignment);
   require(given.offset <= buffer.size && slot.bytes <= buffer.size - given.offset, slot.field, ": needs ", slot.bytes,
           " bytes at offset ", given.offset, ", the buffer has ", buffer.size);
   const RouteBuffer* attached = buffer.attachments[plan.route].get();
@@ -74,6 +84,17 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
           " route: ", rowOf(plan.route).whyNotAttached);
   plan.state->routes[plan.route]->checkUse(*attached, slot.use, slot.field);
   return {attached, given.offset, attached->address + given.offset};
+}
+
+// That there is a place for the frame's data, which dynamic offsets reach.
+void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
+  if (plan.routePlan->transientBytes(info.viewCount) == 0) return;
+  require(
+      info.transient.buffer != nullptr || plan.layout.framesInFlight != 0,
+      "frame.transient: is not bound, and plan.framesInFlight is 0; bind memory for the frame's data, or create the "
+      "plan with the number of its frames that may be in flight");
+  require(info.transient.offset <= UINT32_MAX, "frame.transient.offset: is ", info.transient.offset,
+          ", must be below 2^32");
 }
 
 const char* overlapRemedy(const Slot& a, const Slot& b) {
@@ -112,7 +133,8 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
   checkViews(info, layout, frame);
   frame.recordCount = info.recordCount;
   frame.viewCount = info.viewCount;
-  const Slots slots = slotsOf(layout, info);
+  checkTransient(info, plan);
+  const Slots slots = slotsOf(plan, info);
   for (const Slot& slot : slots) frame.*slot.bound = bind(slot, info.*slot.given, plan);
   checkOverlap(slots, frame, layout.inPlace);
 }

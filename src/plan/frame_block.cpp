@@ -7,10 +7,10 @@ namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
-static_assert(sizeof(BoundPart) == sizeof(FramePart) + SLU_LODS * 4);
-static_assert(sizeof(PushedPart) == 128, "sluice_vulkan.h says so");
 static_assert(sizeof(PlanPart) == 6 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(ViewBlock));
+static_assert(40 * 8 + 64 + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES, "what its comment says");
+static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(ViewBlock) <= SLU_VIEW_BYTES);
 
 // One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
 // counters stay below 16 MiB.
@@ -19,53 +19,55 @@ constexpr std::uint32_t kMinChunks = 64;
 constexpr std::uint32_t kMaxChunkCounters = 1u << 22;
 
 // Whether what the live test reads lies at multiples of the width of its vector loads.
-bool wideLive(const PlanLayout& layout, const FrameBlock& block) {
-  if (layout.readsFlags()) return block.flags % 16 == 0;
+bool wideLive(const PlanLayout& layout, const FramePart& part) {
+  if (layout.readsFlags()) return part.flags % 16 == 0;
   const bool wideStride = layout.recordStride % 16 == 0 || layout.recordStride == 4;
-  return wideStride && (block.records + layout.live.offset) % 16 == 0;
+  return wideStride && (part.records + layout.live.offset) % 16 == 0;
 }
 
-bool wideSpheres(const FrameBlock& block) {
-  return (block.spheres / 4 + block.bounds.sphereOffset) % 4 == 0 && block.bounds.sphereStride % 4 == 0;
+bool wideSpheres(const PlanLayout& layout, const FramePart& part) {
+  const BoundsBlock bounds = layout.boundsBlock();
+  return (part.spheres / 4 + bounds.sphereOffset) % 4 == 0 && bounds.sphereStride % 4 == 0;
 }
 
 // The widest unit, in words, in which records can be copied.
-std::uint32_t copyWords(const PlanLayout& layout, const FrameBlock& block) {
-  const std::uint64_t bits = block.records | block.keptRecords | layout.recordStride;
+std::uint32_t copyWords(const PlanLayout& layout, const FramePart& part) {
+  const std::uint64_t bits = part.records | part.keptRecords | layout.recordStride;
   return bits % 16 == 0 ? 4 : bits % 8 == 0 ? 2 : 1;
 }
 
 }  // namespace
 
-void fillPlanPart(FrameBlock& block, const PlanLayout& layout) {
-  block.bucketCount = layout.bucketCount();
-  block.outputsPerView = layout.outputsPerView;
-  block.liveOffset = layout.live.offset / 4;
-  block.liveWords = layout.live.size / 4;
-  block.keyOffset = layout.key.offset / 4;
-  block.keyShift = layout.key.shift;
-  block.keyMask = layout.keyMask();
-  block.keyCount = layout.key.keyCount;
-  block.bounds = layout.boundsBlock();
-  block.draw = layout.draw;
+void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
+  part.bucketCount = layout.bucketCount();
+  part.outputsPerView = layout.outputsPerView;
+  part.liveOffset = layout.live.offset / 4;
+  part.liveWords = layout.live.size / 4;
+  part.keyOffset = layout.key.offset / 4;
+  part.keyShift = layout.key.shift;
+  part.keyMask = layout.keyMask();
+  part.keyCount = layout.key.keyCount;
+  part.bounds = layout.boundsBlock();
+  part.draw = layout.draw;
 }
 
-void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& frame, std::uint64_t records) {
-  block.records = records;
-  block.spheres = layout.bounds.source == SLU_SPHERE_IN_RECORD ? records : frame.spheres.address;
-  block.flags = frame.flags.address;
-  block.liveCount = frame.liveCount.address;
-  block.indices = frame.indices.address;
-  block.keptRecords = frame.keptRecords.address;
-  block.draws = frame.draws.address;
-  block.drawCounts = frame.drawCounts.address;
-  block.statistics = frame.statistics.address;
-  block.bucketCounts = frame.bucketCounts.address;
-  block.recordCount = frame.recordCount;
-  block.wideLive = wideLive(layout, block);
-  block.wideSpheres = wideSpheres(block);
-  block.copyWords = copyWords(layout, block);
-  if (layout.needsViews()) std::copy_n(frame.views.begin(), frame.viewCount, block.views);
+FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records) {
+  FramePart part{};
+  part.records = records;
+  part.spheres = layout.bounds.source == SLU_SPHERE_IN_RECORD ? records : frame.spheres.address;
+  part.flags = frame.flags.address;
+  part.liveCount = frame.liveCount.address;
+  part.indices = frame.indices.address;
+  part.keptRecords = frame.keptRecords.address;
+  part.draws = frame.draws.address;
+  part.drawCounts = frame.drawCounts.address;
+  part.statistics = frame.statistics.address;
+  part.bucketCounts = frame.bucketCounts.address;
+  part.recordCount = frame.recordCount;
+  part.wideLive = wideLive(layout, part);
+  part.wideSpheres = wideSpheres(layout, part);
+  part.copyWords = copyWords(layout, part);
+  return part;
 }
 
 std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords) {

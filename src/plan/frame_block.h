@@ -7,10 +7,10 @@
 namespace slu {
 
 // What no frame changes, scratch addresses excepted.
-void fillPlanPart(FrameBlock& block, const PlanLayout& layout);
+void fillPlanPart(PlanPart& part, const PlanLayout& layout);
 
-// What the frame brings. records: its own, or where an in-place plan copies them.
-void fillFramePart(FrameBlock& block, const PlanLayout& layout, const Frame& frame, std::uint64_t records);
+// What the frame brings beside its views. records: its own, or where an in-place plan copies them.
+FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records);
 
 // Stable frames that count, scan and scatter divide their tiles into this many chunks at most.
 std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords);

@@ -22,6 +22,7 @@ struct PlanLayout {
   std::uint32_t recordStride = 0;
   std::uint32_t maxRecordCount = 0;
   std::uint32_t maxViewCount = 1;
+  std::uint32_t framesInFlight = 0;
   SluLive live{};
   CustomPredicate predicate;  // of SLU_LIVE_CUSTOM
   SluFlags cullFlags = 0;
@@ -70,6 +71,7 @@ struct Frame {
   std::uint32_t viewCount = 1;
   std::array<ViewBlock, SLU_MAX_VIEWS> views;
   PredicateState predicateState{};  // of SLU_LIVE_CUSTOM
+  Binding transient;                // of routes whose plans need it; not bound: the plan has slots
   Binding liveCount, records, spheres, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };

@@ -95,7 +95,9 @@ static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 148);
 
 // A struct that grows at its end must get another size, so it may not grow into padding.
-static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, reserved) + 4);
+static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved) + 4);
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_SPHERE_IN_RECORD ? recordStride : bounds.stride;

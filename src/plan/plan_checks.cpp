@@ -36,6 +36,10 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           info.maxRecordCount, ", must be from 1 to ", SLU_MAX_RECORDS);
   require(info.maxViewCount <= SLU_MAX_VIEWS, "plan.maxViewCount: is ", info.maxViewCount, ", must be at most ",
           SLU_MAX_VIEWS);
+  require(info.framesInFlight <= SLU_MAX_FRAMES_IN_FLIGHT, "plan.framesInFlight: is ", info.framesInFlight,
+          ", must be at most ", SLU_MAX_FRAMES_IN_FLIGHT,
+          "; frames in greater number bring memory of their own as frame.transient");
+  require(info.reserved == 0, "plan.reserved: is ", info.reserved, ", must be 0");
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
@@ -264,6 +268,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.recordStride = info.recordStride;
   layout.maxRecordCount = info.maxRecordCount;
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
+  layout.framesInFlight = info.framesInFlight;
   layout.live = info.live;
   layout.predicate = checkPredicate(info, predicates);
   layout.cullFlags = info.cullFlags;

@@ -35,7 +35,7 @@ class Allocation {
 };
 
 // How a frame uses a binding; a route may refuse a buffer for one of them.
-enum class Use { input, copiedInput, output, drawArguments };
+enum class Use { input, copiedInput, output, drawArguments, transient };
 
 class RoutePlan {
  public:
@@ -47,6 +47,9 @@ class RoutePlan {
 
   virtual std::uint64_t tileRecords() const = 0;
   virtual std::uint64_t scratchBytes() const = 0;
+
+  // Of SluFrameInfo::transient for so many views; 0 where a frame needs none.
+  virtual std::uint64_t transientBytes(std::uint32_t) const { return 0; }
 };
 
 class Route {

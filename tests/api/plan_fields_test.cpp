@@ -42,7 +42,7 @@ void dropBounds(Info& info) {
 
 const PlanCase kPlanCases[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
-    {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = sizeof(Info) - 1; }},
+    {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
     {"structSizeZero", "plan.structSize", [](Info& i, Buckets&) { i.structSize = 0; }},
     {"pNext", "plan.pNext",
      [](Info& i, Buckets&) {
@@ -65,6 +65,9 @@ const PlanCase kPlanCases[] = {
     {"recordStrideLarge", "plan.recordStride", [](Info& i, Buckets&) { i.recordStride = 260; }},
     {"maxRecordCountZero", "plan.maxRecordCount", [](Info& i, Buckets&) { i.maxRecordCount = 0; }},
     {"maxRecordCountLarge", "plan.maxRecordCount", [](Info& i, Buckets&) { i.maxRecordCount = SLU_MAX_RECORDS + 1; }},
+    {"framesInFlightLarge", "plan.framesInFlight",
+     [](Info& i, Buckets&) { i.framesInFlight = SLU_MAX_FRAMES_IN_FLIGHT + 1; }},
+    {"reserved", "plan.reserved", [](Info& i, Buckets&) { i.reserved = 1; }},
     {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
 
     {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(8); }},

@@ -192,7 +192,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
            {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
-            kFirst + 112, kFirst + 128, kFirst + 144});
+            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

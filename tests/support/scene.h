@@ -13,6 +13,8 @@ namespace slu::test {
 using Bytes = std::vector<std::uint8_t>;
 
 struct PlanSpec {
+  PlanSpec() { info.framesInFlight = 64; }
+
   SluPlanCreateInfo info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);  // without its buckets
   std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws
 

@@ -74,13 +74,14 @@ void VulkanBuffer::destroy() {
   device_.functions.vkFreeMemory(device_.handle, memory_, nullptr);
 }
 
-SluResult registerBuffer(SluContext context, const VulkanBuffer& buffer, SluBuffer* registered) {
+SluResult registerBuffer(SluContext context, const VulkanBuffer& buffer, SluBuffer* registered, void* hostPointer) {
   auto vulkan = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
   vulkan.buffer = buffer.handle;
   vulkan.usage = buffer.usage;
   auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
   info.pNext = &vulkan;
   info.size = buffer.size;
+  info.hostPointer = hostPointer;
   return sluCreateBuffer(context, &info, registered);
 }
 

@@ -134,7 +134,8 @@ class VulkanBuffer {
   VkDeviceMemory memory_ = VK_NULL_HANDLE;
 };
 
-// Registers a buffer with a context of the device.
-SluResult registerBuffer(SluContext context, const VulkanBuffer& buffer, SluBuffer* registered);
+// Registers a buffer with a context of the device. hostPointer: where it is mapped, if the context is to know.
+SluResult registerBuffer(SluContext context, const VulkanBuffer& buffer, SluBuffer* registered,
+                         void* hostPointer = nullptr);
 
 }  // namespace slu::test

@@ -81,9 +81,19 @@ struct SessionMemory {
   Buffer registered;
 };
 
+// What frames that are submitted again bring, for the most views.
+constexpr std::uint64_t kTransientStride = 8192;
+
 class VulkanSession : public Session {
  public:
-  VulkanSession(VulkanMachine& machine, const Scene& scene) : machine_(machine), device_(machine.device()) {
+  VulkanSession(VulkanMachine& machine, const Scene& scene)
+      : machine_(machine),
+        device_(machine.device()),
+        transient_(device_, kTransientStride * scene.frames.size(),
+                   machine.usage() | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, VulkanBuffer::Kind::mapped) {
+    require(machine.context(),
+            registerBuffer(machine.context(), transient_, registeredTransient_.put(), transient_.mapped),
+            "sluCreateBuffer");
     for (const Bytes& memory : scene.memories) {
       memories_.push_back(std::make_unique<SessionMemory>(machine, memory.size()));
     }
@@ -129,13 +139,17 @@ class VulkanSession : public Session {
 
   void recordFrames(const Scene& scene) const {
     bool isSecond = false;
+    SluBinding transient{registeredTransient_, 0};
     for (const FrameSpec& frame : scene.frames) {
       const FrameArguments arguments(frame,
                                      [this](std::uint32_t memory) { return memories_.at(memory)->registered.get(); });
       const PlanSpec& spec = scene.planOf(frame);
       const SluPlan plan = isSecond ? machine_.otherPlan(spec) : machine_.plan(spec);
-      require(machine_.context(), sluCmdCompact(plan, frames_, arguments.get()), "sluCmdCompact");
+      SluFrameInfo info = *arguments.get();
+      info.transient = transient;
+      require(machine_.context(), sluCmdCompact(plan, frames_, &info), "sluCmdCompact");
       isSecond = !isSecond;
+      transient.offset += kTransientStride;
     }
   }
 
@@ -155,6 +169,8 @@ class VulkanSession : public Session {
   VulkanMachine& machine_;
   const VulkanDevice& device_;
   std::vector<std::unique_ptr<SessionMemory>> memories_;
+  VulkanBuffer transient_;
+  Buffer registeredTransient_;
   VkCommandBuffer upload_ = VK_NULL_HANDLE;
   VkCommandBuffer frames_ = VK_NULL_HANDLE;
   VkCommandBuffer download_ = VK_NULL_HANDLE;

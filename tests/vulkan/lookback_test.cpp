@@ -57,6 +57,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
     auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     info.route = SLU_ROUTE_VULKAN;
     info.order = SLU_ORDER_STABLE;
+    info.framesInFlight = 1;
     info.recordStride = GetParam().stride;
     info.maxRecordCount = maxRecordCount;
     info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
@@ -255,6 +256,7 @@ TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = SLU_ROUTE_VULKAN;
   info.order = SLU_ORDER_STABLE;
+  info.framesInFlight = 1;
   info.recordStride = 12;
   info.maxRecordCount = kMost;
   info.maxViewCount = 2;

@@ -67,14 +67,14 @@ void forEachInstruction(Words module, const Use& use) {
   }
 }
 
-// Expects that no variable of an invocation, and no argument, is the pushed view or has one.
+// Expects that no variable of an invocation, and no argument, is a view or has one.
 void expectNoCopies(Words module) {
   std::set<std::uint32_t> views;  // types that are one or have one; names come before types
   const auto isView = [&](std::uint32_t id) { return views.contains(id); };
   forEachInstruction(module, [&](std::uint32_t op, Words operands) {
     switch (op) {
       case kOpName:
-        if (std::string("PushedPart") == reinterpret_cast<const char*>(&operands[1])) views.insert(operands[0]);
+        if (std::string("ViewBlock") == reinterpret_cast<const char*>(&operands[1])) views.insert(operands[0]);
         break;
       case kOpTypeArray:
       case kOpTypeStruct:

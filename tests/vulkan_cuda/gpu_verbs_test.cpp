@@ -154,6 +154,7 @@ class GpuSharedBuffers : public GpuVerbs {
   Plan createPlan(SluRoute route) {
     auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
     info.route = route;
+    info.framesInFlight = 1;
     info.order = SLU_ORDER_STABLE;
     info.recordStride = 4;
     info.maxRecordCount = kRecords;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <vector>
 
 #include "compact_atomic64.h"
 #include "compact_emulated.h"
@@ -153,6 +154,21 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   }
 }
 
+OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkDescriptorType> types) {
+  std::vector<VkDescriptorSetLayoutBinding> bindings;
+  for (const VkDescriptorType type : types) {
+    bindings.push_back({static_cast<std::uint32_t>(bindings.size()), type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
+  }
+  VkDescriptorSetLayoutCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  info.bindingCount = static_cast<std::uint32_t>(bindings.size());
+  info.pBindings = bindings.data();
+  OwnedDescriptorSetLayout layout(device);
+  layout.take(device.functions.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, layout.put()),
+              "vkCreateDescriptorSetLayout");
+  return layout;
+}
+
 }  // namespace
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
@@ -190,27 +206,16 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
 }
 
 Pipelines::Pipelines(const Device& device, const StableLimits& limits)
-    : device_(device), limits_(limits), setLayout_(device), layout_(device) {
-  const std::array<VkDescriptorSetLayoutBinding, 2> bindings{{
-      {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
-      {1, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr},
-  }};
-  VkDescriptorSetLayoutCreateInfo setLayoutInfo{};
-  setLayoutInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  setLayoutInfo.bindingCount = static_cast<std::uint32_t>(bindings.size());
-  setLayoutInfo.pBindings = bindings.data();
-  setLayout_.take(
-      device.functions.vkCreateDescriptorSetLayout(device.handle, &setLayoutInfo, nullptr, setLayout_.put()),
-      "vkCreateDescriptorSetLayout");
-
-  const VkDescriptorSetLayout setLayout = setLayout_.get();
+    : device_(device),
+      limits_(limits),
+      planSetLayout_(makeSetLayout(device, std::span(&kPlanBinding, 1))),
+      frameSetLayout_(makeSetLayout(device, kFrameBindings)),
+      layout_(device) {
+  const VkDescriptorSetLayout setLayouts[] = {planSetLayout_.get(), frameSetLayout_.get()};
   VkPipelineLayoutCreateInfo layoutInfo{};
   layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-  layoutInfo.setLayoutCount = 1;
-  layoutInfo.pSetLayouts = &setLayout;
-  const VkPushConstantRange pushed{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(PushedPart)};
-  layoutInfo.pushConstantRangeCount = 1;
-  layoutInfo.pPushConstantRanges = &pushed;
+  layoutInfo.setLayoutCount = static_cast<std::uint32_t>(std::size(setLayouts));
+  layoutInfo.pSetLayouts = setLayouts;
   layout_.take(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
                "vkCreatePipelineLayout");
 

@@ -37,7 +37,7 @@ struct KernelConstants {
   std::uint32_t tileRecords() const;
 };
 
-// Whether a dispatch is for one view, which is pushed.
+// Whether a dispatch is for one view, which is bound.
 bool readsView(Kernel kernel, const KernelConstants& constants);
 
 // The kernel that writes what is kept.
@@ -54,11 +54,16 @@ struct StableLimits {
 
 KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits);
 
+constexpr VkDescriptorType kPlanBinding = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
+                                               VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC};
+
 class Pipelines {
  public:
   explicit Pipelines(const Device& device, const StableLimits& limits = {});
 
-  VkDescriptorSetLayout setLayout() const { return setLayout_.get(); }
+  VkDescriptorSetLayout planSetLayout() const { return planSetLayout_.get(); }
+  VkDescriptorSetLayout frameSetLayout() const { return frameSetLayout_.get(); }
   VkPipelineLayout layout() const { return layout_.get(); }
   const StableLimits& limits() const { return limits_; }
   VkPipeline get(Kernel kernel, const KernelConstants& constants);
@@ -66,7 +71,8 @@ class Pipelines {
  private:
   const Device& device_;
   const StableLimits limits_;
-  OwnedDescriptorSetLayout setLayout_;  // bindings 0: PlanPart and a bucket; 1: BoundPart, at a dynamic offset
+  OwnedDescriptorSetLayout planSetLayout_;   // set 0, binding 0: PlanPart and a bucket
+  OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: ViewBlock
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;
   std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;

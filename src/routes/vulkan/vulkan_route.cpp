@@ -1,5 +1,6 @@
 #include "routes/vulkan/vulkan_route.h"
 
+#include "routes/vulkan/frame_data.h"
 #include "routes/vulkan/vulkan_plan.h"
 #include "routes/vulkan_host/recorded_route.h"
 #include "routes/vulkan_host/requirements.h"
@@ -11,6 +12,28 @@ namespace {
 class VulkanRoute final : public RecordedRoute {
  public:
   explicit VulkanRoute(const SluVulkanDeviceInfo& info) : RecordedRoute(info), pipelines_(device()) {}
+
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
+    const std::unique_ptr<RouteBuffer> plain = RecordedRoute::attachBuffer(info);
+    if (plain == nullptr) return nullptr;
+    auto buffer = std::make_unique<UniformBuffer>();
+    static_cast<VulkanBuffer&>(*buffer) = static_cast<const VulkanBuffer&>(*plain);
+    const bool isUniform = (buffer->usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) != 0 && info.size >= SLU_FRAME_BYTES;
+    if (info.hostPointer == nullptr || !isUniform) return buffer;
+    buffer->mapped = static_cast<std::byte*>(info.hostPointer);
+    buffer->frameSet = makeFrameSet(device(), pipelines_.frameSetLayout(), buffer->handle);
+    return buffer;
+  }
+
+  void checkUse(const RouteBuffer& buffer, Use use, const char* field) const override {
+    RecordedRoute::checkUse(buffer, use, field);
+    if (use != Use::transient) return;
+    const auto& uniform = static_cast<const UniformBuffer&>(buffer);
+    require((uniform.usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) != 0, field,
+            ": the buffer's usage lacks VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, with which the frame's data is bound");
+    require(uniform.mapped != nullptr, field,
+            ": the buffer was created without a hostPointer, where the frame's data is written; map its memory first");
+  }
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeVulkanPlan(device(), pipelines_, layout);

@@ -10,7 +10,6 @@ void recordBarrier(const Device& device, VkCommandBuffer commands, VkPipelineSta
   if ((from & kCompute) != 0) barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
   if ((from & kTransfer) != 0) barrier.srcAccessMask |= VK_ACCESS_TRANSFER_WRITE_BIT;
   if ((to & kCompute) != 0) barrier.dstAccessMask |= VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-  if (from == kTransfer && (to & kCompute) != 0) barrier.dstAccessMask |= VK_ACCESS_UNIFORM_READ_BIT;
   if ((to & kTransfer) != 0) {
     barrier.dstAccessMask |= VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   }

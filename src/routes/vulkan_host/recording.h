@@ -9,8 +9,7 @@ namespace slu {
 constexpr VkPipelineStageFlags kCompute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
 constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
 
-// A memory barrier between kCompute, kTransfer or both, for all accesses of the library's own; in a command buffer
-// uniforms are written by transfers alone. Name no stage that does not take part: on an NVIDIA GPU kTransfer costs 2.7
+// A memory barrier between kCompute, kTransfer or both, for all accesses of the library's own. Name no stage that does not take part: on an NVIDIA GPU kTransfer costs 2.7
 // us, on either side.
 void recordBarrier(const Device& device, VkCommandBuffer commands, VkPipelineStageFlags from, VkPipelineStageFlags to);
 

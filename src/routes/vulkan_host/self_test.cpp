@@ -143,6 +143,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   info.order = order;
   info.recordStride = form.stride;
   info.maxRecordCount = form.maxRecordCount;
+  info.framesInFlight = kFramesThatLookBack;  // the most that a plan has
   if (form.testsRecords) info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
   if (form.culls) {
     info.maxViewCount = 2;

@@ -1,0 +1,75 @@
+#include "routes/vulkan/frame_data.h"
+
+#include <cstring>
+#include <vector>
+
+namespace slu {
+
+UniformSet::UniformSet(const Device& device, VkDescriptorSetLayout layout, std::span<const Binding> bindings) {
+  std::vector<VkDescriptorPoolSize> sizes;
+  for (const Binding& binding : bindings) sizes.push_back({binding.type, 1});
+  VkDescriptorPoolCreateInfo poolInfo{};
+  poolInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
+  poolInfo.maxSets = 1;
+  poolInfo.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
+  poolInfo.pPoolSizes = sizes.data();
+  pool_ = OwnedDescriptorPool(device);
+  pool_.take(device.functions.vkCreateDescriptorPool(device.handle, &poolInfo, nullptr, pool_.put()),
+             "vkCreateDescriptorPool");
+
+  VkDescriptorSetAllocateInfo setInfo{};
+  setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
+  setInfo.descriptorPool = pool_.get();
+  setInfo.descriptorSetCount = 1;
+  setInfo.pSetLayouts = &layout;
+  check(device.functions.vkAllocateDescriptorSets(device.handle, &setInfo, &set_), "vkAllocateDescriptorSets");
+
+  for (std::uint32_t number = 0; number < bindings.size(); ++number) {
+    VkWriteDescriptorSet write{};
+    write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    write.dstSet = set_;
+    write.dstBinding = number;
+    write.descriptorCount = 1;
+    write.descriptorType = bindings[number].type;
+    write.pBufferInfo = &bindings[number].range;
+    device.functions.vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
+  }
+}
+
+UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer) {
+  const UniformSet::Binding bindings[] = {{kFrameBindings[0], {buffer, 0, SLU_FRAME_BYTES}},
+                                          {kFrameBindings[1], {buffer, 0, SLU_VIEW_BYTES}}};
+  return {device, layout, bindings};
+}
+
+FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan)
+    : hasViews_(plan.needsViews()), slotCount_(plan.framesInFlight), slotStride_(bytesOf(plan, plan.maxViewCount)) {
+  if (slotCount_ == 0) return;
+  slots_ = DeviceBuffer(device, slotCount_ * slotStride_, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::mapped,
+                        "sluice frames");
+  slotSet_ = makeFrameSet(device, layout, slots_.buffer.get());
+}
+
+std::uint64_t FrameData::bytesOf(const PlanLayout& plan, std::uint32_t viewCount) {
+  return SLU_FRAME_BYTES + (plan.needsViews() ? std::uint64_t{viewCount} * SLU_VIEW_BYTES : 0);
+}
+
+FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
+  Place place{slotSet_.get(), 0};
+  auto* mapped = static_cast<std::byte*>(slots_.mapped);
+  if (frame.transient) {
+    const auto& buffer = static_cast<const UniformBuffer&>(*frame.transient.buffer);
+    place = {buffer.frameSet.get(), static_cast<std::uint32_t>(frame.transient.offset)};
+    mapped = buffer.mapped;
+  } else {
+    place.offset = static_cast<std::uint32_t>(next_ * slotStride_);
+    next_ = (next_ + 1) % slotCount_;
+  }
+  std::memcpy(mapped + place.offset, &part, sizeof(part));
+  for (std::uint32_t view = 0; hasViews_ && view < frame.viewCount; ++view) {
+    std::memcpy(mapped + place.viewOffset(view, true), &frame.views[view], sizeof(ViewBlock));
+  }
+  return place;
+}
+
+}  // namespace slu

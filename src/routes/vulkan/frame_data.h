@@ -1,0 +1,70 @@
+// What a frame's dispatches bind: FramePart and the views. It stays as it is while a command buffer may read it, so it
+// lies in memory of the host's, or in slots of the plan's that frames take in turn.
+#pragma once
+
+#include <span>
+
+#include "base/vulkan_memory.h"
+#include "plan/layout.h"
+#include "routes/vulkan/pipelines.h"
+#include "routes/vulkan_host/vulkan_buffer.h"
+#include "shaders/shared/frame.h"
+
+namespace slu {
+
+// A descriptor set with a pool of its own, its bindings 0 and on, which are never written again.
+class UniformSet {
+ public:
+  struct Binding {
+    VkDescriptorType type;
+    VkDescriptorBufferInfo range;
+  };
+
+  UniformSet() = default;
+  UniformSet(const Device& device, VkDescriptorSetLayout layout, std::span<const Binding> bindings);
+
+  VkDescriptorSet get() const { return set_; }
+
+ private:
+  OwnedDescriptorPool pool_;
+  VkDescriptorSet set_ = VK_NULL_HANDLE;
+};
+
+// The bindings of a set for frames' data in a buffer: FramePart and a view, both at dynamic offsets.
+UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer);
+
+// A buffer of the host's. Frame data may lie in it if it is mapped, large enough, and may be bound as uniforms.
+struct UniformBuffer : VulkanBuffer {
+  std::byte* mapped = nullptr;  // null unless it may
+  UniformSet frameSet;
+};
+
+class FrameData {
+ public:
+  // Where the data of one frame is bound.
+  struct Place {
+    VkDescriptorSet set;
+    std::uint32_t offset;  // of FramePart
+    std::uint32_t viewOffset(std::uint32_t view, bool hasViews) const {
+      return hasViews ? offset + SLU_FRAME_BYTES + view * SLU_VIEW_BYTES : offset;
+    }
+  };
+
+  FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan);
+
+  static std::uint64_t bytesOf(const PlanLayout& plan, std::uint32_t viewCount);
+  std::uint64_t slotBytes() const { return slots_.size; }
+
+  // Writes it: into frame.transient, or else the next slot.
+  Place write(const FramePart& part, const Frame& frame);
+
+ private:
+  const bool hasViews_;
+  const std::uint32_t slotCount_;
+  const std::uint64_t slotStride_;
+  std::uint32_t next_ = 0;
+  DeviceBuffer slots_;  // mapped
+  UniformSet slotSet_;
+};
+
+}  // namespace slu
