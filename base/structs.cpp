@@ -106,13 +106,16 @@ void checkUnknownBytes(const void* in, std::uint32_t structSize, std::uint32_t k
   }
 }
 
-void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name) {
+void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name,
+                std::span<const void*> found) {
   std::uint32_t seen = 0;
   while (pNext != nullptr) {
     const StructHeader header = readHeader(pNext);
     std::uint32_t bit = 0;
     for (std::uint32_t i = 0; i < allowed.size(); ++i) {
-      if (header.sType == static_cast<std::uint32_t>(allowed.begin()[i])) bit = 1u << i;
+      if (header.sType != static_cast<std::uint32_t>(allowed[i])) continue;
+      bit = 1u << i;
+      if (!found.empty()) found[i] = pNext;
     }
     if (bit == 0) {
       fail(SLU_ERROR_INVALID_ARGUMENT, name, ".pNext: ", describe(header.sType), " does not belong here; ",

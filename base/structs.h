@@ -76,7 +76,9 @@ void writeStruct(T* out, T filled) {
 }
 
 // Every struct of the chain has one of the allowed types, each at most once, which also ends a chain that is a circle.
-void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name);
+// found: an element per allowed type, which receives the struct of that type; or empty.
+void checkChain(const void* pNext, std::span<const SluStructureType> allowed, const char* name,
+                std::span<const void*> found = {});
 inline void checkChain(const void* pNext, std::initializer_list<SluStructureType> allowed, const char* name) {
   checkChain(pNext, std::span(allowed.begin(), allowed.size()), name);
 }

@@ -60,6 +60,14 @@ class CudaToGraphics {
 struct Timelines {
   Timelines(const VulkanExternal& external, const CudaContext& context);
 
+  // Before and after a frame's work. 0: nothing is to be waited for, or signalled.
+  void beginFrame(cudaStream_t stream, std::uint64_t waitValue) {
+    if (waitValue != 0) graphicsToCuda.enqueueWait(stream, waitValue);
+  }
+  void endFrame(cudaStream_t stream, std::uint64_t signalValue) {
+    if (signalValue != 0) cudaToGraphics.enqueueSignal(stream, signalValue);
+  }
+
   ExportableTimeline graphicsSemaphore;  // for the submissions that CUDA waits for to signal
   ExportableTimeline cudaSemaphore;      // for the submissions that use CUDA's results to wait for
   GraphicsToCuda graphicsToCuda;

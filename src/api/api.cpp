@@ -146,7 +146,7 @@ SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, const ch
     constexpr std::uint32_t kFirstVersion = offsetof(SluFrameInfo, transient);
     const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, kFirstVersion, "frame");
     Frame frame;
-    checkFrame(frameInfo, *plan, frame);
+    checkFrame(frameInfo, *plan, target, frame);
     plan->routePlan->run(frame, target);
   });
 }

@@ -121,13 +121,31 @@ void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
   }
 }
 
+// The structs that a frame chains, each null if it is not there.
+struct FrameChain {
+  const void* handoff = nullptr;
+  const SluCudaPredicateState* predicateState = nullptr;
+};
+
+FrameChain readChain(const void* pNext, std::span<const SluStructureType> allowed) {
+  std::array<const void*, 2> found{};
+  checkChain(pNext, allowed, "frame", std::span(found).first(allowed.size()));
+  FrameChain chain;
+  for (std::size_t i = 0; i < allowed.size(); ++i) {
+    if (allowed[i] == SLU_STRUCTURE_TYPE_HANDOFF_INFO) chain.handoff = found[i];
+    if (allowed[i] == SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE) {
+      chain.predicateState = static_cast<const SluCudaPredicateState*>(found[i]);
+    }
+  }
+  return chain;
+}
+
 }  // namespace
 
-void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
+void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, Frame& frame) {
   const PlanLayout& layout = plan.layout;
-  checkChain(info.pNext, rowOf(plan.route).frameChain, "frame");
-  frame.pNext = info.pNext;
-  frame.predicateState = checkPredicateState(info.pNext, layout.live.test, layout.predicate);
+  const FrameChain chain = readChain(info.pNext, rowOf(plan.route).frameChain);
+  frame.predicateState = checkPredicateState(chain.predicateState, layout.live.test, layout.predicate);
   require(info.recordCount <= layout.maxRecordCount, "frame.recordCount: is ", info.recordCount, ", must be at most ",
           layout.maxRecordCount, ", the plan's maxRecordCount");
   checkViews(info, layout, frame);
@@ -137,6 +155,7 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame) {
   const Slots slots = slotsOf(plan, info);
   for (const Slot& slot : slots) frame.*slot.bound = bind(slot, info.*slot.given, plan);
   checkOverlap(slots, frame, layout.inPlace);
+  if (chain.handoff != nullptr) frame.handoff = plan.state->routes[plan.route]->checkHandoff(chain.handoff, target);
 }
 
 }  // namespace slu

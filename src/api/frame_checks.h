@@ -7,7 +7,8 @@
 
 namespace slu {
 
-// Checks every field but sType and structSize; the sentence of a failure begins with the field.
-void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame);
+// Checks every field but sType and structSize; the sentence of a failure begins with the field. target: where the frame
+// goes, as in RoutePlan::run.
+void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, Frame& frame);
 
 }  // namespace slu

@@ -100,6 +100,6 @@ SluResult sluEnqueueHandoff(SluContext context, CUstream_st* stream, const SluHa
     VulkanHandoff& link = handoffOf(*context->state);
     const auto read = readStruct(handoff, SLU_STRUCTURE_TYPE_HANDOFF_INFO, sizeof(*handoff), "handoff");
     checkChain(read.pNext, {}, "handoff");
-    link.enqueue(*handoff, stream);
+    link.enqueue(link.check(read, stream), stream);
   });
 }

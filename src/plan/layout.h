@@ -65,8 +65,14 @@ struct Binding {
   explicit operator bool() const { return buffer != nullptr; }
 };
 
+// What a frame waits for and signals on the two timelines that CUDA and the host's VkDevice share; 0: nothing.
+struct HandoffValues {
+  std::uint64_t wait = 0;
+  std::uint64_t signal = 0;
+};
+
 struct Frame {
-  const void* pNext = nullptr;    // of the frame info: structs of types that the route knows, their fields unchecked
+  HandoffValues handoff;
   std::uint32_t recordCount = 0;  // the number, or the upper bound when liveCount is bound
   std::uint32_t viewCount = 1;
   std::array<ViewBlock, SLU_MAX_VIEWS> views;

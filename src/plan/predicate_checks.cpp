@@ -96,11 +96,11 @@ CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStr
   return hasFunctions ? readFunctions(functions) : readSource(source);
 }
 
-PredicateState checkPredicateState(const void* pNext, SluLiveTest test, const CustomPredicate& predicate) {
-  SluCudaPredicateState state;
-  if (findAndRead(pNext, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE, "predicateState", state) == nullptr) {
-    return predicate.state;
-  }
+PredicateState checkPredicateState(const SluCudaPredicateState* chained, SluLiveTest test,
+                                   const CustomPredicate& predicate) {
+  if (chained == nullptr) return predicate.state;
+  const auto state =
+      readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE, sizeof(SluCudaPredicateState), "predicateState");
   require(test == SLU_LIVE_CUSTOM,
           "frame.pNext: SluCudaPredicateState needs a plan whose live.test is SLU_LIVE_CUSTOM");
   require(state.stateSize == predicate.stateSize, "frame.stateSize: is ", state.stateSize, ", must be ",

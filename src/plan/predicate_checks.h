@@ -19,7 +19,8 @@ bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& struc
 // Checks the chain of a plan that runs on the route. Sentences name the fields of chained structs as the plan's own.
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
-// The state of a frame that has this chain; checkChain came before.
-PredicateState checkPredicateState(const void* pNext, SluLiveTest test, const CustomPredicate& predicate);
+// The state of a frame. chained: what it brings, or null.
+PredicateState checkPredicateState(const SluCudaPredicateState* chained, SluLiveTest test,
+                                   const CustomPredicate& predicate);
 
 }  // namespace slu

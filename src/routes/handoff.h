@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/vulkan_device.h"
+#include "plan/layout.h"
 
 namespace slu {
 
@@ -23,8 +24,11 @@ class VulkanHandoff {
   virtual void recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
                              const SluTransferInfo& transfer) const = 0;
 
-  // Checks the values and the stream, enqueues the wait, then the signal.
-  virtual void enqueue(const SluHandoffInfo& handoff, CUstream_st* stream) = 0;
+  // The values that handoff holds. Throws unless they can be enqueued into the stream. Enqueues nothing.
+  virtual HandoffValues check(const SluHandoffInfo& handoff, CUstream_st* stream) const = 0;
+
+  // The wait, then the signal. Checked before.
+  virtual void enqueue(const HandoffValues& values, CUstream_st* stream) = 0;
 };
 
 }  // namespace slu

@@ -73,6 +73,10 @@ class Route {
   // Null unless the route records into the host's command buffer.
   virtual RecordedRoute* recorded() { return nullptr; }
 
+  // Of a frame that chains an SluHandoffInfo, which only rows of the route table with that struct let through. Throws
+  // unless its values can be enqueued into target.
+  virtual HandoffValues checkHandoff(const void*, void*) const { return {}; }
+
   // Null unless the route takes turns with the host's VkDevice.
   virtual VulkanHandoff* vulkanHandoff() { return nullptr; }
 };

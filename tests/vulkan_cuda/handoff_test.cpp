@@ -3,7 +3,7 @@
 #include "api/objects.h"
 #include "link_fixture.h"
 #include "plans.h"
-#include "routes/cuda/frame_handoff.h"
+#include "routes/cuda/cuda_route.h"
 #include "routes/cuda/vulkan_link.h"
 #include "sentence.h"
 
@@ -24,13 +24,11 @@ class Handoff : public LinkTest {
     LinkTest::TearDown();
   }
 
-  // What a plan does with a frame.
+  // What becomes of a frame's.
   void run(std::uint64_t waitValue, std::uint64_t signalValue) {
     info.waitValue = waitValue;
     info.signalValue = signalValue;
-    const FrameHandoff handoff(&info, *context, &link->semaphores(), nullptr);
-    handoff.begin();
-    handoff.end();
+    link->enqueue(link->check(info, nullptr), nullptr);
   }
 
   void expectRefused(std::uint64_t waitValue, std::uint64_t signalValue, const std::string& part) {
@@ -64,10 +62,6 @@ TEST_F(Handoff, SeveralFramesShareOne) {
   run(0, 5);
   EXPECT_EQ(cuda.waits, (Values{5, 5}));
   EXPECT_EQ(cuda.signals, (Values{5}));
-  const FrameHandoff none(nullptr, *context, &link->semaphores(), nullptr);
-  none.begin();
-  none.end();
-  EXPECT_EQ(cuda.waits.size() + cuda.signals.size(), 3u);
 }
 
 TEST_F(Handoff, ValuesOnlyGrow) {
@@ -89,16 +83,13 @@ TEST_F(Handoff, ACaptureIsRefused) {
   EXPECT_TRUE(cuda.waits.empty());
 }
 
-TEST_F(Handoff, RefusesMalformedStructs) {
-  info.structSize -= 8;
-  expectRefused(1, 1, "handoff.structSize");
-}
-
 TEST_F(Handoff, NeedsAVulkanDevice) {
+  const std::unique_ptr<Route> route =
+      makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.driver(), cuda.runtime()), nullptr);
+  route->checkHandoff(&info, nullptr);  // asks for nothing
   info.waitValue = 1;
-  EXPECT_SENTENCE(
-      sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { const FrameHandoff handoff(&info, *context, nullptr, nullptr); }),
-      "frame.pNext");
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { route->checkHandoff(&info, nullptr); }),
+                  "frame.pNext: SluHandoffInfo needs a context");
 }
 
 // sluEnqueueHandoff: the same without a frame.
@@ -199,13 +190,13 @@ TEST_F(HandoffAlone, RefusesACaptureAndPassesOnWhatTheDriverSays) {
 // Through the API, with a plan that only notes its frames.
 class NotedPlan : public RoutePlan {
  public:
-  explicit NotedPlan(std::vector<const void*>& chains) : chains_(chains) {}
-  void run(const Frame& frame, void*) override { chains_.push_back(frame.pNext); }
+  explicit NotedPlan(std::vector<HandoffValues>& handoffs) : handoffs_(handoffs) {}
+  void run(const Frame& frame, void*) override { handoffs_.push_back(frame.handoff); }
   std::uint64_t tileRecords() const override { return 1; }
   std::uint64_t scratchBytes() const override { return 0; }
 
  private:
-  std::vector<const void*>& chains_;
+  std::vector<HandoffValues>& handoffs_;
 };
 
 TEST_F(Handoff, IsAStructOfTheCudaRoutesFramesAlone) {
@@ -213,8 +204,8 @@ TEST_F(Handoff, IsAStructOfTheCudaRoutesFramesAlone) {
   const PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 4, 16);
   Plan plan;
   ASSERT_EQ(sluCreatePlan(api, PlanArguments(spec, SLU_ROUTE_CPU).get(), plan.put()), SLU_SUCCESS);
-  std::vector<const void*> chains;
-  plan.get()->routePlan = std::make_unique<NotedPlan>(chains);
+  std::vector<HandoffValues> handoffs;
+  plan.get()->routePlan = std::make_unique<NotedPlan>(handoffs);
   std::vector<std::uint32_t> memory(1024);
   auto bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
   bufferInfo.size = 4096;
@@ -229,12 +220,28 @@ TEST_F(Handoff, IsAStructOfTheCudaRoutesFramesAlone) {
   }
   frame.pNext = &info;
   expectFailure(sluCompact(plan, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "frame.pNext");
-  EXPECT_TRUE(chains.empty());
+  EXPECT_TRUE(handoffs.empty());
 
   plan.get()->route = SLU_ROUTE_CUDA;
   buffer.get()->attachments[SLU_ROUTE_CUDA] = std::move(buffer.get()->attachments[SLU_ROUTE_CPU]);
-  EXPECT_EQ(sluEnqueueCompact(plan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(api);
-  EXPECT_EQ(chains, std::vector<const void*>{&info});
+  info.waitValue = 3;
+  info.signalValue = 4;
+  ASSERT_EQ(sluEnqueueCompact(plan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(api);
+  ASSERT_EQ(handoffs.size(), 1u);
+  EXPECT_EQ(handoffs[0].wait, 3u);
+  EXPECT_EQ(handoffs[0].signal, 4u);
+  frame.pNext = nullptr;
+  ASSERT_EQ(sluEnqueueCompact(plan, nullptr, &frame), SLU_SUCCESS) << sluGetErrorMessage(api);
+  ASSERT_EQ(handoffs.size(), 2u);
+  EXPECT_EQ(handoffs[1].wait + handoffs[1].signal, 0u);
+  // The route sees none of those that it could not enqueue.
+  frame.pNext = &info;
+  cuda.isCapturing = true;
+  expectFailure(sluEnqueueCompact(plan, nullptr, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "stream: is being captured");
+  info.structSize -= 8;
+  expectFailure(sluEnqueueCompact(plan, nullptr, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "handoff.structSize");
+  info.structSize += 8;
+  EXPECT_EQ(handoffs.size(), 2u);
   info.pNext = &frame;
   expectFailure(sluEnqueueCompact(plan, nullptr, &frame), SLU_ERROR_INVALID_ARGUMENT, api, "frame.pNext");
 }

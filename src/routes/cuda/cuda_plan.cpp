@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/cuda_error.h"
+#include "interop/external_semaphore.h"
 #include "kernels/schedule.h"
-#include "routes/cuda/frame_handoff.h"
 
 namespace slu {
 namespace {
@@ -97,11 +97,10 @@ std::uint32_t CudaPlan::residentBlocks(CudaKernel kernel) const {
 
 void CudaPlan::run(const Frame& frame, void* target) {
   const auto stream = static_cast<cudaStream_t>(target);
-  const FrameHandoff handoff(frame.pNext, context_, timelines_, stream);
   const CudaScope scope(context_);
-  handoff.begin();
+  if (timelines_ != nullptr) timelines_->beginFrame(stream, frame.handoff.wait);
   enqueue(frame, stream);
-  handoff.end();
+  if (timelines_ != nullptr) timelines_->endFrame(stream, frame.handoff.signal);
 }
 
 void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {

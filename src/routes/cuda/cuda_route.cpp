@@ -38,6 +38,13 @@ class CudaRoute final : public Route {
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeCudaPlan(kernels_, link_ ? &link_->semaphores() : nullptr, layout);
   }
+  HandoffValues checkHandoff(const void* chained, void* target) const override {
+    const auto handoff = readStruct(static_cast<const SluHandoffInfo*>(chained), SLU_STRUCTURE_TYPE_HANDOFF_INFO,
+                                    sizeof(SluHandoffInfo), "handoff");
+    require(link_ != nullptr || (handoff.waitValue == 0 && handoff.signalValue == 0),
+            "frame.pNext: SluHandoffInfo needs a context that was created with an SluVulkanDeviceInfo");
+    return link_ ? link_->check(handoff, static_cast<cudaStream_t>(target)) : HandoffValues{};
+  }
   VulkanHandoff* vulkanHandoff() override { return link_.get(); }
 
  private:

@@ -2,7 +2,6 @@
 
 #include "interop/exportable_buffer.h"
 #include "interop/queue_transfer.h"
-#include "routes/cuda/frame_handoff.h"
 #include "routes/vulkan_host/recorded_route.h"
 #include "routes/vulkan_host/requirements.h"
 
@@ -18,6 +17,14 @@ std::uint32_t countQueueFamilies(const SluVulkanDeviceInfo& info) {
 
 QueueTransfer transferOf(const SluTransferInfo& transfer) {
   return {transfer.queueFamilyIndex, transfer.stages, transfer.access};
+}
+
+void requireNoCapture(const CudaContext& context, cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(context.functions().streamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  require(status == cudaStreamCaptureStatusNone,
+          "stream: is being captured into a graph, which would replay the same values of the hand-off; enqueue it "
+          "directly");
 }
 
 // A buffer that the CUDA route imports, and the Vulkan route addresses where there is one.
@@ -67,10 +74,23 @@ void VulkanLink::recordAcquire(VkCommandBuffer commands, std::span<const VkBuffe
   slu::recordAcquire(device_, commands, buffers, transferOf(transfer));
 }
 
-void VulkanLink::enqueue(const SluHandoffInfo& info, CUstream_st* stream) {
-  const FrameHandoff handoff(&info, context_, &timelines_, stream);
-  handoff.begin();
-  handoff.end();
+HandoffValues VulkanLink::check(const SluHandoffInfo& handoff, CUstream_st* stream) const {
+  const HandoffValues values{handoff.waitValue, handoff.signalValue};
+  if (values.wait == 0 && values.signal == 0) return values;
+  const std::uint64_t waited = timelines_.graphicsToCuda.enqueuedWait();
+  const std::uint64_t signaled = timelines_.cudaToGraphics.enqueuedSignal();
+  require(values.wait == 0 || values.wait >= waited, "handoff.waitValue: is ", values.wait, ", must be at least ",
+          waited, ", the last one");
+  require(values.signal == 0 || values.signal > signaled, "handoff.signalValue: is ", values.signal, ", must be above ",
+          signaled, ", the last one");
+  const CudaScope scope(context_);
+  requireNoCapture(context_, stream);
+  return values;
+}
+
+void VulkanLink::enqueue(const HandoffValues& values, CUstream_st* stream) {
+  timelines_.beginFrame(stream, values.wait);
+  timelines_.endFrame(stream, values.signal);
 }
 
 std::unique_ptr<Allocation> VulkanLink::allocate(const SluBufferCreateInfo& info) const {

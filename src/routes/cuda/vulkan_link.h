@@ -21,7 +21,8 @@ class VulkanLink final : public VulkanHandoff {
                      const SluTransferInfo& transfer) const override;
   void recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
                      const SluTransferInfo& transfer) const override;
-  void enqueue(const SluHandoffInfo& handoff, CUstream_st* stream) override;
+  HandoffValues check(const SluHandoffInfo& handoff, CUstream_st* stream) const override;
+  void enqueue(const HandoffValues& values, CUstream_st* stream) override;
 
   Timelines& semaphores() { return timelines_; }
 
