@@ -4,14 +4,15 @@
 #include <new>
 
 #include "app/benchmark.h"
+#include "app/create.h"
 #include "app/headless.h"
+#include "app/settings.h"
 #include "base/failure.h"
 #include "frame/frame_loop.h"
+#include "inspect/inspection.h"
 #include "options/live_choices.h"
-#include "options/settings.h"
 #include "render/picture.h"
 #include "report/report.h"
-#include "scenes/scenes.h"
 #include "viewer/viewer.h"
 
 namespace demo {
@@ -37,11 +38,6 @@ struct Session {
     report.routeReason = options.route == SLU_ROUTE_AUTO ? refusedRoutes(context) : "";
   }
 
-  std::unique_ptr<Compaction> compact(const Scene& scene) const {
-    return std::make_unique<Compaction>(device, context, route, options.order,
-                                        applySwitches(scene.compaction(), options.plan, options.capacityScale));
-  }
-
   void describe(const Scene& scene, const Compaction& compaction) {
     report.scene = scene.description();
     report.bucketCount = compaction.bucketCount();
@@ -57,8 +53,9 @@ ExitCode runHeadless(Session& session) {
   RunReport& report = session.report;
   session.chooseRoute();
   const Renderer renderer(session.device, {options.width, options.height});
-  const std::unique_ptr<Scene> scene = createScene({session.device, renderer, options, session.route});
-  const std::unique_ptr<Compaction> compaction = session.compact(*scene);
+  const std::unique_ptr<Scene> scene = createScene(session.device, renderer, session.route, options);
+  const std::unique_ptr<Compaction> compaction =
+      createCompaction(session.device, session.context, session.route, *scene, options);
   session.describe(*scene, *compaction);
 
   if (options.pick && !scene->canPick())
@@ -71,7 +68,8 @@ ExitCode runHeadless(Session& session) {
   if (!options.stats.empty()) stats = openResults("--stats", options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
-    FrameLoop(session.device, renderer, *scene, *compaction, options, 0).run(presenter);
+    Inspection inspection(session.device, renderer, *scene, compaction->request(), options.verify);
+    FrameLoop({session.device, renderer, *scene, *compaction, inspection, options.verify}).run(presenter);
     report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
@@ -121,9 +119,9 @@ void make(Session& session, VkExtent2D extent, Shown& shown) {
   if (!keepsScene) {
     shown.scene.reset();
     session.chooseRoute();
-    shown.scene = createScene({session.device, *shown.renderer, session.options, session.route});
+    shown.scene = createScene(session.device, *shown.renderer, session.route, session.options);
   }
-  shown.compaction = session.compact(*shown.scene);
+  shown.compaction = createCompaction(session.device, session.context, session.route, *shown.scene, session.options);
   shown.choices = choices;
   session.describe(*shown.scene, *shown.compaction);
 }
@@ -162,7 +160,10 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
     if (viewer.takeShaderChange()) shown.drop();
     if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
     viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
-    frames = FrameLoop(session.device, *shown.renderer, *shown.scene, *shown.compaction, options, frames).run(viewer);
+    Inspection inspection(session.device, *shown.renderer, *shown.scene, shown.compaction->request(), options.verify);
+    FrameLoop loop(
+        {session.device, *shown.renderer, *shown.scene, *shown.compaction, inspection, options.verify, frames});
+    frames = loop.run(viewer);
   }
   keepSettings(window, options);
   if (!options.quiet) printWindowSummary(frames, viewer.reports());

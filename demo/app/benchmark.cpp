@@ -4,10 +4,11 @@
 #include <cstring>
 
 #include "app/benchmark_results.h"
+#include "app/create.h"
 #include "frame/frame_loop.h"
+#include "inspect/inspection.h"
 #include "options/replay.h"
 #include "report/report.h"
-#include "scenes/scenes.h"
 
 namespace demo {
 namespace {
@@ -130,16 +131,16 @@ std::vector<FrameReport> Benchmark::runFrames(RouteDevice& on, BenchmarkWorkload
   options.order = workload.order;
   options.verify = verify;
   const Renderer renderer(on.device, {options.width, options.height});
-  const std::unique_ptr<Scene> scene = createScene({on.device, renderer, options, on.resolved});
-  Compaction compaction(on.device, on.context, on.resolved, options.order,
-                        applySwitches(scene->compaction(), options.plan, options.capacityScale));
-  const CompactionRequest& request = compaction.request();
+  const std::unique_ptr<Scene> scene = createScene(on.device, renderer, on.resolved, options);
+  const std::unique_ptr<Compaction> compaction = createCompaction(on.device, on.context, on.resolved, *scene, options);
+  const CompactionRequest& request = compaction->request();
   workload.recordBytes = request.plan.recordStride;
   workload.recordCount = request.plan.maxRecordCount;
-  workload.bucketCount = compaction.bucketCount();
+  workload.bucketCount = compaction->bucketCount();
   workload.outputs = writes(request.plan.outputs, Channel::KeptRecords) ? "records" : "indices";
   BenchmarkPresenter presenter(*scene, options);
-  on.frames = FrameLoop(on.device, renderer, *scene, compaction, options, on.frames).run(presenter);
+  Inspection inspection(on.device, renderer, *scene, request, verify);
+  on.frames = FrameLoop({on.device, renderer, *scene, *compaction, inspection, verify, on.frames}).run(presenter);
   return presenter.takeReports();
 }
 

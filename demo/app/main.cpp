@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "app/app.h"
+#include "app/command_line.h"
 #include "models/model_process.h"
 
 namespace {

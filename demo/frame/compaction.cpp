@@ -174,7 +174,11 @@ std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
 
 Compaction::Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,
                        CompactionRequest request)
-    : context_(context), route_(route), request_(std::move(request)), queueFamily_(device.queueFamily()) {
+    : context_(context),
+      route_(route),
+      order_(order),
+      request_(std::move(request)),
+      queueFamily_(device.queueFamily()) {
   const SluPlanCreateInfo info = planInfo(request_, route, order, request_.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);

@@ -90,6 +90,7 @@ class Compaction {
   void acquire(VkCommandBuffer commands);
 
   SluRoute route() const { return route_; }
+  SluOrder order() const { return order_; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
   uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
@@ -108,6 +109,7 @@ class Compaction {
 
   SluContext context_;
   SluRoute route_;
+  SluOrder order_;
   CompactionRequest request_;
   slu::Plan plan_;
   SluPlanProperties properties_ = {};

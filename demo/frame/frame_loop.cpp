@@ -24,23 +24,21 @@ void begin(VkCommandBuffer commands) {
 
 }  // namespace
 
-FrameLoop::FrameLoop(const Device& device, const Renderer& renderer, const Scene& scene, Compaction& compaction,
-                     const Options& options, uint64_t framesBefore)
-    : device_(device),
-      renderer_(renderer),
-      scene_(scene),
-      compaction_(compaction),
-      options_(options),
-      framesBefore_(framesBefore),
-      inspection_(device, renderer, scene, compaction.request(), options.verify) {
+FrameLoop::FrameLoop(const FrameLoopInfo& info)
+    : device_(info.device),
+      renderer_(info.renderer),
+      scene_(info.scene),
+      compaction_(info.compaction),
+      inspector_(info.inspector),
+      framesBefore_(info.framesBefore) {
   // The host's compaction, and the copies for the reference, have one set of buffers.
-  const bool single = compaction.onHost() || options.verify;
+  const bool single = compaction_.onHost() || info.verify;
   slots_.resize(single ? 1 : kFramesInFlight);
   for (Slot& slot : slots_) {
     slot = createSlot();
     slot.index = static_cast<uint32_t>(&slot - slots_.data());
   }
-  if (options.verify) createReference(options);
+  if (info.verify) createReference();
 }
 
 FrameLoop::~FrameLoop() { vkDeviceWaitIdle(device_.get()); }
@@ -91,14 +89,14 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   return slot;
 }
 
-void FrameLoop::createReference(const Options& options) {
+void FrameLoop::createReference() {
   for (Channel channel : kChannels) {
     if (!compaction_.buffer(channel)) continue;
     const std::string name = std::string("copy of ") + channelName(channel);
     copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
     copiedBytes_[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
   }
-  reference_ = std::make_unique<Reference>(compaction_.request(), options.order, copiedBytes_);
+  reference_ = std::make_unique<Reference>(compaction_.request(), compaction_.order(), copiedBytes_);
 }
 
 uint64_t FrameLoop::run(Presenter& presenter) {
@@ -129,7 +127,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.time = request.time;
   slot.view = request.frozen ? request.frozen->view : scene_.view(request.camera, constants);
-  inspection_.begin(slot.index, request, constants, slot.view);
+  inspector_.begin(slot.index, request, constants, slot.view);
   slot.report = {};
   slot.keepsBucketCounts = request.keepsBucketCounts;
   slot.report.index = static_cast<uint32_t>(number - 1);
@@ -159,12 +157,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     compaction_.acquire(commands);
     slot.report.handOff->acquireMicroseconds = microsecondsSince(before);
   }
-  inspection_.recordTests(commands, slot.index);
+  inspector_.recordTests(commands, slot.index);
   {
     const Label label(device_, commands, "draw");
     renderer_.beginScene(commands);
     scene_.draw(commands, slot.constants.address(), compaction_);
-    inspection_.drawInScene(commands, slot.index, slot.constants.address());
+    inspector_.drawInScene(commands, slot.index, slot.constants.address());
     renderer_.endScene(commands);
   }
   writeTimestamp(commands, slot, 3);
@@ -173,7 +171,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     renderer_.finish(commands);
   }
   writeTimestamp(commands, slot, 4);
-  inspection_.recordPick(commands, slot.index, slot.constants.address(), compaction_);
+  inspector_.recordPick(commands, slot.index, slot.constants.address(), compaction_);
   presenter.record(commands);
   copyResults(commands, slot);
   submitCommands(commands, slot.fence, semaphores.waits, semaphores.signals);
@@ -301,7 +299,7 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
     for (std::string& difference : reference_->compare(slot.view))
       slot.report.differences.push_back(std::move(difference));
   }
-  inspection_.report(slot.index, copiedBytes_, slot.report);
+  inspector_.report(slot.index, copiedBytes_, slot.report);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
 }
 

@@ -6,24 +6,32 @@
 #include <span>
 #include <vector>
 
+#include "frame/frame_inspector.h"
 #include "frame/presenter.h"
 #include "frame/reference.h"
 #include "frame/scene.h"
-#include "inspect/inspection.h"
 
 namespace demo {
 
+struct FrameLoopInfo {
+  const Device& device;
+  const Renderer& renderer;
+  const Scene& scene;
+  Compaction& compaction;
+  FrameInspector& inspector;
+  bool verify;                // compare each frame with the reference, which keeps one frame in flight
+  uint64_t framesBefore = 0;  // how many frames the context has seen in earlier loops; the first has this index
+};
+
 class FrameLoop {
  public:
-  // framesBefore: how many frames the context has seen in earlier loops; the first has this index.
-  FrameLoop(const Device& device, const Renderer& renderer, const Scene& scene, Compaction& compaction,
-            const Options& options, uint64_t framesBefore);
+  explicit FrameLoop(const FrameLoopInfo& info);
   ~FrameLoop();
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  // Renders until the presenter ends it; returns when every frame has come back. Compares with the reference as the
-  // options ask. Returns the number of frames begun, the earlier ones included.
+  // Renders until the presenter ends it; returns when every frame has come back. Returns the number of frames begun,
+  // the earlier ones included.
   uint64_t run(Presenter& presenter);
 
  private:
@@ -47,7 +55,7 @@ class FrameLoop {
   };
 
   Slot createSlot() const;
-  void createReference(const Options& options);
+  void createReference();
 
   // number: of the frame, from 1 on.
   void submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter);
@@ -67,10 +75,9 @@ class FrameLoop {
   const Renderer& renderer_;
   const Scene& scene_;
   Compaction& compaction_;
-  const Options& options_;
+  FrameInspector& inspector_;
   uint64_t framesBefore_;
   std::vector<Slot> slots_;
-  Inspection inspection_;
   PerChannel<Buffer> copies_;  // for the reference; one frame in flight then
   PerChannel<std::span<std::byte>> copiedBytes_;
   std::unique_ptr<Reference> reference_;

@@ -12,10 +12,11 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
   return view;
 }
 
-MeshInstances::MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::span<const MeshInstance> instances)
-    : device_(info.device), drawCount_(info.options.drawCount), meshes_(std::move(meshes)) {
+MeshInstances::MeshInstances(const Device& device, SluRoute route, MeshLibrary meshes,
+                             std::span<const MeshInstance> instances, bool drawCount)
+    : device_(device), drawCount_(drawCount), meshes_(std::move(meshes)) {
   meshes_.upload(device_);
-  createBuffers(info.route, instances);
+  createBuffers(route, instances);
   createRequest(instances);
 }
 

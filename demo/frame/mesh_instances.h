@@ -4,7 +4,7 @@
 #include <span>
 
 #include "frame/compaction.h"
-#include "frame/scene.h"
+#include "render/camera.h"
 #include "render/mesh_library.h"
 #include "vulkan/pipelines.h"
 
@@ -20,8 +20,10 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
 
 class MeshInstances {
  public:
-  // Culled by distance, frustum and size. The mesh of an instance is an index into the library's.
-  MeshInstances(const SceneInfo& info, MeshLibrary meshes, std::span<const MeshInstance> instances);
+  // Culled by distance, frustum and size, on a route. The mesh of an instance is an index into the library's.
+  // drawCount: use vkCmdDrawIndexedIndirectCount where the device has it.
+  MeshInstances(const Device& device, SluRoute route, MeshLibrary meshes, std::span<const MeshInstance> instances,
+                bool drawCount);
   MeshInstances(const MeshInstances&) = delete;
   MeshInstances& operator=(const MeshInstances&) = delete;
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "frame/compaction.h"
-#include "options/options.h"
 #include "render/camera.h"
 #include "render/renderer.h"
 
@@ -46,17 +45,5 @@ class Scene {
   virtual bool canPick() const { return false; }
   virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
 };
-
-struct SceneInfo {
-  const Device& device;
-  const Renderer& renderer;
-  const Options& options;
-  SluRoute route;
-};
-
-std::unique_ptr<Scene> createAsteroids(const SceneInfo& info);
-std::unique_ptr<Scene> createPoints(const SceneInfo& info);
-std::unique_ptr<Scene> createPlanes(const SceneInfo& info);
-std::unique_ptr<Scene> createCity(const SceneInfo& info);
 
 }  // namespace demo

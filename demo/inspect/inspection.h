@@ -3,32 +3,27 @@
 #pragma once
 
 #include <memory>
-#include <span>
 
+#include "frame/frame_inspector.h"
 #include "inspect/inset.h"
 #include "inspect/picker.h"
 #include "inspect/reject_counts.h"
 
 namespace demo {
 
-class Inspection {
+class Inspection final : public FrameInspector {
  public:
   // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and
   // picks with its buffers.
   Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const CompactionRequest& request,
              bool verify);
 
-  // Before the frame is recorded. view: that its compaction gets.
-  void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view);
-  // After the compaction, outside a render pass.
-  void recordTests(VkCommandBuffer commands, uint32_t slot);
-  // Last in the renderer's scene pass.
-  void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const;
-  // Outside a render pass, while what was kept is there.
+  void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view) override;
+  void recordTests(VkCommandBuffer commands, uint32_t slot) override;
+  void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const override;
   void recordPick(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants,
-                  const Compaction& kept) const;
-  // After the slot's frame has come back. copies: of its buffers, when verifying.
-  void report(uint32_t slot, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const;
+                  const Compaction& kept) const override;
+  void report(uint32_t slot, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const override;
 
  private:
   struct Slot {

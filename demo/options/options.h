@@ -1,9 +1,8 @@
-// What the command line asks for.
+// What a run is asked for.
 #pragma once
 
 #include <sluice/sluice.h>
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <glm/glm.hpp>
@@ -12,16 +11,12 @@
 
 #include "options/camera_path.h"
 #include "options/plan_switches.h"
+#include "scenes/scene_kind.h"
 
 namespace demo {
 
 constexpr uint32_t kMaxInstances = 1 << 24;
 constexpr uint32_t kMaxSide = 16384;  // of a picture, in pixels
-
-enum class SceneKind { Asteroids, Points, Planes, City };
-constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
-                                              SceneKind::City};
-const char* sceneName(SceneKind kind);
 
 struct Options {
   bool headless = false;
@@ -60,8 +55,7 @@ struct Options {
   std::optional<CameraPath> recordedPath;  // its frames, as many as are asked for
 };
 
-// Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure
-// (ExitCode::BadInput) with a sentence that names the option.
-std::optional<Options> parseOptions(int argumentCount, char** arguments);
+// Makes it the scene of the options. A number of instances that was not chosen becomes what suits it.
+void chooseScene(Options& options, SceneKind scene, bool isCpu);
 
 }  // namespace demo

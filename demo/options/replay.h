@@ -3,6 +3,7 @@
 
 #include "frame/frozen_camera.h"
 #include "frame/presenter.h"
+#include "options/options.h"
 
 namespace demo {
 

@@ -4,11 +4,11 @@
 
 #include "base/failure.h"
 #include "frame/mesh_instances.h"
-#include "frame/scene.h"
 #include "inspect/picker.h"
 #include "models/model_file.h"
 #include "scenes/backdrop.h"
 #include "scenes/belt.h"
+#include "scenes/scenes.h"
 #include "spirv/scenes/rock.frag.h"
 #include "spirv/scenes/rock.vert.h"
 #include "spirv/scenes/rock_pick.vert.h"
@@ -42,11 +42,12 @@ TriangleMesh readNormalised(const std::filesystem::path& file) {
 class Asteroids final : public Scene {
  public:
   explicit Asteroids(const SceneInfo& info) : device_(info.device), backdrop_(info.device, info.renderer, true) {
-    if (info.options.model.empty())
-      addOwnModels(info.options.models);
+    if (info.model.empty())
+      addOwnModels(info.models);
     else
-      addModel(info.options.model);
-    instances_.emplace(info, std::move(meshes_), placeBelt(info.options.instanceCount, shares_));
+      addModel(info.model);
+    instances_.emplace(info.device, info.route, std::move(meshes_), placeBelt(info.instanceCount, shares_),
+                       info.drawCount);
     createPipeline(info.renderer);
   }
 

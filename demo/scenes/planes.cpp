@@ -4,8 +4,8 @@
 #include <cstddef>
 
 #include "base/failure.h"
-#include "frame/scene.h"
 #include "scenes/backdrop.h"
+#include "scenes/scenes.h"
 #include "spirv/scenes/pane.frag.h"
 #include "spirv/scenes/pane.vert.h"
 #include "spirv/scenes/panes.comp.h"
@@ -43,7 +43,7 @@ struct DrawPush {
 class Planes final : public Scene {
  public:
   explicit Planes(const SceneInfo& info)
-      : device_(info.device), count_(info.options.instanceCount), backdrop_(info.device, info.renderer, false) {
+      : device_(info.device), count_(info.instanceCount), backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Pane), 0, inputMemory(info.route), "panes");
     createRequest();
     createPipelines(info.renderer);

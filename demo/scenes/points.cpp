@@ -5,11 +5,11 @@
 #include <cstring>
 
 #include "base/failure.h"
-#include "frame/scene.h"
 #include "inspect/picker.h"
 #include "scenes/backdrop.h"
 #include "scenes/particle_check.h"
 #include "scenes/particles.h"
+#include "scenes/scenes.h"
 #include "spirv/scenes/particle.frag.h"
 #include "spirv/scenes/particle.vert.h"
 #include "spirv/scenes/particle_pick.vert.h"
@@ -45,8 +45,8 @@ class Points final : public Scene {
  public:
   explicit Points(const SceneInfo& info)
       : device_(info.device),
-        count_(info.options.instanceCount),
-        inCuda_(info.route == SLU_ROUTE_CUDA && info.options.benchmark.empty()),
+        count_(info.instanceCount),
+        inCuda_(info.route == SLU_ROUTE_CUDA && info.mayUseCuda),
         backdrop_(info.device, info.renderer, false) {
     records_ = Buffer(device_, uint64_t{count_} * sizeof(Particle), 0, inputMemory(info.route), "particles");
     liveCount_ = Buffer(device_, sizeof(uint32_t), 0, inputMemory(info.route), "live count");

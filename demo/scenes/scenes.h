@@ -1,16 +1,29 @@
-// The scenes by their kind.
+// Makes the scenes.
 #pragma once
 
+#include <filesystem>
+
 #include "frame/scene.h"
+#include "scenes/scene_kind.h"
 
 namespace demo {
 
-std::unique_ptr<Scene> createScene(const SceneInfo& info);
+struct SceneInfo {
+  const Device& device;
+  const Renderer& renderer;
+  SluRoute route;  // that compacts the scene's records
+  uint32_t instanceCount;
+  std::filesystem::path model;   // asteroids: they are made of it; empty: of the scene's own models
+  std::filesystem::path models;  // asteroids: folder of the scene's own models
+  bool drawCount;                // meshes: use vkCmdDrawIndexedIndirectCount where the device has it
+  bool mayUseCuda;               // points: simulate in CUDA on the CUDA route
+};
 
-// What a CPU draws in about a second per frame, and what shows a GPU off.
-uint32_t defaultInstanceCount(SceneKind scene, bool isCpu);
+std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info);
 
-// Makes it the scene of the options. A number of instances that was not chosen becomes what suits it.
-void chooseScene(Options& options, SceneKind scene, bool isCpu);
+std::unique_ptr<Scene> createAsteroids(const SceneInfo& info);
+std::unique_ptr<Scene> createPoints(const SceneInfo& info);
+std::unique_ptr<Scene> createPlanes(const SceneInfo& info);
+std::unique_ptr<Scene> createCity(const SceneInfo& info);
 
 }  // namespace demo

@@ -7,7 +7,6 @@
 #include "base/failure.h"
 #include "options/replay.h"
 #include "render/picture.h"
-#include "scenes/scenes.h"
 #include "viewer/gamepad.h"
 #include "viewer/plan_keys.h"
 

@@ -27,7 +27,21 @@ LAYERS = {
     "src/routes/inline": ["src/routes/route.h", "src/routes/vulkan_host", "src/kernels", "src/plan", "base",
                           "shaders/shared"],
     "src/api": ["src", "base", "shaders/shared"],
-    "demo": [],
+    "demo/shaders": [],
+    "demo/base": ["demo/shaders"],
+    "demo/vulkan": ["demo/base"],
+    "demo/models": ["demo/base"],
+    "demo/render": ["demo/vulkan", "demo/models", "demo/base", "demo/shaders"],
+    "demo/frame": ["demo/render", "demo/vulkan", "demo/base", "demo/shaders"],  # what embedders read
+    "demo/inspect": ["demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
+    "demo/scenes": ["demo/scenes/scene_kind.h", "demo/inspect", "demo/frame", "demo/render", "demo/models",
+                    "demo/vulkan", "demo/base", "demo/shaders"],
+    "demo/options": ["demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],
+    "demo/scenes/scene_kind.h": [],
+    "demo/report": ["demo/options", "demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],
+    "demo/viewer": ["demo/report", "demo/options", "demo/inspect", "demo/frame", "demo/render", "demo/vulkan",
+                    "demo/base"],
+    "demo/app": ["demo"],
     "bench": [],
 }
 # These files name no route: src/api/route_table.cpp says what each one is.

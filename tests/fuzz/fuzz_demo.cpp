@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "app/command_line.h"
+#include "app/settings.h"
 #include "base/failure.h"
 #include "expect.h"
-#include "options/options.h"
-#include "options/settings.h"
 
 namespace {
 

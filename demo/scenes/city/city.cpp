@@ -3,11 +3,11 @@
 
 #include "base/failure.h"
 #include "frame/mesh_instances.h"
-#include "frame/scene.h"
 #include "inspect/picker.h"
 #include "scenes/city/city_materials.h"
 #include "scenes/city/city_meshes.h"
 #include "scenes/city/city_plan.h"
+#include "scenes/scenes.h"
 #include "spirv/scenes/backdrop.vert.h"
 #include "spirv/scenes/city.frag.h"
 #include "spirv/scenes/city.vert.h"
@@ -34,7 +34,8 @@ struct Push {
 
 class City final : public Scene {
  public:
-  explicit City(const SceneInfo& info) : instances_(info, buildCityMeshes(), placeCity(info.options.instanceCount)) {
+  explicit City(const SceneInfo& info)
+      : instances_(info.device, info.route, buildCityMeshes(), placeCity(info.instanceCount), info.drawCount) {
     const std::span<const Material> materials = cityMaterials();
     materials_ = Buffer(info.device, materials.size_bytes(), 0, Memory::Device, "materials");
     upload(info.device, materials_, std::as_bytes(materials));

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "scenes/scenes.h"
-
 namespace demo {
 namespace {
 

@@ -1,4 +1,4 @@
-#include "options/settings.h"
+#include "app/settings.h"
 
 #include <cstdlib>
 #include <fstream>

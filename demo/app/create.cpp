@@ -1,0 +1,24 @@
+#include "app/create.h"
+
+namespace demo {
+
+std::unique_ptr<Scene> createScene(const Device& device, const Renderer& renderer, SluRoute route,
+                                   const Options& options) {
+  return createScene(options.scene, {.device = device,
+                                     .renderer = renderer,
+                                     .route = route,
+                                     .instanceCount = options.instanceCount,
+                                     .model = options.model,
+                                     .models = options.models,
+                                     .drawCount = options.drawCount,
+                                     // A benchmark's routes have the same simulation.
+                                     .mayUseCuda = options.benchmark.empty()});
+}
+
+std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,
+                                             const Scene& scene, const Options& options) {
+  return std::make_unique<Compaction>(device, context, route, options.order,
+                                      applySwitches(scene.compaction(), options.plan, options.capacityScale));
+}
+
+}  // namespace demo

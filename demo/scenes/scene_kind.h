@@ -1,0 +1,26 @@
+// The scenes by their names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace demo {
+
+enum class SceneKind { Asteroids, Points, Planes, City };
+constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
+                                              SceneKind::City};
+
+inline const char* sceneName(SceneKind kind) {
+  constexpr std::array<const char*, kScenes.size()> kNames = {"asteroids", "points", "planes", "city"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+// What a CPU draws in about a second per frame, and what shows a GPU off.
+inline uint32_t defaultInstanceCount(SceneKind scene, bool isCpu) {
+  if (scene == SceneKind::Points) return isCpu ? 200000 : 4000000;
+  if (scene == SceneKind::Planes) return isCpu ? 60000 : 1000000;
+  return isCpu ? 20000 : 1000000;
+}
+
+}  // namespace demo
