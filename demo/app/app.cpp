@@ -8,6 +8,7 @@
 #include "app/headless.h"
 #include "app/settings.h"
 #include "base/failure.h"
+#include "frame/context.h"
 #include "frame/frame_loop.h"
 #include "inspect/inspection.h"
 #include "options/live_choices.h"
@@ -68,8 +69,8 @@ ExitCode runHeadless(Session& session) {
   if (!options.stats.empty()) stats = openResults("--stats", options.stats);
   {
     HeadlessPresenter presenter(*scene, options);
-    Inspection inspection(session.device, renderer, *scene, compaction->request(), options.verify);
-    FrameLoop({session.device, renderer, *scene, *compaction, inspection, options.verify}).run(presenter);
+    Inspection inspection(session.device, renderer, *scene, *compaction, options.verify);
+    FrameLoop({session.device, renderer, *scene, *compaction, inspection}).run(presenter);
     report.frames = presenter.reports();
   }
   if (!options.stats.empty()) writeStats(stats, options, report);
@@ -160,9 +161,8 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
     if (viewer.takeShaderChange()) shown.drop();
     if (!makeOrGoBack(session, swapchain.extent(), shown, viewer)) continue;
     viewer.enter(*shown.scene, *shown.renderer, *shown.compaction);
-    Inspection inspection(session.device, *shown.renderer, *shown.scene, shown.compaction->request(), options.verify);
-    FrameLoop loop(
-        {session.device, *shown.renderer, *shown.scene, *shown.compaction, inspection, options.verify, frames});
+    Inspection inspection(session.device, *shown.renderer, *shown.scene, *shown.compaction, options.verify);
+    FrameLoop loop({session.device, *shown.renderer, *shown.scene, *shown.compaction, inspection, frames});
     frames = loop.run(viewer);
   }
   keepSettings(window, options);

@@ -5,6 +5,7 @@
 
 #include "app/benchmark_results.h"
 #include "app/create.h"
+#include "frame/context.h"
 #include "frame/frame_loop.h"
 #include "inspect/inspection.h"
 #include "options/replay.h"
@@ -139,8 +140,8 @@ std::vector<FrameReport> Benchmark::runFrames(RouteDevice& on, BenchmarkWorkload
   workload.bucketCount = compaction->bucketCount();
   workload.outputs = writes(request.plan.outputs, Channel::KeptRecords) ? "records" : "indices";
   BenchmarkPresenter presenter(*scene, options);
-  Inspection inspection(on.device, renderer, *scene, request, verify);
-  on.frames = FrameLoop({on.device, renderer, *scene, *compaction, inspection, verify, on.frames}).run(presenter);
+  Inspection inspection(on.device, renderer, *scene, *compaction, verify);
+  on.frames = FrameLoop({on.device, renderer, *scene, *compaction, inspection, on.frames}).run(presenter);
   return presenter.takeReports();
 }
 

@@ -1,17 +1,10 @@
 #include "frame/compaction.h"
 
-#include <cstdio>
-
-#include "base/failure.h"
+#include "frame/context.h"
 #include "frame/presenter.h"
 
 namespace demo {
 namespace {
-
-void checkSluice(SluContext context, SluResult result, const char* what) {
-  if (result != SLU_SUCCESS)
-    failRuntime(what, " failed: ", sluGetErrorMessage(context), " (", sluGetResultName(result), ")");
-}
 
 VkBufferUsageFlags extraUsage(Channel channel) {
   if (channel == Channel::Draws || channel == Channel::DrawCounts) return VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
@@ -54,55 +47,6 @@ slu::Buffer allocateBuffer(SluContext context, uint64_t size, VkBufferUsageFlags
 
 }  // namespace
 
-const char* channelName(Channel channel) {
-  constexpr std::array<const char*, kChannelCount> kNames = {"records",     "spheres",      "live count",
-                                                             "indices",     "kept records", "draws",
-                                                             "draw counts", "statistics",   "bucket counts"};
-  return kNames[static_cast<size_t>(channel)];
-}
-
-bool isInput(Channel channel) { return static_cast<size_t>(channel) < kInputCount; }
-
-SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) {
-  constexpr std::array<SluBinding SluFrameInfo::*, kChannelCount> kMembers = {
-      &SluFrameInfo::records,    &SluFrameInfo::spheres,     &SluFrameInfo::liveCount,
-      &SluFrameInfo::indices,    &SluFrameInfo::keptRecords, &SluFrameInfo::draws,
-      &SluFrameInfo::drawCounts, &SluFrameInfo::statistics,  &SluFrameInfo::bucketCounts};
-  return frame.*kMembers[static_cast<size_t>(channel)];
-}
-
-bool writes(SluFlags outputs, Channel channel) {
-  constexpr std::array<SluFlags, kChannelCount> kFlags = {0,
-                                                          0,
-                                                          0,
-                                                          SLU_OUTPUT_INDICES_BIT,
-                                                          SLU_OUTPUT_RECORDS_BIT,
-                                                          SLU_OUTPUT_DRAWS_BIT,
-                                                          SLU_OUTPUT_DRAW_COUNTS_BIT,
-                                                          SLU_OUTPUT_STATISTICS_BIT,
-                                                          SLU_OUTPUT_BUCKET_COUNTS_BIT};
-  return (outputs & kFlags[static_cast<size_t>(channel)]) != 0;
-}
-
-uint64_t bytesOf(const SluPlanProperties& properties, Channel channel) {
-  switch (channel) {
-    case Channel::Indices:
-      return properties.indicesBytes;
-    case Channel::KeptRecords:
-      return properties.keptRecordsBytes;
-    case Channel::Draws:
-      return properties.drawsBytes;
-    case Channel::DrawCounts:
-      return properties.drawCountsBytes;
-    case Channel::Statistics:
-      return properties.statisticsBytes;
-    case Channel::BucketCounts:
-      return properties.bucketCountsBytes;
-    default:
-      return 0;
-  }
-}
-
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets) {
   SluPlanCreateInfo info = request.plan;
@@ -114,62 +58,10 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   return info;
 }
 
-namespace {
-
-// The library takes no input that a plan does not read.
-bool reads(const SluPlanCreateInfo& plan, Channel channel) {
-  if (channel == Channel::Spheres)
-    return plan.bounds.source == SLU_SPHERE_PER_KEY || plan.bounds.source == SLU_SPHERE_PER_RECORD;
-  if (channel != Channel::Records) return true;
-  return plan.live.test != SLU_LIVE_ALWAYS || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
-         plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
-}
-
-}  // namespace
-
 // The CPU route reads its inputs through the mapping; CUDA imports them.
 Memory inputMemory(SluRoute route) {
   if (route == SLU_ROUTE_CPU) return Memory::Readback;
   return route == SLU_ROUTE_CUDA ? Memory::Shared : Memory::Device;
-}
-
-slu::Context createContext(const Device& device) {
-  SluVulkanDeviceInfo vulkan = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
-  vulkan.getInstanceProcAddr = vkGetInstanceProcAddr;
-  vulkan.instance = device.instance();
-  vulkan.physicalDevice = device.physical();
-  vulkan.device = device.get();
-  vulkan.deviceCreateInfo = &device.createInfo();
-  vulkan.queueFamilyIndex = device.queueFamily();
-  SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
-  info.pNext = &vulkan;
-  // A frame draws what it compacted itself, so that a hand-off would show.
-  info.hostFlags = SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT;
-  slu::Context context;
-  SluMessage message = {};
-  const SluResult result = sluCreateContext(&info, context.put(), &message);
-  if (result != SLU_SUCCESS) failRuntime("sluCreateContext failed: ", message.text);
-  return context;
-}
-
-SluRoute resolveRoute(SluContext context, SluRoute route) {
-  SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-  checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
-  if (!info.available) failRuntime("--route ", sluGetRouteName(route), " is not available: ", info.reason);
-  return info.route;
-}
-
-std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
-  std::vector<SluRouteInfo> routes;
-  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
-    SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-    checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
-    // The context knows that the device lacks extensions, the device why it was created without.
-    if (!info.available && *device.refusal(route))
-      std::snprintf(info.reason, sizeof(info.reason), "%s", device.refusal(route));
-    routes.push_back(info);
-  }
-  return routes;
 }
 
 Compaction::Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order,

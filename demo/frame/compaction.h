@@ -1,43 +1,15 @@
-// A Sluice plan with its buffers: how a renderer embeds the library. The scenes say what to compact; this class runs it
-// on whichever route was chosen.
+// A Sluice plan with its buffers. The scenes say what to compact; this class runs it on whichever route was chosen.
 #pragma once
 
 #include <sluice/sluice_vulkan_cuda.h>
 
-#include <array>
 #include <sluice/sluice.hpp>
-#include <span>
 #include <vector>
 
+#include "frame/channels.h"
 #include "vulkan/resources.h"
 
 namespace demo {
-
-// The buffers of a frame, inputs first.
-enum class Channel { Records, Spheres, LiveCount, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
-constexpr size_t kChannelCount = 9;
-constexpr size_t kInputCount = 3;
-constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records, Channel::Spheres,    Channel::LiveCount,  Channel::Indices,     Channel::KeptRecords,
-    Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
-
-template <typename Value>
-class PerChannel {
- public:
-  Value& operator[](Channel channel) { return values_[static_cast<size_t>(channel)]; }
-  const Value& operator[](Channel channel) const { return values_[static_cast<size_t>(channel)]; }
-
- private:
-  std::array<Value, kChannelCount> values_ = {};
-};
-
-const char* channelName(Channel channel);
-bool isInput(Channel channel);
-SluBinding& bindingOf(SluFrameInfo& frame, Channel channel);
-
-// Whether a plan with these SluOutputFlagBits writes the channel, and how many bytes (0 when the capacities are 0).
-bool writes(SluFlags outputs, Channel channel);
-uint64_t bytesOf(const SluPlanProperties& properties, Channel channel);
 
 // What a scene wants compacted.
 struct CompactionRequest {
@@ -56,15 +28,6 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
 // The memory of a plan's inputs on a route.
 Memory inputMemory(SluRoute route);
 
-// A context that has the Vulkan device's routes and the CPU's.
-slu::Context createContext(const Device& device);
-
-// The route that the context takes for route. Throws Failure with the library's reason when it is not available.
-SluRoute resolveRoute(SluContext context, SluRoute route);
-
-// All but SLU_ROUTE_AUTO, with the reasons of those that are not available.
-std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context);
-
 class Compaction {
  public:
   Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order, CompactionRequest request);
@@ -76,7 +39,7 @@ class Compaction {
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
   void run(const SluView& view);
 
-  // The Vulkan route is recorded.
+  // The routes vulkan and inline are recorded into the frame.
   void record(VkCommandBuffer commands, const SluView& view);
 
   // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then

@@ -31,14 +31,13 @@ FrameLoop::FrameLoop(const FrameLoopInfo& info)
       compaction_(info.compaction),
       inspector_(info.inspector),
       framesBefore_(info.framesBefore) {
-  // The host's compaction, and the copies for the reference, have one set of buffers.
-  const bool single = compaction_.onHost() || info.verify;
+  // The host's compaction has one set of buffers.
+  const bool single = compaction_.onHost() || inspector_.needsFramesAlone();
   slots_.resize(single ? 1 : kFramesInFlight);
   for (Slot& slot : slots_) {
     slot = createSlot();
     slot.index = static_cast<uint32_t>(&slot - slots_.data());
   }
-  if (info.verify) createReference();
 }
 
 FrameLoop::~FrameLoop() { vkDeviceWaitIdle(device_.get()); }
@@ -87,16 +86,6 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   slot.bucketCounts =
       Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
   return slot;
-}
-
-void FrameLoop::createReference() {
-  for (Channel channel : kChannels) {
-    if (!compaction_.buffer(channel)) continue;
-    const std::string name = std::string("copy of ") + channelName(channel);
-    copies_[channel] = Buffer(device_, compaction_.bytes(channel), 0, Memory::Readback, name);
-    copiedBytes_[channel] = {copies_[channel].mapped(), compaction_.bytes(channel)};
-  }
-  reference_ = std::make_unique<Reference>(compaction_.request(), compaction_.order(), copiedBytes_);
 }
 
 uint64_t FrameLoop::run(Presenter& presenter) {
@@ -238,12 +227,7 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
     vkCmdCopyBuffer(commands, compaction_.buffer(Channel::BucketCounts)->get(), slot.bucketCounts.get(), 1, &counts);
   }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
-  if (reference_)
-    for (Channel channel : kChannels) {
-      if (!compaction_.bytes(channel)) continue;
-      const VkBufferCopy whole = {0, 0, compaction_.bytes(channel)};
-      vkCmdCopyBuffer(commands, compaction_.buffer(channel)->get(), copies_[channel].get(), 1, &whole);
-    }
+  inspector_.recordCopies(commands);
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                 VK_ACCESS_HOST_READ_BIT);
 }
@@ -294,12 +278,7 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
     std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(), compaction_.bytes(Channel::BucketCounts));
   }
   readTimestamps(slot);
-  if (reference_) {
-    slot.report.differences = scene_.checkSimulation(copiedBytes_, slot.time);
-    for (std::string& difference : reference_->compare(slot.view))
-      slot.report.differences.push_back(std::move(difference));
-  }
-  inspector_.report(slot.index, copiedBytes_, slot.report);
+  inspector_.report(slot.index, slot.report);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
 }
 

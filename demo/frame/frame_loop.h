@@ -8,7 +8,6 @@
 
 #include "frame/frame_inspector.h"
 #include "frame/presenter.h"
-#include "frame/reference.h"
 #include "frame/scene.h"
 
 namespace demo {
@@ -19,7 +18,6 @@ struct FrameLoopInfo {
   const Scene& scene;
   Compaction& compaction;
   FrameInspector& inspector;
-  bool verify;                // compare each frame with the reference, which keeps one frame in flight
   uint64_t framesBefore = 0;  // how many frames the context has seen in earlier loops; the first has this index
 };
 
@@ -49,13 +47,12 @@ class FrameLoop {
     Buffer picture;
     bool keepsPicture = false;
     bool keepsBucketCounts = false;
-    SluView view = {};
+    SluView view = {};  // that the compaction gets
     float time = 0.0f;  // of the simulation
     FrameReport report;
   };
 
   Slot createSlot() const;
-  void createReference();
 
   // number: of the frame, from 1 on.
   void submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter);
@@ -78,9 +75,6 @@ class FrameLoop {
   FrameInspector& inspector_;
   uint64_t framesBefore_;
   std::vector<Slot> slots_;
-  PerChannel<Buffer> copies_;  // for the reference; one frame in flight then
-  PerChannel<std::span<std::byte>> copiedBytes_;
-  std::unique_ptr<Reference> reference_;
 };
 
 }  // namespace demo

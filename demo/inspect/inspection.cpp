@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "frame/frozen_camera.h"
-#include "inspect/pick_check.h"
+#include "verify/pick_check.h"
 #include "vulkan/label.h"
 
 namespace demo {
@@ -26,13 +26,17 @@ void setBucket(Pick& pick, const CompactionRequest& request) {
 
 }  // namespace
 
-Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene,
-                       const CompactionRequest& request, bool verify)
-    : device_(device), renderer_(renderer), scene_(scene), request_(request), verify_(verify) {}
+Inspection::Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const Compaction& compaction,
+                       bool verify)
+    : device_(device), renderer_(renderer), scene_(scene), request_(compaction.request()) {
+  if (verify) verification_.emplace(device, scene, compaction);
+}
 
 void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render, const SluView& view) {
   Slot& slot = slots_[index];
   slot.render = render;
+  slot.view = view;
+  slot.time = request.time;
   slot.isFrozen = request.frozen;
   slot.culling = request.frozen ? request.frozen->constants : render;
   slot.showsGhosts = request.showsGhosts;
@@ -44,7 +48,7 @@ void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameC
   if (slot.pick) makeOnce(picker_, device_);
   if (!slot.tested()) return;
   makeOnce(ghosts_, device_, renderer_);
-  if (verify_) makeOnce(counts_, device_);
+  if (verification_) makeOnce(counts_, device_);
   if (slot.showsInset) {
     makeOnce(inset_, device_, renderer_, scene_);
     inset_->update(index, slot.render, slot.culling);
@@ -80,18 +84,21 @@ void Inspection::recordPick(VkCommandBuffer commands, uint32_t index, VkDeviceAd
                   [&] { scene_.drawForPicking(commands, frameConstants, kept); });
 }
 
-void Inspection::report(uint32_t index, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const {
+void Inspection::recordCopies(VkCommandBuffer commands) const {
+  if (verification_) verification_->record(commands);
+}
+
+void Inspection::report(uint32_t index, FrameReport& report) {
   const Slot& slot = slots_[index];
-  std::vector<std::string> differences;
-  if (slot.tested() && counts_) differences = counts_->compare(index, report.statistics);
-  if (slot.pick) {
-    report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
-    if (report.pick->record) setBucket(*report.pick, request_);
-    if (verify_)
-      for (std::string& difference : checkPick(*report.pick, request_, copies, slot.render))
-        differences.push_back(std::move(difference));
-  }
-  report.differences.insert(report.differences.end(), differences.begin(), differences.end());
+  const auto add = [&](const std::vector<std::string>& differences) {
+    report.differences.insert(report.differences.end(), differences.begin(), differences.end());
+  };
+  if (verification_) add(verification_->compare(slot.view, slot.time));
+  if (slot.tested() && counts_) add(counts_->compare(index, report.statistics));
+  if (!slot.pick) return;
+  report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
+  if (report.pick->record) setBucket(*report.pick, request_);
+  if (verification_) add(checkPick(*report.pick, request_, verification_->copies(), slot.render));
 }
 
 }  // namespace demo

@@ -8,27 +8,32 @@
 #include "inspect/inset.h"
 #include "inspect/picker.h"
 #include "inspect/reject_counts.h"
+#include "verify/verification.h"
 
 namespace demo {
 
 class Inspection final : public FrameInspector {
  public:
-  // request: what is compacted of the scene. verify: the ghosts' tests are compared with the frame's statistics, and
-  // picks with its buffers.
-  Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const CompactionRequest& request,
+  // verify: frames are compared with the reference, the ghosts' tests with the frame's statistics, and picks with its
+  // buffers.
+  Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const Compaction& compaction,
              bool verify);
 
+  bool needsFramesAlone() const override { return verification_.has_value(); }
   void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view) override;
   void recordTests(VkCommandBuffer commands, uint32_t slot) override;
   void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const override;
   void recordPick(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants,
                   const Compaction& kept) const override;
-  void report(uint32_t slot, const PerChannel<std::span<std::byte>>& copies, FrameReport& report) const override;
+  void recordCopies(VkCommandBuffer commands) const override;
+  void report(uint32_t slot, FrameReport& report) override;
 
  private:
   struct Slot {
     Buffer tests;
     FrameConstants render = {}, culling = {};
+    SluView view = {};
+    float time = 0.0f;  // of the simulation
     bool isFrozen = false, showsGhosts = false, showsInset = false;
     std::optional<glm::uvec2> pick;
 
@@ -41,7 +46,7 @@ class Inspection final : public FrameInspector {
   const Renderer& renderer_;
   const Scene& scene_;
   const CompactionRequest& request_;
-  bool verify_;
+  std::optional<Verification> verification_;
   std::array<Slot, kFramesInFlight> slots_;
   std::unique_ptr<FrustumLines> lines_;
   std::unique_ptr<Ghosts> ghosts_;

@@ -33,7 +33,8 @@ LAYERS = {
     "demo/models": ["demo/base"],
     "demo/render": ["demo/vulkan", "demo/models", "demo/base", "demo/shaders"],
     "demo/frame": ["demo/render", "demo/vulkan", "demo/base", "demo/shaders"],  # what embedders read
-    "demo/inspect": ["demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
+    "demo/verify": ["demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
+    "demo/inspect": ["demo/verify", "demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
     "demo/scenes": ["demo/scenes/scene_kind.h", "demo/inspect", "demo/frame", "demo/render", "demo/models",
                     "demo/vulkan", "demo/base", "demo/shaders"],
     "demo/options": ["demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],

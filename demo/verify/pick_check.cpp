@@ -1,4 +1,4 @@
-#include "inspect/pick_check.h"
+#include "verify/pick_check.h"
 
 #include <cmath>
 #include <cstring>

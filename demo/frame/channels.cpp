@@ -1,0 +1,51 @@
+#include "frame/channels.h"
+
+namespace demo {
+namespace {
+
+struct ChannelRow {
+  const char* name;
+  SluBinding SluFrameInfo::*binding;
+  SluFlags output = 0;                           // the flag of a plan that writes it; 0: an input
+  uint64_t SluPlanProperties::*bytes = nullptr;  // of an output
+};
+
+// By Channel.
+constexpr std::array<ChannelRow, kChannelCount> kRows = {{
+    {"records", &SluFrameInfo::records},
+    {"spheres", &SluFrameInfo::spheres},
+    {"live count", &SluFrameInfo::liveCount},
+    {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
+    {"kept records", &SluFrameInfo::keptRecords, SLU_OUTPUT_RECORDS_BIT, &SluPlanProperties::keptRecordsBytes},
+    {"draws", &SluFrameInfo::draws, SLU_OUTPUT_DRAWS_BIT, &SluPlanProperties::drawsBytes},
+    {"draw counts", &SluFrameInfo::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, &SluPlanProperties::drawCountsBytes},
+    {"statistics", &SluFrameInfo::statistics, SLU_OUTPUT_STATISTICS_BIT, &SluPlanProperties::statisticsBytes},
+    {"bucket counts", &SluFrameInfo::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, &SluPlanProperties::bucketCountsBytes},
+}};
+
+const ChannelRow& rowOf(Channel channel) { return kRows[static_cast<size_t>(channel)]; }
+
+}  // namespace
+
+const char* channelName(Channel channel) { return rowOf(channel).name; }
+
+bool isInput(Channel channel) { return static_cast<size_t>(channel) < kInputCount; }
+
+SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowOf(channel).binding; }
+
+bool reads(const SluPlanCreateInfo& plan, Channel input) {
+  if (input == Channel::Spheres)
+    return plan.bounds.source == SLU_SPHERE_PER_KEY || plan.bounds.source == SLU_SPHERE_PER_RECORD;
+  if (input != Channel::Records) return true;
+  return plan.live.test != SLU_LIVE_ALWAYS || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
+         plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
+}
+
+bool writes(SluFlags outputs, Channel channel) { return (outputs & rowOf(channel).output) != 0; }
+
+uint64_t bytesOf(const SluPlanProperties& properties, Channel channel) {
+  const ChannelRow& row = rowOf(channel);
+  return row.bytes ? properties.*row.bytes : 0;
+}
+
+}  // namespace demo

@@ -1,0 +1,53 @@
+#include "frame/context.h"
+
+#include <cstdio>
+
+#include "base/failure.h"
+
+namespace demo {
+
+void checkSluice(SluContext context, SluResult result, const char* what) {
+  if (result != SLU_SUCCESS)
+    failRuntime(what, " failed: ", sluGetErrorMessage(context), " (", sluGetResultName(result), ")");
+}
+
+slu::Context createContext(const Device& device) {
+  SluVulkanDeviceInfo vulkan = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
+  vulkan.getInstanceProcAddr = vkGetInstanceProcAddr;
+  vulkan.instance = device.instance();
+  vulkan.physicalDevice = device.physical();
+  vulkan.device = device.get();
+  vulkan.deviceCreateInfo = &device.createInfo();
+  vulkan.queueFamilyIndex = device.queueFamily();
+  SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.pNext = &vulkan;
+  // A frame draws what it compacted itself, so that a hand-off would show.
+  info.hostFlags = SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT;
+  slu::Context context;
+  SluMessage message = {};
+  const SluResult result = sluCreateContext(&info, context.put(), &message);
+  if (result != SLU_SUCCESS) failRuntime("sluCreateContext failed: ", message.text);
+  return context;
+}
+
+SluRoute resolveRoute(SluContext context, SluRoute route) {
+  SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
+  if (!info.available) failRuntime("--route ", sluGetRouteName(route), " is not available: ", info.reason);
+  return info.route;
+}
+
+std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
+  std::vector<SluRouteInfo> routes;
+  for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+    SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
+    // The context knows that the device lacks extensions, the device why it was created without.
+    if (!info.available && *device.refusal(route))
+      std::snprintf(info.reason, sizeof(info.reason), "%s", device.refusal(route));
+    routes.push_back(info);
+  }
+  return routes;
+}
+
+}  // namespace demo
