@@ -69,27 +69,30 @@ std::string footer() {
   return text + "\n" + kExamples;
 }
 
+// Two numbers with a separator between them, or nothing.
+std::optional<glm::uvec2> parsePair(const std::string& text, char separator) {
+  unsigned first = 0, second = 0;
+  char between = 0, rest = 0;
+  const bool plain = text.find_first_not_of(std::string("0123456789") + separator) == std::string::npos;
+  if (!plain || text.size() > 11) return std::nullopt;
+  if (std::sscanf(text.c_str(), "%u%c%u%c", &first, &between, &second, &rest) != 3) return std::nullopt;
+  return glm::uvec2(first, second);
+}
+
 void parseSize(const std::string& text, Options& options) {
-  unsigned width = 0, height = 0;
-  char rest = 0;
-  const bool plain = text.find_first_not_of("0123456789x") == std::string::npos && text.size() <= 11;
-  if (!plain || std::sscanf(text.c_str(), "%ux%u%c", &width, &height, &rest) != 2)
-    failInput("--size: '", text, "' is not of the form WIDTHxHEIGHT, such as 1280x720");
-  if (width < 1 || height < 1 || width > kMaxSide || height > kMaxSide)
+  const std::optional<glm::uvec2> size = parsePair(text, 'x');
+  if (!size) failInput("--size: '", text, "' is not of the form WIDTHxHEIGHT, such as 1280x720");
+  if (size->x < 1 || size->y < 1 || size->x > kMaxSide || size->y > kMaxSide)
     failInput("--size: ", text, " is out of range: each side is 1 to ", kMaxSide, " pixels");
-  options.width = width;
-  options.height = height;
+  options.width = size->x;
+  options.height = size->y;
 }
 
 void parsePick(const std::string& text, Options& options) {
-  unsigned x = 0, y = 0;
-  char rest = 0;
-  const bool plain = text.find_first_not_of("0123456789,") == std::string::npos && text.size() <= 11;
-  if (!plain || std::sscanf(text.c_str(), "%u,%u%c", &x, &y, &rest) != 2)
-    failInput("--pick: '", text, "' is not of the form X,Y, such as 640,360");
-  if (x >= options.width || y >= options.height)
+  options.pick = parsePair(text, ',');
+  if (!options.pick) failInput("--pick: '", text, "' is not of the form X,Y, such as 640,360");
+  if (options.pick->x >= options.width || options.pick->y >= options.height)
     failInput("--pick: ", text, " lies outside of a picture of ", options.width, 'x', options.height);
-  options.pick = {x, y};
 }
 
 // Another scene would be flown through in places that mean nothing there.
@@ -139,153 +142,216 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
 }
 
-}  // namespace
+// The words of a command line, and the options that they ask for.
+class CommandLine {
+ public:
+  CommandLine();
 
-std::optional<Options> parseOptions(int argumentCount, char** arguments) {
-  Options options;
-  options.models = DEMO_MODEL_FOLDER;
+  // False: --help or --version was asked for and answered.
+  bool parse(int argumentCount, char** arguments);
+  Options takeOptions();
 
-  int64_t instances = 0, frames = options.frameCount;
-  std::string size = "1280x720", order = "unordered", route = "auto", scene = "asteroids", benchmark,
-              cull = "distance,frustum,size", model, models, out, path, pick, shaders, stats;
-  const std::map<std::string, SluRoute> routes = {{"auto", SLU_ROUTE_AUTO},
-                                                  {"cpu", SLU_ROUTE_CPU},
-                                                  {"vulkan", SLU_ROUTE_VULKAN},
-                                                  {"cuda", SLU_ROUTE_CUDA},
-                                                  {"inline", SLU_ROUTE_INLINE}};
-  CLI::App app{kDescription, "sluice-demo"};
-  app.footer(footer());
-  app.get_formatter()->column_width(34);
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_flag("--window", options.window, "Fly through the scene in a window");
-  app.add_flag("--headless", options.headless, "Render into pictures, without a window");
-  std::map<std::string, SceneKind> scenes;
-  for (const SceneKind kind : kScenes) scenes[sceneName(kind)] = kind;
-  app.add_option("--scene", scene,
-                 "asteroids (meshes, levels of detail), points (particles that die), planes (blended, so that order "
-                 "shows) or city (a thousand buckets)")
-      ->check(CLI::IsMember(scenes));
-  app.add_option("--model", model, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
-  app.add_option("--models", models, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
-  app.add_option("--instances", instances, "Instances or particles, 1 to 16777216 (default: what suits the device)")
+ private:
+  void addScene();
+  void addCompaction();
+  void addView();
+  void addFiles();
+
+  bool isGiven(const char* option) const { return app_.count(option) > 0; }
+  void readRecordedPath();
+  void takeScene();
+  void takeFiles();
+  void takeSettings();
+
+  CLI::App app_{kDescription, "sluice-demo"};
+  Options options_;
+  std::map<std::string, SluRoute> routes_;
+  std::map<std::string, SceneKind> scenes_;
+  // As they were written.
+  int64_t instances_ = 0, frames_ = options_.frameCount;
+  std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
+              cull_ = "distance,frustum,size", model_, models_, out_, path_, pick_, shaders_, stats_;
+  bool pictures_ = true;
+};
+
+CommandLine::CommandLine() {
+  options_.models = DEMO_MODEL_FOLDER;
+  for (const SluRoute route : {SLU_ROUTE_AUTO, SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE})
+    routes_[sluGetRouteName(route)] = route;
+  for (const SceneKind kind : kScenes) scenes_[sceneName(kind)] = kind;
+  app_.footer(footer());
+  app_.get_formatter()->column_width(34);
+  app_.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  addScene();
+  addCompaction();
+  addView();
+  addFiles();
+}
+
+void CommandLine::addScene() {
+  app_.add_flag("--window", options_.window, "Fly through the scene in a window");
+  app_.add_flag("--headless", options_.headless, "Render into pictures, without a window");
+  app_.add_option("--scene", scene_,
+                  "asteroids (meshes, levels of detail), points (particles that die), planes (blended, so that order "
+                  "shows) or city (a thousand buckets)")
+      ->check(CLI::IsMember(scenes_));
+  app_.add_option("--model", model_, "Make the belt of this model file instead of the scene's own")->type_name("FILE");
+  app_.add_option("--models", models_, "Folder of the scene's own models (" DEMO_MODEL_FOLDER ")")->type_name("DIR");
+  app_.add_option("--instances", instances_, "Instances or particles, 1 to 16777216 (default: what suits the device)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, int64_t{kMaxInstances}));
-  app.add_option("--frames", frames, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
+  app_.add_option("--frames", frames_, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
-  app.add_option("--size", size, "Size of pictures or window (1280x720)")->type_name("WxH");
-  app.add_option("--route", route,
-                 "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions) or inline (in the "
-                 "command buffer), which need NVIDIA (auto)")
+  app_.add_option("--size", size_, "Size of pictures or window (1280x720)")->type_name("WxH");
+}
+
+void CommandLine::addCompaction() {
+  app_.add_option("--route", route_,
+                  "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions) or inline (in the "
+                  "command buffer), which need NVIDIA (auto)")
       ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
-  app.add_option("--order", order, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
-  app.add_option("--device", options.device, "Vulkan device: its index or a part of its name")->type_name("NAME");
-  app.add_option("--capacity-scale", options.capacityScale,
-                 "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
+  app_.add_option("--order", order_, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
+  app_.add_option("--device", options_.device, "Vulkan device: its index or a part of its name")->type_name("NAME");
+  app_.add_option("--capacity-scale", options_.capacityScale,
+                  "Room for the kept, 0 to 1 of what always suffices (1): below, buckets overflow")
       ->type_name("F")
       ->check(CLI::Range(0.0, 1.0));
-  app.add_option("--cull", cull, "Tests that drop instances: of distance,frustum,size, or none (all three)")
+  app_.add_option("--cull", cull_, "Tests that drop instances: of distance,frustum,size, or none (all three)")
       ->type_name("LIST");
-  app.add_option("--lods", options.plan.lodCount, "Levels of detail at most, 1 to 8 (as many as the scene has)")
+  app_.add_option("--lods", options_.plan.lodCount, "Levels of detail at most, 1 to 8 (as many as the scene has)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxLods));
-  app.add_flag("--one-mesh", options.plan.isOneMesh, "Draw every instance as the first mesh, which merges the buckets");
-  app.add_flag("--no-draw-count{false}", options.drawCount,
-               "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
-  app.add_flag("--verify", options.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
-  app.add_flag("--validation", options.validation,
-               "Run under the validation layer with synchronization validation; exit 1 on any message");
-  app.add_flag("--vsync,--no-vsync{false}", options.vsync,
-               "Window: wait for the display, or show frames as fast as they come");
-  app.add_flag("--overlay,--no-overlay{false}", options.overlay,
-               "Window: open it with counts and switches over the picture, or without");
-  app.add_flag("--no-settings{false}", options.keepsSettings,
-               "Window: start from the defaults, and keep nothing for the next time");
-  app.add_flag("--ghosts", options.ghosts,
-               "Show what was dropped, coloured by the test that dropped it; with --verify the ghosts are counted");
-  app.add_flag("--inset", options.inset, "Show the scene from above in a corner of the picture");
-  app.add_option("--frozen-at", options.frozenPlace,
-                 "Cull for the camera at this place of the path, 0 to 1, whatever camera draws")
+  app_.add_flag("--one-mesh", options_.plan.isOneMesh,
+                "Draw every instance as the first mesh, which merges the buckets");
+  app_.add_flag("--no-draw-count{false}", options_.drawCount,
+                "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
+  app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
+  app_.add_flag("--validation", options_.validation,
+                "Run under the validation layer with synchronization validation; exit 1 on any message");
+}
+
+void CommandLine::addView() {
+  app_.add_flag("--vsync,--no-vsync{false}", options_.vsync,
+                "Window: wait for the display, or show frames as fast as they come");
+  app_.add_flag("--overlay,--no-overlay{false}", options_.overlay,
+                "Window: open it with counts and switches over the picture, or without");
+  app_.add_flag("--no-settings{false}", options_.keepsSettings,
+                "Window: start from the defaults, and keep nothing for the next time");
+  app_.add_flag("--ghosts", options_.ghosts,
+                "Show what was dropped, coloured by the test that dropped it; with --verify the ghosts are counted");
+  app_.add_flag("--inset", options_.inset, "Show the scene from above in a corner of the picture");
+  app_.add_option("--frozen-at", options_.frozenPlace,
+                  "Cull for the camera at this place of the path, 0 to 1, whatever camera draws")
       ->type_name("F")
       ->check(CLI::Range(0.0, 1.0));
-  app.add_option("--pick", pick, "Headless: name the instance at this pixel, in the last frame's summary and --stats")
+  app_.add_option("--pick", pick_, "Headless: name the instance at this pixel, in the last frame's summary and --stats")
       ->type_name("X,Y");
   if (*DEMO_SHADER_COMPILER)
-    app.add_option("--shaders", shaders, "Window: folder of shaders, compiled and used when they change")
+    app_.add_option("--shaders", shaders_, "Window: folder of shaders, compiled and used when they change")
         ->type_name("DIR");
-  app.add_option("--out", out, "Folder for frame-0000.png and so on (out); of a window: its last frame")
-      ->type_name("DIR");
-  bool pictures = true;
-  auto* noOut = app.add_flag("--no-out{false}", pictures, "Write no pictures");
-  app.get_option("--out")->excludes(noOut);
-  app.add_option("--path", path, "Replay a camera path that key R recorded, with its scene, instances and size")
-      ->type_name("FILE");
-  app.add_option("--stats", stats, "Write counts and times per frame as JSON")->type_name("FILE");
-  app.add_option("--benchmark", benchmark,
-                 "Measure the frames on every route in both orders, each verified, and write the JSON that "
-                 "bench/plots.py draws; no pictures")
-      ->type_name("FILE");
-  app.add_flag("--list-devices", options.listDevices, "List the Vulkan devices and exit");
-  app.add_flag("--quiet", options.quiet, "Print nothing but errors");
-  app.set_version_flag("--version", DEMO_VERSION);
+}
 
+void CommandLine::addFiles() {
+  app_.add_option("--out", out_, "Folder for frame-0000.png and so on (out); of a window: its last frame")
+      ->type_name("DIR");
+  auto* noOut = app_.add_flag("--no-out{false}", pictures_, "Write no pictures");
+  app_.get_option("--out")->excludes(noOut);
+  app_.add_option("--path", path_, "Replay a camera path that key R recorded, with its scene, instances and size")
+      ->type_name("FILE");
+  app_.add_option("--stats", stats_, "Write counts and times per frame as JSON")->type_name("FILE");
+  app_.add_option("--benchmark", benchmark_,
+                  "Measure the frames on every route in both orders, each verified, and write the JSON that "
+                  "bench/plots.py draws; no pictures")
+      ->type_name("FILE");
+  app_.add_flag("--list-devices", options_.listDevices, "List the Vulkan devices and exit");
+  app_.add_flag("--quiet", options_.quiet, "Print nothing but errors");
+  app_.set_version_flag("--version", DEMO_VERSION);
+}
+
+bool CommandLine::parse(int argumentCount, char** arguments) {
   try {
-    app.parse(argumentCount, arguments);
+    app_.parse(argumentCount, arguments);
+    return true;
   } catch (const CLI::Success& answered) {
-    app.exit(answered);
-    return std::nullopt;
+    app_.exit(answered);
+    return false;
   } catch (const CLI::ParseError& error) {
     failInput(error.what(), " (see --help)");
   }
+}
 
-  if (app.count("--path")) {
-    options.path = path;
-    options.recordedPath = readPath(options.path);
-    const CameraPath& recorded = *options.recordedPath;
-    if (!app.count("--scene")) scene = recorded.scene;
-    if (!app.count("--instances")) instances = recorded.instanceCount;
-    if (!app.count("--size")) size = sentence(recorded.width, 'x', recorded.height);
-  }
-  if (const auto known = scenes.find(scene); known != scenes.end()) options.scene = known->second;
-  options.order = order == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
-  options.route = routes.at(route);
-  options.plan.tests = parseTests(cull);
-  options.instanceCount = static_cast<uint32_t>(instances);
-  options.frameCount = options.window && !app.count("--frames") ? 0 : static_cast<uint32_t>(frames);
-  if (options.recordedPath) adoptPath(app.count("--frames"), options);
-  options.model = model;
-  if (options.frozenPlace && std::isnan(*options.frozenPlace))
+Options CommandLine::takeOptions() {
+  if (isGiven("--path")) readRecordedPath();
+  takeScene();
+  takeFiles();
+  parseSize(size_, options_);
+  if (isGiven("--pick")) parsePick(pick_, options_);
+  checkCombinations(app_, options_);
+  if (options_.window && options_.keepsSettings) takeSettings();
+  return std::move(options_);
+}
+
+// What is not given as an option is as it was recorded.
+void CommandLine::readRecordedPath() {
+  options_.path = path_;
+  options_.recordedPath = readPath(options_.path);
+  const CameraPath& recorded = *options_.recordedPath;
+  if (!isGiven("--scene")) scene_ = recorded.scene;
+  if (!isGiven("--instances")) instances_ = recorded.instanceCount;
+  if (!isGiven("--size")) size_ = sentence(recorded.width, 'x', recorded.height);
+}
+
+void CommandLine::takeScene() {
+  if (const auto known = scenes_.find(scene_); known != scenes_.end()) options_.scene = known->second;
+  options_.order = order_ == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
+  options_.route = routes_.at(route_);
+  options_.plan.tests = parseTests(cull_);
+  options_.instanceCount = static_cast<uint32_t>(instances_);
+  options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);
+  if (options_.recordedPath) adoptPath(isGiven("--frames"), options_);
+  options_.model = model_;
+  if (options_.frozenPlace && std::isnan(*options_.frozenPlace))
     failInput("--frozen-at: nan is no number between 0 and 1");
-  if (std::isnan(options.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
-  if (!shaders.empty()) options.shaders = shaders;
+  if (std::isnan(options_.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
+}
+
+void CommandLine::takeFiles() {
+  if (!shaders_.empty()) options_.shaders = shaders_;
   std::error_code error;
-  if (!std::filesystem::is_directory(options.shaders, error)) {
-    if (!shaders.empty()) failInput("--shaders: folder ", shaders, " does not exist");
-    options.shaders.clear();
+  if (!std::filesystem::is_directory(options_.shaders, error)) {
+    if (!shaders_.empty()) failInput("--shaders: folder ", shaders_, " does not exist");
+    options_.shaders.clear();
   }
-  if (!models.empty()) options.models = models;
-  if (app.count("--model") && model.empty()) failInput("--model: the file name is empty");
-  if (app.count("--out") && out.empty()) failInput("--out: the folder name is empty (use --no-out for no pictures)");
-  if (app.count("--benchmark") && benchmark.empty()) failInput("--benchmark: the file name is empty");
-  if (app.count("--stats") && stats.empty()) failInput("--stats: the file name is empty");
-  if (!pictures)
-    options.out.clear();
-  else if (!out.empty())
-    options.out = out;
-  options.finalPicture = options.window && app.count("--out");
-  options.stats = stats;
-  options.benchmark = benchmark;
-  parseSize(size, options);
-  if (app.count("--pick")) parsePick(pick, options);
-  checkCombinations(app, options);
-  if (options.window && options.keepsSettings) {
-    const auto isGiven = [&](const char* option) {
-      return app.count(option) > 0 || (options.recordedPath && std::strcmp(option, "--size") == 0);
-    };
-    const std::string problem = readSettings(settingsFile(), isGiven, options);
-    if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
-  }
-  return options;
+  if (!models_.empty()) options_.models = models_;
+  if (isGiven("--model") && model_.empty()) failInput("--model: the file name is empty");
+  if (isGiven("--out") && out_.empty()) failInput("--out: the folder name is empty (use --no-out for no pictures)");
+  if (isGiven("--benchmark") && benchmark_.empty()) failInput("--benchmark: the file name is empty");
+  if (isGiven("--stats") && stats_.empty()) failInput("--stats: the file name is empty");
+  if (!pictures_)
+    options_.out.clear();
+  else if (!out_.empty())
+    options_.out = out_;
+  options_.finalPicture = options_.window && isGiven("--out");
+  options_.stats = stats_;
+  options_.benchmark = benchmark_;
+}
+
+// What the last run kept, unless it is given.
+void CommandLine::takeSettings() {
+  const auto isDecided = [this](const char* option) {
+    return isGiven(option) || (options_.recordedPath && std::strcmp(option, "--size") == 0);
+  };
+  const std::string problem = readSettings(settingsFile(), isDecided, options_);
+  if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
+}
+
+}  // namespace
+
+std::optional<Options> parseOptions(int argumentCount, char** arguments) {
+  CommandLine line;
+  if (!line.parse(argumentCount, arguments)) return std::nullopt;
+  return line.takeOptions();
 }
 
 }  // namespace demo

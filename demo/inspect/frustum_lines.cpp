@@ -18,11 +18,7 @@ struct Push {
 
 FrustumLines::FrustumLines(const Device& device, const Renderer& renderer)
     : layout_(createPipelineLayout(device, kStages, sizeof(Push))) {
-  GraphicsPipelineInfo info = {.vertexCode = line_vert,
-                               .fragmentCode = line_frag,
-                               .layout = layout_,
-                               .renderPass = renderer.renderPass(),
-                               .samples = renderer.samples()};
+  GraphicsPipelineInfo info = renderer.pipelineInfo(line_vert, line_frag, layout_);
   info.topology = VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
   info.depthWrite = false;
   pipeline_ = createGraphicsPipeline(device, info, "frustum lines");
@@ -32,8 +28,7 @@ void FrustumLines::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants
                         const LineStyle& style) const {
   const Push push = {frustum.eye,   frustum.right, frustum.up, frustum.forward, glm::vec4(style.light, style.reach),
                      frameConstants};
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
-  vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  bindGraphics(commands, pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, kVertexCount, 1, 0, 0);
 }
 

@@ -23,11 +23,7 @@ Ghosts::Ghosts(const Device& device, const Renderer& renderer)
     : maxPointSize_(device.largePoints() ? std::min(device.properties().limits.pointSizeRange[1], kMaxPointPixels)
                                          : 1.0f),
       layout_(createPipelineLayout(device, kStages, sizeof(Push))) {
-  GraphicsPipelineInfo info = {.vertexCode = ghost_vert,
-                               .fragmentCode = ghost_frag,
-                               .layout = layout_,
-                               .renderPass = renderer.renderPass(),
-                               .samples = renderer.samples()};
+  GraphicsPipelineInfo info = renderer.pipelineInfo(ghost_vert, ghost_frag, layout_);
   info.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
   info.depthWrite = false;
   info.blend = Blend::Over;
@@ -38,8 +34,7 @@ void Ghosts::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, cons
                   uint32_t shownOutcomes) const {
   const Push push = {frameConstants,   tested.tests,  tested.records, tested.spheres,
                      tested.liveCount, shownOutcomes, maxPointSize_};
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
-  vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  bindGraphics(commands, pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, tested.count, 1, 0, 0);
 }
 

@@ -13,23 +13,12 @@ constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 constexpr VkSampleCountFlagBits kPickSamples = VK_SAMPLE_COUNT_1_BIT;
 constexpr uint32_t kNobody = ~0u;  // no record has this index: there are SLU_MAX_RECORDS at most
 
-VkAttachmentDescription attachment(VkFormat format, VkAttachmentStoreOp storeOp, VkImageLayout finalLayout) {
-  VkAttachmentDescription description = {};
-  description.format = format;
-  description.samples = kPickSamples;
-  description.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-  description.storeOp = storeOp;
-  description.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  description.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  description.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  description.finalLayout = finalLayout;
-  return description;
-}
-
 UniqueRenderPass createPickPass(const Device& device) {
   const VkAttachmentDescription attachments[] = {
-      attachment(kRecordFormat, VK_ATTACHMENT_STORE_OP_STORE, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
-      attachment(kDepthFormat, VK_ATTACHMENT_STORE_OP_DONT_CARE, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)};
+      attachmentOf(kRecordFormat, kPickSamples, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_STORE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL),
+      attachmentOf(kDepthFormat, kPickSamples, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL)};
   const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
   const VkAttachmentReference depth = {1, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
   VkSubpassDescription subpass = {};
@@ -41,20 +30,15 @@ UniqueRenderPass createPickPass(const Device& device) {
   constexpr VkPipelineStageFlags kAttachmentStages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                                      VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT |
                                                      VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT;
-  VkSubpassDependency dependencies[2] = {};
-  // The last pick's pass wrote the attachments, and its result was copied.
-  dependencies[0].srcSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[0].srcStageMask = kAttachmentStages | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  dependencies[0].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-  dependencies[0].dstStageMask = kAttachmentStages;
-  dependencies[0].dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                                  VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-  dependencies[1].dstSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[1].srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-  dependencies[1].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-  dependencies[1].dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  dependencies[1].dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
-
+  const VkSubpassDependency dependencies[] = {
+      // The last pick's pass wrote the attachments, and its result was copied.
+      beforePass(
+          {kAttachmentStages | VK_PIPELINE_STAGE_TRANSFER_BIT,
+           VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
+          {kAttachmentStages, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                  VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT}),
+      afterPass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
+                {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT})};
   return createRenderPass(device, attachments, subpass, dependencies, "pick");
 }
 

@@ -9,7 +9,6 @@
 namespace demo {
 namespace {
 
-constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_COMPUTE_BIT;
 constexpr uint32_t kGroupSize = 256;   // local size of reject_count.comp
 constexpr uint32_t kMaxGroups = 4096;  // more records than these cover are taken in turns
 using Counts = std::array<uint32_t, kOutcomeCount>;
@@ -20,7 +19,8 @@ struct Push {
 
 }  // namespace
 
-RejectCounts::RejectCounts(const Device& device) : layout_(createPipelineLayout(device, kStages, sizeof(Push))) {
+RejectCounts::RejectCounts(const Device& device)
+    : layout_(createPipelineLayout(device, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(Push))) {
   pipeline_ = createComputePipeline(device, layout_, reject_count_comp, "reject counts");
   for (Buffer& counts : counts_) counts = Buffer(device, sizeof(Counts), 0, Memory::Readback, "reject counts");
 }
@@ -31,8 +31,7 @@ void RejectCounts::record(VkCommandBuffer commands, uint32_t slot, const TestedR
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
   const Push push = {tested.tests, tested.records, tested.spheres, tested.liveCount, counts.address()};
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-  vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  bindCompute(commands, pipeline_, layout_, push);
   vkCmdDispatch(commands, std::clamp((tested.count + kGroupSize - 1) / kGroupSize, 1u, kMaxGroups), 1, 1);
   memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                 VK_ACCESS_HOST_READ_BIT);

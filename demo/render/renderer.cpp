@@ -62,23 +62,16 @@ Renderer::Renderer(const Device& device, VkExtent2D extent)
 
 void Renderer::createRenderPass(const Device& device) {
   const bool multisampled = samples_ != VK_SAMPLE_COUNT_1_BIT;
-  VkAttachmentDescription resolved = {};
-  resolved.format = kColorFormat;
-  resolved.samples = VK_SAMPLE_COUNT_1_BIT;
-  resolved.loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;  // the backdrop covers every pixel
-  resolved.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  resolved.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  resolved.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  resolved.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-  resolved.finalLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-  VkAttachmentDescription color = resolved;
-  color.samples = samples_;
-  color.storeOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  color.finalLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
-  VkAttachmentDescription depth = color;
-  depth.format = kDepthFormat;
-  depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-  depth.finalLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+  // The backdrop covers every pixel, so nothing of the last picture is loaded.
+  const VkAttachmentDescription resolved =
+      attachmentOf(kColorFormat, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_STORE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+  const VkAttachmentDescription color =
+      attachmentOf(kColorFormat, samples_, VK_ATTACHMENT_LOAD_OP_DONT_CARE, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+  const VkAttachmentDescription depth =
+      attachmentOf(kDepthFormat, samples_, VK_ATTACHMENT_LOAD_OP_CLEAR, VK_ATTACHMENT_STORE_OP_DONT_CARE,
+                   VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL);
   const VkAttachmentDescription attachments[] = {multisampled ? color : resolved, depth, resolved};
 
   const VkAttachmentReference colorReference = {0, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
@@ -96,21 +89,13 @@ void Renderer::createRenderPass(const Device& device) {
   constexpr VkAccessFlags kAttachmentAccess =
       VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT |
       VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-  VkSubpassDependency dependencies[2] = {};
-  // The last frame's pass wrote the attachments, and its post-processing read the resolved one.
-  dependencies[0].srcSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[0].dstSubpass = 0;
-  dependencies[0].srcStageMask =
-      VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-  dependencies[0].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
-  dependencies[0].dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages;
-  dependencies[0].dstAccessMask = kAttachmentAccess;
-  dependencies[1].srcSubpass = 0;
-  dependencies[1].dstSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[1].srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-  dependencies[1].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-  dependencies[1].dstStageMask = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-  dependencies[1].dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+  const VkSubpassDependency dependencies[] = {
+      // The last frame's pass wrote the attachments, and its post-processing read the resolved one.
+      beforePass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                  VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT},
+                 {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT | kDepthStages, kAttachmentAccess}),
+      afterPass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
+                {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT})};
 
   renderPass_ =
       demo::createRenderPass(device, std::span(attachments, multisampled ? 3 : 2), subpass, dependencies, "scene");

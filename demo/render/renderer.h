@@ -10,9 +10,17 @@ class Renderer {
  public:
   Renderer(const Device& device, VkExtent2D extent);
 
-  VkRenderPass renderPass() const { return renderPass_; }
-  VkSampleCountFlagBits samples() const { return samples_; }
   VkExtent2D extent() const { return extent_; }
+
+  // What a pipeline that draws in the scene pass has in common with all others.
+  GraphicsPipelineInfo pipelineInfo(const Shader& vertexCode, const Shader& fragmentCode,
+                                    VkPipelineLayout layout) const {
+    return {.vertexCode = vertexCode,
+            .fragmentCode = fragmentCode,
+            .layout = layout,
+            .renderPass = renderPass_,
+            .samples = samples_};
+  }
 
   // The scene draws between these two.
   void beginScene(VkCommandBuffer commands) const;

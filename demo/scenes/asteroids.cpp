@@ -81,8 +81,7 @@ class Asteroids final : public Scene {
   void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
                 const Compaction& kept) const {
     const Push push = {frameConstants, instances_->records(), kept.buffer(Channel::Indices)->address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    bindGraphics(commands, pipeline, layout_, kStages, push);
     instances_->draw(commands, kept);
   }
 
@@ -130,11 +129,7 @@ class Asteroids final : public Scene {
 
   void createPipeline(const Renderer& renderer) {
     layout_ = createPipelineLayout(device_, kStages, sizeof(Push));
-    GraphicsPipelineInfo info = {.vertexCode = rock_vert,
-                                 .fragmentCode = rock_frag,
-                                 .layout = layout_,
-                                 .renderPass = renderer.renderPass(),
-                                 .samples = renderer.samples()};
+    GraphicsPipelineInfo info = renderer.pipelineInfo(rock_vert, rock_frag, layout_);
     MeshInstances::describeVertices(info);
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
 

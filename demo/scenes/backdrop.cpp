@@ -18,19 +18,14 @@ struct Push {
 
 Backdrop::Backdrop(const Device& device, const Renderer& renderer, bool hasPlanet)
     : layout_(createPipelineLayout(device, kStages, sizeof(Push))), hasPlanet_(hasPlanet) {
-  GraphicsPipelineInfo info = {.vertexCode = backdrop_vert,
-                               .fragmentCode = backdrop_frag,
-                               .layout = layout_,
-                               .renderPass = renderer.renderPass(),
-                               .samples = renderer.samples()};
+  GraphicsPipelineInfo info = renderer.pipelineInfo(backdrop_vert, backdrop_frag, layout_);
   info.depthTest = false;
   pipeline_ = createGraphicsPipeline(device, info, "backdrop");
 }
 
 void Backdrop::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants) const {
   const Push push = {frameConstants, hasPlanet_, 0};
-  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
-  vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+  bindGraphics(commands, pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, 3, 1, 0, 0);
 }
 

@@ -69,16 +69,14 @@ class Planes final : public Scene {
   void simulate(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     const float share = std::min(kLivingPanes / static_cast<float>(count_), kMaxLivingShare);
     const SimulatePush push = {frameConstants, records_.address(), count_, share};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, simulatePipeline_);
-    vkCmdPushConstants(commands, simulateLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+    bindCompute(commands, simulatePipeline_, simulateLayout_, push);
     vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
   }
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     backdrop_.draw(commands, frameConstants);
     const DrawPush push = {frameConstants, kept.buffer(Channel::KeptRecords)->address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, drawPipeline_);
-    vkCmdPushConstants(commands, drawLayout_, kDrawStages, 0, sizeof(push), &push);
+    bindGraphics(commands, drawPipeline_, drawLayout_, kDrawStages, push);
     vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));
   }
 
@@ -112,11 +110,7 @@ class Planes final : public Scene {
     simulateLayout_ = createPipelineLayout(device_, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(SimulatePush));
     simulatePipeline_ = createComputePipeline(device_, simulateLayout_, panes_comp, "panes");
     drawLayout_ = createPipelineLayout(device_, kDrawStages, sizeof(DrawPush));
-    GraphicsPipelineInfo info = {.vertexCode = pane_vert,
-                                 .fragmentCode = pane_frag,
-                                 .layout = drawLayout_,
-                                 .renderPass = renderer.renderPass(),
-                                 .samples = renderer.samples()};
+    GraphicsPipelineInfo info = renderer.pipelineInfo(pane_vert, pane_frag, drawLayout_);
     info.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
     info.depthTest = false;
     info.depthWrite = false;

@@ -83,8 +83,7 @@ class Points final : public Scene {
 
   void simulate(VkCommandBuffer commands, VkDeviceAddress frameConstants) const override {
     const SimulatePush push = {frameConstants, records_.address(), liveCount_.address(), count_, 0};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, simulatePipeline_);
-    vkCmdPushConstants(commands, simulateLayout_, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+    bindCompute(commands, simulatePipeline_, simulateLayout_, push);
     vkCmdDispatch(commands, std::min((count_ + kGroupSize - 1) / kGroupSize, kMaxGroups), 1, 1);
   }
 
@@ -121,8 +120,7 @@ class Points final : public Scene {
     const DrawPush push = {frameConstants, kept.buffer(Channel::Indices)->address(), maxPointSize_, 0.0f};
     const VkBuffer vertices = kept.buffer(Channel::KeptRecords)->get();
     const VkDeviceSize offset = 0;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    vkCmdPushConstants(commands, drawLayout_, kDrawStages, 0, sizeof(push), &push);
+    bindGraphics(commands, pipeline, drawLayout_, kDrawStages, push);
     vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
     vkCmdDrawIndirect(commands, kept.buffer(Channel::Draws)->get(), 0, 1, sizeof(VkDrawIndirectCommand));
   }
@@ -154,11 +152,7 @@ class Points final : public Scene {
     simulateLayout_ = createPipelineLayout(device_, VK_SHADER_STAGE_COMPUTE_BIT, sizeof(SimulatePush));
     simulatePipeline_ = createComputePipeline(device_, simulateLayout_, particles_comp, "particles");
     drawLayout_ = createPipelineLayout(device_, kDrawStages, sizeof(DrawPush));
-    GraphicsPipelineInfo info = {.vertexCode = particle_vert,
-                                 .fragmentCode = particle_frag,
-                                 .layout = drawLayout_,
-                                 .renderPass = renderer.renderPass(),
-                                 .samples = renderer.samples()};
+    GraphicsPipelineInfo info = renderer.pipelineInfo(particle_vert, particle_frag, drawLayout_);
     info.topology = VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     info.vertexStride = sizeof(Particle);
     info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(Particle, position)},

@@ -8,7 +8,7 @@
 #include "options/replay.h"
 #include "render/picture.h"
 #include "viewer/gamepad.h"
-#include "viewer/plan_keys.h"
+#include "viewer/option_keys.h"
 
 namespace demo {
 namespace {
@@ -176,10 +176,11 @@ void Viewer::updateOverlay() {
 void Viewer::handleKeys(uint32_t frame) {
   if (options_.overlay && overlay_.takesKeys()) return;
   for (const int key : window_.pressedKeys()) {
-    if (const std::optional<std::string> change = pressPlanKey(key, facts_, routes_, options_))
-      say(*change);
-    else
+    const std::optional<std::string> change = pressOptionKey(key, facts_, routes_, options_);
+    if (!change)
       handleKey(key, frame);
+    else if (!change->empty())
+      say(*change);
   }
 }
 
@@ -198,39 +199,8 @@ void Viewer::handleKey(int key, uint32_t frame) {
     case GLFW_KEY_F:
       toggleFrozen();
       break;
-    case GLFW_KEY_1:
-    case GLFW_KEY_2:
-    case GLFW_KEY_3:
-    case GLFW_KEY_4:
-      chooseScene(options_, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], device_.isCpu());
-      break;
     case GLFW_KEY_SPACE:
       togglePaused();
-      break;
-    case GLFW_KEY_G:
-      options_.ghosts = !options_.ghosts;
-      say(options_.ghosts ? "ghosts shown" : "ghosts hidden");
-      break;
-    case GLFW_KEY_I:
-      options_.inset = !options_.inset;
-      say(options_.inset ? "inset shown" : "inset hidden");
-      break;
-    case GLFW_KEY_V:
-      options_.vsync = !options_.vsync;
-      break;
-    case GLFW_KEY_O:
-      options_.order = options_.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
-      break;
-    case GLFW_KEY_EQUAL:
-    case GLFW_KEY_KP_ADD:
-      options_.instanceCount = std::min(2 * options_.instanceCount, kMaxInstances);
-      break;
-    case GLFW_KEY_MINUS:
-    case GLFW_KEY_KP_SUBTRACT:
-      options_.instanceCount = std::max(options_.instanceCount / 2, 1u);
-      break;
-    case GLFW_KEY_H:
-      options_.overlay = !options_.overlay;
       break;
     case GLFW_KEY_P:
       picturePressed_ = hasFolder("no picture is written");

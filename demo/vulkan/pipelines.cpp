@@ -24,6 +24,28 @@ VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits kind, VkShaderModule
   return info;
 }
 
+VkPipelineDepthStencilStateCreateInfo depthState(const GraphicsPipelineInfo& wanted) {
+  VkPipelineDepthStencilStateCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO;
+  info.depthTestEnable = wanted.depthTest || wanted.depthWrite;
+  info.depthWriteEnable = wanted.depthWrite;
+  info.depthCompareOp = wanted.depthTest ? VK_COMPARE_OP_GREATER_OR_EQUAL : VK_COMPARE_OP_ALWAYS;
+  return info;
+}
+
+VkPipelineColorBlendAttachmentState blendState(Blend blend) {
+  const bool over = blend == Blend::Over;
+  VkPipelineColorBlendAttachmentState state = {};
+  state.blendEnable = blend != Blend::None;
+  state.srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+  state.dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
+  state.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  state.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
+  state.colorWriteMask =
+      VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+  return state;
+}
+
 }  // namespace
 
 UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFlags stages, uint32_t pushBytes,
@@ -84,21 +106,8 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   VkPipelineMultisampleStateCreateInfo multisample{};
   multisample.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO;
   multisample.rasterizationSamples = wanted.samples;
-  VkPipelineDepthStencilStateCreateInfo depth{};
-  depth.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO;
-  depth.depthTestEnable = wanted.depthTest || wanted.depthWrite;
-  depth.depthWriteEnable = wanted.depthWrite;
-  depth.depthCompareOp = wanted.depthTest ? VK_COMPARE_OP_GREATER_OR_EQUAL : VK_COMPARE_OP_ALWAYS;
-
-  VkPipelineColorBlendAttachmentState blendAttachment = {};
-  const bool over = wanted.blend == Blend::Over;
-  blendAttachment.blendEnable = wanted.blend != Blend::None;
-  blendAttachment.srcColorBlendFactor = over ? VK_BLEND_FACTOR_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
-  blendAttachment.dstColorBlendFactor = over ? VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA : VK_BLEND_FACTOR_ONE;
-  blendAttachment.srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-  blendAttachment.dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE;
-  blendAttachment.colorWriteMask =
-      VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT;
+  const VkPipelineDepthStencilStateCreateInfo depth = depthState(wanted);
+  const VkPipelineColorBlendAttachmentState blendAttachment = blendState(wanted.blend);
   VkPipelineColorBlendStateCreateInfo blend{};
   blend.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO;
   blend.attachmentCount = 1;

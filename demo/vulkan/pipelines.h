@@ -36,4 +36,18 @@ struct GraphicsPipelineInfo {
 // Viewport and scissor are dynamic.
 UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipelineInfo& info, const std::string& name);
 
+// Binds a pipeline and sets its push constants, for these stages.
+template <typename Push>
+void bindGraphics(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout layout, VkShaderStageFlags stages,
+                  const Push& push) {
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+  vkCmdPushConstants(commands, layout, stages, 0, sizeof(push), &push);
+}
+
+template <typename Push>
+void bindCompute(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout layout, const Push& push) {
+  vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push), &push);
+}
+
 }  // namespace demo

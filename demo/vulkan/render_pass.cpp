@@ -1,6 +1,44 @@
 #include "vulkan/render_pass.h"
 
 namespace demo {
+namespace {
+
+VkSubpassDependency dependency(uint32_t sourcePass, const PassAccess& source, uint32_t destinationPass,
+                               const PassAccess& destination) {
+  VkSubpassDependency info = {};
+  info.srcSubpass = sourcePass;
+  info.dstSubpass = destinationPass;
+  info.srcStageMask = source.stages;
+  info.dstStageMask = destination.stages;
+  info.srcAccessMask = source.access;
+  info.dstAccessMask = destination.access;
+  return info;
+}
+
+}  // namespace
+
+VkAttachmentDescription attachmentOf(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentLoadOp loadOp,
+                                     VkAttachmentStoreOp storeOp, VkImageLayout initialLayout,
+                                     VkImageLayout finalLayout) {
+  VkAttachmentDescription description = {};
+  description.format = format;
+  description.samples = samples;
+  description.loadOp = loadOp;
+  description.storeOp = storeOp;
+  description.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
+  description.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
+  description.initialLayout = initialLayout;
+  description.finalLayout = finalLayout;
+  return description;
+}
+
+VkSubpassDependency beforePass(const PassAccess& before, const PassAccess& inPass) {
+  return dependency(VK_SUBPASS_EXTERNAL, before, 0, inPass);
+}
+
+VkSubpassDependency afterPass(const PassAccess& inPass, const PassAccess& after) {
+  return dependency(0, inPass, VK_SUBPASS_EXTERNAL, after);
+}
 
 UniqueRenderPass createRenderPass(const Device& device, std::span<const VkAttachmentDescription> attachments,
                                   const VkSubpassDescription& subpass,

@@ -8,6 +8,19 @@
 
 namespace demo {
 
+// Its stencil is not used.
+VkAttachmentDescription attachmentOf(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentLoadOp loadOp,
+                                     VkAttachmentStoreOp storeOp, VkImageLayout initialLayout,
+                                     VkImageLayout finalLayout);
+
+struct PassAccess {
+  VkPipelineStageFlags stages;
+  VkAccessFlags access;
+};
+// The pass waits for what came before it, and what comes after it waits for the pass.
+VkSubpassDependency beforePass(const PassAccess& before, const PassAccess& inPass);
+VkSubpassDependency afterPass(const PassAccess& inPass, const PassAccess& after);
+
 UniqueRenderPass createRenderPass(const Device& device, std::span<const VkAttachmentDescription> attachments,
                                   const VkSubpassDescription& subpass,
                                   std::span<const VkSubpassDependency> dependencies, const std::string& name);

@@ -77,17 +77,12 @@ class City final : public Scene {
             const Compaction& kept) const {
     const Push push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(),
                        materials_.address()};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-    vkCmdPushConstants(commands, layout_, kStages, 0, sizeof(push), &push);
+    bindGraphics(commands, pipeline, layout_, kStages, push);
   }
 
   void createPipelines(const Device& device, const Renderer& renderer) {
     layout_ = createPipelineLayout(device, kStages, sizeof(Push));
-    GraphicsPipelineInfo info = {.vertexCode = backdrop_vert,
-                                 .fragmentCode = dusk_frag,
-                                 .layout = layout_,
-                                 .renderPass = renderer.renderPass(),
-                                 .samples = renderer.samples()};
+    GraphicsPipelineInfo info = renderer.pipelineInfo(backdrop_vert, dusk_frag, layout_);
     info.depthTest = false;
     info.depthWrite = false;
     skyPipeline_ = createGraphicsPipeline(device, info, "dusk");

@@ -28,36 +28,25 @@ void ensureSize(const Device& device, Buffer& buffer, uint64_t bytes, VkBufferUs
 OverlayRenderer::OverlayRenderer(const Device& device) : device_(device) {
   createRenderPass();
   createFont();
+  createDescriptorSet();
   createPipeline();
 }
 
 void OverlayRenderer::createRenderPass() {
-  VkAttachmentDescription picture = {};
-  picture.format = VK_FORMAT_R8G8B8A8_UNORM;
-  picture.samples = VK_SAMPLE_COUNT_1_BIT;
-  picture.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
-  picture.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-  picture.stencilLoadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
-  picture.stencilStoreOp = VK_ATTACHMENT_STORE_OP_DONT_CARE;
-  picture.initialLayout = VK_IMAGE_LAYOUT_GENERAL;
-  picture.finalLayout = VK_IMAGE_LAYOUT_GENERAL;
+  const VkAttachmentDescription picture =
+      attachmentOf(VK_FORMAT_R8G8B8A8_UNORM, VK_SAMPLE_COUNT_1_BIT, VK_ATTACHMENT_LOAD_OP_LOAD,
+                   VK_ATTACHMENT_STORE_OP_STORE, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_GENERAL);
   const VkAttachmentReference reference = {0, VK_IMAGE_LAYOUT_GENERAL};
   VkSubpassDescription subpass = {};
   subpass.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS;
   subpass.colorAttachmentCount = 1;
   subpass.pColorAttachments = &reference;
-  VkSubpassDependency dependencies[2] = {};
-  dependencies[0].srcSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[0].srcStageMask = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-  dependencies[0].srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-  dependencies[0].dstStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-  dependencies[0].dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-  dependencies[1].dstSubpass = VK_SUBPASS_EXTERNAL;
-  dependencies[1].srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-  dependencies[1].srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
-  dependencies[1].dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  dependencies[1].dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT;
-
+  const VkSubpassDependency dependencies[] = {
+      beforePass({VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT},
+                 {VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                  VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT}),
+      afterPass({VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT},
+                {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT})};
   renderPass_ = demo::createRenderPass(device_, {&picture, 1}, subpass, dependencies, "overlay");
 }
 
@@ -75,7 +64,7 @@ void OverlayRenderer::createFont() {
   sampler_ = createSampler(device_);
 }
 
-void OverlayRenderer::createPipeline() {
+void OverlayRenderer::createDescriptorSet() {
   const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
                                                 VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
   VkDescriptorSetLayoutCreateInfo setInfo{};
@@ -112,7 +101,9 @@ void OverlayRenderer::createPipeline() {
   write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   write.pImageInfo = &image;
   vkUpdateDescriptorSets(device_.get(), 1, &write, 0, nullptr);
+}
 
+void OverlayRenderer::createPipeline() {
   layout_ = createPipelineLayout(device_, VK_SHADER_STAGE_VERTEX_BIT, sizeof(Push), setLayout_);
   GraphicsPipelineInfo info = {.vertexCode = overlay_vert,
                                .fragmentCode = overlay_frag,

@@ -30,6 +30,7 @@ class OverlayRenderer {
 
   void createRenderPass();
   void createFont();
+  void createDescriptorSet();
   void createPipeline();
   void fill(Geometry& geometry, const ImDrawData& data) const;
   void drawLists(VkCommandBuffer commands, const ImDrawData& data) const;

@@ -1,4 +1,4 @@
-#include "viewer/plan_keys.h"
+#include "viewer/option_keys.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,13 +46,15 @@ std::string changeCapacity(double steps, Options& options) {
   return sentence("capacity ", std::lround(100.0 * options.capacityScale), " %");
 }
 
-}  // namespace
-
+// Of the plan and the route that runs it.
 std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::span<const SluRouteInfo> routes,
                                         Options& options) {
   switch (key) {
     case GLFW_KEY_T:
       return nextRoute(facts, routes, options);
+    case GLFW_KEY_O:
+      options.order = options.order == SLU_ORDER_STABLE ? SLU_ORDER_UNORDERED : SLU_ORDER_STABLE;
+      return "";
     case GLFW_KEY_7:
     case GLFW_KEY_8:
     case GLFW_KEY_9:
@@ -68,6 +70,48 @@ std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::spa
     default:
       return std::nullopt;
   }
+}
+
+// Of the scene and of what is shown of it.
+std::optional<std::string> pressSceneKey(int key, const RunFacts& facts, Options& options) {
+  switch (key) {
+    case GLFW_KEY_1:
+    case GLFW_KEY_2:
+    case GLFW_KEY_3:
+    case GLFW_KEY_4:
+      chooseScene(options, kScenes[static_cast<size_t>(key - GLFW_KEY_1)], facts.isCpu);
+      return "";
+    case GLFW_KEY_EQUAL:
+    case GLFW_KEY_KP_ADD:
+      options.instanceCount = std::min(2 * options.instanceCount, kMaxInstances);
+      return "";
+    case GLFW_KEY_MINUS:
+    case GLFW_KEY_KP_SUBTRACT:
+      options.instanceCount = std::max(options.instanceCount / 2, 1u);
+      return "";
+    case GLFW_KEY_G:
+      options.ghosts = !options.ghosts;
+      return options.ghosts ? "ghosts shown" : "ghosts hidden";
+    case GLFW_KEY_I:
+      options.inset = !options.inset;
+      return options.inset ? "inset shown" : "inset hidden";
+    case GLFW_KEY_H:
+      options.overlay = !options.overlay;
+      return "";
+    case GLFW_KEY_V:
+      options.vsync = !options.vsync;
+      return "";
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> pressOptionKey(int key, const RunFacts& facts, std::span<const SluRouteInfo> routes,
+                                          Options& options) {
+  const std::optional<std::string> change = pressPlanKey(key, facts, routes, options);
+  return change ? change : pressSceneKey(key, facts, options);
 }
 
 }  // namespace demo
