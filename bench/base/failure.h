@@ -1,11 +1,11 @@
-// How the benchmark fails: an exception that carries a sentence for the user and the exit code of the program.
+// How the benchmark fails, and with which exit code.
 #pragma once
 
-#include <sstream>
-#include <stdexcept>
-#include <string>
+#include "hosting/failure.h"
 
 namespace bench {
+
+using namespace hosting;  // the benchmark's classes build on these
 
 enum class ExitCode : int {
   Good = 0,
@@ -15,41 +15,15 @@ enum class ExitCode : int {
   Runtime = 4,   // a call failed
 };
 
-class Failure : public std::runtime_error {
- public:
-  Failure(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
-  ExitCode code() const { return code_; }
-
- private:
-  ExitCode code_;
-};
+constexpr ExitCode exitCodeOf(Cause cause) {
+  if (cause == Cause::BadInput) return ExitCode::BadInput;
+  return cause == Cause::NoDevice ? ExitCode::NoDevice : ExitCode::Runtime;
+}
 
 // Memory that a competitor asks for is not there; others may need less.
 class OutOfMemory : public Failure {
  public:
-  explicit OutOfMemory(const std::string& sentence) : Failure(ExitCode::Runtime, sentence) {}
+  explicit OutOfMemory(const std::string& sentence) : Failure(Cause::Runtime, sentence) {}
 };
-
-template <typename... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream stream;
-  (stream << ... << parts);
-  return stream.str();
-}
-
-template <typename... Parts>
-[[noreturn]] void failInput(const Parts&... parts) {
-  throw Failure(ExitCode::BadInput, sentence(parts...));
-}
-
-template <typename... Parts>
-[[noreturn]] void failDevice(const Parts&... parts) {
-  throw Failure(ExitCode::NoDevice, sentence(parts...));
-}
-
-template <typename... Parts>
-[[noreturn]] void failRuntime(const Parts&... parts) {
-  throw Failure(ExitCode::Runtime, sentence(parts...));
-}
 
 }  // namespace bench

@@ -1,4 +1,4 @@
-// RAII over the CUDA runtime. Every call is checked; a failure is a Failure of ExitCode::Runtime.
+// RAII over the CUDA runtime. Every call is checked; a failure is a Failure of Cause::Runtime.
 #pragma once
 
 #include <cuda_runtime_api.h>

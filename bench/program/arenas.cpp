@@ -80,7 +80,7 @@ OpenedArenas openArenas(const Options& options) {
     try {
       opened.arenas.push_back(open(id, options));
     } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::NoDevice || named) throw;
+      if (failure.cause() != Cause::NoDevice || named) throw;
       opened.skipped.push_back({id, failure.what()});
     }
   }

@@ -26,7 +26,7 @@ struct Options {
 };
 
 // Reads the command line. An empty result means that --help or --version was asked for and answered. Throws Failure
-// (ExitCode::BadInput) with a sentence that names the option.
+// (Cause::BadInput) with a sentence that names the option.
 std::optional<Options> parseOptions(int argumentCount, const char* const* arguments);
 
 }  // namespace bench

@@ -2,26 +2,10 @@
 
 #include <cstdio>
 
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
+#include "hosting/terminal.h"
 
 namespace bench {
-namespace {
-
-bool isTerminal() {
-#ifdef _WIN32
-  return _isatty(_fileno(stderr)) != 0;
-#else
-  return isatty(STDERR_FILENO) != 0;
-#endif
-}
-
-}  // namespace
-
-Progress::Progress(size_t total) : total_(total), enabled_(isTerminal()) {}
+Progress::Progress(size_t total) : total_(total), enabled_(hosting::isOnTerminal()) {}
 
 Progress::~Progress() { clear(); }
 

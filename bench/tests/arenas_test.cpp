@@ -25,7 +25,7 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
     try {
       arenas_.push_back(makeArena());
     } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::NoDevice) throw;
+      if (failure.cause() != Cause::NoDevice) throw;
       GTEST_SKIP() << failure.what();
     }
   }
@@ -324,7 +324,7 @@ TEST(VulkanArena, TheWrongGetNoNumber) {
     try {
       arenas.push_back(makeVulkanArena(ArenaId::Vulkan, "", std::move(competitors)));
     } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::NoDevice) throw;
+      if (failure.cause() != Cause::NoDevice) throw;
       GTEST_SKIP() << failure.what();
     }
     expectWrong(arenas, wrong);
@@ -339,8 +339,8 @@ TEST(VulkanArena, OfGraphicsIsAnotherQueue) {
     ASSERT_EQ(devices.vulkan.size(), 1u);
     makeVulkanArena(ArenaId::VulkanGraphics, "", {})->describe(devices);
   } catch (const Failure& failure) {
-    if (devices.vulkan.empty() && failure.code() == ExitCode::NoDevice) GTEST_SKIP() << failure.what();
-    EXPECT_EQ(failure.code(), ExitCode::NoDevice);
+    if (devices.vulkan.empty() && failure.cause() == Cause::NoDevice) GTEST_SKIP() << failure.what();
+    EXPECT_EQ(failure.cause(), Cause::NoDevice);
     EXPECT_NE(std::string(failure.what()).find("has one kind of queue for compute"), std::string::npos)
         << failure.what();
     return;
@@ -354,9 +354,9 @@ TEST(VulkanArena, NamesTheDevicesThatThereAre) {
     makeVulkanArena(ArenaId::Vulkan, "no such device", {});
     ADD_FAILURE() << "the device was found";
   } catch (const Failure& failure) {
-    if (failure.code() == ExitCode::NoDevice) GTEST_SKIP() << failure.what();
-    EXPECT_EQ(failure.code(), ExitCode::BadInput);
-    EXPECT_NE(std::string(failure.what()).find("there are 0: "), std::string::npos) << failure.what();
+    if (failure.cause() == Cause::NoDevice) GTEST_SKIP() << failure.what();
+    EXPECT_EQ(failure.cause(), Cause::BadInput);
+    EXPECT_NE(std::string(failure.what()).find("There are:\n0: "), std::string::npos) << failure.what();
   }
 }
 

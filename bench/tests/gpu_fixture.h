@@ -17,7 +17,7 @@ class GpuTest : public testing::Test {
     try {
       gpu_ = openGpu(0);
     } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::NoDevice) throw;
+      if (failure.cause() != Cause::NoDevice) throw;
       GTEST_SKIP() << failure.what();
     }
     stream_.emplace();

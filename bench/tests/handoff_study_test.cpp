@@ -58,7 +58,7 @@ TEST(HandoffStudy, DrawsWhatItCompacted) {
   try {
     handoffs = studyHandoffs("", settings());
   } catch (const Failure& failure) {
-    if (failure.code() != ExitCode::NoDevice) throw;
+    if (failure.cause() != Cause::NoDevice) throw;
     GTEST_SKIP() << failure.what();
   }
   std::map<HandoffWork, size_t> measuredCounts;

@@ -24,7 +24,7 @@ void expectRefused(const std::vector<const char*>& arguments, const std::string&
     parse(arguments);
     ADD_FAILURE() << "nothing was refused; expected a sentence with " << named;
   } catch (const Failure& failure) {
-    EXPECT_EQ(failure.code(), ExitCode::BadInput);
+    EXPECT_EQ(failure.cause(), Cause::BadInput);
     EXPECT_NE(std::string(failure.what()).find(named), std::string::npos) << failure.what();
   }
 }

@@ -9,7 +9,7 @@ ComputePipeline::ComputePipeline(const VulkanDevice& device, std::span<const uin
   moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   moduleInfo.codeSize = code.size_bytes();
   moduleInfo.pCode = code.data();
-  VulkanShaderModule module;
+  UniqueShaderModule module;
   check(vkCreateShaderModule(device.get(), &moduleInfo, nullptr, module.put(device.get())), "vkCreateShaderModule");
 
   const VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, pushBytes};

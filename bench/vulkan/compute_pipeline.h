@@ -21,8 +21,8 @@ class ComputePipeline {
 
  private:
   const uint32_t pushBytes_;
-  VulkanPipelineLayout layout_;
-  VulkanPipeline pipeline_;
+  UniquePipelineLayout layout_;
+  UniquePipeline pipeline_;
 };
 
 }  // namespace bench

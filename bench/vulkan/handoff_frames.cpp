@@ -66,7 +66,7 @@ class HandoffFrames::FrameBuffer {
     } else {
       own_ = std::make_unique<VulkanBuffer>(device, bytes);
       vulkan.buffer = own_->get();
-      vulkan.usage = device.bufferUsage();
+      vulkan.usage = own_->usage();
       info.pNext = &vulkan;
     }
     require(context, sluCreateBuffer(context, &info, registered_.put()), "sluCreateBuffer");
@@ -126,14 +126,13 @@ HandoffFrames::HandoffFrames(const VulkanDevice& device, HostInput& input, const
       target_(device, kHandoffPixels * sizeof(uint32_t)),
       results_(device, uint64_t{kFrames} * input.workload().bucketCount * sizeof(DrawCommand)),
       drawn_(device),
-      ticks_(kFrames * kStamps + (isAlone() ? kPlugStamps : 0)) {
+      times_(device, device.timestampValidBits(), kFrames * kStamps + (isAlone() ? kPlugStamps : 0), "frames") {
   if (isWhole()) plan_ = makeSluicePlan(context_, chosen.route, input.workload(), bucketCapacity_, false);
   const bool isCudas = chosen.path == Path::Cuda;
   for (uint32_t i = 0; i < kSlots; ++i)
     slots_.push_back(
         std::make_unique<Slot>(device, context_, input.workload(), bucketCapacity_, isCudas, isWhole() || isCudas));
   if (isWhole()) fillInputs();
-  makeQueries();
   chooseTimelines();
 }
 
@@ -146,14 +145,6 @@ void HandoffFrames::fillInputs() const {
     const VkBufferCopy whole{0, 0, source.bytes()};
     for (const auto& slot : slots_) vkCmdCopyBuffer(commands, source.get(), slot->input.get(), 1, &whole);
   });
-}
-
-void HandoffFrames::makeQueries() {
-  VkQueryPoolCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-  info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-  info.queryCount = static_cast<uint32_t>(ticks_.size());
-  check(vkCreateQueryPool(device_.get(), &info, nullptr, queries_.put(device_.get())), "vkCreateQueryPool");
 }
 
 void HandoffFrames::chooseTimelines() {
@@ -190,7 +181,7 @@ void HandoffFrames::call(const char* verb, const Call& made) const {
 }
 
 void HandoffFrames::stamp(VkCommandBuffer commands, uint32_t frame, uint32_t which) const {
-  vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, queries_, frame * kStamps + which);
+  times_.record(commands, frame * kStamps + which);
 }
 
 void HandoffFrames::recordShading(VkCommandBuffer commands) const {
@@ -201,7 +192,7 @@ void HandoffFrames::recordShading(VkCommandBuffer commands) const {
 
 void HandoffFrames::recordBefore(VkCommandBuffer commands, uint32_t frame) const {
   const Slot& slot = slotOf(frame);
-  vkCmdResetQueryPool(commands, queries_, frame * kStamps, kStamps);
+  times_.recordReset(commands, frame * kStamps, kStamps);
   frameBarrier(commands);
   stamp(commands, frame, 0);
   if (!isAlone()) {
@@ -266,7 +257,7 @@ void HandoffFrames::recordPlug(uint32_t drawCount) {
   if (plug_ != VK_NULL_HANDLE) device_.free(plug_);
   plugDraws_ = drawCount;
   plug_ = device_.record([&](VkCommandBuffer commands) {
-    vkCmdResetQueryPool(commands, queries_, kFrames * kStamps, kPlugStamps);
+    times_.recordReset(commands, kFrames * kStamps, kPlugStamps);
     stamp(commands, kFrames, 0);
     for (uint32_t i = 0; i < drawCount; ++i) {
       recordShading(commands);
@@ -293,7 +284,7 @@ void HandoffFrames::compact(uint32_t frame, uint64_t value) const {
   if (case_.path == Path::Cuda) return handOver(frame, value);
   const SemaphorePoint wait{released_, value};
   const SemaphorePoint signal{compacted_, value};
-  device_.submit(compactionQueue(), compactions_[frame], {&wait, 1}, {&signal, 1});
+  submit(compactionQueue().queue, compactions_[frame], VK_NULL_HANDLE, {&wait, 1}, {&signal, 1});
 }
 
 bool HandoffFrames::run() {
@@ -305,7 +296,7 @@ bool HandoffFrames::run() {
   // unit are submitted before the plug ends. It began after the host began to submit it.
   for (;;) {
     const Clock::time_point start = Clock::now();
-    device_.submit(device_.queue(), plug_, {}, {});
+    submit(device_.queue().queue, plug_, VK_NULL_HANDLE, {}, {});
     const Clock::time_point submitted = runUnit();
     if (std::chrono::duration<double, std::micro>(submitted - start).count() <= between(kFrames, 0, kFrames, 1))
       return true;
@@ -318,11 +309,11 @@ HandoffFrames::Clock::time_point HandoffFrames::runUnit() {
   const Clock::time_point start = Clock::now();
   const auto draw = [&](uint32_t frame) {
     const SemaphorePoint wait{compacted_, value_ + frame + 1};
-    device_.submit(device_.queue(), draws_[frame], {&wait, 1}, {});
+    submit(device_.queue().queue, draws_[frame], VK_NULL_HANDLE, {&wait, 1}, {});
   };
   for (uint32_t frame = 0; frame < kFrames; ++frame) {
     const SemaphorePoint signal{released_, value_ + frame + 1};
-    device_.submit(device_.queue(), before_[frame], {}, {&signal, 1});
+    submit(device_.queue().queue, before_[frame], VK_NULL_HANDLE, {}, {&signal, 1});
     if (case_.path == Path::OneSubmission) continue;
     compact(frame, value_ + frame + 1);
     if (frame >= case_.latency) draw(frame - case_.latency);
@@ -333,7 +324,7 @@ HandoffFrames::Clock::time_point HandoffFrames::runUnit() {
   const Clock::time_point submitted = Clock::now();
   value_ += kFrames;
   device_.runOnce([](VkCommandBuffer commands) { frameBarrier(commands); });
-  readStamps();
+  times_.read();
   return submitted;
 }
 
@@ -342,12 +333,12 @@ void HandoffFrames::runRecordedFrame(uint32_t frame, uint64_t value, std::vector
   const bool isOne = case_.path == Path::OneSubmission;
   const SemaphorePoint released{released_, value};
   recorded.push_back(device_.record([&](VkCommandBuffer commands) { recordFirst(commands, frame); }));
-  device_.submit(device_.queue(), recorded.back(), {}, {isOne ? &drawn : &released, 1});
+  submit(device_.queue().queue, recorded.back(), VK_NULL_HANDLE, {}, {isOne ? &drawn : &released, 1});
   if (isOne) return;
   compact(frame, value);
   const SemaphorePoint compacted{compacted_, value};
   recorded.push_back(device_.record([&](VkCommandBuffer commands) { recordDraws(commands, frame); }));
-  device_.submit(device_.queue(), recorded.back(), {&compacted, 1}, {&drawn, 1});
+  submit(device_.queue().queue, recorded.back(), VK_NULL_HANDLE, {&compacted, 1}, {&drawn, 1});
 }
 
 std::vector<VerbTimes> HandoffFrames::runRecorded(uint32_t unitCount) {
@@ -370,18 +361,8 @@ std::vector<VerbTimes> HandoffFrames::runRecorded(uint32_t unitCount) {
   return verbs;
 }
 
-void HandoffFrames::readStamps() {
-  check(vkGetQueryPoolResults(device_.get(), queries_, 0, static_cast<uint32_t>(ticks_.size()),
-                              ticks_.size() * sizeof(uint64_t), ticks_.data(), sizeof(uint64_t),
-                              VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults");
-}
-
 double HandoffFrames::between(uint32_t frame, uint32_t stamp, uint32_t laterFrame, uint32_t laterStamp) const {
-  const uint32_t unusedBits = 64 - device_.timestampValidBits();
-  const uint64_t elapsed = ticks_[laterFrame * kStamps + laterStamp] - ticks_[frame * kStamps + stamp];
-  return static_cast<double>(static_cast<int64_t>(elapsed << unusedBits) >> unusedBits) *
-         device_.description().timestampPeriod / 1000.0;
+  return times_.microseconds(frame * kStamps + stamp, laterFrame * kStamps + laterStamp);
 }
 
 double HandoffFrames::frameMicroseconds() const {

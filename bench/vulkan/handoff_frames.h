@@ -12,6 +12,7 @@
 
 #include "arena/results.h"
 #include "arena/sluice_plan.h"
+#include "hosting/timestamps.h"
 #include "vulkan/compute_pipeline.h"
 #include "vulkan/vulkan_buffer.h"
 #include "vulkan/vulkan_timeline.h"
@@ -75,7 +76,6 @@ class HandoffFrames {
   void call(const char* verb, const Call& made) const;
 
   void fillInputs() const;
-  void makeQueries();
   void chooseTimelines();
   void stamp(VkCommandBuffer commands, uint32_t frame, uint32_t which) const;
   void recordShading(VkCommandBuffer commands) const;
@@ -88,7 +88,6 @@ class HandoffFrames {
   void handOver(uint32_t frame, uint64_t value) const;
   void compact(uint32_t frame, uint64_t value) const;
   void runRecordedFrame(uint32_t frame, uint64_t value, std::vector<VkCommandBuffer>& recorded) const;
-  void readStamps();
   double between(uint32_t frame, uint32_t stamp, uint32_t laterFrame, uint32_t laterStamp) const;
   SluTransferInfo transferInfo(const Slot& slot) const;
 
@@ -102,16 +101,15 @@ class HandoffFrames {
   std::vector<std::unique_ptr<Slot>> slots_;
   const VulkanBuffer target_;
   const VulkanBuffer results_;  // the draws of every frame
-  VulkanQueryPool queries_;
   std::optional<VulkanTimeline> ownReleased_, ownCompacted_;
   const VulkanTimeline drawn_;  // of runRecorded
+  Timestamps times_;
   VkSemaphore released_ = VK_NULL_HANDLE, compacted_ = VK_NULL_HANDLE;
   uint64_t value_ = 0;  // of the latest frame
   uint32_t drawGroups_ = 0;
   VkCommandBuffer plug_ = VK_NULL_HANDLE;  // before hand-offs alone
   uint32_t plugDraws_ = 0;
   std::vector<VkCommandBuffer> before_, compactions_, draws_;
-  std::vector<uint64_t> ticks_;
   double hostMicroseconds_ = 0;
   std::vector<VerbTimes>* verbs_ = nullptr;  // where the times of calls go; NULL: nowhere
 };

@@ -146,8 +146,9 @@ std::vector<Entry> makeEntries(const VulkanDevice& device, HostInput& input, con
 }  // namespace
 
 std::vector<HandoffResult> studyHandoffs(const std::string& deviceSelection, const TrialSettings& settings) {
-  const VulkanInstance instance;
-  const VulkanDevice device(instance.get(), instance.choose(deviceSelection), QueueKind::Both);
+  const Instance instance(kInstanceInfo);
+  const VulkanDevice device(instance, choosePhysicalDevice(instance, "--vulkan-device", deviceSelection),
+                            QueueKind::Both);
   HostInput input(studied(device), settings.seed);
   const std::array<uint32_t, 1> constants = {kHandoffPixels};
   const ComputePipeline shade(device, shade_comp, sizeof(VkDeviceAddress), constants);

@@ -18,7 +18,6 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
                      const VulkanFrame& frame)
       : workload_(workload),
         statisticsOn_(statistics),
-        usage_(device.bufferUsage()),
         context_(makeContext(device, route)),
         plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, statistics)),
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
@@ -57,7 +56,7 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   SluBinding bind(const VulkanBuffer& bound) {
     auto vulkan = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
     vulkan.buffer = bound.get();
-    vulkan.usage = usage_;
+    vulkan.usage = bound.usage();
     auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
     info.pNext = &vulkan;
     info.size = bound.bytes();
@@ -69,7 +68,6 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
 
   const Workload workload_;
   const bool statisticsOn_;
-  const VkBufferUsageFlags usage_;
   slu::Context context_;
   slu::Plan plan_;
   const VulkanBuffer draws_;

@@ -7,45 +7,11 @@
 #include "arena/host_cost.h"
 #include "arena/input_limit.h"
 #include "host/host_arena.h"
+#include "hosting/timestamps.h"
 #include "judge/host_check.h"
 
 namespace bench {
 namespace {
-
-// What the two timestamps of a unit are written into.
-class Timestamps {
- public:
-  explicit Timestamps(const VulkanDevice& device) : device_(device) {
-    VkQueryPoolCreateInfo info{};
-    info.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-    info.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    info.queryCount = 2;
-    check(vkCreateQueryPool(device.get(), &info, nullptr, pool_.put(device.get())), "vkCreateQueryPool");
-  }
-
-  void recordBegin(VkCommandBuffer commands) const {
-    vkCmdResetQueryPool(commands, pool_, 0, 2);
-    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, pool_, 0);
-  }
-  void recordEnd(VkCommandBuffer commands) const {
-    vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool_, 1);
-  }
-
-  // Of the latest unit, which has completed.
-  double microseconds() const {
-    uint64_t ticks[2] = {};
-    check(vkGetQueryPoolResults(device_.get(), pool_, 0, 2, sizeof(ticks), ticks, sizeof(ticks[0]),
-                                VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-          "vkGetQueryPoolResults");
-    const uint32_t unusedBits = 64 - device_.timestampValidBits();
-    const uint64_t elapsed = (ticks[1] - ticks[0]) << unusedBits >> unusedBits;
-    return static_cast<double>(elapsed) * device_.description().timestampPeriod / 1000.0;
-  }
-
- private:
-  const VulkanDevice& device_;
-  VulkanQueryPool pool_;
-};
 
 class VulkanEntrant : public Entrant {
  public:
@@ -57,7 +23,7 @@ class VulkanEntrant : public Entrant {
         frame_(frame),
         output_(output),
         frames_(competitor.prepare(device, input.workload(), frame)),
-        timestamps_(device),
+        times_(device, device.timestampValidBits(), 2, "a unit of frames"),
         frameCount_(framesPerSample([&](uint32_t count) { return unitMicroseconds(count); })) {}
   ~VulkanEntrant() override { freeUnit(); }
 
@@ -81,20 +47,22 @@ class VulkanEntrant : public Entrant {
   double unitMicroseconds(uint32_t frameCount) {
     if (frameCount != unitFrames_) recordUnit(frameCount);
     device_.submitAndWait(unit_);
-    return timestamps_.microseconds();
+    times_.read();
+    return times_.microseconds(0, 1);
   }
 
   void recordUnit(uint32_t frameCount) {
     freeUnit();
     unit_ = device_.record([&](VkCommandBuffer commands) {
       frameBarrier(commands);  // uploads come before
-      timestamps_.recordBegin(commands);
+      times_.recordReset(commands, 0, 2);
+      times_.record(commands, 0, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT);
       for (uint32_t frame = 0; frame < frameCount; ++frame) {
         frameBarrier(commands, frames_->stages());
         frames_->record(commands);
       }
       frameBarrier(commands, frames_->stages());
-      timestamps_.recordEnd(commands);
+      times_.record(commands, 1);
     });
     unitFrames_ = frameCount;
   }
@@ -110,7 +78,7 @@ class VulkanEntrant : public Entrant {
   const VulkanFrame frame_;
   std::vector<uint32_t>& output_;  // as the host reads it
   const std::unique_ptr<PreparedVulkanCompetitor> frames_;
-  const Timestamps timestamps_;
+  Timestamps times_;  // around a unit
   VkCommandBuffer unit_ = VK_NULL_HANDLE;
   uint32_t unitFrames_ = 0;
   const uint32_t frameCount_;
@@ -150,7 +118,9 @@ class VulkanStage : public Stage {
 class VulkanArena : public ArenaOf<VulkanCompetitor> {
  public:
   VulkanArena(ArenaId id, const std::string& selection, std::vector<std::unique_ptr<VulkanCompetitor>> competitors)
-      : ArenaOf(std::move(competitors)), id_(id), device_(instance_.get(), instance_.choose(selection), queueKind(id)) {
+      : ArenaOf(std::move(competitors)),
+        id_(id),
+        device_(instance_, choosePhysicalDevice(instance_, "--vulkan-device", selection), queueKind(id)) {
     std::erase_if(competitors_, [this](const auto& competitor) { return !competitor->runsOn(device_); });
   }
 
@@ -200,7 +170,7 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
 
   const ArenaId id_;
   const uint64_t hostMemoryBytes_ = describeHost().memoryBytes;  // where outputs are checked
-  const VulkanInstance instance_;
+  const Instance instance_{kInstanceInfo};
   const VulkanDevice device_;
 };
 

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-// id: Vulkan or VulkanGraphics. selection: of the device, see VulkanInstance::choose.
+// id: Vulkan or VulkanGraphics. selection: of the device, see choosePhysicalDevice.
 std::unique_ptr<Arena> makeVulkanArena(ArenaId id, const std::string& selection,
                                        std::vector<std::unique_ptr<VulkanCompetitor>> competitors);
 

@@ -4,19 +4,21 @@
 #include <span>
 #include <vector>
 
+#include "hosting/buffer.h"
 #include "vulkan/vulkan_device.h"
 
 namespace bench {
 
 class VulkanBuffer {
  public:
-  VulkanBuffer(const VulkanDevice& device, uint64_t bytes) : VulkanBuffer(device, bytes, false) {}
+  VulkanBuffer(const VulkanDevice& device, uint64_t bytes);
   VulkanBuffer(const VulkanBuffer&) = delete;
   VulkanBuffer& operator=(const VulkanBuffer&) = delete;
 
-  VkBuffer get() const { return buffer_; }
+  VkBuffer get() const { return buffer_.get(); }
   uint64_t bytes() const { return bytes_; }
-  VkDeviceAddress address() const;
+  VkBufferUsageFlags usage() const { return buffer_.usage(); }
+  VkDeviceAddress address() const { return buffer_.address(); }
 
   // Blocking; no frame may be running.
   void upload(std::span<const uint32_t> words) const;
@@ -26,13 +28,9 @@ class VulkanBuffer {
   void recordPoison(VkCommandBuffer commands) const;
 
  private:
-  VulkanBuffer(const VulkanDevice& device, uint64_t bytes, bool mapped);
-
   const VulkanDevice& device_;
   const uint64_t bytes_;
-  VulkanMemory memory_;  // before the buffer, so that it outlives it
-  VulkanBufferHandle buffer_;
-  uint32_t* mapped_ = nullptr;
+  const Buffer buffer_;
 };
 
 }  // namespace bench

@@ -20,18 +20,18 @@ class VulkanTimeline {
 
   // Until it has the value, which something submitted signals.
   void wait(uint64_t value) const {
-    constexpr uint64_t kTwoMinutes = 120'000'000'000;
+    const VkSemaphore semaphore = semaphore_;
     VkSemaphoreWaitInfo info{};
     info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO;
     info.semaphoreCount = 1;
-    info.pSemaphores = semaphore_.get();
+    info.pSemaphores = &semaphore;
     info.pValues = &value;
     check(vkWaitSemaphores(device_.get(), &info, kTwoMinutes), "vkWaitSemaphores");
   }
 
  private:
   const VulkanDevice& device_;
-  VulkanSemaphore semaphore_;
+  UniqueSemaphore semaphore_;
 };
 
 }  // namespace bench

@@ -173,7 +173,7 @@ ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
 ExitCode runOnDevice(const Instance& instance, Options options, Window* window) {
   std::optional<Surface> surface;
   if (window) surface.emplace(instance, *window);
-  const Device device(instance, choosePhysicalDevice(instance, options.device), options.route,
+  const Device device(instance, choosePhysicalDevice(instance, "--device", options.device), options.route,
                       surface ? surface->get() : VK_NULL_HANDLE);
   const slu::Context context = createContext(device);
   if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
@@ -189,10 +189,14 @@ ExitCode run(Options options) {
   std::optional<Window> window;
   if (options.window && !options.listDevices)
     window.emplace(options.width, options.height, std::string("Sluice: ") + sceneName(options.scene));
-  const Instance instance(options.validation, window ? window->instanceExtensions() : std::vector<const char*>{});
+  const Instance instance({.applicationName = "sluice-demo",
+                           .newestVersion = VK_API_VERSION_1_3,
+                           .debugUtils = true,
+                           .validation = options.validation,
+                           .extensions = window ? window->instanceExtensions() : std::vector<const char*>{}});
   if (options.listDevices) {
     const std::string list = describePhysicalDevices(instance);
-    if (list.empty()) failRuntime("no Vulkan device found (package mesa-vulkan-drivers has one for any CPU)");
+    if (list.empty()) failDevice("no Vulkan device (package mesa-vulkan-drivers has one for any processor)");
     std::printf("%s", list.c_str());
     return ExitCode::Good;
   }

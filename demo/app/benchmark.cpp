@@ -45,7 +45,7 @@ class BenchmarkPresenter final : public Presenter {
 // A device that runs one route.
 struct RouteDevice {
   RouteDevice(const Instance& instance, const Options& options, SluRoute route)
-      : device(instance, choosePhysicalDevice(instance, options.device), route, VK_NULL_HANDLE),
+      : device(instance, choosePhysicalDevice(instance, "--device", options.device), route, VK_NULL_HANDLE),
         context(createContext(device)),
         resolved(resolveRoute(context, route)) {}
 
@@ -109,11 +109,11 @@ RouteResult Benchmark::measure(SluRoute route, BenchmarkWorkload& workload) {
   try {
     on.emplace(instance_, options_, route);
   } catch (const Failure& refusal) {
-    if (refusal.code() != ExitCode::Runtime) throw;
+    if (refusal.cause() == Cause::BadInput) throw;
     result.reason = refusal.what();
     return result;
   }
-  device_ = {on->device.properties().deviceName, driverVersion(on->device.physical()), on->device.isCpu()};
+  device_ = {on->device.properties().deviceName, driverOf(on->device.physical()).driverInfo, on->device.isCpu()};
   if (!options_.instanceCount) options_.instanceCount = defaultInstanceCount(options_.scene, device_.isCpu);
   if (!on->device.timestampValidBits() && route != SLU_ROUTE_CPU) {
     result.reason = "the device's queue has no timestamps";

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "base/failure.h"
+#include "hosting/instance.h"
 #include "options/options.h"
-#include "vulkan/instance.h"
 
 namespace demo {
 
 // Writes what docs/guide/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference
 // gets no number.
-ExitCode runBenchmark(const Instance& instance, const Options& options);
+ExitCode runBenchmark(const hosting::Instance& instance, const Options& options);
 
 }  // namespace demo

@@ -1,6 +1,5 @@
 #include "app/command_line.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -12,6 +11,7 @@
 
 #include "app/settings.h"
 #include "base/failure.h"
+#include "hosting/command_line.h"
 #include "viewer/viewer_keys.h"
 
 namespace demo {
@@ -262,7 +262,7 @@ void CommandLine::addFiles() {
   app_.add_option("--stats", stats_, "Write counts and times per frame as JSON")->type_name("FILE");
   app_.add_option("--benchmark", benchmark_,
                   "Measure the frames on every route in both orders, each verified, and write the JSON that "
-                  "bench/plots.py draws; no pictures")
+                  "bench/report/plots.py draws; no pictures")
       ->type_name("FILE");
   app_.add_flag("--list-devices", options_.listDevices, "List the Vulkan devices and exit");
   app_.add_flag("--quiet", options_.quiet, "Print nothing but errors");
@@ -270,15 +270,7 @@ void CommandLine::addFiles() {
 }
 
 bool CommandLine::parse(int argumentCount, char** arguments) {
-  try {
-    app_.parse(argumentCount, arguments);
-    return true;
-  } catch (const CLI::Success& answered) {
-    app_.exit(answered);
-    return false;
-  } catch (const CLI::ParseError& error) {
-    failInput(error.what(), " (see --help)");
-  }
+  return parseCommandLine(app_, argumentCount, arguments);
 }
 
 Options CommandLine::takeOptions() {

@@ -5,7 +5,7 @@
 
 namespace demo {
 
-// An empty result means that --help or --version was asked for and answered. Throws Failure (ExitCode::BadInput) with a
+// An empty result means that --help or --version was asked for and answered. Throws Failure (Cause::BadInput) with a
 // sentence that names the option.
 std::optional<Options> parseOptions(int argumentCount, char** arguments);
 

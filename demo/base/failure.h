@@ -1,11 +1,11 @@
-// How the demo fails: an exception that carries a sentence for the user and the exit code of the program.
+// How the demo fails, and with which exit code.
 #pragma once
 
-#include <sstream>
-#include <stdexcept>
-#include <string>
+#include "hosting/failure.h"
 
 namespace demo {
+
+using namespace hosting;  // the demo's classes build on these
 
 enum class ExitCode : int {
   Good = 0,
@@ -14,30 +14,6 @@ enum class ExitCode : int {
   Runtime = 3,   // the machine lacks something, or a call failed
 };
 
-class Failure : public std::runtime_error {
- public:
-  Failure(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
-  ExitCode code() const { return code_; }
-
- private:
-  ExitCode code_;
-};
-
-template <typename... Parts>
-std::string sentence(const Parts&... parts) {
-  std::ostringstream stream;
-  (stream << ... << parts);
-  return stream.str();
-}
-
-template <typename... Parts>
-[[noreturn]] void failInput(const Parts&... parts) {
-  throw Failure(ExitCode::BadInput, sentence(parts...));
-}
-
-template <typename... Parts>
-[[noreturn]] void failRuntime(const Parts&... parts) {
-  throw Failure(ExitCode::Runtime, sentence(parts...));
-}
+constexpr ExitCode exitCodeOf(Cause cause) { return cause == Cause::BadInput ? ExitCode::BadInput : ExitCode::Runtime; }
 
 }  // namespace demo

@@ -12,13 +12,7 @@ void checkSluice(SluContext context, SluResult result, const char* what) {
 }
 
 slu::Context createContext(const Device& device) {
-  SluVulkanDeviceInfo vulkan = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
-  vulkan.getInstanceProcAddr = vkGetInstanceProcAddr;
-  vulkan.instance = device.instance();
-  vulkan.physicalDevice = device.physical();
-  vulkan.device = device.get();
-  vulkan.deviceCreateInfo = &device.createInfo();
-  vulkan.queueFamilyIndex = device.queueFamily();
+  const SluVulkanDeviceInfo vulkan = device.info();
   SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
   info.pNext = &vulkan;
   // A frame draws what it compacted itself, so that a hand-off would show.

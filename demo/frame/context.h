@@ -10,7 +10,7 @@
 
 namespace demo {
 
-// Throws Failure (ExitCode::Runtime) with the library's sentence unless result is SLU_SUCCESS.
+// Throws Failure (Cause::Runtime) with the library's sentence unless result is SLU_SUCCESS.
 void checkSluice(SluContext context, SluResult result, const char* what);
 
 // A context that has the Vulkan device's routes and the CPU's.

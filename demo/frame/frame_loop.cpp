@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "frame/frozen_camera.h"
-#include "vulkan/label.h"
+#include "hosting/label.h"
 
 namespace demo {
 namespace {
@@ -13,13 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 double microsecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
-}
-
-void begin(VkCommandBuffer commands) {
-  VkCommandBufferBeginInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
-  info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-  check(vkBeginCommandBuffer(commands, &info), "vkBeginCommandBuffer");
 }
 
 }  // namespace
@@ -44,43 +37,15 @@ FrameLoop::~FrameLoop() { vkDeviceWaitIdle(device_.get()); }
 
 FrameLoop::Slot FrameLoop::createSlot() const {
   Slot slot;
-  VkCommandPoolCreateInfo poolInfo{};
-  poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
-  poolInfo.queueFamilyIndex = device_.queueFamily();
-  VkCommandPool pool = VK_NULL_HANDLE;
-  check(vkCreateCommandPool(device_.get(), &poolInfo, nullptr, &pool), "vkCreateCommandPool");
-  slot.pool = {device_.get(), pool};
-
-  VkCommandBufferAllocateInfo allocateInfo{};
-  allocateInfo.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
-  allocateInfo.commandPool = pool;
-  allocateInfo.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-  allocateInfo.commandBufferCount = 2;
-  VkCommandBuffer buffers[2] = {};
-  check(vkAllocateCommandBuffers(device_.get(), &allocateInfo, buffers), "vkAllocateCommandBuffers");
-  slot.simulateCommands = buffers[0];
-  slot.commands = buffers[1];
-  device_.setName(VK_OBJECT_TYPE_COMMAND_POOL, pool, "frame");
+  slot.pool = createCommandPool(device_, device_.queueFamily());
+  slot.simulateCommands = allocateCommands(device_, slot.pool);
+  slot.commands = allocateCommands(device_, slot.pool);
+  slot.fence = createFence(device_);
+  device_.setName(VK_OBJECT_TYPE_COMMAND_POOL, slot.pool.get(), "frame");
   device_.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, slot.simulateCommands, "before the compaction");
   device_.setName(VK_OBJECT_TYPE_COMMAND_BUFFER, slot.commands, "frame");
-
-  VkFenceCreateInfo fenceInfo{};
-  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-  VkFence fence = VK_NULL_HANDLE;
-  check(vkCreateFence(device_.get(), &fenceInfo, nullptr, &fence), "vkCreateFence");
-  device_.setName(VK_OBJECT_TYPE_FENCE, fence, "frame is done");
-  slot.fence = {device_.get(), fence};
-
-  if (device_.timestampValidBits()) {
-    VkQueryPoolCreateInfo queryInfo{};
-    queryInfo.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO;
-    queryInfo.queryType = VK_QUERY_TYPE_TIMESTAMP;
-    queryInfo.queryCount = kStageCount + 1;
-    VkQueryPool queries = VK_NULL_HANDLE;
-    check(vkCreateQueryPool(device_.get(), &queryInfo, nullptr, &queries), "vkCreateQueryPool");
-    device_.setName(VK_OBJECT_TYPE_QUERY_POOL, queries, "times of stages");
-    slot.queries = {device_.get(), queries};
-  }
+  device_.setName(VK_OBJECT_TYPE_FENCE, slot.fence.get(), "frame is done");
+  slot.times = Timestamps(device_, device_.timestampValidBits(), kStageCount + 1, "times of stages");
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
   slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
   slot.bucketCounts =
@@ -132,14 +97,14 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     compactInCuda(slot, number);
     semaphores.waits.push_back({compaction_.timelines().compacted, number});
   }
-  begin(commands);
+  beginCommands(commands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   if (!compaction_.onHost() && !compaction_.handsOff()) {
     simulate(commands, slot);
-    writeTimestamp(commands, slot, 1);
+    slot.times.record(commands, 1);
     const Label label(device_, commands, "compact");
     compaction_.record(commands, slot.view);
   }
-  writeTimestamp(commands, slot, 2);
+  slot.times.record(commands, 2);
   if (compaction_.handsOff()) {
     const Label label(device_, commands, "acquire from CUDA");
     const Clock::time_point before = Clock::now();
@@ -154,12 +119,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     inspector_.drawInScene(commands, slot.index, slot.constants.address());
     renderer_.endScene(commands);
   }
-  writeTimestamp(commands, slot, 3);
+  slot.times.record(commands, 3);
   {
     const Label label(device_, commands, "finish");
     renderer_.finish(commands);
   }
-  writeTimestamp(commands, slot, 4);
+  slot.times.record(commands, 4);
   inspector_.recordPick(commands, slot.index, slot.constants.address(), compaction_);
   presenter.record(commands);
   copyResults(commands, slot);
@@ -169,8 +134,8 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
 }
 
 void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
-  if (slot.queries.get()) vkCmdResetQueryPool(commands, slot.queries, 0, kStageCount + 1);
-  writeTimestamp(commands, slot, 0);
+  slot.times.recordReset(commands, 0, kStageCount + 1);
+  slot.times.record(commands, 0);
   if (scene_.simulates()) {
     const Label label(device_, commands, "simulate");
     // The last frame's compaction, ghosts and copies have read the records.
@@ -182,15 +147,13 @@ void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
 
 // The CPU route needs the records on the host, so it waits for the GPU in the middle of the frame.
 void FrameLoop::compactOnHost(Slot& slot) {
-  begin(slot.simulateCommands);
+  beginCommands(slot.simulateCommands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   simulate(slot.simulateCommands, slot);
-  writeTimestamp(slot.simulateCommands, slot, 1);
+  slot.times.record(slot.simulateCommands, 1);
   memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                 VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-  const VkFence fence = slot.fence;
-  submitCommands(slot.simulateCommands, fence);
-  check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
-  check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  submitCommands(slot.simulateCommands, slot.fence);
+  waitAndReset(device_, slot.fence);
   const Clock::time_point start = Clock::now();
   compaction_.run(slot.view);
   slot.report.hostCompactMicroseconds = microsecondsSince(start);
@@ -199,7 +162,7 @@ void FrameLoop::compactOnHost(Slot& slot) {
 // The host waits for nothing: CUDA goes on when the release is done, and the draws when CUDA is.
 void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   HandOffTimes times = {};
-  begin(slot.simulateCommands);
+  beginCommands(slot.simulateCommands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   simulate(slot.simulateCommands, slot);
   {
     const Label label(device_, slot.simulateCommands, "release to CUDA");
@@ -207,7 +170,7 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
     compaction_.release(slot.simulateCommands);
     times.releaseMicroseconds = microsecondsSince(release);
   }
-  writeTimestamp(slot.simulateCommands, slot, 1);
+  slot.times.record(slot.simulateCommands, 1);
   const SemaphorePoint released = {compaction_.timelines().released, number};
   submitCommands(slot.simulateCommands, VK_NULL_HANDLE, {}, {&released, 1});
   const Clock::time_point enqueue = Clock::now();
@@ -232,46 +195,14 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
                 VK_ACCESS_HOST_READ_BIT);
 }
 
-void FrameLoop::writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint32_t query) const {
-  if (slot.queries.get()) vkCmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, slot.queries, query);
-}
-
 void FrameLoop::submitCommands(VkCommandBuffer commands, VkFence fence, std::span<const SemaphorePoint> waits,
                                std::span<const SemaphorePoint> signals) const {
   check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  std::vector<VkSemaphore> semaphores;
-  std::vector<uint64_t> values;
-  std::vector<VkPipelineStageFlags> stages;
-  for (const std::span<const SemaphorePoint> points : {waits, signals}) {
-    for (const SemaphorePoint& point : points) {
-      semaphores.push_back(point.semaphore);
-      values.push_back(point.value);
-      stages.push_back(point.stages);
-    }
-  }
-  VkTimelineSemaphoreSubmitInfo timelines{};
-  timelines.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
-  timelines.waitSemaphoreValueCount = static_cast<uint32_t>(waits.size());
-  timelines.pWaitSemaphoreValues = values.data();
-  timelines.signalSemaphoreValueCount = static_cast<uint32_t>(signals.size());
-  timelines.pSignalSemaphoreValues = values.data() + waits.size();
-  VkSubmitInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-  info.pNext = &timelines;
-  info.waitSemaphoreCount = timelines.waitSemaphoreValueCount;
-  info.pWaitSemaphores = semaphores.data();
-  info.pWaitDstStageMask = stages.data();
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &commands;
-  info.signalSemaphoreCount = timelines.signalSemaphoreValueCount;
-  info.pSignalSemaphores = semaphores.data() + waits.size();
-  check(vkQueueSubmit(device_.queue(), 1, &info, fence), "vkQueueSubmit");
+  hosting::submit(device_.queue(), commands, fence, waits, signals);
 }
 
 void FrameLoop::retire(Slot& slot, Presenter& presenter) {
-  const VkFence fence = slot.fence;
-  check(vkWaitForFences(device_.get(), 1, &fence, VK_TRUE, UINT64_MAX), "vkWaitForFences");
-  check(vkResetFences(device_.get(), 1, &fence), "vkResetFences");
+  waitAndReset(device_, slot.fence);
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
   if (slot.keepsBucketCounts) {
     slot.report.bucketCounts.resize(compaction_.bucketCount());
@@ -283,19 +214,13 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
 }
 
 void FrameLoop::readTimestamps(Slot& slot) const {
-  if (!slot.queries.get()) return;
-  std::array<uint64_t, kStageCount + 1> ticks = {};
-  check(vkGetQueryPoolResults(device_.get(), slot.queries, 0, kStageCount + 1, sizeof(ticks), ticks.data(),
-                              sizeof(uint64_t), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
-        "vkGetQueryPoolResults");
-  const uint32_t bits = device_.timestampValidBits();
-  const uint64_t mask = bits < 64 ? (uint64_t{1} << bits) - 1 : ~uint64_t{0};
-  for (size_t stage = 0; stage < kStageCount; ++stage) {
+  if (!slot.times.areWritten()) return;
+  slot.times.read();
+  for (uint32_t stage = 0; stage < kStageCount; ++stage) {
     // Between the two submissions of the CPU route lies the host's work.
     if (static_cast<Stage>(stage) == Stage::Compact && compaction_.onHost()) continue;
     if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates()) continue;
-    const auto elapsed = static_cast<double>((ticks[stage + 1] - ticks[stage]) & mask);
-    slot.report.gpuMicroseconds[stage] = elapsed * device_.properties().limits.timestampPeriod / 1000.0;
+    slot.report.gpuMicroseconds[stage] = slot.times.microseconds(stage, stage + 1);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "frame/frame_inspector.h"
 #include "frame/presenter.h"
 #include "frame/scene.h"
+#include "hosting/timestamps.h"
 
 namespace demo {
 
@@ -40,7 +41,7 @@ class FrameLoop {
     VkCommandBuffer simulateCommands = VK_NULL_HANDLE;  // CPU, CUDA route: submitted before what compacts
     VkCommandBuffer commands = VK_NULL_HANDLE;
     UniqueFence fence;
-    UniqueQueryPool queries;  // absent when the queue has no timestamps
+    Timestamps times;  // of the stages
     Buffer constants;
     Buffer statistics;
     Buffer bucketCounts;
@@ -60,7 +61,6 @@ class FrameLoop {
   void compactOnHost(Slot& slot);
   void compactInCuda(Slot& slot, uint64_t number);
   void copyResults(VkCommandBuffer commands, const Slot& slot) const;
-  void writeTimestamp(VkCommandBuffer commands, const Slot& slot, uint32_t query) const;
   void submitCommands(VkCommandBuffer commands, VkFence fence, std::span<const SemaphorePoint> waits = {},
                       std::span<const SemaphorePoint> signals = {}) const;
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "frame/frame_report.h"
+#include "hosting/commands.h"
 #include "render/camera.h"
-#include "vulkan/vulkan_api.h"
 
 namespace demo {
 
@@ -25,15 +25,8 @@ struct FrameRequest {
   std::optional<glm::uvec2> pick = {};   // the report names the instance at this pixel of the picture
 };
 
-// What a submission waits for, at these stages, or signals. value: of a timeline semaphore.
-struct SemaphorePoint {
-  VkSemaphore semaphore;
-  uint64_t value = 0;
-  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-};
-
 struct FrameSemaphores {
-  std::vector<SemaphorePoint> waits, signals;
+  std::vector<hosting::SemaphorePoint> waits, signals;
 };
 
 // The calls come in this order for a frame; retire, of earlier frames, only before begin or after the last.

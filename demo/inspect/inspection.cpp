@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "frame/frozen_camera.h"
+#include "hosting/label.h"
 #include "verify/pick_check.h"
-#include "vulkan/label.h"
 
 namespace demo {
 namespace {

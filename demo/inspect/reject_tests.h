@@ -17,7 +17,7 @@ struct TestedRecords {
 // "not live" and so on, of what the tests say of a record.
 const char* outcomeName(uint32_t outcome);
 
-// Throws Failure (ExitCode::Runtime) when the plan's live test is none that the shaders know.
+// Throws Failure (Cause::Runtime) when the plan's live test is none that the shaders know.
 RejectTests rejectTests(const CompactionRequest& request, const SluView& view);
 
 // tests: a buffer that holds what rejectTests gave.

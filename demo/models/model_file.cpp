@@ -99,7 +99,7 @@ Model readModel(const std::filesystem::path& file) {
     checkKind(file);
     return makeModel(importContained(file));
   } catch (const Failure& failure) {
-    throw Failure(failure.code(), sentence("model file ", file.string(), ' ', failure.what()));
+    throw Failure(failure.cause(), sentence("model file ", file.string(), ' ', failure.what()));
   }
 }
 

@@ -15,7 +15,7 @@ struct Model {
   size_t partCount = 0;             // of the file
 };
 
-// Throws Failure (ExitCode::BadInput) with a sentence that names the file when it cannot be read, has no triangle with
+// Throws Failure (Cause::BadInput) with a sentence that names the file when it cannot be read, has no triangle with
 // an area, has values that are not finite, or is too large.
 Model readModel(const std::filesystem::path& file);
 

@@ -32,7 +32,7 @@ struct CameraPath {
   CameraPath resampled(uint32_t frameCount) const;
 };
 
-// Throws Failure (ExitCode::BadInput) with a sentence that names the file and the field.
+// Throws Failure (Cause::BadInput) with a sentence that names the file and the field.
 CameraPath readPath(const std::filesystem::path& file);
 void writePath(const std::filesystem::path& file, const CameraPath& path);
 

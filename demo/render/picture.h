@@ -7,7 +7,7 @@
 
 namespace demo {
 
-// Creates the folder and makes sure that it can be written to. Throws Failure (ExitCode::BadInput) otherwise.
+// Creates the folder and makes sure that it can be written to. Throws Failure (Cause::BadInput) otherwise.
 void preparePictureFolder(const std::filesystem::path& folder);
 
 // folder/frame-0000.png and so on.

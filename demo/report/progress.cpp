@@ -2,11 +2,7 @@
 
 #include <cstdio>
 
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
+#include "hosting/terminal.h"
 
 namespace demo {
 namespace {
@@ -14,17 +10,10 @@ namespace {
 constexpr double kQuietSeconds = 1.0;
 constexpr double kUpdateSeconds = 0.1;
 
-bool isTerminal() {
-#ifdef _WIN32
-  return _isatty(_fileno(stderr)) != 0;
-#else
-  return isatty(STDERR_FILENO) != 0;
-#endif
-}
-
 }  // namespace
 
-Progress::Progress(uint32_t frameCount, bool quiet) : frameCount_(frameCount), enabled_(!quiet && isTerminal()) {}
+Progress::Progress(uint32_t frameCount, bool quiet)
+    : frameCount_(frameCount), enabled_(!quiet && hosting::isOnTerminal()) {}
 
 Progress::~Progress() {
   if (shown_) std::fprintf(stderr, "\r\033[K");

@@ -25,7 +25,7 @@ struct RunReport {
 
 const char* orderName(SluOrder order);
 
-// Opens the file of an option. Throws Failure (ExitCode::BadInput) when that fails.
+// Opens the file of an option. Throws Failure (Cause::BadInput) when that fails.
 std::ofstream openResults(const char* option, const std::filesystem::path& file);
 void writeStats(std::ofstream& stream, const Options& options, const RunReport& report);
 

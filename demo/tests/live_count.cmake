@@ -1,5 +1,5 @@
 # The number of particles that the plan tests changes from frame to frame and stays within the buffer.
-include(${CMAKE_CURRENT_LIST_DIR}/skip.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../programs/skip.cmake)
 execute_process(COMMAND ${DEMO} --headless --scene points --size 64x36 --frames 3 --instances 2000 --no-out --validation
   --stats stats.json RESULT_VARIABLE code OUTPUT_VARIABLE output ERROR_VARIABLE output)
 message("${output}")

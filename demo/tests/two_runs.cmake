@@ -1,6 +1,6 @@
 # Runs DEMO with ARGUMENTS and, besides, once with FIRST and once with SECOND, each a list: the pictures of both runs
 # must be the same, bit for bit.
-include(${CMAKE_CURRENT_LIST_DIR}/skip.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/../../programs/skip.cmake)
 foreach(run IN ITEMS FIRST SECOND)
   file(REMOVE_RECURSE ${run})
   execute_process(COMMAND ${DEMO} ${ARGUMENTS} ${${run}} --out ${run} RESULT_VARIABLE code OUTPUT_VARIABLE output

@@ -21,7 +21,7 @@ class PathRecorder {
   // culling: the frozen camera; NULL when culling follows this one. Frames without time between them count once.
   void add(float time, const Camera& camera, const Camera* culling);
 
-  // Creates the folder and returns the file. Throws Failure (ExitCode::BadInput) when that fails.
+  // Creates the folder and returns the file. Throws Failure (Cause::BadInput) when that fails.
   std::filesystem::path write(const std::filesystem::path& folder) const;
 
  private:

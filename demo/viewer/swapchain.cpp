@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/failure.h"
-#include "vulkan/label.h"
+#include "hosting/label.h"
 #include "vulkan/resources.h"
 
 namespace demo {

@@ -12,7 +12,7 @@ namespace demo {
 
 class Swapchain {
  public:
-  // Throws Failure (ExitCode::Runtime) when the surface takes no pictures of the demo's kind.
+  // Throws Failure (Cause::Runtime) when the surface takes no pictures of the demo's kind.
   Swapchain(const Device& device, VkSurfaceKHR surface);
   ~Swapchain();
   Swapchain(const Swapchain&) = delete;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "vulkan/instance.h"
+#include "hosting/instance.h"
 
 // After volk, so that GLFW declares its Vulkan functions.
 #define GLFW_INCLUDE_NONE
@@ -18,7 +18,7 @@ namespace demo {
 // One at a time: GLFW has global state.
 class Window {
  public:
-  // The size is in screen coordinates. Throws Failure (ExitCode::Runtime) when no window can be opened.
+  // The size is in screen coordinates. Throws Failure (Cause::Runtime) when no window can be opened.
   Window(uint32_t width, uint32_t height, const std::string& title);
   ~Window();
   Window(const Window&) = delete;
@@ -80,7 +80,7 @@ class Window {
 // What the swapchain presents to. Destroyed before the instance and the window.
 class Surface {
  public:
-  Surface(const Instance& instance, const Window& window);
+  Surface(const hosting::Instance& instance, const Window& window);
   ~Surface() { vkDestroySurfaceKHR(instance_, surface_, nullptr); }
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;

@@ -1,59 +1,16 @@
-// Buffers and images with their memory.
+// Images with their memory, and how buffers and images are filled.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "hosting/buffer.h"
+#include "hosting/commands.h"
 #include "vulkan/device.h"
 
 namespace demo {
-
-enum class Memory {
-  Device,    // the GPU's own
-  Shared,    // the same, in an allocation of its own that CUDA can import
-  Upload,    // mapped; written by the host, read by the GPU
-  Readback,  // mapped and cached; the host reads it
-};
-
-// A buffer with a device address. Usage always has storage, address, and transfer both ways.
-class Buffer {
- public:
-  Buffer() = default;
-  // A size of 0 gives the smallest buffer.
-  Buffer(const Device& device, uint64_t size, VkBufferUsageFlags extraUsage, Memory memory, const std::string& name);
-  // A look at somebody else's buffer, of device memory.
-  Buffer(const Device& device, VkBuffer handle, uint64_t size, VkBufferUsageFlags usage, const std::string& name);
-
-  // What a buffer for `size` bytes has.
-  static uint64_t sizeFor(uint64_t size);
-  static VkBufferUsageFlags usageWith(VkBufferUsageFlags extraUsage);
-
-  VkBuffer get() const { return handle_; }
-  uint64_t size() const { return size_; }
-  VkBufferUsageFlags usage() const { return usage_; }
-  VkDeviceAddress address() const { return address_; }
-  std::byte* mapped() const { return mapped_; }  // NULL for Memory::Device and Memory::Shared
-
-  // Memory::Shared: the dedicated allocation. Else NULL and 0.
-  VkDeviceMemory sharedMemory() const { return sharedBytes_ ? memory_.get() : VK_NULL_HANDLE; }
-  uint64_t sharedBytes() const { return sharedBytes_; }
-
- private:
-  void create(const Device& device, bool isShared, const std::string& name);
-  void queryAddress(const Device& device);
-
-  UniqueMemory memory_;  // before the buffer, so that it outlives it
-  UniqueBuffer buffer_;
-  VkBuffer handle_ = VK_NULL_HANDLE;
-  uint64_t size_ = 0;
-  uint64_t sharedBytes_ = 0;
-  VkBufferUsageFlags usage_ = 0;
-  VkDeviceAddress address_ = 0;
-  std::byte* mapped_ = nullptr;
-};
 
 struct ImageInfo {
   VkFormat format;
@@ -81,8 +38,10 @@ class Image {
   std::vector<UniqueImageView> views_;
 };
 
-// Records commands, submits them, and waits. For load time.
-void submitAndWait(const Device& device, const std::function<void(VkCommandBuffer)>& record);
+// On the device's queue. For load time.
+inline void submitAndWait(const Device& device, const std::function<void(VkCommandBuffer)>& record) {
+  hosting::submitAndWait(device, device.queue(), device.queueFamily(), record);
+}
 
 // Copies bytes to the start of the buffer, whatever its memory.
 void upload(const Device& device, const Buffer& buffer, std::span<const std::byte> bytes);
@@ -101,8 +60,5 @@ UniqueSampler createSampler(const Device& device);
 void imageBarrier(VkCommandBuffer commands, VkImage image, VkPipelineStageFlags sourceStages,
                   VkAccessFlags sourceAccess, VkImageLayout oldLayout, VkPipelineStageFlags destinationStages,
                   VkAccessFlags destinationAccess, VkImageLayout newLayout);
-
-void memoryBarrier(VkCommandBuffer commands, VkPipelineStageFlags sourceStages, VkAccessFlags sourceAccess,
-                   VkPipelineStageFlags destinationStages, VkAccessFlags destinationAccess);
 
 }  // namespace demo

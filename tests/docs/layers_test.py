@@ -28,22 +28,35 @@ LAYERS = {
                           "shaders/shared"],
     "src/api": ["src", "base", "shaders/shared"],
     "demo/shaders": [],
-    "demo/base": ["demo/shaders"],
-    "demo/vulkan": ["demo/base"],
+    "demo/base": ["programs", "demo/shaders"],
+    "demo/vulkan": ["programs", "demo/base"],
     "demo/models": ["demo/base"],
     "demo/render": ["demo/vulkan", "demo/models", "demo/base", "demo/shaders"],
-    "demo/frame": ["demo/render", "demo/vulkan", "demo/base", "demo/shaders"],  # what embedders read
+    "demo/frame": ["programs", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],  # what embedders read
     "demo/verify": ["demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
-    "demo/inspect": ["demo/verify", "demo/frame", "demo/render", "demo/vulkan", "demo/base", "demo/shaders"],
+    "demo/inspect": ["programs", "demo/verify", "demo/frame", "demo/render", "demo/vulkan", "demo/base",
+                     "demo/shaders"],
     "demo/scenes": ["demo/scenes/scene_kind.h", "demo/inspect", "demo/frame", "demo/render", "demo/models",
                     "demo/vulkan", "demo/base", "demo/shaders"],
     "demo/options": ["demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],
     "demo/scenes/scene_kind.h": [],
-    "demo/report": ["demo/options", "demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],
-    "demo/viewer": ["demo/report", "demo/options", "demo/inspect", "demo/frame", "demo/render", "demo/vulkan",
-                    "demo/base"],
-    "demo/app": ["demo"],
-    "bench": [],
+    "demo/report": ["programs", "demo/options", "demo/scenes/scene_kind.h", "demo/frame", "demo/render", "demo/base"],
+    "demo/viewer": ["programs", "demo/report", "demo/options", "demo/inspect", "demo/frame", "demo/render",
+                    "demo/vulkan", "demo/base"],
+    "demo/app": ["programs", "demo"],
+    "programs": [],
+    "bench/base": ["programs"],
+    "bench/workload": ["bench/base"],
+    "bench/judge": ["bench/workload", "bench/base"],
+    "bench/arena": ["bench/workload", "bench/base"],
+    "bench/host": ["bench/arena", "bench/judge", "bench/workload", "bench/base"],
+    "bench/vulkan": ["bench/host", "bench/arena", "bench/judge", "bench/workload", "bench/base", "programs"],
+    "bench/cuda": ["bench/arena", "bench/judge", "bench/workload", "bench/base"],
+    "bench/reduction": ["bench/cuda", "bench/arena"],
+    "bench/literature": ["bench/cuda", "bench/workload"],
+    "bench/competitors": ["bench/literature", "bench/cuda", "bench/arena", "bench/workload", "bench/base"],
+    "bench/report": ["bench/arena", "bench/base"],
+    "bench/program": ["bench", "programs"],
 }
 # These files name no route: src/api/route_table.cpp says what each one is.
 WITHOUT_ROUTES = ("src/api/api.cpp", "src/api/context.cpp", "src/api/frame_checks.cpp", "src/api/objects.h",
@@ -64,7 +77,7 @@ def targets_of(file):
     """The files of the tree that a file includes; what the build generates is not among them."""
     top = ROOT / file.relative_to(ROOT).parts[0]
     for name in INCLUDE.findall(file.read_text(encoding="utf-8")):
-        for folder in (file.parent, top, ROOT, ROOT / "src"):
+        for folder in (file.parent, top, ROOT, ROOT / "src", ROOT / "programs"):
             target = (folder / name).resolve()
             if target.is_file() and target.is_relative_to(ROOT):
                 yield target.relative_to(ROOT).as_posix()
@@ -73,7 +86,7 @@ def targets_of(file):
 
 class LayersTest(unittest.TestCase):
     def files(self):
-        for folder in ("shaders/shared", "base", "interop", "src", "demo", "bench"):
+        for folder in ("shaders/shared", "base", "interop", "src", "programs", "demo", "bench"):
             for file in sorted((ROOT / folder).rglob("*")):
                 if file.suffix in SOURCES and "tests" not in file.relative_to(ROOT).parts:
                     yield file

@@ -54,7 +54,7 @@ void mayRefuse(const Body& body) {
   try {
     body();
   } catch (const demo::Failure& failure) {
-    expect(failure.code() == demo::ExitCode::BadInput, "another exit code than that of bad input");
+    expect(failure.cause() == demo::Cause::BadInput, "another cause than bad input");
     expect(*failure.what() != 0, "a failure without a sentence");
   }
 }

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hosting/label.h"
 #include "spirv/overlay/overlay.frag.h"
 #include "spirv/overlay/overlay.vert.h"
-#include "vulkan/label.h"
 #include "vulkan/render_pass.h"
 
 namespace demo {

@@ -1,9 +1,9 @@
 // Names a part of a command buffer for captures, as long as it lives.
 #pragma once
 
-#include "vulkan/device.h"
+#include "hosting/device.h"
 
-namespace demo {
+namespace hosting {
 
 class Label {
  public:
@@ -19,4 +19,4 @@ class Label {
   VkCommandBuffer commands_;
 };
 
-}  // namespace demo
+}  // namespace hosting

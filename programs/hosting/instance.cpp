@@ -1,13 +1,13 @@
-#include "vulkan/instance.h"
+#include "hosting/instance.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstring>
 
-#include "base/failure.h"
+#include "hosting/failure.h"
 
-namespace demo {
+namespace hosting {
 namespace {
 
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
@@ -68,49 +68,54 @@ VkPhysicalDeviceProperties propertiesOf(VkPhysicalDevice device) {
   return properties;
 }
 
-// Empty where the device is older than Vulkan 1.2.
-VkPhysicalDeviceDriverProperties driverOf(VkPhysicalDevice device) {
-  VkPhysicalDeviceDriverProperties driver{};
-  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  if (propertiesOf(device).apiVersion >= VK_API_VERSION_1_2) properties.pNext = &driver;
-  vkGetPhysicalDeviceProperties2(device, &properties);
-  return driver;
-}
-
 std::string lowerCase(std::string text) {
   for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return text;
 }
 
+// What the messages of the validation layer are told to.
+VkDebugUtilsMessengerCreateInfoEXT messengerInfo(PFN_vkDebugUtilsMessengerCallbackEXT onMessage, void* instance) {
+  VkDebugUtilsMessengerCreateInfoEXT info{};
+  info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
+  info.messageSeverity =
+      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  info.pfnUserCallback = onMessage;
+  info.pUserData = instance;
+  return info;
+}
+
+// The version that the instance is created for.
+uint32_t versionFor(uint32_t newestVersion) {
+  if (volkInitialize() != VK_SUCCESS) failDevice("no Vulkan loader (package libvulkan1)");
+  const uint32_t loaderVersion = volkGetInstanceVersion();
+  if (loaderVersion < VK_API_VERSION_1_2) failDevice("the Vulkan loader is older than 1.2");
+  return std::min(loaderVersion, newestVersion);
+}
+
 }  // namespace
 
-Instance::Instance(bool validation, std::vector<const char*> extensions) {
-  if (volkInitialize() != VK_SUCCESS) failRuntime("no Vulkan loader found (package libvulkan1)");
-  uint32_t loaderVersion = VK_API_VERSION_1_0;
-  if (vkEnumerateInstanceVersion) vkEnumerateInstanceVersion(&loaderVersion);
-  if (loaderVersion < VK_API_VERSION_1_2) failRuntime("the Vulkan loader is older than 1.2");
-  apiVersion_ = std::min(loaderVersion, VK_API_VERSION_1_3);
-
-  std::vector<const char*> layers;
-  if (validation) {
+std::vector<const char*> Instance::enableExtensions(const InstanceInfo& info) {
+  std::vector<const char*> extensions = info.extensions;
+  if (info.validation) {
     if (!hasLayer(kValidationLayer))
       failRuntime("--validation: the layer ", kValidationLayer, " is not installed (package vulkan-validationlayers)");
-    layers.push_back(kValidationLayer);
     extensions.push_back(VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME);
   }
-  debugUtils_ = validation || hasExtension(nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  debugUtils_ = info.validation || (info.debugUtils && hasExtension(nullptr, VK_EXT_DEBUG_UTILS_EXTENSION_NAME));
   if (debugUtils_) extensions.push_back(VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+  return extensions;
+}
+
+Instance::Instance(const InstanceInfo& wanted) {
+  VkApplicationInfo application{};
+  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+  application.pApplicationName = wanted.applicationName;
+  application.apiVersion = versionFor(wanted.newestVersion);
+  const std::vector<const char*> extensions = enableExtensions(wanted);
 
   // The messenger is chained too, so that messages of vkCreateInstance and vkDestroyInstance arrive.
-  VkDebugUtilsMessengerCreateInfoEXT messenger{};
-  messenger.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
-  messenger.messageSeverity =
-      VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
-  messenger.pfnUserCallback = onMessage;
-  messenger.pUserData = this;
+  const VkDebugUtilsMessengerCreateInfoEXT messenger = messengerInfo(onMessage, this);
   const VkValidationFeatureEnableEXT enabled[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
   VkValidationFeaturesEXT features{};
   features.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT;
@@ -118,23 +123,19 @@ Instance::Instance(bool validation, std::vector<const char*> extensions) {
   features.enabledValidationFeatureCount = 1;
   features.pEnabledValidationFeatures = enabled;
 
-  VkApplicationInfo application{};
-  application.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-  application.pApplicationName = "sluice-demo";
-  application.apiVersion = apiVersion_;
   VkInstanceCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
-  info.pNext = validation ? &features : nullptr;
+  info.pNext = wanted.validation ? &features : nullptr;
   info.pApplicationInfo = &application;
-  info.enabledLayerCount = static_cast<uint32_t>(layers.size());
-  info.ppEnabledLayerNames = layers.data();
+  info.enabledLayerCount = wanted.validation ? 1 : 0;
+  info.ppEnabledLayerNames = &kValidationLayer;
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = vkCreateInstance(&info, nullptr, &instance_);
-  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) failRuntime("no Vulkan device: no driver is installed");
+  if (result == VK_ERROR_INCOMPATIBLE_DRIVER) failDevice("no Vulkan device: no driver is installed");
   check(result, "vkCreateInstance");
   volkLoadInstanceOnly(instance_);
-  if (validation && vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_) != VK_SUCCESS) {
+  if (wanted.validation && vkCreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_) != VK_SUCCESS) {
     vkDestroyInstance(instance_, nullptr);
     failRuntime("--validation: the debug messenger could not be created");
   }
@@ -176,11 +177,19 @@ std::string describePhysicalDevices(const Instance& instance) {
   return text;
 }
 
-std::string driverVersion(VkPhysicalDevice device) { return driverOf(device).driverInfo; }
+VkPhysicalDeviceDriverProperties driverOf(VkPhysicalDevice device) {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  if (propertiesOf(device).apiVersion >= VK_API_VERSION_1_2) properties.pNext = &driver;
+  vkGetPhysicalDeviceProperties2(device, &properties);
+  return driver;
+}
 
-VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const std::string& selection) {
+VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const char* option, const std::string& selection) {
   const std::vector<VkPhysicalDevice> devices = instance.physicalDevices();
-  if (devices.empty()) failRuntime("no Vulkan device found (package mesa-vulkan-drivers has one for any CPU)");
+  if (devices.empty()) failDevice("no Vulkan device (package mesa-vulkan-drivers has one for any processor)");
   if (selection.empty())
     return *std::max_element(devices.begin(), devices.end(), [](VkPhysicalDevice a, VkPhysicalDevice b) {
       return preference(propertiesOf(a).deviceType) < preference(propertiesOf(b).deviceType);
@@ -193,7 +202,7 @@ VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const std::strin
     if (lowerCase(propertiesOf(device).deviceName).find(lowerCase(selection)) != std::string::npos) return device;
   std::string list = describePhysicalDevices(instance);
   list.pop_back();
-  failInput("--device: no Vulkan device '", selection, "'. There are:\n", list);
+  failInput(option, ": no Vulkan device '", selection, "'. There are:\n", list);
 }
 
-}  // namespace demo
+}  // namespace hosting

@@ -1,9 +1,9 @@
 #define VOLK_IMPLEMENTATION
-#include "vulkan/vulkan_api.h"
+#include "hosting/vulkan_api.h"
 
-#include "base/failure.h"
+#include "hosting/failure.h"
 
-namespace demo {
+namespace hosting {
 
 const char* resultName(VkResult result) {
   switch (result) {
@@ -47,4 +47,4 @@ void check(VkResult result, const char* what) {
   failRuntime(what, " failed: VkResult ", static_cast<int>(result));
 }
 
-}  // namespace demo
+}  // namespace hosting

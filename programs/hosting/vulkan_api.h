@@ -6,11 +6,11 @@
 
 #include <utility>
 
-namespace demo {
+namespace hosting {
 
 const char* resultName(VkResult result);
 
-// Throws Failure (ExitCode::Runtime) "<what> failed: <name of the result>" unless result is VK_SUCCESS.
+// Throws Failure (Cause::Runtime) "<what> failed: <name of the result>" unless result is VK_SUCCESS.
 void check(VkResult result, const char* what);
 
 // Owns one handle of a device. destroy is one of volk's function pointers.
@@ -30,6 +30,10 @@ class Unique {
     if (handle_ != VK_NULL_HANDLE) (*destroy)(device_, handle_, nullptr);
   }
   Handle get() const { return handle_; }
+  Handle* put(VkDevice device) {  // for a create function, once
+    device_ = device;
+    return &handle_;
+  }
   operator Handle() const { return handle_; }
 
  private:
@@ -55,4 +59,4 @@ using UniqueSemaphore = Unique<VkSemaphore, &vkDestroySemaphore>;
 using UniqueShaderModule = Unique<VkShaderModule, &vkDestroyShaderModule>;
 using UniqueSwapchain = Unique<VkSwapchainKHR, &vkDestroySwapchainKHR>;
 
-}  // namespace demo
+}  // namespace hosting
