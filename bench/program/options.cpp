@@ -1,6 +1,5 @@
 #include "program/options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -8,6 +7,7 @@
 
 #include "base/count_text.h"
 #include "base/failure.h"
+#include "hosting/command_line.h"
 #include "workload/suites.h"
 
 namespace bench {
@@ -61,9 +61,21 @@ Examples:
 Exit codes: 0 good; 1 an output was wrong; 2 bad option or file; 3 an arena that --arenas names has no
 device here, or none has; 4 anything else.)";
 
-// The lists as they were typed.
+// The lists of workloads as they were typed.
 struct ListTexts {
   std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate;
+
+  bool areEmpty() const {
+    return bytes.empty() && count.empty() && survival.empty() && pattern.empty() && buckets.empty() && order.empty() &&
+           outputs.empty() && predicate.empty();
+  }
+};
+
+// What was typed and is no member of the options as it stands.
+struct Typed {
+  std::string suite = "targets", mode = name(Mode::Graph), filter;
+  ListTexts lists;
+  std::vector<std::string> arenas;
 };
 
 std::vector<uint32_t> parseCounts(const char* option, const std::vector<std::string>& texts) {
@@ -140,37 +152,32 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace
-
-std::optional<Options> parseOptions(int argumentCount, const char* const* arguments) {
-  Options options;
-  ListTexts texts;
-  std::vector<std::string> arenas;
-  std::string suiteName = "targets", mode = name(options.trial.mode), filter;
-
-  CLI::App app{kDescription, "sluice-bench"};
-  app.footer(kFooter);
-  app.get_formatter()->column_width(28);
-  auto* suiteOption = app.add_option("--suite", suiteName, "Workloads by name: " + joined(suiteNames()) + " (targets)");
-  suiteOption->type_name("NAME")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+void addWorkloadOptions(CLI::App& app, Typed& typed) {
+  auto* suite = app.add_option("--suite", typed.suite, "Workloads by name: " + joined(suiteNames()) + " (targets)");
+  suite->type_name("NAME")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  ListTexts& lists = typed.lists;
   for (CLI::Option* list :
-       {addList(app, "--bytes", texts.bytes, "Bytes per record, multiples of 4 from 4 to 256 (4)"),
-        addList(app, "--count", texts.count, "Records (2^20)"),
-        addList(app, "--survival", texts.survival, "Percent of the records that are kept (50)"),
-        addList(app, "--pattern", texts.pattern, "Where these are: random, clustered, alternating (random)"),
-        addList(app, "--buckets", texts.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
-        addList(app, "--order", texts.order, "unordered, stable (both); CUB is always stable"),
-        addList(app, "--outputs", texts.outputs, "What is written: records, indices (records)"),
-        addList(app, "--predicate", texts.predicate,
+       {addList(app, "--bytes", lists.bytes, "Bytes per record, multiples of 4 from 4 to 256 (4)"),
+        addList(app, "--count", lists.count, "Records (2^20)"),
+        addList(app, "--survival", lists.survival, "Percent of the records that are kept (50)"),
+        addList(app, "--pattern", lists.pattern, "Where these are: random, clustered, alternating (random)"),
+        addList(app, "--buckets", lists.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
+        addList(app, "--order", lists.order, "unordered, stable (both); CUB is always stable"),
+        addList(app, "--outputs", lists.outputs, "What is written: records, indices (records)"),
+        addList(app, "--predicate", lists.predicate,
                 "What keeps a record: word, which is not zero; sphere, which it is, in a frustum; sphere-beside, in a "
                 "stream of their own (word)")})
-    suiteOption->excludes(list);
+    suite->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  app.add_option("--filter", filter, "Only workloads whose name contains this text (see --list)")->type_name("TEXT");
-  addList(app, "--arenas", arenas, "Only these: host, vulkan, vulkan-graphics, cuda (all that there are)");
+  app.add_option("--filter", typed.filter, "Only workloads whose name contains this text (see --list)")
+      ->type_name("TEXT");
+}
+
+void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
+  addList(app, "--arenas", typed.arenas, "Only these: host, vulkan, vulkan-graphics, cuda (all that there are)");
   addList(app, "--competitors", options.competitors, "Only these, by their names in the table");
-  app.add_option("--mode", mode, "Of cuda. graph: many frames in a CUDA graph; stream: single launches (graph)")
-      ->check(CLI::IsMember({"graph", "stream"}));
+  app.add_option("--mode", typed.mode, "Of cuda. graph: many frames in a CUDA graph; stream: single launches (graph)")
+      ->check(CLI::IsMember({name(Mode::Graph), name(Mode::Stream)}));
   app.add_flag("--cold", options.trial.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.trial.statistics, "Sluice also writes its statistics");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
@@ -179,46 +186,47 @@ std::optional<Options> parseOptions(int argumentCount, const char* const* argume
       "Measure a renderer's frames, too: compaction on its queue, on another one, in CUDA, a frame later, or none; "
       "hand-offs alone; and the library's calls");
   app.add_flag("--quick", options.trial.quick, "Few samples after a short warm-up: numbers are rough");
-  auto* repetitions = app.add_option("--repetitions", options.trial.repetitionCount, "Samples per competitor (15)")
-                          ->type_name("N")
-                          ->check(CLI::Range(1u, kMaxRepetitions));
+  app.add_option("--repetitions", options.trial.repetitionCount, "Samples per competitor (15)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, kMaxRepetitions));
   app.add_option("--device", options.device, "CUDA device, as its index (0)")
       ->type_name("N")
       ->check(CLI::Range(0, 1023));
   app.add_option("--vulkan-device", options.vulkanDevice, "Vulkan device, as its index or a part of its name (a GPU)")
       ->type_name("DEVICE");
-  auto* seed = app.add_option("--seed", options.trial.seed, "Of the inputs (a new one each run)")->type_name("N");
+  app.add_option("--seed", options.trial.seed, "Of the inputs (a new one each run)")->type_name("N");
   app.add_option("--json", options.json, "Write everything, every sample included, into this file")->type_name("FILE");
   app.add_option("--csv", options.csv, "Write a line per workload and competitor into this file")->type_name("FILE");
   app.add_flag("--list", options.list, "List the workloads and exit; needs no GPU");
+}
+
+std::vector<Workload> workloadsOf(const Typed& typed) {
+  if (!typed.lists.areEmpty()) return filtered(productOf(typed.lists), typed.filter);
+  if (auto workloads = suite(typed.suite)) return filtered(*std::move(workloads), typed.filter);
+  failInput("--suite: '", typed.suite, "' is not known; there are ", joined(suiteNames()));
+}
+
+}  // namespace
+
+std::optional<Options> parseOptions(int argumentCount, const char* const* arguments) {
+  Options options;
+  Typed typed;
+  CLI::App app{kDescription, "sluice-bench"};
+  app.footer(kFooter);
+  app.get_formatter()->column_width(28);
+  addWorkloadOptions(app, typed);
+  addRunOptions(app, typed, options);
   app.set_version_flag("--version", BENCH_VERSION);
+  if (!parseCommandLine(app, argumentCount, arguments)) return std::nullopt;
 
-  try {
-    app.parse(argumentCount, arguments);
-  } catch (const CLI::Success& answered) {
-    app.exit(answered);
-    return std::nullopt;
-  } catch (const CLI::ParseError& error) {
-    failInput(error.what(), " (see --help)");
-  }
-
-  const bool listed =
-      !(texts.bytes.empty() && texts.count.empty() && texts.survival.empty() && texts.pattern.empty() &&
-        texts.buckets.empty() && texts.order.empty() && texts.outputs.empty() && texts.predicate.empty());
-  if (listed) {
-    options.workloads = productOf(texts);
-  } else if (auto workloads = suite(suiteName)) {
-    options.workloads = *std::move(workloads);
-    options.trial.isSuite = true;
-  } else {
-    failInput("--suite: '", suiteName, "' is not known; there are ", joined(suiteNames()));
-  }
-  options.workloads = filtered(std::move(options.workloads), filter);
-  options.arenas = parseNames("--arenas", arenas, allArenas());
-  options.trial.mode = mode == name(Mode::Graph) ? Mode::Graph : Mode::Stream;
-  if (options.trial.quick) options.trial.warmUpSeconds = kQuickWarmUpSeconds;
-  if (options.trial.quick && repetitions->empty()) options.trial.repetitionCount = kQuickRepetitions;
-  if (seed->empty()) options.trial.seed = std::random_device{}();
+  TrialSettings& trial = options.trial;
+  options.workloads = workloadsOf(typed);
+  options.arenas = parseNames("--arenas", typed.arenas, allArenas());
+  trial.isSuite = typed.lists.areEmpty();
+  trial.mode = typed.mode == name(Mode::Graph) ? Mode::Graph : Mode::Stream;
+  if (trial.quick) trial.warmUpSeconds = kQuickWarmUpSeconds;
+  if (trial.quick && app.count("--repetitions") == 0) trial.repetitionCount = kQuickRepetitions;
+  if (app.count("--seed") == 0) trial.seed = std::random_device{}();
   if (app.count("--json") != 0 && options.json.empty()) failInput("--json: the file name is empty");
   if (app.count("--csv") != 0 && options.csv.empty()) failInput("--csv: the file name is empty");
   return options;
