@@ -24,7 +24,7 @@ std::string refusedRoutes(SluContext context) {
   return sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info) == SLU_SUCCESS ? info.reason : "";
 }
 
-// What a run needs, whatever it shows.
+// Holds what every run needs.
 struct Session {
   const Device& device;
   SluContext context;
@@ -32,7 +32,7 @@ struct Session {
   Options options;
   RunReport report;
 
-  // The one of the options; what is made for it comes after.
+  // Resolves the route of the options. Comes before scene and compaction are created.
   void chooseRoute() {
     route = resolveRoute(context, options.route);
     report.route = route;
@@ -63,7 +63,7 @@ ExitCode runHeadless(Session& session) {
     failInput("--pick: scene ", sceneName(options.scene), " keeps no index of its records");
   if (options.frozenPlace && !compaction->request().viewDependent)
     failInput("--frozen-at: scene ", sceneName(options.scene), " is not culled, so there is nothing to freeze");
-  // Opened before the frames, so that a wrong name costs nothing.
+  // The file is opened before the frames, so that a wrong name fails at once.
   if (!options.out.empty()) preparePictureFolder(options.out);
   std::ofstream stats;
   if (!options.stats.empty()) stats = openResults("--stats", options.stats);
@@ -90,7 +90,7 @@ void keepSettings(const Window& window, Options& options) {
   if (!problem.empty()) std::fprintf(stderr, "sluice-demo: %s\n", problem.c_str());
 }
 
-// What the window shows.
+// Holds what the window shows.
 struct Shown {
   std::optional<Renderer> renderer;
   std::unique_ptr<Scene> scene;
@@ -98,7 +98,7 @@ struct Shown {
   std::optional<LiveChoices> choices;      // that scene and compaction were made by
   std::optional<LiveChoices> lastChoices;  // that something could be made by
 
-  // The memory of scene and renderer outlives what uses it.
+  // The scene and the renderer must outlive what uses their memory.
   void drop() {
     choices.reset();
     compaction.reset();
@@ -107,7 +107,7 @@ struct Shown {
   }
 };
 
-// Makes anew what the options or the window want another than there is.
+// Creates again what no longer fits the options or the window.
 void make(Session& session, VkExtent2D extent, Shown& shown) {
   if (!shown.renderer || shown.renderer->extent().width != extent.width ||
       shown.renderer->extent().height != extent.height)
@@ -127,7 +127,7 @@ void make(Session& session, VkExtent2D extent, Shown& shown) {
   session.describe(*shown.scene, *shown.compaction);
 }
 
-// The same. What cannot be had is said, and the options go back to the last that could be had; false then.
+// Does the same. If that fails, shows why, sets the options back to the last ones that worked, and returns false.
 bool makeOrGoBack(Session& session, VkExtent2D extent, Shown& shown, Viewer& viewer) {
   const bool canGoBack = shown.lastChoices && *shown.lastChoices != liveChoices(session.options);
   const auto goBack = [&](const char* problem) {
@@ -148,7 +148,7 @@ bool makeOrGoBack(Session& session, VkExtent2D extent, Shown& shown, Viewer& vie
   }
 }
 
-// A run ends when the window or a switch needs something made anew; the next one shows it.
+// A run ends when a change of the window or a switch needs new objects. The next run has them.
 ExitCode runWindow(Session& session, Window& window, const Surface& surface) {
   Options& options = session.options;
   if (options.finalPicture) preparePictureFolder(options.out);
@@ -203,7 +203,7 @@ ExitCode run(Options options) {
   const ExitCode code = options.benchmark.empty()
                             ? runOnDevice(instance, std::move(options), window ? &*window : nullptr)
                             : runBenchmark(instance, options);
-  // Counted after the device is gone, so that what was left behind on it counts too.
+  // The messages are counted after the device is destroyed, so that objects which were left on it count.
   if (const uint32_t messages = instance.validationMessageCount()) {
     std::fprintf(stderr, "sluice-demo: %u validation messages\n", messages);
     return ExitCode::Mismatch;

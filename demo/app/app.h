@@ -1,4 +1,4 @@
-// The program behind the command line.
+// Runs what the command line asks for.
 #pragma once
 
 #include "base/failure.h"

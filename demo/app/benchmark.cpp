@@ -16,10 +16,10 @@ namespace {
 
 constexpr SluRoute kRoutes[] = {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE};
 constexpr SluOrder kOrders[] = {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE};
-// Caches fill and clocks rise in these.
+// During these frames caches fill and clocks rise.
 constexpr uint32_t kWarmUpFrames = 20;
 
-// The path from its first frame on, after the frames that do not count.
+// Shows the path from its first frame on, after the frames that do not count.
 class BenchmarkPresenter final : public Presenter {
  public:
   BenchmarkPresenter(const Scene& scene, const Options& options) : options_(options), replay_(scene, options) {}
@@ -126,7 +126,7 @@ RouteResult Benchmark::measure(SluRoute route, BenchmarkWorkload& workload) {
   return result;
 }
 
-// Both runs make everything anew, so that a scene with a past has the same one in each.
+// Both runs create everything again, so that a scene whose state depends on its past starts the same.
 std::vector<FrameReport> Benchmark::runFrames(RouteDevice& on, BenchmarkWorkload& workload, bool verify) {
   Options options = options_;
   options.order = workload.order;

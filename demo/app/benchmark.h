@@ -7,8 +7,8 @@
 
 namespace demo {
 
-// Writes what docs/guide/benchmark.md describes into the options' file. A route whose frames differ from the CPU reference
-// gets no number.
+// Writes what docs/guide/benchmark.md describes into the options' file. A route whose frames differ from the CPU
+// reference gets no number.
 ExitCode runBenchmark(const hosting::Instance& instance, const Options& options);
 
 }  // namespace demo

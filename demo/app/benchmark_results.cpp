@@ -41,7 +41,7 @@ Json summariesJson(const std::vector<FrameTime>& times, const std::vector<FrameR
   return json;
 }
 
-// From the records to the draws, on the GPU or on the host.
+// Returns the time from the records to the draws, on the GPU or on the host.
 FrameTime compactionTime() {
   return {"compact", [](const FrameReport& frame) {
             const auto& gpu = frame.gpuMicroseconds[static_cast<size_t>(Stage::Compact)];
@@ -82,7 +82,7 @@ Json routeJson(const RouteResult& result) {
   return json;
 }
 
-// What ran, as `sluice-bench --json` tells it; the CUDA that this program was built with.
+// Describes device and build like `sluice-bench --json`, with the CUDA that this program was built with.
 Json machineJson(const BenchmarkDevice& device) {
   const bool hasCuda = !device.isCpu && *DEMO_CUDA_VERSION != 0;
   return {
@@ -136,7 +136,7 @@ void writeBenchmark(std::ofstream& stream, const Options& options, const Benchma
   json["repetitions"] = options.frameCount;
   json["workloads"] = Json::array();
   for (const BenchmarkWorkload& workload : workloads) json["workloads"].push_back(workloadJson(options, workload));
-  // A path may hold bytes that are no UTF-8.
+  // A path may hold bytes that are not UTF-8.
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   stream.close();
   if (!stream) failInput("--benchmark: file ", options.benchmark.string(), " cannot be written");

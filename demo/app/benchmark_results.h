@@ -1,4 +1,4 @@
-// What --benchmark finds out, and its file: the JSON of `sluice-bench --json`, with routes for competitors.
+// Writes the results of --benchmark: the JSON of `sluice-bench --json`, with routes in place of competitors.
 #pragma once
 
 #include <fstream>
@@ -22,7 +22,7 @@ struct RouteResult {
   std::vector<FrameReport> frames = {};
 };
 
-// What the routes were given.
+// Describes what the routes were given.
 struct BenchmarkWorkload {
   SluOrder order;
   uint32_t recordBytes = 0, recordCount = 0, bucketCount = 0;

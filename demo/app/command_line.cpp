@@ -69,7 +69,7 @@ std::string footer() {
   return text + "\n" + kExamples;
 }
 
-// Two numbers with a separator between them, or nothing.
+// Returns two numbers with a separator between them, or nothing.
 std::optional<glm::uvec2> parsePair(const std::string& text, char separator) {
   unsigned first = 0, second = 0;
   char between = 0, rest = 0;
@@ -95,7 +95,7 @@ void parsePick(const std::string& text, Options& options) {
     failInput("--pick: ", text, " lies outside of a picture of ", options.width, 'x', options.height);
 }
 
-// Another scene would be flown through in places that mean nothing there.
+// A path belongs to a scene: its places mean nothing in another one.
 void adoptPath(bool isResampled, Options& options) {
   CameraPath& path = *options.recordedPath;
   if (path.scene != sceneName(options.scene))
@@ -142,12 +142,12 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
 }
 
-// The words of a command line, and the options that they ask for.
+// Turns the words of a command line into options.
 class CommandLine {
  public:
   CommandLine();
 
-  // False: --help or --version was asked for and answered.
+  // Returns false when --help or --version was asked for and answered.
   bool parse(int argumentCount, char** arguments);
   Options takeOptions();
 
@@ -167,7 +167,7 @@ class CommandLine {
   Options options_;
   std::map<std::string, SluRoute> routes_;
   std::map<std::string, SceneKind> scenes_;
-  // As they were written.
+  // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
               cull_ = "distance,frustum,size", model_, models_, out_, path_, pick_, shaders_, stats_;
@@ -284,7 +284,7 @@ Options CommandLine::takeOptions() {
   return std::move(options_);
 }
 
-// What is not given as an option is as it was recorded.
+// Options that are not given are as they were recorded.
 void CommandLine::readRecordedPath() {
   options_.path = path_;
   options_.recordedPath = readPath(options_.path);
@@ -329,7 +329,7 @@ void CommandLine::takeFiles() {
   options_.benchmark = benchmark_;
 }
 
-// What the last run kept, unless it is given.
+// Options that are not given are as the last run kept them.
 void CommandLine::takeSettings() {
   const auto isDecided = [this](const char* option) {
     return isGiven(option) || (options_.recordedPath && std::strcmp(option, "--size") == 0);

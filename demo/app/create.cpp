@@ -11,7 +11,7 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
                                      .model = options.model,
                                      .models = options.models,
                                      .drawCount = options.drawCount,
-                                     // A benchmark's routes have the same simulation.
+                                     // All routes of a benchmark have the same simulation.
                                      .mayUseCuda = options.benchmark.empty()});
 }
 

@@ -1,4 +1,4 @@
-// Makes what a run of these options compacts and draws.
+// Creates the scene of the options and its compaction.
 #pragma once
 
 #include "options/options.h"
@@ -6,11 +6,11 @@
 
 namespace demo {
 
-// route: the one that compacts, never SLU_ROUTE_AUTO.
+// route is the one that compacts, never SLU_ROUTE_AUTO.
 std::unique_ptr<Scene> createScene(const Device& device, const Renderer& renderer, SluRoute route,
                                    const Options& options);
 
-// Of the scene's request, as the options change it.
+// Compacts what the scene requests, with the changes that the options make.
 std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,
                                              const Scene& scene, const Options& options);
 

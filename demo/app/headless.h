@@ -1,4 +1,4 @@
-// Frames along a camera path, into pictures.
+// Renders frames along a camera path into pictures.
 #pragma once
 
 #include "options/replay.h"

@@ -88,8 +88,8 @@ constexpr Setting kSettings[] = {
      [](Json& value, const Options& options) { value = options.capacityScale; }},
 };
 
-// The value of an environment variable, where it is an absolute path: others are to be ignored (XDG Base Directory
-// Specification).
+// Returns the value of an environment variable if it is an absolute path. Other values must be ignored (XDG Base
+// Directory Specification).
 std::filesystem::path folderIn(const char* variable) {
   const char* value = std::getenv(variable);
   const std::filesystem::path folder = value ? value : "";
@@ -147,7 +147,7 @@ std::string writeSettings(const std::filesystem::path& file, const Options& opti
 
   std::error_code error;
   std::filesystem::create_directories(file.parent_path(), error);
-  // A name of its own, so that two viewers that end at once do not write into the same file.
+  // The name is random, so that two viewers that end at once do not write into the same file.
   std::filesystem::path unfinished = file;
   unfinished += sentence('.', std::random_device()());
   std::ofstream stream(unfinished, std::ios::binary);

@@ -1,4 +1,4 @@
-// What the viewer keeps from one run to the next, as JSON in the user's folder of configurations.
+// Keeps settings of the viewer from one run to the next, as JSON in the user's folder of configurations.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,16 @@
 
 namespace demo {
 
-// sluice-demo/settings.json in $XDG_CONFIG_HOME or ~/.config; on Windows in %APPDATA%. Empty: the user has no such
-// folder.
+// Returns sluice-demo/settings.json in $XDG_CONFIG_HOME or ~/.config, or on Windows in %APPDATA%. Empty when the user
+// has no such folder.
 std::filesystem::path settingsFile();
 
-// Sets the options that the file keeps and isGiven, asked by the name on the command line, denies. Returns a sentence
-// when the file is there and cannot be read or is damaged: the options then stay as they were. Else "".
+// Sets the options that the file keeps, except those that were given on the command line: isGiven gets the name of an
+// option there. Returns "", or a sentence when the file exists but cannot be read. The options then stay as they were.
 std::string readSettings(const std::filesystem::path& file, const std::function<bool(const char*)>& isGiven,
                          Options& options);
 
-// Replaces the file at once or not at all. Returns a sentence when that fails, else "".
+// Replaces the file as a whole or not at all. Returns "", or a sentence when that fails.
 std::string writeSettings(const std::filesystem::path& file, const Options& options);
 
 }  // namespace demo

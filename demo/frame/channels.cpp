@@ -10,7 +10,7 @@ struct ChannelRow {
   uint64_t SluPlanProperties::*bytes = nullptr;  // of an output
 };
 
-// By Channel.
+// The index is a Channel.
 constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
     {"spheres", &SluFrameInfo::spheres},

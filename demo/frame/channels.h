@@ -1,4 +1,4 @@
-// The buffers of a frame, so that what holds for all of them is said once.
+// Names the buffers of a frame, so that code can treat them alike.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -8,7 +8,7 @@
 
 namespace demo {
 
-// Inputs first.
+// The inputs come first.
 enum class Channel { Records, Spheres, LiveCount, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
 constexpr size_t kChannelCount = 9;
 constexpr size_t kInputCount = 3;
@@ -30,11 +30,12 @@ const char* channelName(Channel channel);
 bool isInput(Channel channel);
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel);
 
-// Whether the library takes this input for a plan: it refuses a binding that the plan does not read.
+// Returns whether a plan reads the input. The library refuses a binding that the plan does not read.
 bool reads(const SluPlanCreateInfo& plan, Channel input);
 
-// Whether a plan with these SluOutputFlagBits writes the channel, and how many bytes (0 when the capacities are 0).
+// Returns whether a plan with these SluOutputFlagBits writes the channel.
 bool writes(SluFlags outputs, Channel channel);
+// Returns 0 when the plan does not write the channel or its capacities are 0.
 uint64_t bytesOf(const SluPlanProperties& properties, Channel channel);
 
 }  // namespace demo

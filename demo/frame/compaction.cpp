@@ -12,7 +12,7 @@ VkBufferUsageFlags extraUsage(Channel channel) {
   return 0;
 }
 
-// Stages that use what CUDA reads and writes: a simulation by shaders, the scene's draws, and the copies of results.
+// These stages use what CUDA reads and writes: a simulation by shaders, the scene's draws, and the copies of results.
 constexpr VkPipelineStageFlags kHandOffStages =
     SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
@@ -88,12 +88,12 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
     if (registered_[channel]) handedOver_.push_back(registered_[channel]);
   }
   if (handsOff()) checkSluice(context, sluGetVulkanTimelines(context, &timelines_), "sluGetVulkanTimelines");
-  // The overflow flags are or-ed to what is there.
+  // The library ors overflow flags into the statistics, so they start as zeros.
   if (const Buffer* statistics = buffers_[Channel::Statistics])
     upload(device, *statistics, std::vector<std::byte>(bytes_[Channel::Statistics]));
 }
 
-// CUDA writes into buffers that the library allocates, the other routes into the demo's own.
+// CUDA writes into buffers that the library allocates. The other routes write into the demo's own.
 void Compaction::createOutput(const Device& device, Channel channel) {
   const char* name = channelName(channel);
   bytes_[channel] = bytesOf(properties_, channel);

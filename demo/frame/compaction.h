@@ -11,28 +11,28 @@
 
 namespace demo {
 
-// What a scene wants compacted.
+// Says what of a scene is compacted, and how.
 struct CompactionRequest {
   SluPlanCreateInfo plan = {};                 // all but route, order, buckets
   std::vector<SluBucket> buckets;              // at least one
-  std::vector<uint32_t> sufficientCapacities;  // per bucket: with these nothing can overflow
+  std::vector<uint32_t> sufficientCapacities;  // per bucket; with these nothing can overflow
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   bool viewDependent = false;
   uint32_t positionOffset = 0;  // of 3 floats in a record: where it is drawn; for a plan without bounds
 };
 
-// The request's plan for a route; pointers into request and buckets, valid as long as these.
+// Returns the request's plan for a route. It points into request and buckets.
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets);
 
-// The memory of a plan's inputs on a route.
+// Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
 
 class Compaction {
  public:
   Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order, CompactionRequest request);
 
-  // What it was made from.
+  // Returns what this was made from.
   const CompactionRequest& request() const { return request_; }
 
   // The CPU route runs on the host before the frame's draws are submitted.
@@ -42,9 +42,11 @@ class Compaction {
   // The routes vulkan and inline are recorded into the frame.
   void record(VkCommandBuffer commands, const SluView& view);
 
-  // The CUDA route runs between two submissions. The first releases and signals timelines().released with value; then
-  // CUDA waits for that, and compacts, in its default stream, where the caller's own work may come between the two; the
-  // second submission waits for timelines().compacted, at all stages, and acquires.
+  // The CUDA route runs between two submissions:
+  // 1. The first submission records release and signals timelines().released with the frame's value.
+  // 2. enqueueWait lets CUDA's default stream wait for that value. The caller may enqueue work of its own behind it.
+  // 3. enqueue compacts in that stream and signals timelines().compacted.
+  // 4. The second submission waits for timelines().compacted at all stages, and records acquire.
   bool handsOff() const { return route_ == SLU_ROUTE_CUDA; }
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);
@@ -58,11 +60,11 @@ class Compaction {
   uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
-  // NULL when the plan has no such channel.
+  // Returns NULL when the plan has no such channel.
   const Buffer* buffer(Channel channel) const { return buffers_[channel]; }
   uint64_t bytes(Channel channel) const { return bytes_[channel]; }
 
-  // Where CUDA finds the channel's buffer on the CUDA route.
+  // Returns where CUDA finds the channel's buffer. Only for the CUDA route.
   void* cudaPointer(Channel channel) const { return sluGetCudaPointer(registered_[channel]); }
 
  private:

@@ -15,7 +15,7 @@ slu::Context createContext(const Device& device) {
   const SluVulkanDeviceInfo vulkan = device.info();
   SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
   info.pNext = &vulkan;
-  // A frame draws what it compacted itself, so that a hand-off would show.
+  // The demo calls both sluCmdCompact and sluEnqueueCompact, so that auto may pick any route.
   info.hostFlags = SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT;
   slu::Context context;
   SluMessage message = {};
@@ -36,7 +36,7 @@ std::vector<SluRouteInfo> listRoutes(const Device& device, SluContext context) {
   for (const SluRoute route : {SLU_ROUTE_CPU, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
     SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
     checkSluice(context, sluGetRouteInfo(context, route, &info), "sluGetRouteInfo");
-    // The context knows that the device lacks extensions, the device why it was created without.
+    // The context knows that the device lacks extensions. The device knows why it was created without them.
     if (!info.available && *device.refusal(route))
       std::snprintf(info.reason, sizeof(info.reason), "%s", device.refusal(route));
     routes.push_back(info);

@@ -1,5 +1,4 @@
-// What may look into a frame besides the scene: it adds commands at some points of the frame, and entries to its report.
-// The frame loop works without what it does.
+// Looks into a frame: adds commands at some points of it, and entries to its report. A renderer needs none of this.
 #pragma once
 
 #include "frame/compaction.h"
@@ -7,26 +6,26 @@
 
 namespace demo {
 
-// slot: of the frame, below kFramesInFlight.
+// slot is the frame's, below kFramesInFlight.
 class FrameInspector {
  public:
   virtual ~FrameInspector() = default;
 
-  // Whether it reads what the next frame overwrites, so that one frame may be in flight.
+  // Returns whether it reads what the next frame overwrites, so that only one frame may be in flight.
   virtual bool needsFramesAlone() const = 0;
 
-  // Before the frame is recorded. view: that its compaction gets.
+  // Comes before the frame is recorded. view is what the compaction gets.
   virtual void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view) = 0;
-  // After the compaction, outside a render pass.
+  // Comes after the compaction, outside a render pass.
   virtual void recordTests(VkCommandBuffer commands, uint32_t slot) = 0;
-  // Last in the renderer's scene pass.
+  // Comes last in the renderer's scene pass.
   virtual void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const = 0;
-  // Outside a render pass, while what was kept is there.
+  // Comes after the draws, outside a render pass, while the compaction's outputs are still there.
   virtual void recordPick(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants,
                           const Compaction& kept) const = 0;
-  // Among the copies of the frame's results; a barrier that follows makes them visible to the host.
+  // Comes with the copies of the frame's results. A barrier that follows makes them visible to the host.
   virtual void recordCopies(VkCommandBuffer commands) const = 0;
-  // After the slot's frame has come back.
+  // Comes after the slot's frame has completed.
   virtual void report(uint32_t slot, FrameReport& report) = 0;
 };
 

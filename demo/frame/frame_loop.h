@@ -1,4 +1,4 @@
-// Runs the frames: simulate, compact, draw, finish, and what comes back of each.
+// Runs the frames: each simulates, compacts, draws, finishes, and gives a report.
 #pragma once
 
 #include <memory>
@@ -29,12 +29,12 @@ class FrameLoop {
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  // Renders until the presenter ends it; returns when every frame has come back. Returns the number of frames begun,
-  // the earlier ones included.
+  // Renders until the presenter ends it and every frame has completed. Returns the number of frames begun, with those
+  // of earlier loops.
   uint64_t run(Presenter& presenter);
 
  private:
-  // What a frame in flight occupies.
+  // Holds what a frame in flight occupies.
   struct Slot {
     uint32_t index = 0;
     UniqueCommandPool pool;
@@ -55,7 +55,7 @@ class FrameLoop {
 
   Slot createSlot() const;
 
-  // number: of the frame, from 1 on.
+  // Frames are numbered from 1 on.
   void submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter);
   void simulate(VkCommandBuffer commands, const Slot& slot) const;
   void compactOnHost(Slot& slot);
@@ -64,7 +64,7 @@ class FrameLoop {
   void submitCommands(VkCommandBuffer commands, VkFence fence, std::span<const SemaphorePoint> waits = {},
                       std::span<const SemaphorePoint> signals = {}) const;
 
-  // Waits for the slot's frame and takes what it brought.
+  // Waits for the slot's frame and reports it.
   void retire(Slot& slot, Presenter& presenter);
   void readTimestamps(Slot& slot) const;
 

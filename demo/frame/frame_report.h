@@ -1,4 +1,4 @@
-// What comes back of a frame: counts, times, differences.
+// A frame reports counts, times and differences.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -12,8 +12,8 @@
 
 namespace demo {
 
-// Compact: on the CUDA route all from the end of the release to the begin of the acquire, with the simulation of a
-// scene that simulates in CUDA, whose stage Simulate has no time of its own.
+// On the CUDA route, Compact lasts from the end of the release to the begin of the acquire. When a scene simulates in
+// CUDA, its simulation lies in there, and Simulate has no time of its own.
 enum class Stage { Simulate, Compact, Draw, Finish };
 constexpr size_t kStageCount = 4;
 inline const char* stageName(Stage stage) {
@@ -21,7 +21,7 @@ inline const char* stageName(Stage stage) {
   return kNames[static_cast<size_t>(stage)];
 }
 
-// Host time of the CUDA route's three steps. Enqueue: all between release and acquire, a simulation in CUDA included.
+// Host times of the CUDA route's three steps. Enqueue is all between release and acquire, with a simulation in CUDA.
 struct HandOffTimes {
   double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
 };

@@ -1,4 +1,4 @@
-// A camera whose frustum decides what is drawn, whatever camera it is drawn from.
+// The frustum of a frozen camera decides what is drawn, whatever camera draws it.
 #pragma once
 
 #include "frame/scene.h"

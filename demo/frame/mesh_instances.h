@@ -1,4 +1,5 @@
-// Instances of meshes as one compaction: a bucket for each mesh and level of detail, drawn with one indirect call.
+// Compacts instances of meshes into a bucket for each mesh and level of detail, and draws all buckets with one indirect
+// call.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace demo {
 
-// From where on instances are left out or drawn coarser.
+// Says from where on instances are left out or drawn coarser.
 struct DetailLimits {
   float maxDistance;
   float minPixels;                    // of the diameter
@@ -20,8 +21,8 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
 
 class MeshInstances {
  public:
-  // Culled by distance, frustum and size, on a route. The mesh of an instance is an index into the library's.
-  // drawCount: use vkCmdDrawIndexedIndirectCount where the device has it.
+  // The instances are culled by distance, frustum and size. Their field mesh is an index into the library's meshes.
+  // drawCount: whether to use vkCmdDrawIndexedIndirectCount where the device has it.
   MeshInstances(const Device& device, SluRoute route, MeshLibrary meshes, std::span<const MeshInstance> instances,
                 bool drawCount);
   MeshInstances(const MeshInstances&) = delete;
@@ -31,10 +32,10 @@ class MeshInstances {
   size_t meshCount() const { return meshes_.meshes().size(); }
   VkDeviceAddress records() const { return records_.address(); }
 
-  // What the vertex shader reads: location 0 the position, location 1 the normal and in w the material over 127.
+  // The vertex shader reads the position at location 0, and the normal at location 1 with the material over 127 in w.
   static void describeVertices(GraphicsPipelineInfo& info);
 
-  // With the scene's pipeline bound.
+  // The scene has bound its pipeline.
   void draw(VkCommandBuffer commands, const Compaction& kept) const;
 
  private:

@@ -1,4 +1,4 @@
-// What was found at a pixel of a frame.
+// Says what was found at a pixel of a frame.
 #pragma once
 
 #include <cstdint>

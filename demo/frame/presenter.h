@@ -1,4 +1,4 @@
-// Whom the frame loop renders for: says what each frame shows and takes what comes of it.
+// The frame loop renders for a presenter, which says what each frame shows and takes what comes of it.
 #pragma once
 
 #include <optional>
@@ -29,20 +29,21 @@ struct FrameSemaphores {
   std::vector<hosting::SemaphorePoint> waits, signals;
 };
 
-// The calls come in this order for a frame; retire, of earlier frames, only before begin or after the last.
+// For a frame the calls come in this order. Frames are retired before a later frame's begin, or after the last.
 class Presenter {
  public:
   virtual ~Presenter() = default;
 
-  // What the frame shows, or nothing to end the run. slot: below kFramesInFlight, and of no frame in flight.
+  // Returns what the frame shows, or nothing to end the run. No frame in flight has this slot, which is below
+  // kFramesInFlight.
   virtual std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) = 0;
-  // Of the frame's submission.
+  // Returns what the frame's submission waits for and signals.
   virtual FrameSemaphores semaphores() const { return {}; }
-  // After the renderer has finished the picture.
+  // Comes after the renderer has finished the picture.
   virtual void record(VkCommandBuffer) {}
-  // After the submission.
+  // Comes after the submission.
   virtual void present() {}
-  // picture: of the renderer's size, RGBA, rows dense; NULL unless the frame keeps it.
+  // picture has the renderer's size, as RGBA in dense rows. It is NULL unless the frame keeps it.
   virtual void retire(const FrameReport& report, const std::byte* picture) = 0;
 };
 

@@ -1,4 +1,4 @@
-// What the frame loop knows about a scene: what it wants compacted, how it changes, and how it draws what was kept.
+// The frame loop asks a scene what to compact, how its records change, and how to draw what was kept.
 #pragma once
 
 #include <memory>
@@ -17,31 +17,31 @@ class Scene {
   virtual const CompactionRequest& compaction() const = 0;
   virtual std::string description() const = 0;
 
-  // The camera at a place of its path, 0 to 1.
+  // Returns the camera at a place of the scene's path, 0 to 1.
   virtual Camera camera(float place) const = 0;
-  // Adds what only the scene knows.
+  // Adds the constants that only the scene knows.
   virtual void completeConstants(FrameConstants&) const {}
   virtual SluView view(const Camera& camera, const FrameConstants& constants) const = 0;
 
-  // Changes the records by commands; the caller orders them after earlier readers and before later ones.
+  // Records commands that change the records. The caller orders them after earlier readers and before later ones.
   virtual bool simulates() const { return false; }
   virtual void simulate(VkCommandBuffer, VkDeviceAddress /*frameConstants*/) const {}
 
-  // On the CUDA route instead: in CUDA's default stream, while CUDA has the compaction's buffers.
+  // Does the same on the CUDA route, in CUDA's default stream, while CUDA has the compaction's buffers.
   virtual bool simulatesInCuda() const { return false; }
   virtual void simulateInCuda(const Compaction&, float /*time*/) const {}
 
-  // What of the inputs is not as the simulation leaves them at that time, a sentence each; or nothing. inputs: host
-  // copies.
+  // Returns a sentence for each difference between the inputs and what the simulation leaves at that time. inputs are
+  // host copies.
   virtual std::vector<std::string> checkSimulation(const PerChannel<std::span<std::byte>>& /*inputs*/,
                                                    float /*time*/) const {
     return {};
   }
 
-  // Inside the renderer's scene pass.
+  // Records draws inside the renderer's scene pass.
   virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;
 
-  // Inside a pass of createPickPass: what draw draws, by index and place.
+  // Records the same draws inside the picker's pass, with pipelines that write index and place.
   virtual bool canPick() const { return false; }
   virtual void drawForPicking(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
 };

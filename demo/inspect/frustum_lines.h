@@ -1,4 +1,4 @@
-// The edges of a camera's frustum, drawn as lines.
+// Draws the edges of a camera's frustum as lines.
 #pragma once
 
 #include "render/renderer.h"
@@ -18,7 +18,7 @@ class FrustumLines {
  public:
   FrustumLines(const Device& device, const Renderer& renderer);
 
-  // Inside the renderer's scene pass. frustum: the constants of the camera whose frustum it is.
+  // Draws inside the renderer's scene pass. frustum has the constants of the camera whose frustum is drawn.
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const FrameConstants& frustum,
             const LineStyle& style = {}) const;
 

@@ -1,4 +1,4 @@
-// Records as points in the picture, coloured by the test that drops them.
+// Draws records as points in the picture, coloured by the test that drops them.
 #pragma once
 
 #include "inspect/reject_tests.h"
@@ -11,7 +11,7 @@ class Ghosts {
  public:
   Ghosts(const Device& device, const Renderer& renderer);
 
-  // Inside the renderer's scene pass. shownOutcomes: bit i shows the records of outcome i.
+  // Draws inside the renderer's scene pass. Bit i of shownOutcomes shows the records of outcome i.
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
             uint32_t shownOutcomes) const;
 

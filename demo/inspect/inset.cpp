@@ -25,7 +25,7 @@ float reachOfPath(const Scene& scene) {
   return reach;
 }
 
-// Parallel to y, x to the right and z down; depth 1 at the top, 0 at the bottom.
+// The projection is parallel to y, with x to the right and z down. Depth is 1 at the top and 0 at the bottom.
 FrameConstants fromAbove(float halfWidth, uint32_t pixels) {
   FrameConstants constants = {};
   constants.viewProjection[0][0] = 1.0f / halfWidth;

@@ -1,4 +1,4 @@
-// The scene seen from above, in a corner of the picture: what is kept, what is dropped, and the cameras.
+// Draws the scene from above in a corner of the picture: what is kept, what is dropped, and the cameras.
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 
 namespace demo {
 
-// The part of a picture that it takes, in the lower right corner.
+// Returns the part of a picture that the inset covers, in the lower right corner.
 VkRect2D insetPlace(VkExtent2D picture);
 
 class Inset {
  public:
   Inset(const Device& device, const Renderer& renderer, const Scene& scene);
 
-  // Before the frame is submitted.
+  // Comes before the frame is submitted.
   void update(uint32_t slot, const FrameConstants& render, const FrameConstants& culling);
-  // Last in the renderer's scene pass: its viewport stays.
+  // Comes last in the renderer's scene pass, because it changes the viewport.
   void draw(VkCommandBuffer commands, uint32_t slot, const Ghosts& ghosts, const FrustumLines& lines,
             const TestedRecords& tested) const;
 

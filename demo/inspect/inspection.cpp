@@ -14,7 +14,7 @@ void makeOnce(std::unique_ptr<Part>& part, const Arguments&... arguments) {
   if (!part) part = std::make_unique<Part>(arguments...);
 }
 
-// The bucket whose outputs hold the place, as the key and the LOD that choose it.
+// Finds the bucket whose outputs hold the place, and sets the key and the LOD that choose it.
 void setBucket(Pick& pick, const CompactionRequest& request) {
   uint32_t bucket = 0;
   uint64_t end = request.buckets.front().capacity;

@@ -1,5 +1,5 @@
-// What a frame shows beyond its scene: the frustum that decides what is drawn, ghosts of what was dropped, the scene
-// from above, and the instance under a pixel. Each is made when a frame first asks for it.
+// Shows more of a frame than its scene: the frustum that decides what is drawn, ghosts of what was dropped, the scene
+// from above, and the instance under a pixel. Each is created when a frame first asks for it.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,8 @@ namespace demo {
 
 class Inspection final : public FrameInspector {
  public:
-  // verify: frames are compared with the reference, the ghosts' tests with the frame's statistics, and picks with its
-  // buffers.
+  // With verify, frames are compared with the reference, the ghosts' tests with the frame's statistics, and picks with
+  // the frame's buffers.
   Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const Compaction& compaction,
              bool verify);
 

@@ -86,7 +86,7 @@ void Picker::record(VkCommandBuffer commands, uint32_t slot, glm::uvec2 pixel, V
   begin.clearValueCount = 2;
   begin.pClearValues = clear;
   vkCmdBeginRenderPass(commands, &begin, VK_SUBPASS_CONTENTS_INLINE);
-  // The whole picture, moved so that the pixel comes to lie on the only one there is.
+  // The viewport is the whole picture, moved so that the pixel falls on the only one of the framebuffer.
   const VkViewport viewport = {-static_cast<float>(pixel.x),
                                -static_cast<float>(pixel.y),
                                static_cast<float>(extent.width),

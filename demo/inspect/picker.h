@@ -1,5 +1,5 @@
-// Which instance is seen at a pixel: the scene drawn once more into a picture of that pixel alone, in which each
-// instance leaves its number.
+// Finds the instance at a pixel: draws the scene once more, into a picture of that pixel alone, where each instance
+// writes its number.
 #pragma once
 
 #include <array>
@@ -11,19 +11,20 @@
 
 namespace demo {
 
-// What Scene::drawForPicking draws with: one sample, reversed depth, and for the pixel the record's index in the input
-// and its place in the kept indices. info: layout, topology, and a vertex shader for picks with its attributes.
+// Makes the pipeline of Scene::drawForPicking. It writes the record's index in the input and its place in the kept
+// indices, with one sample and reversed depth. info has the layout, the topology, and a vertex shader for picks with
+// its attributes.
 UniquePipeline createPickPipeline(const Device& device, GraphicsPipelineInfo info, const std::string& name);
 
 class Picker {
  public:
   explicit Picker(const Device& device);
 
-  // Outside a render pass. draw records inside the pass what fills a picture of the extent.
+  // Comes outside a render pass. draw is called inside the picker's pass, and draws for a picture of the extent.
   void record(VkCommandBuffer commands, uint32_t slot, glm::uvec2 pixel, VkExtent2D extent,
               const std::function<void()>& draw) const;
 
-  // After the slot's frame has come back. Nothing: no instance is seen there.
+  // Comes after the slot's frame has completed. Returns nothing when no instance is at the pixel.
   std::optional<PickedRecord> read(uint32_t slot) const;
 
  private:

@@ -1,4 +1,4 @@
-// Counts what the ghosts' tests say of every record, to be compared with what the library says.
+// Counts the outcomes of the ghosts' tests over all records, and compares the counts with the library's statistics.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ class RejectCounts {
  public:
   explicit RejectCounts(const Device& device);
 
-  // Outside a render pass; the records are visible to compute shaders.
+  // Comes outside a render pass. The records must be visible to compute shaders.
   void record(VkCommandBuffer commands, uint32_t slot, const TestedRecords& tested) const;
-  // After the slot's frame has come back: a sentence for each count that the statistics have otherwise.
+  // Comes after the slot's frame has completed. Returns a sentence for each count that differs from the statistics.
   std::vector<std::string> compare(uint32_t slot, const SluStatistics& statistics) const;
 
  private:

@@ -1,4 +1,4 @@
-// A plan's tests for a frame's view, for the demo's own shaders to apply to the same records.
+// Describes a plan's tests and a frame's view to the demo's own shaders, which apply them to the same records.
 #pragma once
 
 #include "frame/compaction.h"
@@ -6,7 +6,7 @@
 
 namespace demo {
 
-// What such a shader reads.
+// The shaders read this.
 struct TestedRecords {
   VkDeviceAddress tests;  // RejectTests
   VkDeviceAddress records, spheres;
@@ -14,13 +14,13 @@ struct TestedRecords {
   uint32_t count;             // at most
 };
 
-// "not live" and so on, of what the tests say of a record.
+// Returns "not live" and so on.
 const char* outcomeName(uint32_t outcome);
 
 // Throws Failure (Cause::Runtime) when the plan's live test is none that the shaders know.
 RejectTests rejectTests(const CompactionRequest& request, const SluView& view);
 
-// tests: a buffer that holds what rejectTests gave.
+// tests is a buffer that holds what rejectTests returned.
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests);
 
 }  // namespace demo

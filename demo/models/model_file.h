@@ -1,4 +1,4 @@
-// Model files that the user names: read, judged, and cut into parts.
+// Reads a model file that the user names, checks it, and cuts it into parts.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +19,7 @@ struct Model {
 // an area, has values that are not finite, or is too large.
 Model readModel(const std::filesystem::path& file);
 
-// Judges what an importer returned, which may be anything. Throws Failure with a sentence whose subject is the file.
+// Checks what an importer returned, which may be anything. Throws Failure with a sentence whose subject is the file.
 Model makeModel(ModelImport import);
 
 }  // namespace demo

@@ -12,7 +12,7 @@ constexpr uint32_t kMaxTriangles = 1200000;    // of a file, with those that its
 constexpr uint32_t kMaxFileMeshes = 1u << 14;  // assimp takes time by their square
 constexpr uint32_t kMaxNodes = 1u << 20;
 
-// The part of the whole that a mesh of the file became, at the first node that places it.
+// A mesh of the file as a part of the whole, at the first node that places it.
 struct ModelPart {
   uint32_t firstVertex, vertexCount, firstIndex, indexCount;
 };
@@ -22,9 +22,8 @@ struct ModelImport {
   std::vector<ModelPart> parts;
 };
 
-// Reads a file into the importer and its triangles from there. Throws Failure with a sentence whose subject is the
-// file. Assimp crashes, hangs or takes all memory on some files, and so does the importer's destructor: model_process.h
-// contains that.
+// Reads a file with the importer and returns its triangles. Throws Failure with a sentence whose subject is the file.
+// On some files assimp or the importer's destructor crashes, hangs or takes all memory; model_process.h contains that.
 ModelImport importModel(Assimp::Importer& importer, const std::filesystem::path& file);
 
 }  // namespace demo

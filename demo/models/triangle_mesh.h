@@ -1,4 +1,4 @@
-// Triangle meshes.
+// Defines triangle meshes in host memory.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct TriangleMesh {
   size_t triangleCount() const { return indices.size() / 3; }
 };
 
-// Moves and scales the mesh, whose positions are finite, into the sphere of radius 1 around the origin; returns the
-// radius that it had. A mesh whose radius is 0 is only moved.
+// Moves and scales the mesh into the sphere of radius 1 around the origin, and returns the radius that it had. Its
+// positions must be finite. A mesh whose radius is 0 is only moved.
 double normalise(TriangleMesh& mesh);
 
 // Replaces the normals by the area-weighted average of the adjacent triangles.

@@ -1,4 +1,4 @@
-// Camera paths that were recorded, as files and as frames. docs/guide/viewer.md has the format of the files.
+// Reads and writes recorded camera paths. docs/guide/viewer.md has the format of the files.
 #pragma once
 
 #include <filesystem>
@@ -26,9 +26,9 @@ struct CameraPath {
   uint32_t width, height;
   std::vector<PathFrame> frames;  // at least one; each later than the one before
 
-  // Between the frames around this time; before the first and after the last these.
+  // Interpolates between the frames around this time. Times outside the path give its first or last frame.
   PathFrame at(float time) const;
-  // As many frames, evenly in time, both ends among them; a single frame lies in the middle.
+  // Returns frameCount frames, evenly spaced in time, with both ends. A single frame lies in the middle.
   CameraPath resampled(uint32_t frameCount) const;
 };
 

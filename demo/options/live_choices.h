@@ -1,11 +1,11 @@
-// The options that the viewer changes between two frames, by what they make anew.
+// Groups the options that the viewer changes between two frames by what must be created again.
 #pragma once
 
 #include "options/options.h"
 
 namespace demo {
 
-// Of the scene, whose memory depends on the route.
+// These recreate the scene, whose memory depends on the route.
 struct SceneChoices {
   SceneKind scene;
   std::filesystem::path model;
@@ -14,7 +14,7 @@ struct SceneChoices {
   bool operator==(const SceneChoices&) const = default;
 };
 
-// Of its compaction.
+// These recreate its compaction.
 struct PlanChoices {
   SluOrder order;
   PlanSwitches plan;

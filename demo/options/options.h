@@ -1,4 +1,4 @@
-// What a run is asked for.
+// Holds what the user asks of a run.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -55,7 +55,7 @@ struct Options {
   std::optional<CameraPath> recordedPath;  // its frames, as many as are asked for
 };
 
-// Makes it the scene of the options. A number of instances that was not chosen becomes what suits it.
+// Changes the scene of the options. A number of instances that is the old scene's default becomes the new one's.
 void chooseScene(Options& options, SceneKind scene, bool isCpu);
 
 }  // namespace demo

@@ -8,7 +8,7 @@
 namespace demo {
 namespace {
 
-// A bucket per mesh and level of detail of those that are left. With one mesh its buckets hold all records.
+// Keeps a bucket for each mesh and level of detail that is left. With one mesh its buckets hold all records.
 void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, double capacityScale) {
   const uint32_t sceneLods = std::max(scene.plan.key.lodCount, 1u), lods = std::max(request.plan.key.lodCount, 1u);
   const uint32_t sceneMeshes = std::max(scene.plan.key.keyCount, 1u), meshes = std::max(request.plan.key.keyCount, 1u);

@@ -1,4 +1,4 @@
-// What a person changes about the plan that a scene asks for.
+// Holds what the user changes about the plan that a scene asks for.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -25,10 +25,11 @@ struct PlanSwitches {
   bool operator==(const PlanSwitches&) const = default;
 };
 
-// "distance, size", or "none".
+// Returns "distance, size", or "none".
 std::string testNames(SluFlags tests);
 
-// The scene's request with fewer tests, levels of detail, meshes, and room: capacityScale of what always suffices.
+// Returns the scene's request with fewer tests, levels of detail and meshes. Its capacities are capacityScale of what
+// always suffices.
 CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitches& switches, double capacityScale);
 
 }  // namespace demo

@@ -1,4 +1,4 @@
-// What the frames of a run without a window show: the recorded path of the options, or the scene's own.
+// Chooses what each frame of a run without a window shows: a point of the recorded path, or of the scene's own.
 #pragma once
 
 #include "frame/frozen_camera.h"
@@ -7,14 +7,14 @@
 
 namespace demo {
 
-// A recorded camera with the scene's lens.
+// Returns a recorded camera with the scene's lens.
 Camera cameraOf(const PathView& view, const Scene& scene);
 
 class Replay {
  public:
   Replay(const Scene& scene, const Options& options);
 
-  // Valid until the next call. frame: below the options' frameCount.
+  // The result is valid until the next call. frame is below the options' frameCount.
   FrameRequest request(uint32_t frame);
 
  private:
@@ -23,7 +23,7 @@ class Replay {
   std::optional<FrozenCamera> frozen_;  // empty: culling follows the camera
 };
 
-// Of a recorded frame, where the scene is culled at all.
+// Returns the frozen camera of a recorded frame, or nothing when it has none or the scene is not culled.
 std::optional<FrozenCamera> frozenCamera(const PathFrame& frame, const Scene& scene, VkExtent2D extent);
 
 }  // namespace demo

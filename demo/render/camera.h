@@ -1,4 +1,4 @@
-// Cameras, and the path they follow.
+// Defines cameras and the paths they follow.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -21,18 +21,20 @@ struct PathPoint {
   glm::vec3 target;
 };
 
-// The point at t, 0 to 1, of a smooth curve through all points, each as far from the next in t.
+// Returns the point at t, 0 to 1, of a smooth curve through all points, which are evenly spaced in t.
 PathPoint pointOnPath(std::span<const PathPoint> path, float t);
 
-// The place on a path, 0 to 1, of one of so many frames: both ends are frames; a single frame lies in the middle.
+// Returns the place on a path, 0 to 1, of one of frameCount frames. Both ends are frames; a single frame lies in the
+// middle.
 float placeOnPath(uint32_t frame, uint32_t frameCount);
 
-// The time of the simulation at a place on a scene's path, seconds.
+// Returns the time of the simulation, in seconds, at a place on a scene's path.
 float timeOnPath(float place);
 
 FrameConstants frameConstants(const Camera& camera, uint32_t width, uint32_t height, float time);
 
-// Frustum and eye; distances without limit, no size limit. minPixels: the diameter below which a record is culled.
+// The view has the camera's frustum and eye, and no limit of distance. A record whose diameter is below minPixels is
+// culled.
 SluView viewOf(const Camera& camera, const FrameConstants& constants, float minPixels);
 
 }  // namespace demo

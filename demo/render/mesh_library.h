@@ -1,4 +1,4 @@
-// Meshes with levels of detail in one vertex and one index buffer, ready for indirect draws.
+// Holds meshes with levels of detail in one vertex and one index buffer, ready for indirect draws.
 #pragma once
 
 #include <span>
@@ -30,13 +30,13 @@ struct LodMesh {
 
 class MeshLibrary {
  public:
-  // Adds a mesh. sources are versions of it, the finest first; each LOD is simplified from the coarsest source that has
-  // triangles enough.
+  // Adds a mesh. sources are versions of it, the finest first. Each LOD is simplified from the coarsest source that has
+  // enough triangles.
   void add(std::span<const TriangleMesh> sources);
   // Adds a mesh whose LODs are these.
   void addLods(std::span<const TriangleMesh, kLodCount> lods);
 
-  // Copies everything to the device; after the last add.
+  // Copies everything to the device. Call it after the last add.
   void upload(const Device& device);
 
   const std::vector<LodMesh>& meshes() const { return meshes_; }
@@ -44,9 +44,9 @@ class MeshLibrary {
   VkBuffer indices() const { return indexBuffer_.get(); }
 
  private:
-  // lods: indices into the source's vertices.
+  // lods are indices into the source's vertices.
   void append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods, std::span<LodRange> ranges);
-  // The bounds of the vertices from there on.
+  // Returns the bounding sphere of the vertices from firstVertex on.
   glm::vec4 sphereFrom(size_t firstVertex) const;
 
   std::vector<LodMesh> meshes_;

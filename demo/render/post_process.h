@@ -1,4 +1,4 @@
-// From the scene in linear light to the 8-bit picture: bloom over a pyramid of half sizes, tone mapping, dithering.
+// Turns the scene in linear light into the 8-bit picture: bloom over a pyramid of half sizes, tone mapping, dithering.
 #pragma once
 
 #include "vulkan/pipelines.h"
@@ -8,18 +8,18 @@ namespace demo {
 
 class PostProcess {
  public:
-  // scene: sampled in SHADER_READ_ONLY_OPTIMAL, visible to compute shaders when record's commands run.
+  // scene is sampled in SHADER_READ_ONLY_OPTIMAL, and visible to compute shaders when record's commands run.
   PostProcess(const Device& device, VkExtent2D extent, VkImageView scene);
 
   void record(VkCommandBuffer commands) const;
 
-  // RGBA8 in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  // The image is RGBA8 in VK_IMAGE_LAYOUT_GENERAL. Compute shaders wrote it.
   VkImage image() const { return picture_.get(); }
   VkImageView view() const { return picture_.view(); }
   uint64_t bytes() const { return bloom_.bytes() + picture_.bytes(); }
 
  private:
-  // A dispatch: reads two images, writes the third.
+  // One dispatch reads two images and writes the third.
   struct Pass {
     VkPipeline pipeline;
     VkDescriptorSet set;

@@ -1,4 +1,4 @@
-// The picture: a multisampled scene pass in linear light, its resolve, and the finished 8-bit image.
+// Renders a picture: a multisampled scene pass in linear light, its resolve, and the finished 8-bit image.
 #pragma once
 
 #include "render/post_process.h"
@@ -12,7 +12,7 @@ class Renderer {
 
   VkExtent2D extent() const { return extent_; }
 
-  // What a pipeline that draws in the scene pass has in common with all others.
+  // Fills in what all pipelines that draw in the scene pass have in common.
   GraphicsPipelineInfo pipelineInfo(const Shader& vertexCode, const Shader& fragmentCode,
                                     VkPipelineLayout layout) const {
     return {.vertexCode = vertexCode,
@@ -26,18 +26,18 @@ class Renderer {
   void beginScene(VkCommandBuffer commands) const;
   void endScene(VkCommandBuffer commands) const;
 
-  // Bloom, tone mapping, and the 8-bit image.
+  // Records bloom and tone mapping into the 8-bit image.
   void finish(VkCommandBuffer commands) const { post_.record(commands); }
 
-  // The finished image, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  // The finished image is in VK_IMAGE_LAYOUT_GENERAL. Compute shaders wrote it.
   VkImage picture() const { return post_.image(); }
   VkImageView pictureView() const { return post_.view(); }
 
-  // Copies the finished image, RGBA, rows dense, into a buffer of pictureBytes(), visible to the host afterwards.
+  // Copies the finished image into a buffer of pictureBytes(), as RGBA in dense rows. The host sees it afterwards.
   void copyPicture(VkCommandBuffer commands, const Buffer& destination) const;
   uint64_t pictureBytes() const { return uint64_t{4} * extent_.width * extent_.height; }
 
-  // Of all images.
+  // Returns the memory of all images.
   uint64_t bytes() const { return color_.bytes() + depth_.bytes() + resolved_.bytes() + post_.bytes(); }
 
  private:

@@ -1,4 +1,4 @@
-// The times of frames by their names, and the middle of many.
+// Names the times of a frame, and computes medians of many frames.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,19 @@
 
 namespace demo {
 
-// In microseconds; nothing where the route has no such time.
+// A time of a frame in microseconds. Some routes do not have it.
 struct FrameTime {
   const char* name;
   std::function<std::optional<double>(const FrameReport&)> in;
 
-  // Of the frames that have it.
+  // Returns the times of those frames that have it.
   std::vector<double> all(const std::vector<FrameReport>& frames) const;
 };
 
 std::vector<FrameTime> gpuTimes();
 std::vector<FrameTime> hostTimes();
 
-// fraction: 0 to 1; between two values, weighted linearly. values: at least one.
+// fraction is 0 to 1. Between two values it interpolates linearly. There must be at least one value.
 double percentile(std::vector<double> values, double fraction);
 
 }  // namespace demo

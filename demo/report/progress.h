@@ -1,4 +1,4 @@
-// A line on the terminal that says how far a long run is.
+// Shows on the terminal how far a long run is.
 #pragma once
 
 #include <chrono>

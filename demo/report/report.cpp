@@ -40,7 +40,7 @@ Json frameJson(const FrameReport& frame) {
   return json;
 }
 
-// "simulate 1.0 us, draw 2.0 us" of those that any frame has.
+// Returns "simulate 1.0 us, draw 2.0 us", with the times that any frame has.
 void printMedians(const char* title, const std::vector<FrameTime>& times, const std::vector<FrameReport>& frames) {
   std::string line;
   for (const FrameTime& time : times) {
@@ -85,7 +85,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["verified"] = options.verify;
   json["frames"] = Json::array();
   for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame));
-  // A path may hold bytes that are no UTF-8.
+  // A path may hold bytes that are not UTF-8.
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   stream.close();
   if (!stream) failInput("--stats: file ", options.stats.string(), " cannot be written");

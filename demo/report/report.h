@@ -1,4 +1,4 @@
-// What a run says at its end: lines for a person, JSON for a program.
+// Reports a run: lines for a person, JSON for a program.
 #pragma once
 
 #include <filesystem>
@@ -29,15 +29,15 @@ const char* orderName(SluOrder order);
 std::ofstream openResults(const char* option, const std::filesystem::path& file);
 void writeStats(std::ofstream& stream, const Options& options, const RunReport& report);
 
-// The medians of what was timed.
+// Prints the medians of what was timed.
 void printTimes(const std::vector<FrameReport>& frames);
 
 void printHeader(const RunReport& report, const Options& options);
 void printSummary(const RunReport& report, const Options& options);
-// recentFrames: the last ones of all.
+// recentFrames are the last of all frames.
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames);
 
-// Prints the first differences to stderr; returns the number of frames that differ.
+// Prints the first differences to stderr, and returns the number of frames that differ.
 uint32_t printDifferences(const RunReport& report);
 
 }  // namespace demo

@@ -1,4 +1,4 @@
-// Stars, and for the asteroids the planet and its ring: drawn first, behind everything.
+// Draws what lies behind everything: stars, and for the asteroids the planet and its ring.
 #pragma once
 
 #include "render/renderer.h"

@@ -1,4 +1,4 @@
-// Where the instances of the asteroid belt lie, and the shapes of its rocks. Deterministic.
+// Places the instances of the asteroid belt, and shapes its rocks. The result is the same on every machine.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct BeltMesh {
 
 std::vector<MeshInstance> placeBelt(uint32_t count, std::span<const BeltMesh> meshes);
 
-// Squashes and dents a rock into another one; the same seed does the same to a coarser version of it.
+// Squashes and dents a rock into another one. The same seed does the same to a coarser version of the rock.
 void reshapeRock(TriangleMesh& mesh, uint32_t seed);
 
 }  // namespace demo

@@ -1,4 +1,4 @@
-// Whether a simulation left the galaxy's particles as they are at that moment, whoever computed them.
+// Checks the galaxy's particles after a simulation, on a GPU or in C++.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace demo {
 
-// particles: the whole buffer, of which the first inUse were written. The differences from the same source in C++, a
-// sentence each, or nothing. Devices differ in the last digits of their functions, and with these in which of its lives
-// a particle is whose next one begins just then: few may be wholly different.
+// Returns a sentence for each difference from the same source in C++. particles is the whole buffer; the first inUse of
+// it were written. Devices differ in the last digits of their functions. So a particle that is about to be born again
+// may be in another of its lives, and a few particles may differ completely.
 std::vector<std::string> checkParticles(std::span<const Particle> particles, uint32_t inUse, float time);
 
 }  // namespace demo

@@ -1,4 +1,4 @@
-// The scenes by their names.
+// Names the scenes.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline const char* sceneName(SceneKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-// What a CPU draws in about a second per frame, and what shows a GPU off.
+// Returns how many a CPU draws in about a second per frame, or what shows a GPU off.
 inline uint32_t defaultInstanceCount(SceneKind scene, bool isCpu) {
   if (scene == SceneKind::Points) return isCpu ? 200000 : 4000000;
   if (scene == SceneKind::Planes) return isCpu ? 60000 : 1000000;

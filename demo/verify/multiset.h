@@ -1,4 +1,4 @@
-// Compares what is kept in any order: as multisets of elements.
+// Compares elements in any order, as multisets.
 #pragma once
 
 #include <bit>
@@ -9,7 +9,7 @@
 
 namespace demo {
 
-// Elements of a fixed stride, compared as bytes.
+// Elements have a fixed stride and are compared as bytes.
 struct Elements {
   const std::byte* first;
   size_t stride;
@@ -19,7 +19,7 @@ struct Elements {
   bool equal(size_t index, const std::byte* other) const { return std::memcmp(at(index), other, stride) == 0; }
 };
 
-// A multiset of elements, as an open-addressed table of those that differ.
+// Stores a multiset as an open-addressed hash table of the elements that differ.
 class Multiset {
  public:
   explicit Multiset(const Elements& elements)
@@ -31,7 +31,7 @@ class Multiset {
     }
   }
 
-  // Takes one element away; false when it is not there.
+  // Takes one element away. Returns false when it is not there.
   bool take(const std::byte* element) {
     const uint32_t slot = find(element);
     return slot != kEmpty && counts_[slot]-- != 0;
@@ -51,7 +51,7 @@ class Multiset {
     return value;
   }
 
-  // The slot of an equal element, or the empty one where it would be.
+  // Returns the slot of an equal element, or the empty one where it would be.
   uint32_t& find(const std::byte* element) {
     for (size_t place = hash(element);; ++place) {
       uint32_t& slot = slots_[place & (slots_.size() - 1)];
@@ -64,7 +64,7 @@ class Multiset {
   std::vector<uint32_t> counts_;  // by that index
 };
 
-// Whether whole has each element of part, and at least as often.
+// Returns whether whole has each element of part at least as often as part has it.
 inline bool isSubset(const Elements& part, const Elements& whole) {
   Multiset left(whole);
   for (size_t index = 0; index < part.count; ++index) {

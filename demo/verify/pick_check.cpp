@@ -47,7 +47,7 @@ Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std
   return sphere;
 }
 
-// How far a sphere's center is from the ray through the middle of a pixel.
+// Returns how far a sphere's center is from the ray through the middle of a pixel.
 float distanceToRay(const glm::vec3& center, glm::uvec2 pixel, const FrameConstants& render) {
   const glm::vec2 place = (glm::vec2(pixel) + 0.5f) * glm::vec2(render.viewport.z, render.viewport.w) * 2.0f - 1.0f;
   const glm::vec3 way =
@@ -70,7 +70,7 @@ std::vector<std::string> checkPick(const Pick& pick, const CompactionRequest& re
   }
   if (request.plan.bounds.source == SLU_SPHERE_NONE) return differences;
   const Sphere sphere = boundsOf(request, copies, pick);
-  // What is seen of a record lies within its bounds, but for rounding.
+  // All that is drawn of a record lies within its bounds, except for rounding.
   const float distance = distanceToRay(sphere.center, pick.pixel, render);
   if (!(distance <= 1.001f * sphere.radius + 1e-4f))
     differences.push_back(sentence("pick: instance ", pick.record->index, " of radius ", sphere.radius, " lies ",

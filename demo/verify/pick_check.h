@@ -11,9 +11,9 @@
 
 namespace demo {
 
-// A sentence for each of these that does not hold: the index stands at its place among the kept ones, and the ray
-// through the pixel meets the record's bounds, where the plan has any. copies: of the frame's buffers; render: the
-// camera that drew them.
+// Returns a sentence for each of these that does not hold: the index stands at its place among the kept ones, and the
+// ray through the pixel meets the record's bounds, if the plan has any. copies are of the frame's buffers; render is
+// the camera that drew them.
 std::vector<std::string> checkPick(const Pick& pick, const CompactionRequest& request,
                                    const PerChannel<std::span<std::byte>>& copies, const FrameConstants& render);
 

@@ -8,7 +8,7 @@
 #include "verify/multiset.h"
 
 namespace demo {
-// One CPU plan with outputs of its own.
+// Runs one CPU plan with outputs of its own.
 class Reference::Run {
  public:
   Run(const CompactionRequest& request, SluOrder order, const std::vector<SluBucket>& buckets,
@@ -46,7 +46,7 @@ class Reference::Run {
 
   std::span<const std::byte> output(Channel channel) const { return std::as_bytes(std::span(outputs_[channel])); }
 
-  // What a bucket holds in an output with an element per kept record.
+  // Returns what a bucket holds in an output that has an element per kept record.
   Elements bucket(Channel channel, size_t stride, size_t bucket) const {
     return {output(channel).data() + firstOutput(bucket) * stride, stride, count(bucket).keptCount};
   }

@@ -12,15 +12,15 @@ namespace demo {
 
 class Reference {
  public:
-  // inputs and outputs: host copies of the frame's buffers, whose bytes change from frame to frame and whose addresses
-  // do not. An empty span means that the plan has no such channel.
+  // copies are host copies of the frame's buffers. Their bytes change from frame to frame, their addresses do not. An
+  // empty span means that the plan has no such channel.
   Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies);
   ~Reference();
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  // The differences, a sentence each, or nothing. Stable order is compared byte for byte; unordered as a multiset per
-  // bucket, where buckets that overflow may hold any of what was demanded of them.
+  // Returns a sentence for each difference. Stable outputs are compared byte for byte. Unordered outputs are compared
+  // as a multiset per bucket; a bucket that overflows may hold any of its records that passed.
   std::vector<std::string> compare(const SluView& view);
 
  private:

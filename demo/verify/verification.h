@@ -10,10 +10,10 @@ class Verification {
  public:
   Verification(const Device& device, const Scene& scene, const Compaction& compaction);
 
-  // Copies the buffers. The host sees them after a barrier that follows, and after the frame.
+  // Copies the buffers. A barrier that follows makes the copies visible to the host.
   void record(VkCommandBuffer commands) const;
 
-  // After the frame has come back. A sentence for each difference. time: of the simulation.
+  // Comes after the frame has completed. Returns a sentence for each difference. time is the simulation's.
   std::vector<std::string> compare(const SluView& view, float time);
 
   const PerChannel<std::span<std::byte>>& copies() const { return bytes_; }

@@ -37,7 +37,7 @@ void CameraControl::fly(const CameraInput& input) {
   speed_ = std::clamp(speed_ * std::pow(kWheelFactor, input.wheelSteps), kMinSpeed, kMaxSpeed);
   const glm::vec3 ahead = forward(), right(std::cos(yaw_), 0.0f, std::sin(yaw_));
   const glm::vec3 way = input.move.x * right + input.move.y * glm::cross(right, ahead) + input.move.z * ahead;
-  // Several keys at once are no faster than one; a stick may be slower.
+  // Several keys at once are no faster than one. A stick may be slower.
   eye_ += way * (speed_ * input.seconds / std::max(glm::length(way), 1.0f));
 }
 

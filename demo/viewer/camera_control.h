@@ -1,4 +1,4 @@
-// Cameras that a person moves: flying, or in orbit around the scene's middle.
+// Moves a camera by input: it flies, or orbits the middle of the scene.
 #pragma once
 
 #include "render/camera.h"
@@ -7,7 +7,7 @@ namespace demo {
 
 constexpr float kMinSpeed = 0.05f, kMaxSpeed = 2000.0f;  // of flight, units per second
 
-// Between two frames.
+// Holds the input between two frames.
 struct CameraInput {
   glm::vec2 turn = glm::vec2(0.0f);  // radians to the right and up
   glm::vec3 move = glm::vec3(0.0f);  // right, up, forward: -1 to 1 each, or beyond
@@ -20,12 +20,12 @@ class CameraControl {
   CameraControl(const Camera& start, float speed);
 
   void update(const CameraInput& input);
-  // Between flying and orbit, from where the camera is.
+  // Switches between flying and orbit, and keeps the camera where it is.
   void switchMode();
 
   Camera camera() const;
   const char* modeName() const { return isOrbit_ ? "orbit" : "fly"; }
-  // Units per second when flying.
+  // Returns the speed of flight in units per second.
   float speed() const { return speed_; }
 
  private:

@@ -8,7 +8,7 @@ namespace {
 constexpr float kDeadZone = 0.15f;  // of a stick at rest
 constexpr float kTurnSpeed = 2.2f;  // radians per second with the stick at its end
 
-// From the rim of the dead zone on, so that the way begins slowly.
+// The value starts at 0 at the rim of the dead zone, so that the motion begins slowly.
 float stick(float value) {
   const float beyond = std::fabs(value) - kDeadZone;
   return beyond > 0.0f ? std::copysign(beyond / (1.0f - kDeadZone), value) : 0.0f;
@@ -25,7 +25,7 @@ std::optional<GLFWgamepadstate> readGamepad() {
 
 void addGamepad(const GLFWgamepadstate& gamepad, CameraInput& input) {
   const float* axes = gamepad.axes;
-  // GLFW's sticks point down, its triggers go from -1 to 1.
+  // GLFW's sticks point down, and its triggers go from -1 to 1.
   const glm::vec2 turn(stick(axes[GLFW_GAMEPAD_AXIS_RIGHT_X]), -stick(axes[GLFW_GAMEPAD_AXIS_RIGHT_Y]));
   input.turn += kTurnSpeed * input.seconds * turn;
   input.move.x += stick(axes[GLFW_GAMEPAD_AXIS_LEFT_X]);

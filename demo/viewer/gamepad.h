@@ -1,4 +1,4 @@
-// A gamepad moves the camera besides keys and mouse.
+// Reads a gamepad, which moves the camera like keys and mouse.
 #pragma once
 
 #include <optional>
@@ -8,10 +8,11 @@
 
 namespace demo {
 
-// The first gamepad's sticks and buttons; nothing where there is none.
+// Returns the sticks and buttons of the first gamepad, or nothing without one.
 std::optional<GLFWgamepadstate> readGamepad();
 
-// Left stick: right, forward; right stick: turn; triggers: down, up. input.seconds is that of the frame.
+// The left stick moves right and forward, the right stick turns, the triggers move down and up. input.seconds is the
+// frame's.
 void addGamepad(const GLFWgamepadstate& gamepad, CameraInput& input);
 
 }  // namespace demo

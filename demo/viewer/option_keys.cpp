@@ -46,7 +46,7 @@ std::string changeCapacity(double steps, Options& options) {
   return sentence("capacity ", std::lround(100.0 * options.capacityScale), " %");
 }
 
-// Of the plan and the route that runs it.
+// Handles the keys of the plan and of the route that runs it.
 std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::span<const SluRouteInfo> routes,
                                         Options& options) {
   switch (key) {
@@ -72,7 +72,7 @@ std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::spa
   }
 }
 
-// Of the scene and of what is shown of it.
+// Handles the keys of the scene and of what is shown of it.
 std::optional<std::string> pressSceneKey(int key, const RunFacts& facts, Options& options) {
   switch (key) {
     case GLFW_KEY_1:

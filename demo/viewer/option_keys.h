@@ -1,4 +1,4 @@
-// The keys of the window that change options and nothing else.
+// Handles the keys of the window that change options and nothing else.
 #pragma once
 
 #include <optional>

@@ -37,7 +37,7 @@ std::vector<uint32_t> readWords(const std::filesystem::path& file) {
   return stream ? words : std::vector<uint32_t>{};
 }
 
-// The words, or none and what the compiler said.
+// Returns the words, or none with the compiler's messages.
 std::vector<uint32_t> compileShader(const std::filesystem::path& folder, const std::string& name,
                                     std::string& message) {
   const std::filesystem::path source = folder / name;
@@ -94,7 +94,7 @@ bool ShaderWatch::update() {
   return true;
 }
 
-// All or none, so that what belongs together changes together.
+// Replaces all outdated shaders or none, so that shaders that belong together change together.
 void ShaderWatch::compile() {
   replaced_.clear();
   std::map<std::string, std::vector<uint32_t>> compiled;

@@ -1,4 +1,4 @@
-// Compiles shaders anew when their sources change, in builds that know a compiler (see CMakeLists.txt).
+// Compiles shaders again when their sources change, in builds that know a compiler (see CMakeLists.txt).
 #pragma once
 
 #include <chrono>
@@ -11,14 +11,14 @@ namespace demo {
 
 class ShaderWatch {
  public:
-  // folder: of the sources and their subfolders; empty for none.
+  // folder holds the sources, in subfolders. It is empty when nothing is watched.
   explicit ShaderWatch(const std::filesystem::path& folder);
 
-  // Call it between frames; it looks a few times a second. True: shaders were replaced, or the error is another.
+  // Call it between frames; it looks a few times a second. Returns whether shaders were replaced or the error changed.
   bool update();
-  // Names of those that the last update replaced; empty when it failed.
+  // Returns the names of the shaders that the last update replaced. Empty when it failed.
   const std::string& replaced() const { return replaced_; }
-  // What the compiler said; empty when the sources compile.
+  // Returns the compiler's messages. Empty when the sources compile.
   const std::string& error() const { return error_; }
 
  private:

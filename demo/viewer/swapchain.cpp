@@ -123,7 +123,7 @@ bool Swapchain::acquire(uint32_t slot) {
     isStale_ = true;
     return false;
   }
-  // The image of a suboptimal swapchain is there and shown all the same.
+  // A suboptimal swapchain still gives and shows an image.
   if (result == VK_SUBOPTIMAL_KHR)
     isStale_ = true;
   else
@@ -136,10 +136,10 @@ void Swapchain::recordCopy(VkCommandBuffer commands, VkImage picture) const {
   const VkImage image = images_[image_];
   memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                 VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-  // From the stage at which the submission waits for the image.
+  // The barrier starts at the stage at which the submission waits for the image.
   imageBarrier(commands, image, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, VK_IMAGE_LAYOUT_UNDEFINED,
                VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-  // A blit, and not a copy, because it converts between the formats.
+  // A blit converts between the formats; a copy does not.
   VkImageBlit region = {};
   region.srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
   region.srcOffsets[1] = {static_cast<int32_t>(extent_.width), static_cast<int32_t>(extent_.height), 1};

@@ -1,4 +1,4 @@
-// The images of a surface: acquired, filled with the picture, presented.
+// Acquires the images of a surface, copies the picture into them, and presents them.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ class Swapchain {
   Swapchain(const Swapchain&) = delete;
   Swapchain& operator=(const Swapchain&) = delete;
 
-  // Makes the images, in place of the last ones; waits for the device. framebuffer: their size where the surface has
-  // none of its own, neither side 0. False: the surface has no area at the moment.
+  // Waits for the device, and replaces the images. framebuffer is their size if the surface has none of its own;
+  // neither side is 0. Returns false when the surface has no area at the moment.
   bool create(VkExtent2D framebuffer, bool vsync);
 
   VkExtent2D extent() const { return extent_; }
   const char* presentModeName() const;
-  // The surface has changed since create.
+  // Returns whether the surface has changed since create.
   bool isStale() const { return isStale_; }
 
-  // False: stale, nothing was acquired.
+  // Returns false when the swapchain is stale; nothing was acquired then.
   bool acquire(uint32_t slot);
-  // Copies a picture of the images' size, in VK_IMAGE_LAYOUT_GENERAL, written by compute shaders.
+  // Copies a picture of the images' size. It is in VK_IMAGE_LAYOUT_GENERAL, and compute shaders wrote it.
   void recordCopy(VkCommandBuffer commands, VkImage picture) const;
-  // Of the acquired image.
+  // Returns the semaphores of the acquired image.
   FrameSemaphores semaphores() const;
   void present();
 

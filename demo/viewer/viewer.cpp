@@ -13,9 +13,9 @@
 namespace demo {
 namespace {
 
-// The window opens on what a single headless frame shows.
+// The window opens with the view of a single headless frame.
 constexpr float kFirstPlace = 0.5f;
-// What passes at most between two frames, so that nothing jumps after a pause.
+// No more time than this passes between two frames, so that nothing jumps after a pause.
 constexpr float kMaxStepSeconds = 0.1f;
 constexpr double kHistorySeconds = 5.0;
 constexpr size_t kMaxSamples = 1000;        // keeps the plots cheap at thousands of frames per second
@@ -258,7 +258,7 @@ std::optional<glm::uvec2> Viewer::clickedPixel() {
   return pixel.x < 0.0 || pixel.y < 0.0 ? std::nullopt : std::optional(glm::uvec2(pixel));
 }
 
-// A recorded path is one through the scene's time.
+// A recorded path covers a span of the scene's time, so the time must go on.
 void Viewer::togglePaused() {
   if (recorder_) return say("the scene goes on while the path is recorded");
   isPaused_ = !isPaused_;
@@ -283,7 +283,7 @@ void Viewer::endRecording() {
   recorder_.reset();
 }
 
-// By the clock, or a frame of the path for each of so many.
+// Follows the clock, or takes a frame of the path for each frame when their number is given.
 void Viewer::replay(uint32_t frame) {
   const CameraPath& path = *options_.recordedPath;
   const PathFrame shown =
@@ -304,7 +304,7 @@ void Viewer::record(VkCommandBuffer commands) {
 void Viewer::retire(const FrameReport& report, const std::byte* picture) {
   const double seconds = secondsNow();
   const double sinceLast = samples_.empty() ? 0.0 : seconds - samples_.back().seconds;
-  // Those of the latest frame are enough.
+  // The bucket counts of the latest frame are enough.
   if (!samples_.empty()) samples_.back().report.bucketCounts.clear();
   samples_.push_back({seconds, 1e6 * sinceLast, report});
   if (report.pick) {
@@ -326,7 +326,7 @@ std::vector<FrameReport> Viewer::reports() const {
   return reports;
 }
 
-// The first of a run, so that a switch is seen to work in the terminal too.
+// Prints the counts of a run's first frame, so that the terminal shows the effect of a switch.
 void Viewer::sayCounts(const SluStatistics& counts) const {
   const uint32_t surplus = counts.demandedCount - counts.keptCount;
   say(sentence("kept ", counts.keptCount, " of ", counts.inputCount, ", no room for ", surplus));

@@ -21,17 +21,19 @@ namespace demo {
 
 class Viewer final : public Presenter {
  public:
-  // Changes the options as its switches are used.
+  // The viewer changes the options when its switches are used.
   Viewer(const Device& device, Window& window, Swapchain& swapchain, Options& options, const RunReport& report,
          std::vector<SluRouteInfo> routes);
 
-  // Before a run: makes the swapchain fit the window, and waits while that is minimised. False: the window was closed.
+  // Comes before a run: makes the swapchain fit the window, and waits while the window is minimised. Returns false when
+  // the window was closed.
   bool prepare();
-  // Whether shaders changed since the last call, so that all pipelines must be made anew; the viewer's own are.
+  // Returns whether shaders changed since the last call. Then all pipelines must be created again; the viewer has done
+  // so with its own.
   bool takeShaderChange();
-  // Says what could not be made; it stands in the overlay for a while.
+  // Prints what could not be created, and shows it in the overlay for a while.
   void showProblem(const std::string& problem);
-  // What the run shows.
+  // Comes before each run: says what it shows.
   void enter(const Scene& scene, const Renderer& renderer, const Compaction& compaction);
 
   std::optional<FrameRequest> begin(uint32_t frame, uint32_t slot) override;
@@ -40,7 +42,7 @@ class Viewer final : public Presenter {
   void present() override { swapchain_.present(); }
   void retire(const FrameReport& report, const std::byte* picture) override;
 
-  // Of the last seconds.
+  // Returns the reports of the last seconds.
   std::vector<FrameReport> reports() const;
 
  private:
@@ -52,21 +54,21 @@ class Viewer final : public Presenter {
   void takeDroppedModel();
   void updateOverlay();
   void fitOverlay();
-  // The swapchain and the scene are as the window and the options want them.
+  // Returns whether swapchain and scene still fit the window and the options.
   bool isCurrent() const;
   void moveCamera(float seconds);
   void updateShaders();
-  // Says so when not.
+  // Prints a line when the scene cannot be frozen.
   bool canFreeze() const;
   void toggleFrozen();
-  // The pixel under the pointer when it was clicked there, and not dragged.
+  // Returns the pixel that was clicked without dragging.
   std::optional<glm::uvec2> clickedPixel();
   void togglePaused();
-  // Whether pictures and paths are written; says what happens instead, and why.
+  // Returns whether pictures and paths can be written. If not, shows what happens instead, and why.
   bool hasFolder(const char* otherwise);
   void toggleRecording(uint32_t frame);
   void endRecording();
-  // The recorded path moves the camera, until its end.
+  // Moves the camera along the recorded path, until its end.
   void replay(uint32_t frame);
   void sayCounts(const SluStatistics& counts) const;
   void say(const std::string& text) const;

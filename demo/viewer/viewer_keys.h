@@ -1,4 +1,4 @@
-// The keys of the window.
+// Lists the keys of the window, for --help and the overlay.
 #pragma once
 
 namespace demo {

@@ -1,4 +1,4 @@
-// A window of GLFW with what was typed and moved in it.
+// Wraps a window of GLFW and its input events.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 #include "hosting/instance.h"
 
-// After volk, so that GLFW declares its Vulkan functions.
+// This comes after volk, so that GLFW declares its Vulkan functions.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
 namespace demo {
 
-// One at a time: GLFW has global state.
+// GLFW has global state, so only one may exist at a time.
 class Window {
  public:
   // The size is in screen coordinates. Throws Failure (Cause::Runtime) when no window can be opened.
@@ -26,33 +26,34 @@ class Window {
 
   GLFWwindow* get() const { return window_; }
 
-  // What the instance must have for this window's surface.
+  // Returns the extensions that the instance must have for this window's surface.
   std::vector<const char*> instanceExtensions() const;
 
-  // In pixels; 0 by 0 while the window is minimised.
+  // The unit is pixels. The extent is 0 by 0 while the window is minimised.
   VkExtent2D framebufferExtent() const;
-  // Pixels per unit in which text is readable.
+  // Returns the pixels per unit at which text is readable.
   float contentScale() const;
-  // Pixels per screen coordinate.
+  // Returns the pixels per screen coordinate.
   float pixelDensity() const;
-  // In screen coordinates, without full screen.
+  // Returns the size in screen coordinates that the window has or had without full screen.
   VkExtent2D windowedExtent() const;
 
-  // Takes in what happened since the last call.
+  // Handles the events since the last call.
   void pollEvents();
-  // The same, but sleeps until something happens.
+  // Sleeps until an event, and handles it.
   void waitEvents();
   bool wantsToClose() const { return glfwWindowShouldClose(window_); }
 
   bool isDown(int key) const { return glfwGetKey(window_, key) == GLFW_PRESS; }
   bool isMouseDown() const;
-  // Of the last pollEvents: keys pressed, the wheel's steps, files dropped, the mouse's way in screen coordinates.
+  // Return what the last pollEvents brought: keys pressed, steps of the wheel, files dropped, and how far the mouse
+  // moved in screen coordinates.
   const std::vector<int>& pressedKeys() const { return pressedKeys_; }
   double wheelSteps() const { return wheelSteps_; }
   const std::vector<std::filesystem::path>& droppedFiles() const { return droppedFiles_; }
   double movedX() const { return movedX_; }
   double movedY() const { return movedY_; }
-  // Where the left button came up without having been dragged away, in screen coordinates.
+  // Returns where the left button was released without dragging, in screen coordinates.
   const std::optional<glm::dvec2>& clicked() const { return clicked_; }
 
   // Hides the mouse pointer and lets it move without bounds.
@@ -77,7 +78,7 @@ class Window {
   int windowedX_ = 0, windowedY_ = 0, windowedWidth_ = 0, windowedHeight_ = 0;  // before full screen
 };
 
-// What the swapchain presents to. Destroyed before the instance and the window.
+// The swapchain presents to the surface. It must be destroyed before the instance and the window.
 class Surface {
  public:
   Surface(const hosting::Instance& instance, const Window& window);

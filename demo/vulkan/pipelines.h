@@ -1,4 +1,4 @@
-// Pipelines and their layouts.
+// Makes pipelines and their layouts, and binds them.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace demo {
 
-// Push constants of pushBytes for the given stages, and sets of one descriptor layout when that is not null.
+// The layout has pushBytes of push constants for the given stages, and one descriptor set unless setLayout is null.
 UniquePipelineLayout createPipelineLayout(const Device& device, VkShaderStageFlags stages, uint32_t pushBytes,
                                           VkDescriptorSetLayout setLayout = VK_NULL_HANDLE);
 
 UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layout, const Shader& code,
                                      const std::string& name);
 
-// Over: by the source's alpha.
+// Over blends by the source's alpha.
 enum class Blend { None, Additive, Over };
 
 struct GraphicsPipelineInfo {
@@ -36,7 +36,7 @@ struct GraphicsPipelineInfo {
 // Viewport and scissor are dynamic.
 UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipelineInfo& info, const std::string& name);
 
-// Binds a pipeline and sets its push constants, for these stages.
+// Bind a pipeline and set its push constants.
 template <typename Push>
 void bindGraphics(VkCommandBuffer commands, VkPipeline pipeline, VkPipelineLayout layout, VkShaderStageFlags stages,
                   const Push& push) {

@@ -1,4 +1,4 @@
-// Render passes of one subpass, and their framebuffers.
+// Makes render passes of one subpass, and their framebuffers.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace demo {
 
-// Its stencil is not used.
+// The attachment has no stencil that is used.
 VkAttachmentDescription attachmentOf(VkFormat format, VkSampleCountFlagBits samples, VkAttachmentLoadOp loadOp,
                                      VkAttachmentStoreOp storeOp, VkImageLayout initialLayout,
                                      VkImageLayout finalLayout);

@@ -1,4 +1,4 @@
-// SPIR-V by the name of its source.
+// A shader is SPIR-V with the name of its source.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Shader {
   std::span<const uint32_t> words;  // that the program is built with
 };
 
-// What pipelines are made from: the built-in words, or those that replaced them.
+// Pipelines are made from these words: the built-in ones, or those that replaced them.
 std::span<const uint32_t> currentWords(const Shader& shader);
 void replaceShader(const std::string& name, std::vector<uint32_t> words);
 

@@ -1,4 +1,4 @@
-// What the surfaces of the city are made of.
+// Lists the materials of the city's surfaces.
 #pragma once
 
 #include <span>
@@ -37,7 +37,7 @@ enum class CityMaterial : uint8_t {
   Count
 };
 
-// Indexed by CityMaterial.
+// The index is a CityMaterial.
 std::span<const Material> cityMaterials();
 
 }  // namespace demo

@@ -1,4 +1,4 @@
-// All meshes of the city with their levels of detail, by kind.
+// Builds all meshes of the city, kind by kind, with their levels of detail.
 #pragma once
 
 #include "render/mesh_library.h"

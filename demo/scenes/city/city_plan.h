@@ -1,4 +1,4 @@
-// Where what of the city stands. Deterministic.
+// Places the instances of the city. The result is the same on every machine.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace demo {
 
-// Blocks from the middle outwards, until there are so many instances.
+// Fills blocks from the middle outwards, until there are count instances.
 std::vector<MeshInstance> placeCity(uint32_t count);
 
 }  // namespace demo

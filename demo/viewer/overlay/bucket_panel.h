@@ -1,4 +1,4 @@
-// The part of the overlay that tells the buckets apart: their counts, and what each level of detail draws.
+// Draws the part of the overlay about buckets: their counts, and what each level of detail draws.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace demo {
 
-// counts: one per bucket. Draw nothing when that is not so.
+// counts has one element per bucket. Both draw nothing otherwise.
 void showBuckets(const RunFacts& facts, std::span<const SluBucketCount> counts);
 void showLods(const RunFacts& facts, std::span<const SluBucketCount> counts);
 

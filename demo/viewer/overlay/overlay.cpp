@@ -23,7 +23,7 @@ const ImVec4 kProblemColour(1.0f, 0.45f, 0.35f, 1.0f);
 
 using Pick = std::function<std::optional<double>(const FrameSample&)>;
 
-// A row: name, median, and a plot from 0 on; nothing when no frame has the time.
+// Draws a row with name, median, and a plot from 0 on. Draws nothing when no frame has the time.
 void plot(const char* name, const std::deque<FrameSample>& samples, const Pick& pick) {
   std::vector<float> values;
   for (const FrameSample& sample : samples)
@@ -82,7 +82,7 @@ ImVec2 aboveInset(const ImVec2& most, const ImVec2& display, float margin) {
 
 }  // namespace
 
-// Where the pointer's coordinates are pixels, the display's scale enlarges units; elsewhere units are large already.
+// When the pointer's coordinates are pixels, the display's scale enlarges the units. Otherwise they are large already.
 OverlayScale scaleOf(const Window& window) {
   const float font = std::max(window.contentScale(), 1.0f);
   return {font, std::max(font / window.pixelDensity(), 1.0f)};

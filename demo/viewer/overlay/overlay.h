@@ -1,4 +1,4 @@
-// What stands over the picture in the window: counts, times, switches, keys.
+// Shows counts, times, switches and keys over the picture in the window.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@ struct FrameSample {
   FrameReport report;
 };
 
-// Shown as they are.
+// The overlay shows these as they are.
 struct OverlayFacts {
   const char* device;
   const char* problem;  // what could not be made of late; may be empty
@@ -31,7 +31,7 @@ struct OverlayFacts {
   const std::deque<FrameSample>& samples;  // of the last seconds
 };
 
-// How large things are on the window's display.
+// Says how large things are on the window's display.
 struct OverlayScale {
   float font;   // pixels per unit of text
   float units;  // the overlay's units, which are the pointer's, per unit of text
@@ -46,19 +46,19 @@ class Overlay {
   Overlay(const Overlay&) = delete;
   Overlay& operator=(const Overlay&) = delete;
 
-  // From the shaders as they are now. A target must be set again.
+  // Creates the pipelines from the shaders as they are now. A target must be set again.
   void remakePipelines() { renderer_.emplace(device_); }
-  // What is drawn over from now on; nothing may be in flight. Also fits the font to the window's scale.
+  // Sets the picture that is drawn over from now on, and fits the font to the window's scale. Nothing may be in flight.
   void setTarget(const Renderer& renderer);
-  // Not since the window came to a display of another scale.
+  // Returns false when the window has moved to a display of another scale.
   bool fitsWindow() const { return scale_ == scaleOf(window_); }
   float pixelsPerUnit() const { return scale_.font; }
 
-  // Builds what the next record draws. Changes the options and isFrozen as its switches are used.
+  // Builds what the next record draws. Changes the options and isFrozen when its switches are used.
   void update(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void record(VkCommandBuffer commands, uint32_t slot);
 
-  // The mouse is on the overlay, or a key goes into it.
+  // Return whether the mouse is over the overlay, or a key is typed into it.
   bool takesMouse() const;
   bool takesKeys() const;
 
@@ -66,7 +66,7 @@ class Overlay {
   void makeFont();
   void showMain(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void showDetails(const OverlayFacts& facts) const;
-  // isLegend: the tests' names have the colours of their ghosts.
+  // With isLegend the tests' names have the colours of their ghosts.
   void showCounts(const SluStatistics& statistics, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
 

@@ -13,12 +13,12 @@
 namespace demo {
 namespace {
 
-// From the units of Dear ImGui to clip space.
+// Maps the units of Dear ImGui to clip space.
 struct Push {
   float scale[2], offset[2];
 };
 
-// At least twice what is there, so that a growing list rarely makes a new buffer.
+// Doubles the size at least, so that a growing list rarely needs a new buffer.
 void ensureSize(const Device& device, Buffer& buffer, uint64_t bytes, VkBufferUsageFlags usage, const char* name) {
   if (buffer.size() < bytes) buffer = Buffer(device, std::max(bytes, 2 * buffer.size()), usage, Memory::Upload, name);
 }

@@ -1,5 +1,5 @@
-// Draws Dear ImGui's lists over the finished picture. The packaged Vulkan backend of Dear ImGui calls the loader's
-// functions by their names, and volk has variables of these names: linked together, the backend would jump into them.
+// Draws Dear ImGui's lists over the finished picture. The packaged Vulkan backend of Dear ImGui cannot do that: it
+// calls the loader's functions by their names, and volk has variables of these names.
 #pragma once
 
 #include <array>
@@ -17,10 +17,10 @@ class OverlayRenderer {
   // Takes the font texture of the current context of Dear ImGui.
   explicit OverlayRenderer(const Device& device);
 
-  // What is drawn over from now on; nothing may be in flight.
+  // Sets the picture that is drawn over from now on. Nothing may be in flight.
   void setTarget(const Renderer& renderer);
 
-  // The picture is written by compute shaders before and read by transfers afterwards.
+  // Compute shaders must have written the picture. Transfers may read it afterwards.
   void record(VkCommandBuffer commands, uint32_t slot, const ImDrawData& data);
 
  private:

@@ -1,4 +1,4 @@
-// What the overlay shows of a compaction besides its frames.
+// Collects what the overlay shows of a compaction that is the same in each of its frames.
 #pragma once
 
 #include <string>
@@ -22,14 +22,14 @@ struct RunFacts {
   bool isViewDependent;
   bool isCpu;  // the device is the host's processors
   bool simulatesInCuda;
-  // What the scene has, whatever the switches leave of it.
+  // The scene has these, even when switches turn them off.
   SluFlags sceneTests;
   uint32_t sceneLodCount, sceneMeshCount;
 };
 
 RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu);
 
-// "812 B", "1.5 KiB", "96.0 MiB".
+// Returns "812 B", "1.5 KiB" or "96.0 MiB".
 std::string readableBytes(uint64_t bytes);
 
 }  // namespace demo

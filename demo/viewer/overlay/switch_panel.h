@@ -1,4 +1,4 @@
-// The part of the overlay with the switches.
+// Draws the part of the overlay with the switches.
 #pragma once
 
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace demo {
 
-// A slider whose value counts when it is let go, for what takes long to make.
+// A slider that changes its value when it is let go, for values that take long to apply.
 class ReleasedSlider {
  public:
-  // flags: ImGuiSliderFlags. True: value was changed.
+  // flags are ImGuiSliderFlags. Returns whether value was changed.
   bool show(const char* label, int& value, int least, int most, const char* format, int flags);
 
  private:
@@ -30,7 +30,7 @@ class SwitchPanel {
   ReleasedSlider lods_, capacity_, instances_;
 };
 
-// A line per route: in use, available, or why not.
+// Draws a line per route: in use, available, or the reason why not.
 void showRoutes(const RunFacts& facts, std::span<const SluRouteInfo> routes);
 
 }  // namespace demo
