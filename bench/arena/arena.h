@@ -1,5 +1,4 @@
-// A place where competitors run. A trial asks every arena for its competitors on a workload, and measures them in
-// turns.
+// A place where competitors run. A trial asks every arena for its competitors on a workload, and they take turns.
 #pragma once
 
 #include <algorithm>
@@ -21,16 +20,15 @@ class Entrant {
  public:
   virtual ~Entrant() = default;
 
-  // Runs frames whose outputs were poisoned. What is wrong with what they left, as a sentence; nothing when all is
-  // right.
+  // Runs frames whose outputs were poisoned. Returns a sentence about what is wrong with the outputs, or nothing.
   virtual std::optional<std::string> difference() = 0;
 
-  // Times a unit of frames; microseconds per frame.
+  // Times a unit of frames. Returns microseconds per frame.
   virtual double sample() = 0;
 
   virtual uint32_t frameCount() const = 0;  // per sample
 
-  // Times the parts of a frame one by one; nothing where it is one.
+  // Times the parts of a frame one by one. Returns nothing for a frame of one part.
   virtual std::vector<PhaseResult> phases() { return {}; }
 };
 
@@ -40,8 +38,8 @@ class Stage {
   virtual ~Stage() = default;
   virtual uint64_t keptCount() const = 0;  // of the first input
 
-  // competitor: of the arena's, one that does not refuse the workload. The stage outlives the result. Throws
-  // OutOfMemory where the competitor needs more than is left.
+  // competitor: the index of one of the arena's that does not refuse the workload. The stage outlives the result. Throws
+  // OutOfMemory when the competitor needs more memory than is left.
   virtual std::unique_ptr<Entrant> enter(size_t competitor) = 0;
 };
 
@@ -53,23 +51,23 @@ class Arena {
   virtual void describe(Devices& devices) const = 0;
 
   virtual std::vector<const Contestant*> competitors() const = 0;
-  // Lets the competitors go that the names do not name.
+  // Drops the competitors that are not named.
   virtual void keepOnly(const std::vector<std::string>& names) = 0;
 
-  // Whether clocks fall while nothing runs here, so that a turn begins with a sample that does not count.
+  // Whether clocks fall while nothing runs here. A turn then begins with a sample that does not count.
   virtual bool fallsAsleep() const = 0;
 
   // Why nothing here runs the workload; empty when it can.
   virtual std::string refusal(const TrialSettings& settings, const Workload& workload) = 0;
 
-  // settings and input outlive the result. Fills in what result says about the arena.
+  // settings and input outlive the stage. Fills in the parts of result that are about the arena.
   virtual std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) = 0;
 
-  // What Sluice's frames cost the host, where the arena has such figures.
+  // What Sluice's frames cost the host. Empty in an arena that does not measure it.
   virtual std::vector<HostCost> hostCosts() { return {}; }
 };
 
-// The part of an arena that is the same everywhere: its list.
+// The part that is the same in every arena: its list of competitors.
 template <typename Competitor>
 class ArenaOf : public Arena {
  public:

@@ -1,4 +1,4 @@
-// What a competitor says about itself, in whatever arena it runs.
+// What a competitor of any arena says about itself.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class Contestant {
   virtual std::string name() const = 0;  // unlike any other of any arena
   virtual Role role() const = 0;
 
-  // Whether it is the library, whose calls' cost to the host is measured, too.
+  // Whether it is Sluice. The time that the host spends in its calls is also measured.
   virtual bool isSluice() const { return false; }
 
   // Why it cannot run the workload; empty when it can.

@@ -1,4 +1,4 @@
-// What a frame costs the host.
+// How much time a frame's call takes the host.
 #pragma once
 
 #include <chrono>
@@ -7,10 +7,10 @@
 
 namespace bench {
 
-// Small ones, whose frames wait for nothing: words, and what a renderer culls, in both orders.
+// The workloads are small, so that no call waits for the GPU: words, and records with spheres, in both orders.
 std::vector<Workload> hostCostWorkloads();
 
-// A sample is the mean of a row of calls. row: makes a number of calls in a row, and returns how long they took.
+// A sample is the mean of many calls in a row. row(n): makes n calls and returns how long they took.
 template <typename Row>
 HostCost measureHostCost(const std::string& competitor, ArenaId arena, const Workload& workload, const Row& row) {
   // Far fewer calls in a row than a stream queues, so that no call waits for the GPU.

@@ -9,17 +9,17 @@
 
 namespace bench {
 
-// Of a suite's workloads, the largest inputs that run without a GPU: a suite then takes minutes at most, --suite quick
-// one. A Vulkan device that is the host's processors runs a shader many times slower than they run a loop.
+// The largest inputs of a suite that run without a GPU. With these limits a suite takes minutes, and --suite quick takes
+// one. A Vulkan driver on the host's processors runs a shader many times slower than they run a loop.
 constexpr uint64_t kSuiteBytesOnHost = 16u << 20;
 constexpr uint64_t kSuiteBytesOnSoftwareDevice = 1u << 20;
 
-// The part of an arena's memory that an input may take. Beside it there are the output, up to twice as large, and the
-// copies that the check needs.
+// An input may take this part of an arena's memory. The rest is for the output, which may be twice as large, and for
+// the copies that the check needs.
 constexpr uint64_t kInputsPerMemory = 16;
 
-// Why the workload is too large; empty when it is not. memoryBytes: of the arena. suiteBytes: the limit of a
-// suite's workloads.
+// Says why the workload is too large; empty when it is not. memoryBytes: of the arena. suiteBytes: the limit for
+// workloads of a suite.
 std::string inputRefusal(const TrialSettings& settings, const Workload& workload, uint64_t memoryBytes,
                          uint64_t suiteBytes);
 

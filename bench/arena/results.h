@@ -38,7 +38,7 @@ struct CompetitorResult {
   std::vector<PhaseResult> phases{};  // of a frame that has several
 };
 
-// How the inputs of CUDA frames lie to the L2 cache.
+// Whether the L2 cache holds the inputs of CUDA frames.
 enum class Residence {
   Warm,    // small and used again at once
   Cold,    // small, but out of the cache when their turn comes
@@ -58,15 +58,15 @@ struct WorkloadResult {
   Workload workload;
   uint64_t keptCount = 0;
   uint32_t setCount = 0;                      // of the CUDA arena; 0 when it did not run
-  Residence residence = Residence::Warm;      // likewise
-  std::vector<ArenaRefusal> refusals;         // of whole arenas; their competitors' results repeat it
+  Residence residence = Residence::Warm;      // of the CUDA arena, when it ran
+  std::vector<ArenaRefusal> refusals;         // of whole arenas; the results of their competitors repeat the reason
   std::vector<CompetitorResult> competitors;  // of all arenas
 };
 
 // Whether the workload was refused by the arena as a whole.
 bool isRefused(const WorkloadResult& result, ArenaId arena);
 
-// Why nothing ran at all; empty when an arena took the workload.
+// Says why no arena ran the workload; empty when one did.
 std::string refusalOfAll(const WorkloadResult& result);
 
 struct GpuDescription {
@@ -77,7 +77,7 @@ struct GpuDescription {
   uint64_t memoryBytes = 0;
   uint32_t coreClockMHz = 0;  // the highest, as the driver reports them
   uint32_t memoryClockMHz = 0;
-  std::string driver;       // of the kernel; empty where it cannot be read
+  std::string driver;       // version of the kernel module; empty when it cannot be read
   uint32_t cudaDriver = 0;  // 1000 * major + 10 * minor
   uint32_t cudaRuntime = 0;
 };
@@ -96,19 +96,19 @@ struct VulkanDescription {
   std::string driver;  // name and version
   std::string driverVersion;
   std::string apiVersion;
-  bool queueDraws = false;       // it is one for graphics, too
-  bool isGpu = false;            // not the host's processors
+  bool queueDraws = false;       // the queue is also for graphics
+  bool isGpu = false;            // false: a driver that runs on the host's processors
   double timestampPeriod = 0.0;  // nanoseconds
 };
 
-// Those of the arenas that a run has.
+// The devices of the arenas that were opened.
 struct Devices {
   std::optional<HostDescription> host;
   std::map<ArenaId, VulkanDescription> vulkan;  // by queue
   std::optional<GpuDescription> gpu;
 };
 
-// What the call of a frame costs the host.
+// How long the host spends in the call of a frame.
 struct HostCost {
   std::string competitor;
   ArenaId arena = ArenaId::Cuda;
@@ -122,11 +122,11 @@ struct ReductionResult {
   std::string method;
   std::string order;            // of the keys
   std::string type;             // of the sums
-  std::string wrong;            // what is wrong with the sums; empty when nothing is, and only then are there samples
+  std::string wrong;            // what is wrong with the sums; without samples then
   std::vector<double> samples;  // microseconds per frame, the reset of the sums included
 };
 
-// What a call of the library's takes the host.
+// How long the host spends in one of the library's calls.
 struct VerbTimes {
   std::string verb;
   std::vector<double> samples;  // microseconds, call by call
@@ -134,8 +134,8 @@ struct VerbTimes {
 
 enum class HandoffWork {
   Frame,         // a renderer's whole frame
-  NoCompaction,  // the same, and nothing is compacted
-  HandoffAlone,  // neither a compaction nor what comes before and behind it
+  NoCompaction,  // a frame in which nothing is compacted
+  HandoffAlone,  // only the hand-off: no compaction, no draws
 };
 const char* name(HandoffWork work);
 
@@ -144,14 +144,14 @@ struct HandoffResult {
   HandoffWork work = HandoffWork::Frame;
   std::string route;  // "none" without one
   std::string path;
-  uint32_t latency = 0;  // frames from a compaction to the draws of it
+  uint32_t latency = 0;  // frames between a compaction and its draws
   Status status = Status::Measured;
   std::string reason{};                // of a status other than Measured
   std::vector<double> frameSamples{};  // microseconds from frame to frame
-  std::vector<double> addedSamples{};  // microseconds that they are more than without compaction in the same
-                                       // repetition; of whole frames, where the others were measured
-  // Microseconds from the end of what comes before the compaction on the queue that draws to the begin of the draws; of
-  // a hand-off alone from before the release to behind the acquire.
+  // The difference in microseconds to the frame without compaction of the same repetition. For whole frames only.
+  std::vector<double> addedSamples{};
+  // Microseconds on the queue that draws: from the end of the work before the compaction to the start of the draws. For a
+  // hand-off alone they are from before the release until after the acquire.
   std::vector<double> gapSamples{};
   std::vector<double> hostSamples{};  // microseconds that the host takes to submit a frame
   std::vector<VerbTimes> verbs{};     // where they were measured
@@ -164,7 +164,7 @@ struct RunResult {
   std::vector<WorkloadResult> workloads;
   std::vector<HostCost> hostCosts;
   std::vector<ReductionResult> reductions;  // empty unless asked for
-  std::vector<HandoffResult> handoffs;      // likewise
+  std::vector<HandoffResult> handoffs;      // empty unless asked for
 };
 
 }  // namespace bench

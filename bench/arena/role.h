@@ -7,7 +7,7 @@ enum class Role {
   Copy,      // copies the whole input; the fastest copy is the ceiling
   Baseline,  // what the others are compared with
   Candidate,
-  Study,  // a copy, too: one of several ways, which plots show apart
+  Study,  // one of several ways to copy, which plots show apart
 };
 
 constexpr bool isCopy(Role role) { return role == Role::Copy || role == Role::Study; }

@@ -1,5 +1,5 @@
-// What Sluice's competitors have in common in every arena: the plan, and what is right besides output and draws. What a
-// renderer wants of a frame is the kept records or indices, a draw command per bucket and the draw count.
+// What Sluice's competitors share in every arena: the plan, and the check of its counts. A frame writes what a renderer
+// uses: the kept records or indices, a draw command per bucket, and the draw count.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace bench {
 // Throws Failure with the context's sentence.
 void require(SluContext context, SluResult result, const char* call);
 
-// chained: of the arena's API, or NULL. Throws Failure where the context lacks the route.
+// chained: the structs of the arena's API, or NULL. Throws Failure when the context lacks the route.
 slu::Context makeSluiceContext(const void* chained, SluRoute route);
 
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,

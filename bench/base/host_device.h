@@ -1,6 +1,6 @@
 #pragma once
 
-// Of functions that kernels call, too.
+// Marks functions that the host and kernels call.
 #ifdef __CUDACC__
 #define BENCH_HOST_DEVICE __host__ __device__
 #else

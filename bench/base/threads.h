@@ -1,4 +1,4 @@
-// Loops over every thread of the host, for what surrounds a measurement.
+// Loops on all threads of the host: for inputs and checks, never while anything is measured.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace bench {
 
 inline uint32_t threadCount() { return std::max(std::thread::hardware_concurrency(), 1u); }
 
-// Calls function(begin, end) for ranges that make up [0, count), which may run at the same time. It must not throw.
+// Calls function(begin, end) for ranges that make up [0, count). The calls may run at the same time and must not throw.
 template <typename Function>
 void forRanges(uint64_t count, const Function& function) {
   constexpr uint64_t kLeast = 1u << 16;  // for less a thread is not worth its start
@@ -22,7 +22,7 @@ void forRanges(uint64_t count, const Function& function) {
   function(uint64_t{0}, count / ranges);
 }
 
-// The lowest index that isWanted, or count.
+// Returns the lowest index for which isWanted holds, or count.
 template <typename Predicate>
 uint64_t firstOf(uint64_t count, const Predicate& isWanted) {
   std::atomic<uint64_t> first = count;

@@ -7,24 +7,25 @@ namespace bench {
 
 enum class CubCall {
   SelectIf,            // cub::DeviceSelect::If with its default policy
-  SelectIfTuned,       // the same with a tuned one
+  SelectIfTuned,       // cub::DeviceSelect::If with a tuned policy
   SelectFlagged,       // cub::DeviceSelect::Flagged with its default policy
-  SelectFlaggedTuned,  // the same with SelectIf's tuned one
+  SelectFlaggedTuned,  // cub::DeviceSelect::Flagged with the tuned policy of SelectIf
   PartitionIf,         // cub::DevicePartition::If
   CopyIf,              // thrust::copy_if
 };
 
 using CubPrepare = std::unique_ptr<PreparedCompetitor> (*)(const Workload&, const FrameBuffers&);
 
-// Instead of a size: indices of records of any size.
+// Stands in the place of a record size: the elements are indices of records of any size.
 constexpr uint32_t kCubIndices = 0;
 
-// How to prepare the call for records of a size; null where it is not built for them. cub.cpp and CMakeLists.txt name
-// the sizes.
+// Prepares the call for records of a size; null when it is not built for that size. cub.cpp and CMakeLists.txt list the
+// sizes.
 template <uint32_t recordBytes>
 CubPrepare findCub(CubCall call);
 
-// Likewise for what is culled: indices of records of any size, or records of 64 bytes by the spheres beside them.
+// Prepares the call for workloads that cull: indices of records of any size, or records of 64 bytes with spheres beside
+// them.
 CubPrepare findCubCulled(CubCall call, Outputs outputs, uint32_t recordBytes);
 
 }  // namespace bench

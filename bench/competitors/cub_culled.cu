@@ -1,5 +1,5 @@
-// CUB's and Thrust's calls with a culling test: over a counting iterator where indices are written, and over records
-// with the spheres beside them as flags or stencil where these are. CUB's by its default policy and by a tuned one.
+// CUB's and Thrust's calls with a culling test. For indices they read a counting iterator. For records they take the
+// spheres as flags or as the stencil. CUB runs with its default policy and with a tuned one.
 #include <cub/device/device_select.cuh>
 
 #include "competitors/cub_frames.cuh"

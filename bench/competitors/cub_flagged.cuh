@@ -1,5 +1,5 @@
-// cub::DeviceSelect::Flagged, with its default policy and with a tuned one. A frame begins with the flags: what a
-// renderer has are records, so that this is what it would have to pay.
+// cub::DeviceSelect::Flagged, with its default policy and with a tuned one. A renderer has records and no flags, so
+// writing the flags is a part of the frame.
 #pragma once
 
 #include <cub/device/device_select.cuh>

@@ -1,6 +1,6 @@
-// Stable order into several buckets by cub::DeviceRadixSort: SortPairs of a key and the index of each record, over the
-// bits that keys have, and then the records are gathered. No selection comes before it: the host says how many pairs
-// SortPairs is to sort, and would have to wait for the number that was selected. So the dead are sorted, too.
+// Several buckets in stable order by cub::DeviceRadixSort. SortPairs sorts a key and the index of each record over the
+// bits that keys have; then the records are gathered. Dead records are sorted as well: the host passes the number of
+// pairs, and would have to wait for the GPU to learn how many a selection kept.
 #include <sluice/sluice.h>
 
 #include <cub/device/device_radix_sort.cuh>

@@ -1,5 +1,5 @@
-// What stands around CUB's sort of keys and indices; see cub_sort.cu. The key of a record is its bucket, and of a dead
-// one the number behind the last bucket, so that these end up behind all others.
+// The kernels before and after CUB's sort of keys and indices; see cub_sort.cu. The key of a live record is its bucket.
+// The key of a dead one is the number after the last bucket, so that the dead end up last.
 #pragma once
 
 #include <cstdint>

@@ -13,24 +13,24 @@
 
 namespace bench {
 
-// A competitor that is ready to run one workload: it holds all memory that frames need besides the sets.
+// A competitor that is ready to run one workload. It holds all memory that frames need, except the sets.
 class PreparedCompetitor : public FrameOutcome {
  public:
-  // One frame: everything from the input to a complete draw, the reset of counters included. Is captured where that is
-  // possible.
+  // Enqueues one frame: everything from the input to a complete draw, with the reset of counters. It is captured into a
+  // graph if isCapturable().
   virtual void enqueue(cudaStream_t stream, size_t set) = 0;
 
-  // Whether enqueue leaves the host free; who waits in it is launched frame by frame in every mode.
+  // False when enqueue() waits for the GPU: such frames are launched one by one in every mode.
   virtual bool isCapturable() const { return true; }
 
-  // The frame's parts in order, by name; empty when it is one. enqueue runs all of them.
+  // The names of the frame's parts, in order; empty when it has one part. enqueue() runs all of them.
   virtual std::vector<std::string> phases() const { return {}; }
   virtual void enqueuePhase(cudaStream_t stream, size_t set, size_t phase) {
     static_cast<void>(phase);
     enqueue(stream, set);
   }
 
-  // Makes what the latest frame left besides the set's output unusable as the next frame's result.
+  // Overwrites what the latest frame wrote outside the set's output, so that it cannot pass for the next frame's result.
   virtual void poison(cudaStream_t stream) = 0;
 };
 

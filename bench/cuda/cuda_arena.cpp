@@ -9,7 +9,7 @@
 namespace bench {
 namespace {
 
-// Each has a frame in the graph, and is verified.
+// Each set has a frame in the graph, and is verified.
 constexpr uint32_t kMaxSets = 4096;
 
 class CudaEntrant : public Entrant {
@@ -62,7 +62,7 @@ class CudaStage : public Stage {
   const WorkloadBuffers buffers_;
 };
 
-// Room for what competitors need besides the buffers, and for the checks.
+// Includes room for the competitors' own memory and for the checks.
 uint64_t neededBytes(const Workload& workload, uint32_t setCount) {
   constexpr uint64_t kMargin = 512u << 20;
   return buffersBytes(workload, setCount) + workload.recordCount + kMargin;

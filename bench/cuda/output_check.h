@@ -29,7 +29,7 @@ struct CheckedOutput {
 // appears once, stable ones with rising indices; and when all other bytes are still poison. Waits for the stream.
 std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOutput& checked);
 
-// The same for a copy: the whole input, unchanged, and poison behind it.
+// Checks a copy: it must be the whole input, unchanged, with poison behind it.
 std::optional<std::string> copyDifference(cudaStream_t stream, const CheckedOutput& checked);
 
 // Fills a set's output.

@@ -13,7 +13,7 @@ namespace {
 // Longer than it takes the host to submit a frame.
 constexpr unsigned kLeastHoldMicroseconds = 100;
 
-// A graph of that length: long against what events and the start of a graph cost, short enough for many samples.
+// How long a graph takes: much longer than events and the start of a graph, and short enough for many samples.
 constexpr double kGraphMicroseconds = 2000.0;
 constexpr double kMaxGraphFrames = 1000.0;
 

@@ -1,8 +1,8 @@
 // The measuring loop: a competitor's frames as one unit that is launched and timed by CUDA events.
 //
-// Not by a benchmark library: these time a host function that they call as often as they like, while here the GPU's
-// time counts, frames are captured into graphs, take turns among buffers, and competitors alternate sample by sample so
-// that clocks and temperature meet them alike.
+// Benchmark libraries do not fit: they time a host function, which they call as often as they like. Here the GPU's time
+// counts, frames are captured into graphs and take turns among buffers, and competitors alternate sample by sample, so
+// that clocks and temperature are the same for all.
 #pragma once
 
 #include "arena/trial_settings.h"

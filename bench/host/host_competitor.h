@@ -9,13 +9,13 @@
 
 namespace bench {
 
-// A competitor that is ready to run one workload: it holds all memory that frames need besides the output.
+// A competitor that is ready to run one workload. It holds all memory that frames need, except input and output.
 class PreparedHostCompetitor : public FrameOutcome {
  public:
-  // One frame: everything from the input to a complete draw.
+  // Runs one frame: everything from the input to a complete draw.
   virtual void run() = 0;
 
-  // Makes what the latest frame left besides the output unusable as the next frame's result.
+  // Overwrites what the latest frame wrote outside the output, so that it cannot pass for the next frame's result.
   virtual void poison() = 0;
 };
 

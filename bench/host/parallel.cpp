@@ -1,5 +1,5 @@
-// Count per chunk, scan the counts, move: the compaction of every textbook, on the threads of the standard library's
-// parallel algorithms.
+// The compaction of textbooks, by the parallel algorithms of the standard library: count per chunk, scan the counts,
+// move.
 #include "host/host_competitor.h"
 
 #ifdef BENCH_TBB
@@ -17,7 +17,8 @@ namespace {
 
 #ifdef BENCH_TBB
 
-// Several per thread, so that a thread that is late delays nobody for long; large, so that taking one costs little.
+// Several chunks per thread, so that a late thread delays the others only briefly. Large chunks, so that taking one costs
+// little.
 constexpr uint32_t kChunksPerThread = 8;
 constexpr uint32_t kLeastChunkRecords = 4096;
 

@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-// The reference sorts, which takes long; the judge alone is a proof, too.
+// The reference sorts, which takes long on large inputs. The judge is a proof without it.
 constexpr uint64_t kReferenceBytes = 1u << 20;
 
 // The fault at the lowest position that the threads report.

@@ -1,4 +1,4 @@
-// Proves on the host that an output is a right answer, at any size: what cuda/output_check.h does on the GPU.
+// Proves on the host that an output is right, at any size, as cuda/output_check.h does on the GPU.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace bench {
 
-// The first difference as a sentence, or nothing. output: all that was allocated for the set, poisoned before the
-// frame. Small inputs are also compared with the reference.
+// Returns the first difference as a sentence, or nothing. output: all that was allocated for the set, poisoned before
+// the frame. Small inputs are also compared with the reference.
 std::optional<std::string> hostOutputDifference(HostInput& input, std::span<const uint32_t> output,
                                                 uint32_t bucketCapacity);
 
-// The same for a frame over the first records alone, and without the reference. keptCounts: of these records, per
-// bucket. output: the buckets.
+// Checks a frame over the first records only, without the reference. keptCounts: of these records, per bucket. output:
+// the buckets.
 std::optional<std::string> hostBucketsDifference(HostInput& input, uint32_t recordCount,
                                                  const std::vector<uint32_t>& keptCounts,
                                                  std::span<const uint32_t> output, uint32_t bucketCapacity);
 
-// The same for a copy: the whole input, unchanged, and poison behind it.
+// Checks a copy: it must be the whole input, unchanged, with poison behind it.
 std::optional<std::string> hostCopyDifference(HostInput& input, std::span<const uint32_t> output);
 
 }  // namespace bench

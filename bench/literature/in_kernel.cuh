@@ -25,7 +25,7 @@ __device__ inline uint32_t waitForSum(const uint32_t* sum) {
   return value - 1;
 }
 
-// One block per tile. Blocks take their tile by a ticket, so that whoever they wait for runs already: the order in
+// One block per tile. Blocks take their tile by a ticket, so that the blocks that they wait for run already: the order in
 // which blocks start is not promised.
 template <typename Source>
 __global__ void __launch_bounds__(kChainThreads)

@@ -71,7 +71,7 @@ struct ListTexts {
   }
 };
 
-// What was typed and is no member of the options as it stands.
+// What was typed and becomes options only after it is read.
 struct Typed {
   std::string suite = "targets", mode = name(Mode::Graph), filter;
   ListTexts lists;

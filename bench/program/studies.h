@@ -9,7 +9,7 @@
 
 namespace bench {
 
-// Each adds its results to the run, and prints them. Without its arena there is nothing to add, which is printed, too.
+// Each adds its results to the run and prints them. Without its arena it prints that it is skipped.
 // Mismatch when a result is wrong.
 ExitCode runReduction(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);
 ExitCode runHandoffs(const std::vector<std::unique_ptr<Arena>>& arenas, RunResult& run);

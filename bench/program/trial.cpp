@@ -81,7 +81,7 @@ class Trial {
     return turn.entrant->sample();
   }
 
-  // Whoever is wrong leaves, without a number.
+  // A competitor whose output is wrong leaves without a number.
   void verifyAll() {
     for (Turn& turn : turns_) {
       const auto difference = turn.entrant->difference();
@@ -93,8 +93,8 @@ class Trial {
     std::erase_if(turns_, [](const Turn& turn) { return turn.result->status == Status::Wrong; });
   }
 
-  // Until the clocks are stable: for the time asked for, and on until two rounds took the same time, but no longer than
-  // five times that.
+  // Runs until the clocks are stable: for warmUpSeconds, then until two rounds took the same time, at most kPatience
+  // times warmUpSeconds.
   void warmUp() {
     constexpr double kSame = 0.02;
     constexpr double kPatience = 5.0;

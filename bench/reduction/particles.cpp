@@ -20,7 +20,7 @@ uint32_t cellOf(const Position& position, const Position& shift, uint32_t cellsP
   return cell;
 }
 
-// In the order of their cells, by counting (Seward 1954).
+// Sorts by cell, by counting (Seward 1954).
 std::vector<Position> sorted(const std::vector<Position>& positions, uint32_t cellsPerEdge) {
   const auto cell = [&](const Position& position) { return cellOf(position, {}, cellsPerEdge); };
   std::vector<uint32_t> places(size_t{cellsPerEdge} * cellsPerEdge * cellsPerEdge);

@@ -69,8 +69,8 @@ Json devicesJson(const Devices& devices) {
   return json;
 }
 
-// What ran, alike in all results: the GPU of CUDA, or else Vulkan's device and the CUDA of this build, or else the
-// processors. Null where there is no such thing; a driver that cannot be found out is left out.
+// Names the machine in the same form in all results: the GPU of CUDA, else the device of Vulkan and the CUDA of this
+// build, else the processors. What the machine lacks is null. A driver that is not known is left out.
 Json machineJson(const Devices& devices) {
   Json json = {{"name", devices.host ? devices.host->name : ""}, {"driver", nullptr}, {"cuda", nullptr}};
   if (devices.gpu) {

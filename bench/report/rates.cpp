@@ -5,7 +5,7 @@
 namespace bench {
 namespace {
 
-// Median of the fastest that was measured of those that are wanted.
+// The median of the fastest measured competitor among those that are wanted.
 template <typename Wanted>
 std::optional<double> bestMicroseconds(const WorkloadResult& result, const Wanted& isWanted) {
   std::optional<double> best;

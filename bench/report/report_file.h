@@ -1,5 +1,5 @@
-// A file that a report is written into over and over as the run goes on, so that a run that is killed leaves what it
-// measured. What is no regular file, such as a pipe, can be written once.
+// A file into which a report is written again and again during a run, so that a run that is killed leaves what it
+// measured. A pipe, or anything else that is no regular file, can be written once.
 #pragma once
 
 #include <fstream>
@@ -15,7 +15,7 @@ class ReportFile {
   bool isWanted() const { return !file_.empty(); }
   bool canRepeat() const;
 
-  // At no time does the file hold less than the report before or this one.
+  // The file holds the whole report before or the whole new one at any time.
   void write(const std::string& text);
 
  private:

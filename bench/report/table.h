@@ -9,17 +9,17 @@
 
 namespace bench {
 
-// Of the column that names the workloads.
+// The width of the column that names the workloads.
 int nameWidth(const std::vector<Workload>& workloads);
 
 // Where and how the run measures, what it skips, and the names of the table's columns.
 std::string tableHeader(const RunResult& run, int nameWidth);
 
-// A line per competitor: its numbers, or why there are none. For an arena that refuses the workload as a whole a single
-// line, unless `said` has its reason, which is added.
+// A line per competitor: its numbers, or why it has none. An arena that refuses the workload has one line, unless said
+// holds the reason already. Adds the reason to said.
 std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said);
 
-// Of what was asked for, so that none means that it was skipped.
+// Called when reductions were asked for: an empty list means that they were skipped.
 std::string reductionLines(const std::vector<ReductionResult>& reductions);
 
 std::string hostCostLines(const std::vector<HostCost>& costs);

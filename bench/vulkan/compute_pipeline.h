@@ -15,8 +15,8 @@ class ComputePipeline {
 
   // push: the pushBytes.
   void recordBind(VkCommandBuffer commands, const void* push) const;
-  // The same, and a dispatch of that many workgroups, or a few more: in equal rows, of no more than every device allows. A
-  // group's number is gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. groupCount: not 0.
+  // Binds, and dispatches groupCount workgroups or a few more, in equal rows that every device allows. The number of a
+  // group is gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x. groupCount: not 0.
   void record(VkCommandBuffer commands, const void* push, uint32_t groupCount) const;
 
  private:

@@ -19,7 +19,7 @@ constexpr uint32_t kMostPlugDraws = 1024;
 constexpr uint32_t kPlugStamps = 2;  // behind those of the frames
 constexpr uint64_t kUntouchedBytes = 4;
 
-// More in every frame of a unit than in the one before, whose records in the slot it therefore overwrites.
+// Every frame of a unit has more live records than the one before, so it overwrites all that the slot held.
 uint32_t liveCount(const Workload& workload, uint32_t frame) {
   return workload.recordCount - (kFrames - 1 - frame) * (workload.recordCount / 256);
 }
@@ -52,7 +52,7 @@ const char* name(Path path) {
   return "unknown";
 }
 
-// A buffer of a frame: the benchmark's own, or for CUDA one that the library allocates.
+// A buffer of a frame. The library allocates those of CUDA, the benchmark all others.
 class HandoffFrames::FrameBuffer {
  public:
   FrameBuffer(const VulkanDevice& device, SluContext context, uint64_t bytes, bool isCudas) : bytes_(bytes) {
@@ -91,7 +91,7 @@ class HandoffFrames::FrameBuffer {
   slu::Buffer registered_;
 };
 
-// What frames take turns in. hasRecords: whether input and output are compacted or handed over.
+// Frames take turns among the slots. hasRecords: whether input and output are compacted or handed over.
 struct HandoffFrames::Slot {
   Slot(const VulkanDevice& device, SluContext context, const Workload& workload, uint32_t bucketCapacity, bool isCudas,
        bool hasRecords)
@@ -229,7 +229,7 @@ void HandoffFrames::recordDraws(VkCommandBuffer commands, uint32_t frame) const 
   stamp(commands, frame, 3);
 }
 
-// All of a frame where that is one submission.
+// The first submission of a frame: all of it with Path::OneSubmission.
 void HandoffFrames::recordFirst(VkCommandBuffer commands, uint32_t frame) const {
   recordBefore(commands, frame);
   if (case_.path != Path::OneSubmission) return;
@@ -292,8 +292,8 @@ bool HandoffFrames::run() {
     runUnit();
     return true;
   }
-  // The GPU must not wait for the host, which may take longer to submit a hand-off than the GPU to run it: all of a
-  // unit are submitted before the plug ends. It began after the host began to submit it.
+  // The GPU must not wait for the host, which may submit a hand-off more slowly than the GPU runs it. So the whole unit
+  // must be submitted before the plug ends. The plug starts on the GPU after `start`, so this comparison is safe.
   for (;;) {
     const Clock::time_point start = Clock::now();
     submit(device_.queue().queue, plug_, VK_NULL_HANDLE, {}, {});
@@ -385,8 +385,8 @@ void HandoffFrames::poison() {
   });
 }
 
-// Each frame drew what it compacted: the kept ones of its own live records, per bucket. The records themselves are there
-// of the latest frame in each slot.
+// Each frame must have drawn the kept ones of its own live records, per bucket. The slots still hold the records of
+// their latest frames, which are compared as well.
 std::optional<std::string> HandoffFrames::difference() const {
   if (!isWhole()) return std::nullopt;
   const Workload& workload = input_.workload();

@@ -1,5 +1,5 @@
-// Frames of a renderer whose compaction runs on a path, with or without a frame of latency; or what is left of them
-// without compaction, or without anything but the hand-off.
+// Frames of a renderer whose compaction runs on a path, with or without a frame of latency. For comparison, frames
+// without compaction, and hand-offs alone.
 #pragma once
 
 #include <sluice/sluice_vulkan_cuda.h>
@@ -27,7 +27,7 @@ const char* name(Path path);
 
 struct HandoffCase {
   HandoffWork work;
-  SluRoute route;  // SLU_ROUTE_CUDA with Path::Cuda; of the buffers alone where nothing is compacted
+  SluRoute route;  // SLU_ROUTE_CUDA with Path::Cuda; without compaction, the route whose buffers are used
   Path path;
   uint32_t latency;
 };
@@ -37,25 +37,24 @@ class HandoffFrames {
   HandoffFrames(const VulkanDevice& device, HostInput& input, const ComputePipeline& shade, const HandoffCase& chosen);
   ~HandoffFrames();
 
-  // Of the frames that run() submits: how many workgroups shade, which stands for drawing.
+  // Records the frames that run() submits. drawGroups: how many workgroups shade, which stands for drawing.
   void record(uint32_t drawGroups);
-  // Runs a unit of frames. False where the host was too late for hand-offs alone, so that the times of the unit tell
-  // nothing of these.
+  // Runs a unit of frames. False when the host submitted hand-offs more slowly than the GPU ran them, so that the times
+  // of the unit say nothing about hand-offs.
   bool run();
 
-  // The same frames, each recorded when its turn comes, at most two ahead of the GPU; record() came before. What the
-  // library's calls took, those of a first unit left out. For frames of one submission, and of CUDA.
+  // Runs the same frames after record(), but records each one anew, at most two ahead of the GPU. Returns how long the
+  // library's calls took, without those of a first unit. For frames of one submission, and of CUDA.
   std::vector<VerbTimes> runRecorded(uint32_t unitCount);
 
-  // What is wrong with the draws of the latest unit, which began behind poison, or with the records that its last frames
-  // compacted; nothing when all is right, or when nothing was compacted.
+  // difference() checks the draws of the latest unit, and the records of the last frame in each slot. Nothing when all is
+  // right, or when nothing is compacted. poison() comes before that unit.
   void poison();
   std::optional<std::string> difference() const;
 
-  // Of the latest unit.
+  // Times of the latest unit.
   double frameMicroseconds() const;
-  // From the end of what comes before the compaction on the queue that draws to the begin of the draws; of a hand-off
-  // alone from before the release to behind the acquire.
+  // See HandoffResult::gapSamples.
   double gapMicroseconds() const;
   double drawMicroseconds() const;
   double hostMicroseconds() const { return hostMicroseconds_; }

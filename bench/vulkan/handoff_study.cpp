@@ -34,7 +34,8 @@ struct Entry {
   std::unique_ptr<HandoffFrames> frames;
 };
 
-// How many workgroups take about kDrawMicroseconds: few of them tell little, as they leave the device half empty.
+// Finds how many workgroups take about kDrawMicroseconds. A measurement with few workgroups says little, because they
+// leave the device half empty.
 uint32_t calibrate(HandoffFrames& frames) {
   constexpr double kLongEnough = kDrawMicroseconds / 2;
   constexpr double kGrowth = 16;
@@ -91,7 +92,7 @@ void sample(std::vector<Entry>& entries) {
   }
 }
 
-// What the library's calls take the host; a renderer makes them in the same way on all paths of a route.
+// Measures how long the library's calls take the host. A renderer makes them in the same way on all paths of a route.
 void measureVerbs(std::vector<Entry>& entries, uint32_t unitCount) {
   for (Entry& entry : entries) {
     const auto& [work, route, path, latency] = entry.handoff;

@@ -145,7 +145,7 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
   }
 
  private:
-  // Of recording a frame into a command buffer.
+  // Measures how long it takes to record a frame into a command buffer.
   HostCost hostCost(const VulkanCompetitor& competitor, const Workload& workload) const {
     using Clock = std::chrono::steady_clock;
     HostInput input(workload, 1);

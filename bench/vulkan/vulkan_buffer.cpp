@@ -17,7 +17,7 @@ void copyWords(uint32_t* to, const uint32_t* from, uint64_t bytes) {
 
 uint32_t* words(const Buffer& mapped) { return reinterpret_cast<uint32_t*>(mapped.mapped()); }
 
-// Those that use a buffer at once.
+// The queue families that use a buffer at the same time.
 std::vector<uint32_t> familiesOf(const VulkanDevice& device) {
   if (device.computeQueue() == nullptr) return {};
   return {device.queue().family, device.computeQueue()->family};

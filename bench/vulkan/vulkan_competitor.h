@@ -11,30 +11,30 @@
 
 namespace bench {
 
-// An input, and where a frame over it writes its output: bucket b's begins at element b * bucketCapacity.
+// An input, and the output of frames over it. Bucket b begins at element b * bucketCapacity.
 struct VulkanFrame {
   const VulkanBuffer& input;
   const VulkanBuffer& output;
   uint32_t bucketCapacity;
 };
 
-// A competitor that is ready to run one workload: it holds all memory that frames need besides the two.
+// A competitor that is ready to run one workload. It holds all memory that frames need, except input and output.
 class PreparedVulkanCompetitor : public FrameOutcome {
  public:
-  // One frame: everything from the input to a complete draw, the reset of counters included. Before it and behind it
-  // there is a frameBarrier. The commands may be submitted many times.
+  // Records one frame: everything from the input to a complete draw, with the reset of counters. A frameBarrier stands
+  // before and after it. The commands may be submitted many times.
   virtual void record(VkCommandBuffer commands) = 0;
 
-  // Those of its frames, for the barriers between them.
+  // The stages of its frames, for the barriers between them.
   virtual VkPipelineStageFlags stages() const { return kFrameStages; }
 
-  // Makes what the latest frame left besides the output unusable as the next frame's result.
+  // Overwrites what the latest frame wrote outside the output, so that it cannot pass for the next frame's result.
   virtual void recordPoison(VkCommandBuffer commands) = 0;
 };
 
 class VulkanCompetitor : public Contestant {
  public:
-  // Whether it takes part where this device is measured.
+  // Whether it takes part on this device.
   virtual bool runsOn(const VulkanDevice& device) const {
     static_cast<void>(device);
     return true;
@@ -52,7 +52,7 @@ std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statisti
 
 std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics);
 
-// The commands of a buffer of draws.
+// Downloads the commands of a buffer of draws.
 std::vector<DrawCommand> readDraws(const VulkanBuffer& draws);
 
 }  // namespace bench

@@ -63,8 +63,8 @@ void VulkanDevice::chooseQueueFamily(QueueKind kind) {
     computeQueue_.emplace().family = static_cast<uint32_t>(computes - families.begin());
 }
 
-// What Sluice requires is all that the others need, too. The inline route's include those of the Vulkan route; the CUDA
-// route adds extensions, and timeline semaphores as a feature.
+// The other competitors need nothing that Sluice does not require. The inline route's requirements include those of the
+// Vulkan route. The CUDA route adds extensions, and timeline semaphores as a feature.
 void VulkanDevice::chooseFeatures(QueueKind kind) {
   bufferUsage_ =
       VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;

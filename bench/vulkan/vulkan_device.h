@@ -19,12 +19,12 @@ inline const InstanceInfo kInstanceInfo = {
 
 constexpr uint64_t kTwoMinutes = 120'000'000'000;  // longer than anything that is waited for
 
-// Which queue of a device is measured. GPUs may give shaders on a queue that draws less shared memory, or fewer of them
-// at a time.
+// Which queue of a device is measured. On a queue that draws, GPUs may give shaders less shared memory, or run fewer of
+// them at a time.
 enum class QueueKind {
-  Compute,   // one for compute without graphics; where there is none, any that computes
-  Graphics,  // one for both, on a device that has one of the other kind as well
-  Both,  // one for both, and one for compute alone where there is one; the CUDA route's needs are met, where possible
+  Compute,   // a queue for compute without graphics; on a device that has none, any queue that computes
+  Graphics,  // a queue for graphics and compute, on a device that also has one for compute only
+  Both,      // a queue for graphics and compute, and one for compute only if the device has it; for the CUDA route, too
 };
 
 // A queue, and where its command buffers come from.
@@ -36,7 +36,7 @@ struct VulkanQueue {
 
 class VulkanDevice : public Device {
  public:
-  // Throws Failure (NoDevice) with a sentence where the device lacks what frames or their timing need.
+  // Throws Failure (NoDevice) when the device lacks what frames or their timing need.
   VulkanDevice(const Instance& instance, VkPhysicalDevice physical, QueueKind queueKind);
 
   SluVulkanDeviceInfo info() const { return info(queue_); }
@@ -75,8 +75,8 @@ class VulkanDevice : public Device {
   UniqueFence fence_;
 };
 
-// Orders everything that frames do in these stages before what follows there. Those that do not take part cost time,
-// too.
+// Orders everything that frames do in these stages before what follows in them. Stages that take no part would cost
+// time.
 constexpr VkPipelineStageFlags kFrameStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 void frameBarrier(VkCommandBuffer commands, VkPipelineStageFlags stages = kFrameStages);
 

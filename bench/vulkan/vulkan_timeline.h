@@ -18,7 +18,7 @@ class VulkanTimeline {
   }
   VkSemaphore get() const { return semaphore_; }
 
-  // Until it has the value, which something submitted signals.
+  // Blocks until it has the value, which submitted work signals.
   void wait(uint64_t value) const {
     const VkSemaphore semaphore = semaphore_;
     VkSemaphoreWaitInfo info{};

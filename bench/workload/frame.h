@@ -1,4 +1,4 @@
-// What frames read and write, in whatever arena they run.
+// What frames of every arena read and write.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-// An input, and where a frame over it writes its output. On a GPU both are aligned to 256.
+// An input, and the output of frames over it. On a GPU both are aligned to 256.
 struct FrameSet {
   const void* input;
   void* output;
@@ -31,41 +31,42 @@ struct DrawCommand {
 };
 constexpr uint32_t kDrawVertexCount = 36;  // a cube
 
-// What fills memory before a frame that is to overwrite it.
+// Fills memory before a frame that must overwrite it.
 constexpr int kPoisonByte = 0xa5;
 constexpr uint32_t kPoisonWord = 0xa5a5a5a5u;
 
 // Bytes behind each output that nothing may touch.
 constexpr uint64_t kCanaryBytes = 4096;
 
-// Elements per bucket. A single one has room for every record. Several are as large as the fullest of any of the sets
-// demands, as an engine sizes them by what its scene needs. keptCounts: per set and bucket.
+// Elements per bucket. A single bucket has room for every record. Several buckets have room for the fullest one of any
+// set, as an engine sizes them by its scene. keptCounts: per set and bucket.
 uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts);
 
-// What a set's output takes, canary included: room for the elements, and for a copy of the input in whole 16 bytes.
+// The bytes of a set's output, with the canary. It has room for the elements, and for a copy of the input rounded up to
+// 16 bytes.
 uint64_t outputBytesFor(const Workload& workload, uint32_t bucketCapacity);
 
-// What the latest frame left besides the set's output.
+// What the latest frame wrote outside the set's output.
 class FrameOutcome {
  public:
   virtual ~FrameOutcome() = default;
 
-  // The draw of each bucket as the latest frame, which has completed, left it. Empty for a copy.
+  // The draw of each bucket, after the latest frame has completed. Empty for a copy.
   virtual std::vector<DrawCommand> draws() const = 0;
 
-  // What is wrong with what the latest frame wrote besides output and draws; nothing when all is right. keptCounts: per
-  // bucket.
+  // Checks what the latest frame wrote outside output and draws. Returns a sentence, or nothing when all is right.
+  // keptCounts: per bucket.
   virtual std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const {
     static_cast<void>(keptCounts);
     return std::nullopt;
   }
 };
 
-// The first difference of a frame's draws, as a sentence; nothing when all is right. keptCounts: per bucket.
+// Returns the first difference in a frame's draws as a sentence, or nothing when all is right. keptCounts: per bucket.
 std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCounts, uint32_t bucketCapacity,
                                            const std::vector<DrawCommand>& draws);
 
-// The first difference of draws and the rest, as a sentence; nothing when all is right.
+// Checks the draws and then outcome.difference().
 std::optional<std::string> outcomeDifference(const FrameOutcome& outcome, const std::vector<uint32_t>& keptCounts,
                                              uint32_t bucketCapacity);
 

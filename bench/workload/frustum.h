@@ -1,5 +1,4 @@
-// The camera of workloads that cull, for every competitor the same: a frustum of 90 degrees that looks along z, from 1
-// to 100.
+// The camera of workloads that cull, the same for every competitor: a frustum of 90 degrees along z, from 1 to 100.
 #pragma once
 
 #include "base/host_device.h"

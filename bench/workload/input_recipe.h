@@ -1,5 +1,5 @@
-// What an input holds, word by word, as a function of the seed: the GPU fills buffers with it, and a record can be
-// asked where it came from.
+// Computes each word of an input from the seed. The GPU fills buffers with it, and a live record can be traced to its
+// index.
 #pragma once
 
 #include <cstdint>
@@ -55,8 +55,8 @@ struct InputRecipe {
     return value;
   }
 
-  // A live record's is inside of the frustum, another's outside of one of its planes, any of the six; farther from them
-  // than rounding could matter.
+  // The sphere of a live record is inside the frustum. That of a dead record is outside one of the six planes. Both are
+  // so far from the planes that rounding does not matter.
   BENCH_HOST_DEVICE Sphere sphere(uint32_t record) const {
     const float z = 4.0f + 86.0f * part(record, 0);
     const float x = 0.9f * (2.0f * part(record, 1) - 1.0f);  // as a part of z, which is the frustum's half width

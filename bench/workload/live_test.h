@@ -1,4 +1,4 @@
-// Which records of an input are to be kept, as their content says: what all but Sluice evaluate, which brings its own.
+// Says by its content whether a record is kept. All competitors evaluate it except Sluice, which has its own tests.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ inline SphereTest sphereTest(const Workload& workload, const void* input) {
   return {reinterpret_cast<const Sphere*>(static_cast<const char*>(input) + workload.spheresOffset()), kFrustum};
 }
 
-// Calls run with the workload's test.
+// Calls run(test) with the workload's test.
 template <typename Run>
 auto withLiveTest(const Workload& workload, const void* input, const Run& run) {
   if (workload.predicate == Predicate::Word)

@@ -36,7 +36,7 @@ std::vector<Workload> targets() {
   return workloads;
 }
 
-// A little of everything, in seconds; of every kind one of 1 MiB or less, which runs without a GPU, too.
+// A little of everything, in seconds. Every kind has a workload of at most 1 MiB, which also runs without a GPU.
 std::vector<Workload> quick() {
   std::vector<Workload> workloads;
   WorkloadLists narrow;
@@ -76,7 +76,7 @@ std::vector<Workload> survival() {
   return product(lists);
 }
 
-// The same of wider records, 256 MiB of each.
+// Wider records by how many of them are kept, 256 MiB of each.
 std::vector<Workload> survivalOfRecords() {
   std::vector<Workload> workloads;
   for (const uint32_t recordBytes : {16u, 64u}) {
@@ -130,8 +130,8 @@ std::vector<Workload> buckets() {
   return workloads;
 }
 
-// What a renderer culls: spheres whose indices are written, and records that are written, into a bucket per draw or
-// into one. The smallest run without a GPU, too.
+// What a renderer culls: spheres whose indices are written, and records that are written into one bucket or into one per
+// draw. The smallest also run without a GPU.
 std::vector<Workload> culling() {
   std::vector<Workload> workloads;
   const auto appendCulled = [&](WorkloadLists lists) {

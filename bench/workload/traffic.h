@@ -9,12 +9,12 @@ namespace bench {
 constexpr uint32_t kSectorBytes = 32;
 
 struct Traffic {
-  // Compulsory: of every record the tested sector (recordCount * min(recordBytes, 32)), the rest of the kept records
-  // where records are copied, and what is written (keptCount * elementBytes). For records of 4 bytes: read all, write
-  // the kept. With spheres beside the records: these (recordCount * 16), and of the kept records all that is copied, or
-  // the sector of the key.
+  // Compulsory bytes are the tested sector of every record (recordCount * min(recordBytes, 32)), the rest of the kept
+  // records if records are copied, and what is written (keptCount * elementBytes). Spheres beside the records count
+  // recordCount * 16 in the place of the tested sectors; then the kept records count whole if they are copied, and with
+  // their key's sector if only the key is read.
   uint64_t bytes;
-  // The same as if the input were read whole.
+  // What it would be if the input were read whole.
   uint64_t wholeBytes;
 };
 

@@ -55,7 +55,7 @@ struct Workload {
 // "4 B x 2^28, 50 %, stable", followed by what is not the default.
 std::string describe(const Workload& workload);
 
-// Why no input can be made for it; empty when it can.
+// Says why no input can be made for the workload; empty when one can.
 std::string impossibility(const Workload& workload);
 
 }  // namespace bench
