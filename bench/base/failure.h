@@ -1,4 +1,4 @@
-// How the benchmark fails, and with which exit code.
+// The failures of the benchmark, and their exit codes.
 #pragma once
 
 #include "hosting/failure.h"
@@ -20,7 +20,7 @@ constexpr ExitCode exitCodeOf(Cause cause) {
   return cause == Cause::NoDevice ? ExitCode::NoDevice : ExitCode::Runtime;
 }
 
-// Memory that a competitor asks for is not there; others may need less.
+// A competitor needs more memory than is left. Other competitors may need less.
 class OutOfMemory : public Failure {
  public:
   explicit OutOfMemory(const std::string& sentence) : Failure(Cause::Runtime, sentence) {}

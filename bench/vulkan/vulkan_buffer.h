@@ -20,7 +20,7 @@ class VulkanBuffer {
   VkBufferUsageFlags usage() const { return buffer_.usage(); }
   VkDeviceAddress address() const { return buffer_.address(); }
 
-  // Blocking; no frame may be running.
+  // These block. No frame may be running.
   void upload(std::span<const uint32_t> words) const;
   std::vector<uint32_t> download() const;
   void download(std::vector<uint32_t>& words) const;  // which may be large already, and is touched once

@@ -13,7 +13,7 @@
 
 namespace bench {
 
-// Without names and labels for captures, which would cost the host time.
+// The instance has no debug names and labels: they would cost time of the host, which is measured.
 inline const InstanceInfo kInstanceInfo = {
     .applicationName = "sluice-bench", .newestVersion = SLU_VULKAN_API_VERSION, .extensions = {}};
 

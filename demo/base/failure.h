@@ -1,4 +1,4 @@
-// How the demo fails, and with which exit code.
+// The failures of the demo, and their exit codes.
 #pragma once
 
 #include "hosting/failure.h"

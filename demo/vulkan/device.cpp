@@ -8,7 +8,7 @@ namespace demo {
 Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface)
     : hosting::Device(instance, physical) {
   chooseQueueFamily(surface);
-  // In a window the route may change later on.
+  // A window can change the route later.
   chooseFeatures(route, surface != VK_NULL_HANDLE);
   enableForDrawing();
   if (surface) enablePresentation();
@@ -54,7 +54,7 @@ void Device::enablePresentation() {
   addExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
 }
 
-// What the library requires.
+// Enables what the library requires.
 void Device::chooseFeatures(SluRoute route, bool forAllRoutes) {
   SluVulkanRequirements requirements;
   SluMessage message{};
@@ -68,7 +68,7 @@ void Device::chooseFeatures(SluRoute route, bool forAllRoutes) {
   }
 }
 
-// What the demo draws with.
+// Enables what the demo's own draws need.
 void Device::enableForDrawing() {
   VkPhysicalDeviceVulkan12Features has12{};
   has12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;

@@ -1,4 +1,4 @@
-// The Vulkan device with one queue for graphics and compute, created with what Sluice asks for.
+// Creates the Vulkan device with one queue for graphics and compute, and with what Sluice requires.
 #pragma once
 
 #include <map>
@@ -11,22 +11,21 @@ namespace demo {
 
 class Device : public hosting::Device {
  public:
-  // route: the one that the device is to run. The CUDA and inline routes need more of it than the others; without a
-  // surface they are looked for only when they are wanted, or when auto may take them. surface: what the device is to
-  // present to; NULL for nothing.
+  // route: the device gets what this route requires. With a surface, whose window can change the route, it gets what
+  // every route requires, if it has that. surface: the device must be able to present to it; NULL for none.
   Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
 
   VkQueue queue() const { return queue_; }
   uint32_t queueFamily() const { return queueFamily_; }
   SluVulkanDeviceInfo info() const { return hosting::Device::info(queueFamily_); }
 
-  // Optional features that were enabled.
+  // Return which optional features were enabled.
   bool drawIndirectCount() const { return vulkan12_.drawIndirectCount; }
   bool multiDrawIndirect() const { return features_.features.multiDrawIndirect; }
   bool largePoints() const { return features_.features.largePoints; }
   uint32_t timestampValidBits() const { return timestampValidBits_; }
 
-  // Why it was created without what a route needs; empty when that was not looked for, or is there.
+  // Returns why the device lacks what a route requires; empty if it has that or was not asked for it.
   const char* refusal(SluRoute route) const;
 
  private:

@@ -1,4 +1,4 @@
-// Images with their memory, and how buffers and images are filled.
+// Creates images with their memory, and fills buffers and images.
 #pragma once
 
 #include <functional>
@@ -38,7 +38,7 @@ class Image {
   std::vector<UniqueImageView> views_;
 };
 
-// On the device's queue. For load time.
+// Records commands, submits them to the device's queue, and blocks until they have run. Use it while loading.
 inline void submitAndWait(const Device& device, const std::function<void(VkCommandBuffer)>& record) {
   hosting::submitAndWait(device, device.queue(), device.queueFamily(), record);
 }
@@ -54,7 +54,7 @@ void upload(const Device& device, const Buffer& buffer, const std::vector<Elemen
 // Fills the first level of a color image of one byte per pixel and leaves it in SHADER_READ_ONLY_OPTIMAL.
 void uploadImage(const Device& device, const Image& image, VkExtent2D extent, std::span<const std::byte> pixels);
 
-// Linear, without mip levels, clamped to the edge.
+// The sampler is linear, without mip levels, and clamps to the edge.
 UniqueSampler createSampler(const Device& device);
 
 void imageBarrier(VkCommandBuffer commands, VkImage image, VkPipelineStageFlags sourceStages,

@@ -1,4 +1,4 @@
-// Buffers with their memory.
+// Allocates memory, and buffers with their memory.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,24 @@
 namespace hosting {
 
 enum class Memory {
-  Device,    // the GPU's own
-  Shared,    // the same, in an allocation of its own that CUDA can import
+  Device,    // in the GPU's memory
+  Shared,    // in the GPU's memory, as a dedicated allocation that CUDA can import
   Upload,    // mapped; written by the host, read by the GPU
   Readback,  // mapped and cached; the host reads it
 };
 
-// A buffer with a device address. Usage always has storage, address, and transfer both ways.
+// A buffer with a device address. Its usage always includes storage, address, and transfers from it and to it.
 class Buffer {
  public:
   Buffer() = default;
-  // A size of 0 gives the smallest buffer. queueFamilies: two or more that use it at once; empty for one at a time.
+  // A size of 0 gives the smallest buffer. queueFamilies: the families that use the buffer at the same time, at least
+  // two; empty if one family at a time uses it.
   Buffer(const Device& device, uint64_t size, VkBufferUsageFlags extraUsage, Memory memory, const std::string& name,
          std::span<const uint32_t> queueFamilies = {});
-  // A look at somebody else's buffer, of device memory.
+  // Refers to a buffer that somebody else owns, in device memory.
   Buffer(const Device& device, VkBuffer handle, uint64_t size, VkBufferUsageFlags usage, const std::string& name);
 
-  // What a buffer for `size` bytes has.
+  // Return the size and the usage of a buffer that is created for `size` bytes or with extraUsage.
   static uint64_t sizeFor(uint64_t size);
   static VkBufferUsageFlags usageWith(VkBufferUsageFlags extraUsage);
 
@@ -36,7 +37,7 @@ class Buffer {
   VkDeviceAddress address() const { return address_; }
   std::byte* mapped() const { return mapped_; }  // NULL for Memory::Device and Memory::Shared
 
-  // Memory::Shared: the dedicated allocation. Else NULL and 0.
+  // Return the dedicated allocation of Memory::Shared; NULL and 0 for other memory.
   VkDeviceMemory sharedMemory() const { return sharedBytes_ ? memory_.get() : VK_NULL_HANDLE; }
   uint64_t sharedBytes() const { return sharedBytes_; }
 
@@ -45,7 +46,7 @@ class Buffer {
   void bindMemory(const Device& device, Memory memory, const std::string& name);
   void queryAddress(const Device& device);
 
-  UniqueMemory memory_;  // before the buffer, so that it outlives it
+  UniqueMemory memory_;  // declared before the buffer, so that it is freed after it
   UniqueBuffer buffer_;
   VkBuffer handle_ = VK_NULL_HANDLE;
   uint64_t size_ = 0;
@@ -55,7 +56,8 @@ class Buffer {
   std::byte* mapped_ = nullptr;
 };
 
-// Memory for a buffer or an image. next: what is chained to the allocation. The failure's sentence has the name.
+// Allocates memory for a buffer or an image. next is chained to VkMemoryAllocateInfo. The sentence of a Failure names
+// `name`.
 UniqueMemory allocateMemory(const Device& device, const VkMemoryRequirements& needs, VkMemoryPropertyFlags required,
                             VkMemoryPropertyFlags preferred, const void* next, const std::string& name);
 

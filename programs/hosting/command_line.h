@@ -1,3 +1,4 @@
+// Reads a command line with CLI11, whose errors become Failures.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,8 +7,8 @@
 
 namespace hosting {
 
-// Reads the command line. False when it asked for something like --help, which has been answered. Throws Failure
-// (BadInput).
+// Reads the command line. Returns false if it asked for something like --help, which has been answered. Throws Failure
+// (Cause::BadInput) with a sentence that names the option.
 inline bool parseCommandLine(CLI::App& app, int argumentCount, const char* const* arguments) {
   try {
     app.parse(argumentCount, arguments);

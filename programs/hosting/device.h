@@ -1,5 +1,5 @@
-// What devices of a program that hosts the library have in common. A program derives its own, which chooses queues and
-// features before it calls create().
+// The Vulkan device of a program that hosts the library. Each program derives its own class, which chooses queues and
+// features and then calls create().
 #pragma once
 
 #include <sluice/sluice_vulkan.h>
@@ -24,13 +24,15 @@ class Device {
   const VkPhysicalDeviceMemoryProperties& memory() const { return memory_; }
   bool isCpu() const { return properties_.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU; }
 
-  // What the library is told about the device. Points into this object. queueFamily: of the queue that runs the frames.
+  // Describes the device to the library. The result points into this object. queueFamily: of the queue that runs the
+  // frames.
   SluVulkanDeviceInfo info(uint32_t queueFamily) const;
 
-  // The index of a memory type among typeBits that has all of required, and of preferred if there is one.
+  // Returns the index of a memory type among typeBits that has all required flags. Chooses one that also has all
+  // preferred flags if the device has it. Throws Failure (Cause::Runtime) if no type fits.
   uint32_t memoryType(uint32_t typeBits, VkMemoryPropertyFlags required, VkMemoryPropertyFlags preferred) const;
 
-  // For debuggers and captures; without VK_EXT_debug_utils these do nothing.
+  // Name objects and parts of command buffers for debuggers and captures. Without VK_EXT_debug_utils they do nothing.
   template <typename Handle>
   void setName(VkObjectType type, Handle handle, const std::string& name) const {
     setObjectName(type, reinterpret_cast<uint64_t>(handle), name);
@@ -39,19 +41,19 @@ class Device {
   void endLabel(VkCommandBuffer commands) const;
 
  protected:
-  // Throws Failure (NoDevice) where the device has no Vulkan 1.2.
+  // Throws Failure (Cause::NoDevice) if the device has no Vulkan 1.2.
   Device(const Instance& instance, VkPhysicalDevice physical);
-  ~Device();  // waits for what was submitted
+  ~Device();  // blocks until the device is idle
 
-  // Before create(): adds what the library requires for a route to the features and the extensions. False, and why in
-  // message, when the device lacks it.
+  // Adds what the library requires for a route to the features and the extensions; comes before create(). If the device
+  // lacks something, returns false, adds nothing, and says in message what is missing.
   bool enable(SluRoute route, SluVulkanRequirements& requirements, SluMessage& message);
   void addExtension(const char* name) { extensions_.push_back(name); }
 
-  // With a queue of each family, and all that was added before.
+  // Creates the device with one queue of each family and with all that was added before.
   void create(std::span<const uint32_t> queueFamilies);
 
-  // Those to enable; the library's requirements may set more of them.
+  // create() enables these. enable() may set more of them.
   VkPhysicalDeviceFeatures2 features_{};
   VkPhysicalDeviceVulkan12Features vulkan12_{};
 
@@ -65,14 +67,14 @@ class Device {
   VkPhysicalDeviceMemoryProperties memory_{};
   VkDevice device_ = VK_NULL_HANDLE;
 
-  // What createInfo_ points to: the library reads it.
+  // createInfo_ points to these, and the library reads it.
   std::vector<const char*> extensions_;
   SluVulkanMergeInfo merge_ = SLU_INIT(VULKAN_MERGE_INFO, SluVulkanMergeInfo);
   std::vector<VkDeviceQueueCreateInfo> queueInfos_;
   VkDeviceCreateInfo createInfo_{};
 };
 
-// The families of a device's queues, by index.
+// Returns the families of a device's queues, by index.
 std::vector<VkQueueFamilyProperties> queueFamiliesOf(VkPhysicalDevice physical);
 
 }  // namespace hosting

@@ -1,4 +1,4 @@
-// How a program fails: an exception that carries a sentence for the user, and what kind of thing went wrong.
+// A program fails by an exception that carries a sentence for the user, and the kind of cause.
 #pragma once
 
 #include <sstream>
@@ -22,6 +22,7 @@ class Failure : public std::runtime_error {
   Cause cause_;
 };
 
+// Joins the parts, as operator<< of a stream writes them.
 template <typename... Parts>
 std::string sentence(const Parts&... parts) {
   std::ostringstream stream;

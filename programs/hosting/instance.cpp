@@ -73,7 +73,7 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-// What the messages of the validation layer are told to.
+// Describes the messenger that gets the messages of the validation layer.
 VkDebugUtilsMessengerCreateInfoEXT messengerInfo(PFN_vkDebugUtilsMessengerCallbackEXT onMessage, void* instance) {
   VkDebugUtilsMessengerCreateInfoEXT info{};
   info.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT;
@@ -85,7 +85,7 @@ VkDebugUtilsMessengerCreateInfoEXT messengerInfo(PFN_vkDebugUtilsMessengerCallba
   return info;
 }
 
-// The version that the instance is created for.
+// Returns the version that the instance is created for.
 uint32_t versionFor(uint32_t newestVersion) {
   if (volkInitialize() != VK_SUCCESS) failDevice("no Vulkan loader (package libvulkan1)");
   const uint32_t loaderVersion = volkGetInstanceVersion();

@@ -1,4 +1,4 @@
-// The Vulkan instance, the validation layer on request, and the physical devices to choose from.
+// Creates the Vulkan instance, with the validation layer if wanted, and chooses a physical device.
 #pragma once
 
 #include <string>
@@ -10,15 +10,15 @@ namespace hosting {
 
 struct InstanceInfo {
   const char* applicationName;
-  uint32_t newestVersion;               // of Vulkan that the program uses; from 1.2 on
-  bool debugUtils = false;              // where the instance has them, objects get names and command buffers labels
-  bool validation = false;              // by the Khronos layer, whose messages are printed and counted
-  std::vector<const char*> extensions;  // what a window needs
+  uint32_t newestVersion;               // of Vulkan that the program uses, at least 1.2
+  bool debugUtils = false;              // names objects and labels commands if the loader has VK_EXT_debug_utils
+  bool validation = false;              // loads the Khronos layer; its messages are printed and counted
+  std::vector<const char*> extensions;  // more extensions, such as those of a window
 };
 
 class Instance {
  public:
-  // Throws Failure: NoDevice where there is no loader or no driver.
+  // Throws Failure (Cause::NoDevice) if there is no loader or no driver.
   explicit Instance(const InstanceInfo& info);
   ~Instance();
   Instance(const Instance&) = delete;
@@ -43,14 +43,15 @@ class Instance {
   bool debugUtils_ = false;
 };
 
-// A line per device: index, name, type, Vulkan version, driver.
+// Returns a line per device: index, name, type, Vulkan version, driver.
 std::string describePhysicalDevices(const Instance& instance);
 
-// Empty where the device is older than Vulkan 1.2.
+// Returns empty names if the device is older than Vulkan 1.2.
 VkPhysicalDeviceDriverProperties driverOf(VkPhysicalDevice device);
 
-// The device that selection names by index or by a part of its name; the fastest kind when selection is empty. Throws
-// Failure: NoDevice when there is no device, BadInput with the name of the option when none is the one selected.
+// Returns the device that selection names by its index or by a part of its name, in any case. If selection is empty,
+// returns the first of the fastest kind. Throws Failure: Cause::NoDevice if there is no device, and Cause::BadInput if
+// none fits, with the name of the option and a list of the devices.
 VkPhysicalDevice choosePhysicalDevice(const Instance& instance, const char* option, const std::string& selection);
 
 }  // namespace hosting

@@ -1,4 +1,4 @@
-// Names a part of a command buffer for captures, as long as it lives.
+// Labels the commands that are recorded while it lives, for debuggers and captures.
 #pragma once
 
 #include "hosting/device.h"

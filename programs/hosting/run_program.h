@@ -1,4 +1,4 @@
-// What main() of a program does about failures.
+// Turns what main() throws into a sentence and an exit code.
 #pragma once
 
 #include <cstdio>
@@ -8,8 +8,8 @@
 
 namespace hosting {
 
-// Calls run(), which returns the exit code. What it throws becomes a sentence on stderr, behind the program's name, and
-// the exit code of the cause.
+// Calls run(), which returns the exit code. If it throws, prints the program's name and the sentence on stderr, and
+// returns exitCodeOf(cause).
 template <typename Run, typename ExitCodeOf>
 int runProgram(const char* name, const Run& run, const ExitCodeOf& exitCodeOf) {
   const auto fail = [&](Cause cause, const char* sentence) {

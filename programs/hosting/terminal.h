@@ -2,7 +2,7 @@
 
 namespace hosting {
 
-// Whether someone reads stderr on a terminal, so that a line of progress may be shown there.
+// Returns whether stderr is a terminal, so that a line of progress can be shown there.
 bool isOnTerminal();
 
 }  // namespace hosting

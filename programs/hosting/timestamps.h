@@ -1,4 +1,4 @@
-// Times of the GPU, between places in command buffers.
+// Measures GPU time between places in command buffers.
 #pragma once
 
 #include <string>
@@ -11,19 +11,20 @@ namespace hosting {
 class Timestamps {
  public:
   Timestamps() = default;
-  // validBits: of the family of the queue that writes them; 0: the queue has none, and nothing is written.
+  // validBits: timestampValidBits of the family of the queue that writes. With 0 the queue has no timestamps, all calls
+  // do nothing, and times are 0.
   Timestamps(const Device& device, uint32_t validBits, uint32_t count, const std::string& name);
 
   bool areWritten() const { return pool_.get() != VK_NULL_HANDLE; }
 
-  // Before any of them is written again.
+  // Comes before timestamps are written again.
   void recordReset(VkCommandBuffer commands, uint32_t first, uint32_t count) const;
   void record(VkCommandBuffer commands, uint32_t index,
               VkPipelineStageFlagBits stage = VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT) const;
 
-  // Of all, which were written by commands that have been submitted; waits for them.
+  // Reads all timestamps, and blocks until submitted commands have written them.
   void read();
-  // Between two that were read; negative where the first was written after the second.
+  // Returns the time from the first to the second, as read() found them. Negative if the second was written earlier.
   double microseconds(uint32_t first, uint32_t second) const;
 
  private:

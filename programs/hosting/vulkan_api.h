@@ -1,5 +1,4 @@
-// The Vulkan API through volk, and what every user of it needs: results turned into Failures, handles that destroy
-// themselves.
+// The Vulkan API through volk. Results become Failures, and handles destroy themselves.
 #pragma once
 
 #include <volk.h>
@@ -8,12 +7,13 @@
 
 namespace hosting {
 
+// Returns the result in words, or NULL for a result that is not listed.
 const char* resultName(VkResult result);
 
-// Throws Failure (Cause::Runtime) "<what> failed: <name of the result>" unless result is VK_SUCCESS.
+// Throws Failure (Cause::Runtime) with "<what> failed: <result>" unless result is VK_SUCCESS.
 void check(VkResult result, const char* what);
 
-// Owns one handle of a device. destroy is one of volk's function pointers.
+// Owns one handle of a device. destroy is a function pointer of volk's.
 template <typename Handle, auto* destroy>
 class Unique {
  public:
@@ -30,7 +30,8 @@ class Unique {
     if (handle_ != VK_NULL_HANDLE) (*destroy)(device_, handle_, nullptr);
   }
   Handle get() const { return handle_; }
-  Handle* put(VkDevice device) {  // for a create function, once
+  // Returns where a create function writes the handle. Call it once, on an empty Unique.
+  Handle* put(VkDevice device) {
     device_ = device;
     return &handle_;
   }
