@@ -67,6 +67,16 @@ void checkFeatureChain(const SluVulkanDeviceInfo& info) {
                       "vulkanDevice.enabledExtensionCount");
 }
 
+// What Vulkan demands of them.
+void checkCallbacks(const VkAllocationCallbacks& callbacks) {
+  require(callbacks.pfnAllocation != nullptr, "vulkanDevice.allocationCallbacks.pfnAllocation: is null");
+  require(callbacks.pfnReallocation != nullptr, "vulkanDevice.allocationCallbacks.pfnReallocation: is null");
+  require(callbacks.pfnFree != nullptr, "vulkanDevice.allocationCallbacks.pfnFree: is null");
+  require((callbacks.pfnInternalAllocation == nullptr) == (callbacks.pfnInternalFree == nullptr),
+          "vulkanDevice.allocationCallbacks.pfnInternalAllocation: it and pfnInternalFree must both be set, or both be "
+          "null");
+}
+
 }  // namespace
 
 void checkExtensionNames(const char* const* names, std::uint32_t count, const char* field, const char* countField) {
@@ -92,6 +102,7 @@ void checkHostDevice(const SluVulkanDeviceInfo& info) {
   } else {
     checkFeatureChain(info);
   }
+  if (info.allocationCallbacks != nullptr) checkCallbacks(*info.allocationCallbacks);
   const std::uint32_t size = info.emulatedSubgroupSize;
   require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
           size, ", must be 0 or a power of two from 4 to 128");

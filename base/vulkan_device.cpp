@@ -70,6 +70,8 @@ VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulka
 Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
+      hostCallbacks(info.allocationCallbacks == nullptr ? std::nullopt : std::optional(*info.allocationCallbacks)),
+      pipelineCache(info.pipelineCache),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
       hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE),
       pool(std::make_unique<MemoryPool>(*this)) {

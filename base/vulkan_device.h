@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -81,6 +82,8 @@ struct Device {
 
   VkDevice handle;
   DeviceFunctions functions;
+  const std::optional<VkAllocationCallbacks> hostCallbacks;
+  const VkPipelineCache pipelineCache;  // of the host's; null where it gave none
   VkPhysicalDeviceMemoryProperties memory{};
   VkPhysicalDeviceLimits limits{};
   bool isCpu = false;
@@ -88,6 +91,9 @@ struct Device {
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;                     // enabled
   const std::unique_ptr<MemoryPool> pool;  // of the library's own buffers
+
+  // To be passed to whatever creates or destroys an object of the device.
+  const VkAllocationCallbacks* callbacks() const { return hostCallbacks ? &*hostCallbacks : nullptr; }
 
   template <typename Handle>
   void setName(Handle object, VkObjectType type, const char* name) const {
@@ -111,8 +117,8 @@ class DebugLabel {
   VkCommandBuffer commands_;
 };
 
-// Owns one Vulkan handle. The device outlives it. owned.take(vkCreate…(…, owned.put()), "vkCreate…") fills it, or
-// throws and leaves it empty: a call that fails may leave garbage in its output.
+// Owns one Vulkan handle. The device outlives it. owned.create(functions.vkCreate…, info, "vkCreate…") fills it, or throws
+// and leaves it empty: a call that fails may leave garbage in its output. take and put are for calls of another form.
 template <typename Handle, auto destroy>
 class Owned {
  public:
@@ -126,7 +132,12 @@ class Owned {
     return *this;
   }
   ~Owned() {
-    if (handle_ != VK_NULL_HANDLE) (device_->functions.*destroy)(device_->handle, handle_, nullptr);
+    if (handle_ != VK_NULL_HANDLE) (device_->functions.*destroy)(device_->handle, handle_, device_->callbacks());
+  }
+
+  template <typename Create, typename Info>
+  void create(Create function, const Info& info, const char* call) {
+    take(function(device_->handle, &info, device_->callbacks(), put()), call);
   }
 
   Handle get() const { return handle_; }

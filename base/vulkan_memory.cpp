@@ -110,7 +110,8 @@ VkResult MemoryPool::addBlock(std::uint32_t type, std::uint64_t bytes, MemoryKin
   info.allocationSize = bytes;
   info.memoryTypeIndex = type;
   call = "vkAllocateMemory";
-  const VkResult allocated = device_.functions.vkAllocateMemory(device_.handle, &info, nullptr, block->memory.put());
+  const VkResult allocated =
+      device_.functions.vkAllocateMemory(device_.handle, &info, device_.callbacks(), block->memory.put());
   if (allocated != VK_SUCCESS) return allocated;
   block->memory.take(allocated, call);
   if (kind == MemoryKind::mapped) {
@@ -136,7 +137,7 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   bufferInfo.size = bytes;
   bufferInfo.usage = usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-  buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
+  buffer.create(device.functions.vkCreateBuffer, bufferInfo, "vkCreateBuffer");
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 
   VkMemoryRequirements requirements{};

@@ -28,7 +28,7 @@ void createBuffer(const Device& device, std::uint64_t size, VkBufferUsageFlags u
   info.pNext = &external;
   info.size = size;
   info.usage = usage;
-  buffer.take(device.functions.vkCreateBuffer(device.handle, &info, nullptr, buffer.put()), "vkCreateBuffer");
+  buffer.create(device.functions.vkCreateBuffer, info, "vkCreateBuffer");
 }
 
 void allocate(const Device& device, const ExternalAllocation& allocation, VkBuffer buffer, bool hasAddress,
@@ -49,7 +49,7 @@ void allocate(const Device& device, const ExternalAllocation& allocation, VkBuff
   info.pNext = &exported;
   info.allocationSize = allocation.bytes;
   info.memoryTypeIndex = memoryType;
-  memory.take(device.functions.vkAllocateMemory(device.handle, &info, nullptr, memory.put()), "vkAllocateMemory");
+  memory.create(device.functions.vkAllocateMemory, info, "vkAllocateMemory");
 }
 
 }  // namespace

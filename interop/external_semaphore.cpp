@@ -32,13 +32,15 @@ ExportableTimeline::ExportableTimeline(const VulkanExternal& external, const cha
   VkSemaphoreCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO;
   info.pNext = &timeline;
-  check(external.functions().vkCreateSemaphore(external.device().handle, &info, nullptr, &handle_),
+  const Device& device = external.device();
+  check(external.functions().vkCreateSemaphore(device.handle, &info, device.callbacks(), &handle_),
         "vkCreateSemaphore");
-  external.device().setName(handle_, VK_OBJECT_TYPE_SEMAPHORE, name);
+  device.setName(handle_, VK_OBJECT_TYPE_SEMAPHORE, name);
 }
 
 ExportableTimeline::~ExportableTimeline() {
-  external_.functions().vkDestroySemaphore(external_.device().handle, handle_, nullptr);
+  const Device& device = external_.device();
+  external_.functions().vkDestroySemaphore(device.handle, handle_, device.callbacks());
 }
 
 GraphicsToCuda::GraphicsToCuda(const CudaContext& context, UniqueFd& fd) : semaphore_(context) {

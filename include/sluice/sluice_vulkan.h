@@ -106,7 +106,10 @@ SLU_API SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requir
                                              SluMessage* message);
 
 /* The host's device, chained to SluContextCreateInfo. Every handle stays the host's and must outlive the context and
- * all that was created from it. Any loader will do: functions are looked up through getInstanceProcAddr alone. */
+ * all that was created from it. Any loader will do: functions are looked up through getInstanceProcAddr alone.
+ *
+ * The library calls allocationCallbacks and uses pipelineCache only in calls that create or destroy, and in
+ * sluCmdSelfTest, which creates plans. Calls that record or enqueue use neither. */
 typedef struct SluVulkanDeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO */
   uint32_t structSize;
@@ -125,6 +128,14 @@ typedef struct SluVulkanDeviceInfo {
                                   with, in any order, VkPhysicalDeviceFeatures2 among them. NULL beside deviceCreateInfo */
   uint32_t enabledExtensionCount; /* of the device; 0 beside deviceCreateInfo */
   const char* const* enabledExtensions;
+  const VkAllocationCallbacks* allocationCallbacks; /* for every Vulkan object of the library's own; NULL: the driver
+                                                       allocates by itself. The struct is copied. What it points to must
+                                                       outlive the context and all that was created from it. What the
+                                                       library itself allocates does not pass through it */
+  VkPipelineCache pipelineCache; /* every pipeline is created with it; VK_NULL_HANDLE: without one. The host loads and
+                                    saves its data. With VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT no other
+                                    thread may use it during the calls named above; without the flag only
+                                    vkMergePipelineCaches into it must not run at the same time */
 } SluVulkanDeviceInfo;
 
 /* A VkBuffer of the host, chained to SluBufferCreateInfo. It must be bound before sluCreateBuffer; for the Vulkan route

@@ -64,18 +64,23 @@ VKAPI_ATTR void VKAPI_CALL getFamilyProperties(VkPhysicalDevice device, std::uin
   active->getFamilies(device, count, families);
 }
 VKAPI_ATTR VkResult VKAPI_CALL createCuModule(VkDevice, const VkCuModuleCreateInfoNVX* info,
-                                              const VkAllocationCallbacks*, VkCuModuleNVX* module) {
+                                              const VkAllocationCallbacks* callbacks, VkCuModuleNVX* module) {
+  active->checkCallbacks(callbacks);
   return active->createModule(*info, module);
 }
 VKAPI_ATTR VkResult VKAPI_CALL createCuFunction(VkDevice, const VkCuFunctionCreateInfoNVX* info,
-                                                const VkAllocationCallbacks*, VkCuFunctionNVX* function) {
+                                                const VkAllocationCallbacks* callbacks, VkCuFunctionNVX* function) {
+  active->checkCallbacks(callbacks);
   return active->createFunction(*info, function);
 }
-VKAPI_ATTR void VKAPI_CALL destroyCuModule(VkDevice, VkCuModuleNVX module, const VkAllocationCallbacks*) {
+VKAPI_ATTR void VKAPI_CALL destroyCuModule(VkDevice, VkCuModuleNVX module, const VkAllocationCallbacks* callbacks) {
+  active->checkCallbacks(callbacks);
   delete reinterpret_cast<FakeModule*>(module);
   active->destroyed();
 }
-VKAPI_ATTR void VKAPI_CALL destroyCuFunction(VkDevice, VkCuFunctionNVX function, const VkAllocationCallbacks*) {
+VKAPI_ATTR void VKAPI_CALL destroyCuFunction(VkDevice, VkCuFunctionNVX function,
+                                             const VkAllocationCallbacks* callbacks) {
+  active->checkCallbacks(callbacks);
   delete reinterpret_cast<FakeFunction*>(function);
   active->destroyed();
 }
@@ -255,6 +260,11 @@ VkResult FakeKernels::createFunction(const VkCuFunctionCreateInfoNVX& info, VkCu
   ++alive_;
   *function = reinterpret_cast<VkCuFunctionNVX>(new FakeFunction{name, kernel});
   return VK_SUCCESS;
+}
+
+void FakeKernels::checkCallbacks(const VkAllocationCallbacks* callbacks) {
+  expect((callbacks == nullptr ? nullptr : callbacks->pUserData) == driver_.userData,
+         "a module or function gets other allocation callbacks");
 }
 
 void FakeKernels::add(VkCommandBuffer commands, const char* what, std::function<void()> step) {

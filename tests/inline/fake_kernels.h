@@ -32,7 +32,8 @@ struct FakeDriver {
   std::set<std::string> unknownKernels = {};
   int computeCapability = 90;
   std::uint32_t multiprocessorCount = 1;
-  bool hasGraphics = true;  // the queue families
+  bool hasGraphics = true;         // the queue families
+  const void* userData = nullptr;  // of the allocation callbacks that it must get
 };
 
 // One fake lives at a time, longer than the contexts on it.
@@ -67,6 +68,7 @@ class FakeKernels {
   VkResult createModule(const VkCuModuleCreateInfoNVX& info, VkCuModuleNVX* module);
   VkResult createFunction(const VkCuFunctionCreateInfoNVX& info, VkCuFunctionNVX* function);
   void destroyed() { --alive_; }
+  void checkCallbacks(const VkAllocationCallbacks* callbacks);
   void launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info);
   void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, const VkBufferCopy& region);
   void barrier(VkCommandBuffer commands) { recordings_[commands].isOrdered = true; }

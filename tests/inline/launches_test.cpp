@@ -3,6 +3,7 @@
 
 #include "../vulkan/fixture.h"
 #include "api/objects.h"
+#include "counting_allocator.h"
 #include "fake_kernels.h"
 #include "kernels/kernel_names.h"
 #include "plans.h"
@@ -42,6 +43,27 @@ class InlineLaunches : public VulkanTest {
   std::uint32_t recordCount = 0;  // of the frame that launchesOf recorded
   std::uint32_t viewCount = 0;
 };
+
+// Modules, functions, and memory are created and destroyed with them; the fake complains of others.
+TEST_F(InlineLaunches, TakeTheHostsAllocationCallbacks) {
+  CountingAllocator allocator;
+  FakeKernels fake(device(), {.userData = &allocator});
+  {
+    SluVulkanDeviceInfo info = fake.info();
+    info.allocationCallbacks = &allocator.callbacks();
+    const Context context = makeContext(info);
+    EXPECT_GT(fake.aliveCount(), 0);
+    const std::uint32_t before = allocator.allocationCount();
+    Plan plan;
+    const PlanSpec spec = simplePlan(SLU_ORDER_STABLE, 16, 1000);
+    require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
+    EXPECT_GT(allocator.allocationCount(), before);
+  }
+  EXPECT_EQ(fake.aliveCount(), 0);
+  EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+  EXPECT_EQ(allocator.aliveCount(), 0u);
+  EXPECT_EQ(allocator.complaints(), std::vector<std::string>());
+}
 
 // The schedule of the same plan, for as many blocks as the driver's multiprocessors hold.
 TEST_F(InlineLaunches, AreThoseOfTheSchedule) {

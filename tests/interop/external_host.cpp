@@ -73,8 +73,7 @@ Pool::Pool(const ExternalHost& host, std::size_t count, std::uint64_t bufferByte
   VkMemoryRequirements needs{};
   for (std::size_t i = 0; i < count; ++i) {
     OwnedBuffer& buffer = buffers.emplace_back(host.device);
-    buffer.take(host.device.functions.vkCreateBuffer(host.device.handle, &bufferInfo, nullptr, buffer.put()),
-                "vkCreateBuffer");
+    buffer.create(host.device.functions.vkCreateBuffer, bufferInfo, "vkCreateBuffer");
     host.device.functions.vkGetBufferMemoryRequirements(host.device.handle, buffer.get(), &needs);
     offsets.push_back((allocation.bytes + needs.alignment - 1) / needs.alignment * needs.alignment);
     allocation.bytes = offsets.back() + needs.size;
@@ -91,8 +90,7 @@ Pool::Pool(const ExternalHost& host, std::size_t count, std::uint64_t bufferByte
              0) {
     ++info.memoryTypeIndex;
   }
-  memory.take(host.device.functions.vkAllocateMemory(host.device.handle, &info, nullptr, memory.put()),
-              "vkAllocateMemory");
+  memory.create(host.device.functions.vkAllocateMemory, info, "vkAllocateMemory");
   for (std::size_t i = 0; i < count; ++i) {
     check(host.device.functions.vkBindBufferMemory(host.device.handle, buffers[i].get(), memory.get(), offsets[i]),
           "vkBindBufferMemory");

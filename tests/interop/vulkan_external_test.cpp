@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <optional>
 
+#include "counting_allocator.h"
 #include "external_host.h"
 #include "file_descriptors.h"
 #include "interop/exportable_buffer.h"
@@ -38,7 +40,7 @@ struct Reimported {
     bufferInfo.pNext = &external;
     bufferInfo.size = exported.size;
     bufferInfo.usage = kTestUsage;
-    buffer.take(device.functions.vkCreateBuffer(device.handle, &bufferInfo, nullptr, buffer.put()), "vkCreateBuffer");
+    buffer.create(device.functions.vkCreateBuffer, bufferInfo, "vkCreateBuffer");
 
     VkMemoryRequirements needs{};
     device.functions.vkGetBufferMemoryRequirements(device.handle, buffer.get(), &needs);
@@ -58,7 +60,7 @@ struct Reimported {
            (device.memory.memoryTypes[info.memoryTypeIndex].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) == 0) {
       ++info.memoryTypeIndex;
     }
-    memory.take(device.functions.vkAllocateMemory(device.handle, &info, nullptr, memory.put()), "vkAllocateMemory");
+    memory.create(device.functions.vkAllocateMemory, info, "vkAllocateMemory");
     fd.release();
     check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.get(), 0), "vkBindBufferMemory");
   }
@@ -106,6 +108,82 @@ TEST_F(VulkanExternalTest, ABufferStatesItsAllocationsSizeNotItsOwn) {
   EXPECT_GE(buffer.allocation.bytes, buffer.size + kExtra);
   EXPECT_EQ(buffer.allocation.bytes, allocated);
   EXPECT_EQ(host->external.bufferRequirements(buffer.buffer.get()).bytes, needed);
+}
+
+// A driver that exports timelines, as lavapipe does not, and tells which allocation callbacks it gets.
+struct TimelineDriver {
+  PFN_vkGetDeviceProcAddr getDeviceProcAddr;
+  PFN_vkCreateSemaphore create;
+  PFN_vkDestroySemaphore destroy;
+  std::vector<const void*> userData;
+} timelineDriver;
+
+VKAPI_ATTR void VKAPI_CALL sayExportable(VkPhysicalDevice, const VkPhysicalDeviceExternalSemaphoreInfo*,
+                                         VkExternalSemaphoreProperties* properties) {
+  properties->externalSemaphoreFeatures = VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL createSemaphore(VkDevice device, const VkSemaphoreCreateInfo* info,
+                                               const VkAllocationCallbacks* callbacks, VkSemaphore* semaphore) {
+  timelineDriver.userData.push_back(callbacks == nullptr ? nullptr : callbacks->pUserData);
+  VkSemaphoreCreateInfo plain = *info;
+  plain.pNext = nullptr;
+  return timelineDriver.create(device, &plain, callbacks, semaphore);
+}
+
+VKAPI_ATTR void VKAPI_CALL destroySemaphore(VkDevice device, VkSemaphore semaphore,
+                                            const VkAllocationCallbacks* callbacks) {
+  timelineDriver.userData.push_back(callbacks == nullptr ? nullptr : callbacks->pUserData);
+  timelineDriver.destroy(device, semaphore, callbacks);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL exportNothing(VkDevice, const VkSemaphoreGetFdInfoKHR*, int*) {
+  return VK_ERROR_TOO_MANY_OBJECTS;
+}
+
+template <typename Function>
+PFN_vkVoidFunction asAny(Function function) {
+  return reinterpret_cast<PFN_vkVoidFunction>(function);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL timelineDeviceFunction(VkDevice device, const char* name) {
+  const PFN_vkVoidFunction real = timelineDriver.getDeviceProcAddr(device, name);
+  if (std::strcmp(name, "vkGetSemaphoreFdKHR") == 0) return asAny(exportNothing);
+  if (std::strcmp(name, "vkCreateSemaphore") == 0) {
+    timelineDriver.create = reinterpret_cast<PFN_vkCreateSemaphore>(real);
+    return asAny(createSemaphore);
+  }
+  if (std::strcmp(name, "vkDestroySemaphore") == 0) {
+    timelineDriver.destroy = reinterpret_cast<PFN_vkDestroySemaphore>(real);
+    return asAny(destroySemaphore);
+  }
+  return real;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL timelineInstanceFunction(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction real = loadVulkan()(instance, name);
+  if (std::strcmp(name, "vkGetPhysicalDeviceExternalSemaphoreProperties") == 0) return asAny(sayExportable);
+  if (std::strcmp(name, "vkGetDeviceProcAddr") != 0) return real;
+  timelineDriver.getDeviceProcAddr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
+  return asAny(timelineDeviceFunction);
+}
+
+TEST_F(VulkanExternalTest, TakesTheHostsAllocationCallbacks) {
+  timelineDriver = {};
+  CountingAllocator allocator;
+  SluVulkanDeviceInfo info = host->info;
+  info.getInstanceProcAddr = timelineInstanceFunction;
+  info.allocationCallbacks = &allocator.callbacks();
+  {
+    const Device device(info);
+    const VulkanExternal external(info, device);
+    const ExportableBuffer buffer(external, 4096, kTestUsage, "test");
+    EXPECT_GE(allocator.allocationCount(), 2u) << "the buffer's, and its memory's";
+    const ExportableTimeline timeline(external, "test");
+  }
+  EXPECT_EQ(timelineDriver.userData, std::vector<const void*>(2, &allocator)) << "created and destroyed";
+  EXPECT_EQ(allocator.aliveCount(), 0u);
+  EXPECT_EQ(allocator.complaints(), std::vector<std::string>());
 }
 
 TEST_F(VulkanExternalTest, AnAllocationIsDedicated) {

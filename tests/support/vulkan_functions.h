@@ -29,15 +29,18 @@ namespace slu::test {
   X(vkCreateBuffer)                  \
   X(vkCreateCommandPool)             \
   X(vkCreateFence)                   \
+  X(vkCreatePipelineCache)           \
   X(vkDestroyBuffer)                 \
   X(vkDestroyCommandPool)            \
   X(vkDestroyDevice)                 \
   X(vkDestroyFence)                  \
+  X(vkDestroyPipelineCache)          \
   X(vkEndCommandBuffer)              \
   X(vkFreeCommandBuffers)            \
   X(vkFreeMemory)                    \
   X(vkGetBufferMemoryRequirements)   \
   X(vkGetDeviceQueue)                \
+  X(vkGetPipelineCacheData)          \
   X(vkMapMemory)                     \
   X(vkQueueSubmit)                   \
   X(vkQueueWaitIdle)                 \

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <memory>
 
+#include "counting_allocator.h"
 #include "fixture.h"
 
 namespace slu::test {
@@ -74,6 +75,27 @@ TEST_F(DeviceInfo, RefusesOddSubgroupSizes) {
     info.emulatedSubgroupSize = size;
     makeContext(info);
   }
+}
+
+// As Vulkan demands of allocation callbacks.
+TEST_F(DeviceInfo, RefusesIncompleteCallbacks) {
+  const CountingAllocator allocator;
+  VkAllocationCallbacks callbacks = allocator.callbacks();
+  const auto given = [&](SluVulkanDeviceInfo& info) { info.allocationCallbacks = &callbacks; };
+  const auto expectField = [&](auto member, const std::string& field) {
+    callbacks = allocator.callbacks();
+    callbacks.*member = nullptr;
+    expectRefused(given, "vulkanDevice.allocationCallbacks." + field + ": ");
+  };
+  expectField(&VkAllocationCallbacks::pfnAllocation, "pfnAllocation");
+  expectField(&VkAllocationCallbacks::pfnReallocation, "pfnReallocation");
+  expectField(&VkAllocationCallbacks::pfnFree, "pfnFree");
+  expectField(&VkAllocationCallbacks::pfnInternalAllocation, "pfnInternalAllocation");
+  expectField(&VkAllocationCallbacks::pfnInternalFree, "pfnInternalAllocation");
+  callbacks.pfnInternalAllocation = nullptr;  // as pfnInternalFree is
+  SluVulkanDeviceInfo info = device().info();
+  given(info);
+  makeContext(info);
 }
 
 TEST_F(DeviceInfo, DoesWithoutAMessage) {
@@ -178,15 +200,19 @@ TEST_F(DeviceInfo, IsNotKept) {
   EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
 }
 
-// A host of the first version has a create info, and nothing behind its struct is read.
-TEST_F(DeviceInfo, TakesTheFirstVersion) {
-  SluVulkanDeviceInfo info = device().info();
-  info.structSize = offsetof(SluVulkanDeviceInfo, enabledFeatures);
-  std::memset(reinterpret_cast<char*>(&info) + info.structSize, 0x77, sizeof(info) - info.structSize);
-  const Context context = makeContext(info);
-  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
-  EXPECT_TRUE(route.available) << route.reason;
+// A host of the first version has a create info, one of the second may have enabled features, and nothing behind their
+// structs is read.
+TEST_F(DeviceInfo, TakesEarlierVersions) {
+  for (const std::size_t bytes :
+       {offsetof(SluVulkanDeviceInfo, enabledFeatures), offsetof(SluVulkanDeviceInfo, allocationCallbacks)}) {
+    SluVulkanDeviceInfo info = device().info();
+    info.structSize = static_cast<std::uint32_t>(bytes);
+    std::memset(reinterpret_cast<char*>(&info) + bytes, 0x77, sizeof(info) - bytes);
+    const Context context = makeContext(info);
+    auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+    ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+    EXPECT_TRUE(route.available) << route.reason;
+  }
 }
 
 }  // namespace

@@ -70,6 +70,25 @@ bool noteDestruction(const char* name, const std::tuple<VkDevice, Handle, const 
   return true;
 }
 
+template <typename... Arguments>
+void checkBorrowed(const char* name, const std::tuple<Arguments...>& arguments) {
+  if constexpr ((std::is_same_v<Arguments, const VkAllocationCallbacks*> || ...)) {
+    active->checkCallbacks(name, std::get<const VkAllocationCallbacks*>(arguments));
+  }
+  if constexpr ((std::is_same_v<Arguments, VkPipelineCache> || ...)) {
+    active->checkPipelineCache(std::get<VkPipelineCache>(arguments));
+  }
+}
+
+// Tells the shim which function the driver is in.
+class Running {
+ public:
+  explicit Running(const char* function) { active->setRunning(function); }
+  ~Running() { active->setRunning(""); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+};
+
 struct FlagName {
   VkFlags flag;
   const char* text;
@@ -122,6 +141,8 @@ struct Wrapper<name, Result(VKAPI_PTR*)(Arguments...)> {
   static VKAPI_ATTR Result VKAPI_CALL call(Arguments... values) {
     const std::tuple<Arguments...> arguments(values...);
     const VkResult injected = active->beforeCall(name);
+    checkBorrowed(name, arguments);
+    const Running running(name);
     if (startsWith(name, "vkCmd")) active->addCommand(describeCommand(name, arguments));
     if constexpr (std::is_same_v<Result, VkResult>) {
       if (injected != VK_SUCCESS) {
@@ -203,6 +224,15 @@ std::uint32_t Shim::callsThatStartWith(const std::string& prefix) const {
   std::uint32_t sum = 0;
   for (const auto& [function, count] : calls_) sum += startsWith(function, prefix.c_str()) ? count : 0;
   return sum;
+}
+
+void Shim::checkCallbacks(const char* function, const VkAllocationCallbacks* callbacks) {
+  if ((callbacks == nullptr ? nullptr : callbacks->pUserData) == userData_) return;
+  complain(std::string(function) + " gets other allocation callbacks");
+}
+
+void Shim::checkPipelineCache(VkPipelineCache cache) {
+  if (cache != pipelineCache_) complain("a pipeline is created with another pipeline cache");
 }
 
 VkResult Shim::beforeCall(const char* function) {

@@ -39,8 +39,17 @@ class Shim {
   // were never created.
   const std::vector<std::string>& complaints() const { return complaints_; }
 
+  // What every call that creates or destroys must pass as allocation callbacks, by pUserData, and what pipelines must be
+  // created with; none of both at first. Other ones are complaints.
+  void expectCallbacks(const void* userData) { userData_ = userData; }
+  void expectPipelineCache(VkPipelineCache cache) { pipelineCache_ = cache; }
+  const std::string& running() const { return running_; }  // the function that the driver is in
+
   // Called by the wrapped functions.
   VkResult beforeCall(const char* function);  // VK_SUCCESS to go on
+  void checkCallbacks(const char* function, const VkAllocationCallbacks* callbacks);
+  void checkPipelineCache(VkPipelineCache cache);
+  void setRunning(const char* function) { running_ = function; }
   void addCommand(const std::string& text) { commands_.push_back(text); }
   void addAlive(std::int64_t count) { alive_ += count; }
   void complain(const std::string& text) { complaints_.push_back(text); }
@@ -52,6 +61,9 @@ class Shim {
   VkResult failure_ = VK_SUCCESS;
   bool hasFailed_ = false;
   std::int64_t alive_ = 0;
+  const void* userData_ = nullptr;
+  VkPipelineCache pipelineCache_ = VK_NULL_HANDLE;
+  std::string running_;
   std::vector<std::string> commands_;
   std::vector<std::string> complaints_;
 };

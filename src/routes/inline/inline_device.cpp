@@ -14,6 +14,7 @@ SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
   info.enabledFeatures = nullptr;
   info.enabledExtensionCount = 0;
   info.enabledExtensions = nullptr;
+  info.allocationCallbacks = nullptr;
   return info;
 }
 
@@ -24,9 +25,9 @@ SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKerne
   for (const std::string& name : compiled.names) functions.push_back(module.function(name));
 }
 
-InlineDevice::InlineDevice(const SluVulkanDeviceInfo& given)
+InlineDevice::InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& given)
     : info(handlesOf(given)),
-      functions(given, enabledKernelExtension(given)),
+      functions(vulkan, given, enabledKernelExtension(given)),
       library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
   for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
     kernels[kernel] = library.function(kernelName(static_cast<CudaKernel>(kernel)));

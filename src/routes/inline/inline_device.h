@@ -19,7 +19,8 @@ struct SourceModule {
 };
 
 struct InlineDevice {
-  explicit InlineDevice(const SluVulkanDeviceInfo& info);
+  // vulkan is the device of info, and outlives this object.
+  InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& info);
 
   // Found out when first asked for.
   int computeCapability();

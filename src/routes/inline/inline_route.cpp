@@ -8,7 +8,7 @@ namespace {
 
 class InlineRoute final : public RecordedRoute {
  public:
-  explicit InlineRoute(const SluVulkanDeviceInfo& info) : RecordedRoute(info), inline_(info) {}
+  explicit InlineRoute(const SluVulkanDeviceInfo& info) : RecordedRoute(info), inline_(device(), info) {}
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeInlinePlan(device(), inline_, layout);

@@ -18,8 +18,8 @@ constexpr KernelExtension kExtensions[] = {
 
 std::span<const KernelExtension> kernelExtensions() { return kExtensions; }
 
-KernelFunctions::KernelFunctions(const SluVulkanDeviceInfo& info, const KernelExtension& which)
-    : extension(which), device(info.device) {
+KernelFunctions::KernelFunctions(const Device& vulkan, const SluVulkanDeviceInfo& info, const KernelExtension& which)
+    : extension(which), device(vulkan) {
   const auto getDeviceProcAddr =
       reinterpret_cast<PFN_vkGetDeviceProcAddr>(info.getInstanceProcAddr(info.instance, "vkGetDeviceProcAddr"));
   const auto find = [&](auto& function, const char* name) {

@@ -38,10 +38,11 @@ constexpr auto kCudaKernelLaunchProperties = static_cast<VkStructureType>(100030
 // The extension's functions of a device.
 struct KernelFunctions {
   // Throws SLU_ERROR_MISSING_FEATURE, naming the function that the driver lacks.
-  KernelFunctions(const SluVulkanDeviceInfo& info, const KernelExtension& extension);
+  // device is the one of info, and outlives this object.
+  KernelFunctions(const Device& device, const SluVulkanDeviceInfo& info, const KernelExtension& extension);
 
   const KernelExtension& extension;
-  VkDevice device;
+  const Device& device;
   PFN_vkCreateCuModuleNVX createModule = nullptr;
   PFN_vkCreateCuFunctionNVX createFunction = nullptr;
   PFN_vkDestroyCuModuleNVX destroyModule = nullptr;

@@ -7,12 +7,16 @@ KernelModule::KernelModule(const KernelFunctions& functions, std::span<const cha
   info.sType = functions.extension.moduleInfo;
   info.dataSize = image.size();
   info.pData = image.data();
-  check(functions.createModule(functions.device, &info, nullptr, &module_), functions.extension.createModule);
+  const Device& device = functions.device;
+  check(functions.createModule(device.handle, &info, device.callbacks(), &module_), functions.extension.createModule);
 }
 
 KernelModule::~KernelModule() {
-  for (const VkCuFunctionNVX function : created_) functions_.destroyFunction(functions_.device, function, nullptr);
-  functions_.destroyModule(functions_.device, module_, nullptr);
+  const Device& device = functions_.device;
+  for (const VkCuFunctionNVX function : created_) {
+    functions_.destroyFunction(device.handle, function, device.callbacks());
+  }
+  functions_.destroyModule(device.handle, module_, device.callbacks());
 }
 
 VkCuFunctionNVX KernelModule::function(const std::string& name) {
@@ -22,7 +26,9 @@ VkCuFunctionNVX KernelModule::function(const std::string& name) {
   info.pName = name.c_str();
   created_.reserve(created_.size() + 1);  // so that nothing fails once there is a function
   VkCuFunctionNVX function = VK_NULL_HANDLE;
-  check(functions_.createFunction(functions_.device, &info, nullptr, &function), functions_.extension.createFunction);
+  const Device& device = functions_.device;
+  check(functions_.createFunction(device.handle, &info, device.callbacks(), &function),
+        functions_.extension.createFunction);
   created_.push_back(function);
   return function;
 }

@@ -14,8 +14,7 @@ UniformSet::UniformSet(const Device& device, VkDescriptorSetLayout layout, std::
   poolInfo.poolSizeCount = static_cast<std::uint32_t>(sizes.size());
   poolInfo.pPoolSizes = sizes.data();
   pool_ = OwnedDescriptorPool(device);
-  pool_.take(device.functions.vkCreateDescriptorPool(device.handle, &poolInfo, nullptr, pool_.put()),
-             "vkCreateDescriptorPool");
+  pool_.create(device.functions.vkCreateDescriptorPool, poolInfo, "vkCreateDescriptorPool");
 
   VkDescriptorSetAllocateInfo setInfo{};
   setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;

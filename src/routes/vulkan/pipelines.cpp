@@ -164,8 +164,7 @@ OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkD
   info.bindingCount = static_cast<std::uint32_t>(bindings.size());
   info.pBindings = bindings.data();
   OwnedDescriptorSetLayout layout(device);
-  layout.take(device.functions.vkCreateDescriptorSetLayout(device.handle, &info, nullptr, layout.put()),
-              "vkCreateDescriptorSetLayout");
+  layout.create(device.functions.vkCreateDescriptorSetLayout, info, "vkCreateDescriptorSetLayout");
   return layout;
 }
 
@@ -216,8 +215,7 @@ Pipelines::Pipelines(const Device& device, const StableLimits& limits)
   layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
   layoutInfo.setLayoutCount = static_cast<std::uint32_t>(std::size(setLayouts));
   layoutInfo.pSetLayouts = setLayouts;
-  layout_.take(device.functions.vkCreatePipelineLayout(device.handle, &layoutInfo, nullptr, layout_.put()),
-               "vkCreatePipelineLayout");
+  layout_.create(device.functions.vkCreatePipelineLayout, layoutInfo, "vkCreatePipelineLayout");
 
   for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
     const KernelSource& source = kSources[kernel];
@@ -229,9 +227,7 @@ Pipelines::Pipelines(const Device& device, const StableLimits& limits)
     moduleInfo.codeSize = words.size_bytes();
     moduleInfo.pCode = words.data();
     modules_[kernel] = OwnedShaderModule(device);
-    modules_[kernel].take(
-        device.functions.vkCreateShaderModule(device.handle, &moduleInfo, nullptr, modules_[kernel].put()),
-        "vkCreateShaderModule");
+    modules_[kernel].create(device.functions.vkCreateShaderModule, moduleInfo, "vkCreateShaderModule");
     device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
   }
 }
@@ -260,9 +256,9 @@ VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
   info.layout = layout_.get();
-  pipeline.take(
-      device_.functions.vkCreateComputePipelines(device_.handle, VK_NULL_HANDLE, 1, &info, nullptr, pipeline.put()),
-      "vkCreateComputePipelines");
+  pipeline.take(device_.functions.vkCreateComputePipelines(device_.handle, device_.pipelineCache, 1, &info,
+                                                           device_.callbacks(), pipeline.put()),
+                "vkCreateComputePipelines");
   device_.setName(pipeline.get(), VK_OBJECT_TYPE_PIPELINE, kSources[static_cast<std::uint32_t>(kernel)].name);
   return pipeline.get();
 }
