@@ -27,6 +27,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/sluice DESTINATION ${CMAKE_INSTA
   COMPONENT sluice ${by_request})
 if(SLUICE_CUDA)  # where predicate.cuh expects them
   set(detail ${CMAKE_INSTALL_INCLUDEDIR}/sluice/detail)
+  install(FILES ${kernels_hash} DESTINATION ${detail} COMPONENT sluice ${by_request})
   foreach(header IN LISTS kernel_headers)
     cmake_path(GET header PARENT_PATH folder)
     install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${detail}/${folder} COMPONENT sluice ${by_request})

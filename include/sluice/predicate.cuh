@@ -23,8 +23,11 @@
 #include <sluice/sluice_cuda.h>
 
 #if __has_include("detail/src/kernels/device/entries/custom_kernels.cuh")  // installed
+#include "detail/kernels_hash.h"
 #include "detail/src/kernels/device/entries/custom_kernels.cuh"
 #else
+#include <sluice/detail/kernels_hash.h>  // of the build that the host links to
+
 #include "../../src/kernels/device/entries/custom_kernels.cuh"
 #endif
 
@@ -62,6 +65,7 @@ SluCudaPredicateInfo cudaPredicate(const Predicate& predicate) {
   info.state = &predicate;
   info.launch = cuda::launchCustom<Predicate>;
   info.blocks = cuda::customBlocks<Predicate>;
+  info.kernelsHash = cuda::kKernelsHash;
   return info;
 }
 template <typename Predicate>

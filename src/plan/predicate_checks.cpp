@@ -1,6 +1,9 @@
 #include "plan/predicate_checks.h"
 
+#include <sluice/detail/kernels_hash.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "base/error.h"
@@ -12,10 +15,10 @@ namespace {
 constexpr std::uint32_t kMaxOptions = 64;
 
 template <typename T>
-const T* findAndRead(const void* pNext, SluStructureType type, const char* name, T& read) {
+const T* findAndRead(const void* pNext, SluStructureType type, std::size_t firstSize, const char* name, T& read) {
   const auto* chained = findInChain<T>(pNext, type);
   if (chained == nullptr) return nullptr;
-  read = readStruct(chained, type, sizeof(T), name);
+  read = readStruct(chained, type, static_cast<std::uint32_t>(firstSize), name);
   return &read;
 }
 
@@ -30,6 +33,9 @@ void readState(CustomPredicate& predicate, const void* state, std::uint32_t size
 CustomPredicate readFunctions(const SluCudaPredicateInfo& info) {
   require(info.version == sluGetVersion(), "plan.version: is ", info.version, ", the library's is ", sluGetVersion(),
           "; compile the predicate with the headers of the library that runs it");
+  // Builds of one version may have different kernels.
+  require(info.kernelsHash == cuda::kKernelsHash, "plan.kernelsHash: is ", info.kernelsHash, ", the library's is ",
+          cuda::kKernelsHash, "; compile the predicate with the headers of the library that runs it");
   require(info.launch != nullptr, "plan.launch: is null");
   require(info.blocks != nullptr, "plan.blocks: is null");
   CustomPredicate predicate;
@@ -57,6 +63,7 @@ CustomPredicate readSource(const SluCudaSourceInfo& info) {
 
 constexpr SluStructureType kPredicateInfo = SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO;
 constexpr SluStructureType kSourceInfo = SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO;
+constexpr std::size_t kFirstPredicate = offsetof(SluCudaPredicateInfo, kernelsHash);  // bytes in version 0.1
 
 void checkPlanChain(const void* pNext) { checkChain(pNext, {kPredicateInfo, kSourceInfo}, "plan"); }
 
@@ -78,8 +85,9 @@ CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStr
   SluCudaPredicateInfo functions;
   SluCudaSourceInfo source;
   checkPlanChain(info.pNext);
-  const bool hasFunctions = findAndRead(info.pNext, kPredicateInfo, "cudaPredicate", functions) != nullptr;
-  const bool hasSource = findAndRead(info.pNext, kSourceInfo, "cudaSource", source) != nullptr;
+  const bool hasFunctions =
+      findAndRead(info.pNext, kPredicateInfo, kFirstPredicate, "cudaPredicate", functions) != nullptr;
+  const bool hasSource = findAndRead(info.pNext, kSourceInfo, sizeof(source), "cudaSource", source) != nullptr;
   if (info.live.test != SLU_LIVE_CUSTOM) {
     require(!hasFunctions && !hasSource, "plan.pNext: ", hasSource ? "SluCudaSourceInfo" : "SluCudaPredicateInfo",
             " needs SLU_LIVE_CUSTOM in plan.live.test");

@@ -1,6 +1,8 @@
 // The structs that SLU_LIVE_CUSTOM chains to plans and frames: each field spoiled, refused by name.
+#include <sluice/detail/kernels_hash.h>
 #include <sluice/sluice_cuda.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "api/objects.h"
@@ -64,6 +66,7 @@ struct CustomSpecimen : Specimen {
     planInfo.route = SLU_ROUTE_CUDA;
     planInfo.live = {SLU_LIVE_CUSTOM, 0, 0};
     predicate.version = sluGetVersion();
+    predicate.kernelsHash = cuda::kKernelsHash;
     predicate.stateSize = sizeof(values);
     predicate.state = values;
     predicate.launch = launchNothing;
@@ -116,6 +119,10 @@ const PredicateCase kPredicateCases[] = {
     {"predicateStructSize", "cudaPredicate.structSize", [](S& s) { s.predicate.structSize = 8; }},
     {"versionZero", "plan.version", [](S& s) { s.predicate.version = 0; }},
     {"versionOther", "plan.version", [](S& s) { ++s.predicate.version; }},
+    {"hashZero", "plan.kernelsHash", [](S& s) { s.predicate.kernelsHash = 0; }},
+    {"hashOther", "plan.kernelsHash", [](S& s) { ++s.predicate.kernelsHash; }},
+    {"firstVersion", "plan.kernelsHash",
+     [](S& s) { s.predicate.structSize = offsetof(SluCudaPredicateInfo, kernelsHash); }},
     {"launch", "plan.launch", [](S& s) { s.predicate.launch = nullptr; }},
     {"blocks", "plan.blocks", [](S& s) { s.predicate.blocks = nullptr; }},
     {"stateNull", "plan.state", [](S& s) { s.predicate.state = nullptr; }},

@@ -1,7 +1,10 @@
 // Who unloads what was loaded, with a driver that is played.
 #include "kernels/kernel_library.h"
 
+#include <sluice/detail/kernels_hash.h>
+
 #include "fake_cuda.h"
+#include "functors.h"
 #include "kernels/plan_kernels.h"
 #include "sentence.h"
 
@@ -78,6 +81,9 @@ TEST_F(KernelLibraries, OfSharedSourcesAreUnloadedByTheLastPlan) {
   EXPECT_EQ(cuda.calls, (std::vector<std::string>{"load", "get kernel", "load kernel", "unload"}));
   EXPECT_TRUE(cuda.stack.empty());
 }
+
+// Of predicates that nvcc compiled.
+TEST(KernelsHash, IsToldByPredicates) { EXPECT_EQ(functorOf(Weighted{}).kernelsHash, cuda::kKernelsHash); }
 
 }  // namespace
 }  // namespace slu::test

@@ -1,5 +1,6 @@
 // Custom predicates in the CUDA route's kernels, on the CPU.
 #include <gtest/gtest.h>
+#include <sluice/detail/kernels_hash.h>
 #include <sluice/sluice_cuda.h>
 
 #include <atomic>
@@ -40,6 +41,7 @@ template <typename Predicate>
 SluCudaPredicateInfo predicateOnCpu(const Predicate& predicate) {
   auto info = SLU_INIT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo);
   info.version = sluGetVersion();
+  info.kernelsHash = cuda::kKernelsHash;
   info.state = &predicate;
   info.stateSize = sizeof(predicate);
   info.launch = launchCustom<Predicate>;
