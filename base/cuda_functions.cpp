@@ -30,6 +30,7 @@ CudaDriverFunctions findDriverFunctions() {
   lookUp(functions.devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
   lookUp(functions.ctxPushCurrent, "cuCtxPushCurrent");
   lookUp(functions.ctxPopCurrent, "cuCtxPopCurrent");
+  lookUp(functions.threadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode");
   lookUp(functions.libraryLoadData, "cuLibraryLoadData");
   lookUp(functions.libraryUnload, "cuLibraryUnload");
   lookUp(functions.libraryGetKernel, "cuLibraryGetKernel");
@@ -40,6 +41,13 @@ CudaDriverFunctions findDriverFunctions() {
   lookUp(functions.occupancyMaxActiveBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
   lookUp(functions.pointerGetAttribute, "cuPointerGetAttribute");
   lookUp(functions.memGetAddressRange, "cuMemGetAddressRange");
+  lookUp(functions.memAlloc, "cuMemAlloc");
+  lookUp(functions.memFree, "cuMemFree");
+  lookUp(functions.memsetD8Async, "cuMemsetD8Async");
+  lookUp(functions.memcpyHtoDAsync, "cuMemcpyHtoDAsync");
+  lookUp(functions.streamCreate, "cuStreamCreate");
+  lookUp(functions.streamSynchronize, "cuStreamSynchronize");
+  lookUp(functions.streamDestroy, "cuStreamDestroy");
   return functions;
 }
 

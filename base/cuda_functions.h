@@ -27,6 +27,7 @@ struct CudaDriverFunctions {
   PFN_cuDevicePrimaryCtxRelease_v11000 devicePrimaryCtxRelease = nullptr;
   PFN_cuCtxPushCurrent_v4000 ctxPushCurrent = nullptr;
   PFN_cuCtxPopCurrent_v4000 ctxPopCurrent = nullptr;
+  PFN_cuThreadExchangeStreamCaptureMode_v10010 threadExchangeStreamCaptureMode = nullptr;
   PFN_cuLibraryLoadData_v12000 libraryLoadData = nullptr;
   PFN_cuLibraryUnload_v12000 libraryUnload = nullptr;
   PFN_cuLibraryGetKernel_v12000 libraryGetKernel = nullptr;
@@ -37,6 +38,13 @@ struct CudaDriverFunctions {
   PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancyMaxActiveBlocks = nullptr;
   PFN_cuPointerGetAttribute_v4000 pointerGetAttribute = nullptr;
   PFN_cuMemGetAddressRange_v3020 memGetAddressRange = nullptr;
+  PFN_cuMemAlloc_v3020 memAlloc = nullptr;
+  PFN_cuMemFree_v3020 memFree = nullptr;
+  PFN_cuMemsetD8Async_v3020 memsetD8Async = nullptr;
+  PFN_cuMemcpyHtoDAsync_v3020 memcpyHtoDAsync = nullptr;
+  PFN_cuStreamCreate_v2000 streamCreate = nullptr;
+  PFN_cuStreamSynchronize_v2000 streamSynchronize = nullptr;
+  PFN_cuStreamDestroy_v4000 streamDestroy = nullptr;
 };
 
 // Throws a sentence where there is no CUDA driver, or one that the runtime cannot use.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <new>
+#include <optional>
 
 #include "base/cuda_functions.h"
 
@@ -30,8 +31,24 @@ class CudaContext {
   CUcontext primary_ = nullptr;
 };
 
-// Makes the context current on this thread while it lives. Then whatever was current before is again: a context of the
-// driver API, another device's, or none, in which case the runtime's own choice of device stays open too.
+// While it lives, this thread may allocate, free and load although streams are being captured, by this thread or others.
+// In the mode that hosts capture in as a rule such calls fail, and the capture with them.
+class RelaxedCapture {
+ public:
+  explicit RelaxedCapture(const CudaDriverFunctions& driver) noexcept;
+  ~RelaxedCapture();
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  const CudaDriverFunctions& driver_;
+  CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;  // then the thread's own
+  const bool isExchanged_;
+};
+
+// Makes the context current on this thread while it lives, and the thread's mode of capture relaxed. Then whatever was
+// current before is again: a context of the driver API, another device's, or none, in which case the runtime's own choice
+// of device stays open too.
 class CudaScope {
  public:
   explicit CudaScope(const CudaContext& context);
@@ -45,6 +62,7 @@ class CudaScope {
  private:
   const CudaContext& context_;
   bool entered_ = false;
+  std::optional<RelaxedCapture> relaxed_;
 };
 
 }  // namespace slu

@@ -448,7 +448,7 @@ typedef struct SluPlanCreateInfo {
 } SluPlanCreateInfo;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the host
- * loads. On the CUDA route it waits for the default stream, so do not call it while a stream is being captured.
+ * loads. Streams of CUDA may be captured meanwhile, by any thread: no call that creates or destroys breaks a capture.
  * context must not be NULL.
  * info describes the plan. What it points to is copied.
  * plan receives the handle, which the host destroys with sluDestroyPlan.

@@ -50,6 +50,29 @@ TEST(CudaScope, RestoresTheHostsContexts) {
   EXPECT_EQ(cuda.stack, before);
 }
 
+// Calls in a scope break no capture, and the host's calls break them as before.
+TEST(CudaScope, RestoresTheHostsCaptureMode) {
+  FakeCuda cuda;
+  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  for (const CUstreamCaptureMode mode : {CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}) {
+    cuda.captureMode = mode;
+    {
+      const CudaScope scope(context);
+      EXPECT_EQ(cuda.captureMode, CU_STREAM_CAPTURE_MODE_RELAXED);
+      { const CudaScope nested(context, std::nothrow); }
+      EXPECT_EQ(cuda.captureMode, CU_STREAM_CAPTURE_MODE_RELAXED);
+    }
+    EXPECT_EQ(cuda.captureMode, mode);
+    EXPECT_THROW(
+        {
+          const CudaScope scope(context);
+          throw std::runtime_error("in the scope");
+        },
+        std::runtime_error);
+    EXPECT_EQ(cuda.captureMode, mode);
+  }
+}
+
 TEST(CudaScope, AContextThatIsGoneGivesASentenceAndNoPop) {
   FakeCuda cuda;
   const CudaContext context(0, cuda.driver(), cuda.runtime());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "file_descriptors.h"
 
@@ -229,6 +230,11 @@ CUresult pop(CUcontext* context) {
   return CUDA_SUCCESS;
 }
 
+CUresult exchangeCaptureMode(CUstreamCaptureMode* mode) {
+  std::swap(fake->captureMode, *mode);
+  return CUDA_SUCCESS;
+}
+
 }  // namespace
 
 FakeCuda::FakeCuda() { fake = this; }
@@ -247,7 +253,7 @@ CudaInteropFunctions FakeCuda::runtime() const {
 }
 
 CudaDriverFunctions FakeCuda::driver() const {
-  CudaDriverFunctions functions{deviceGet, retain, release, push, pop};
+  CudaDriverFunctions functions{deviceGet, retain, release, push, pop, exchangeCaptureMode};
   functions.libraryLoadData = loadLibrary;
   functions.libraryUnload = unloadLibrary;
   functions.libraryGetKernel = getKernel;
@@ -261,6 +267,7 @@ bool FakeCuda::isCurrent() const { return !stack.empty() && stack.back() == prim
 
 bool FakeCuda::enter(const char* call) {
   EXPECT_TRUE(isCurrent()) << call << " without the context";
+  EXPECT_EQ(captureMode, CU_STREAM_CAPTURE_MODE_RELAXED) << call << " breaks captures";
   calls.emplace_back(call);
   return failing != call || failAfter-- > 0;
 }

@@ -55,6 +55,7 @@ class FakeCuda {
   std::vector<unsigned long long> waits, signals;
   std::vector<CUcontext> stack;  // of current contexts; tests put the host's there
   int retained = 0;
+  CUstreamCaptureMode captureMode = CU_STREAM_CAPTURE_MODE_GLOBAL;  // the thread's
 
   std::map<CUdeviceptr, Allocation> allocations;  // by address; what is not in here is ordinary host memory
   std::set<CUpointer_attribute> unanswered;       // that this driver does not know

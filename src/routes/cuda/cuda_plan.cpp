@@ -14,24 +14,49 @@ class DeviceMemory {
  public:
   explicit DeviceMemory(const CudaContext& context) : context_(context) {}
   ~DeviceMemory() {
-    if (pointer_ == nullptr) return;
+    if (address_ == 0) return;
     const CudaScope scope(context_, std::nothrow);
-    if (scope) forget(cudaFree(pointer_));
+    if (scope) context_.driver().memFree(address_);
   }
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   // Once, in a CudaScope.
   void allocate(std::uint64_t bytes) {
-    if (bytes != 0) check(cudaMalloc(&pointer_, bytes), "cudaMalloc");
+    if (bytes != 0) check(context_.driver().memAlloc(&address_, bytes), "cuMemAlloc");
   }
 
-  void* pointer() const { return pointer_; }
-  std::uint64_t address() const { return reinterpret_cast<std::uintptr_t>(pointer_); }
+  CUdeviceptr address() const { return address_; }
 
  private:
   const CudaContext& context_;
-  void* pointer_ = nullptr;
+  CUdeviceptr address_ = 0;
+};
+
+// Fills what the library allocated. A stream of its own, since the default stream waits for those that are captured, and
+// breaks their captures.
+class Filling {
+ public:
+  // In a CudaScope, as all else here.
+  explicit Filling(const CudaDriverFunctions& driver) : driver_(driver) {
+    check(driver_.streamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  }
+  ~Filling() { driver_.streamDestroy(stream_); }
+  Filling(const Filling&) = delete;
+  Filling& operator=(const Filling&) = delete;
+
+  void clear(const DeviceMemory& memory, std::uint64_t bytes) {
+    check(driver_.memsetD8Async(memory.address(), 0, bytes, stream_), "cuMemsetD8Async");
+  }
+  void copy(const DeviceMemory& memory, const void* from, std::uint64_t bytes) {
+    check(driver_.memcpyHtoDAsync(memory.address(), from, bytes, stream_), "cuMemcpyHtoDAsync");
+  }
+  // So that frames of any stream find it filled.
+  void finish() { check(driver_.streamSynchronize(stream_), "cuStreamSynchronize"); }
+
+ private:
+  const CudaDriverFunctions& driver_;
+  CUstream stream_ = nullptr;
 };
 
 class CudaPlan final : public RoutePlan {
@@ -78,10 +103,10 @@ CudaPlan::CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout
   scratch_.allocate(schedule_.scratchBytes());
   table_.allocate(schedule_.tableBytes());
   staging_.allocate(schedule_.stagingBytes());
-  check(cudaMemset(scratch_.pointer(), 0, schedule_.scratchBytes()), "cudaMemset");
-  check(cudaMemcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes(), cudaMemcpyHostToDevice),
-        "cudaMemcpy");
-  check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");  // so that frames of any stream find it
+  Filling filling(context_.driver());
+  filling.clear(scratch_, schedule_.scratchBytes());
+  filling.copy(table_, layout_.buckets.data(), schedule_.tableBytes());
+  filling.finish();
   const std::optional<CudaKernel> piped = schedule_.pipedKernel();
   schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks(schedule_.kernel()),
                   piped ? residentBlocks(*piped) : 1);
@@ -108,7 +133,8 @@ void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
   if (layout_.inPlace && frame.recordCount != 0) {
     const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
     const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
-    check(cudaMemcpyAsync(staging_.pointer(), from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+    auto* to = reinterpret_cast<void*>(static_cast<std::uintptr_t>(staging_.address()));
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
   }
   const CudaLaunches launches = schedule_.launches(frame);
   for (std::uint32_t i = 0; i < launches.count; ++i) {
