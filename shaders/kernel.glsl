@@ -14,6 +14,7 @@
 #endif
 
 #include "shared/frame.h"
+#include "shared/rules.h"
 
 layout(local_size_x = SLU_WORKGROUP) in;
 
@@ -45,9 +46,9 @@ const uint kTile = SLU_WORKGROUP * kItems;
 const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;  // of kernels with lists
 const bool kBucketed = kBucketBits != 0u;
-// 0 unless there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE.
-const uint kCountedReasons = (kOutputs & SLU_WRITES_STATISTICS) * (kKeyed + kCullFlags + kLodCount - 1u);
-const bool kCountsRejects = kCountedReasons != 0u;
+const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
+const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
+const bool kKeysFirst = SLU_KEYS_FIRST(kSphereSource, kCountsRejects);
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;

@@ -19,7 +19,7 @@ uint recordOf(uint row) { return row * SLU_WORKGROUP + laneIndex; }
 uint keyOf(uvec4 record) {
   uint part = plan.keyOffset;
   uint word = part == 0u ? record.x : part == 1u ? record.y : part == 2u ? record.z : record.w;
-  return word >> plan.keyShift & plan.keyMask;
+  return sluKey(word, plan.keyShift, plan.keyMask);
 }
 
 // Buckets of the invocation's records, or SLU_DROPPED.
@@ -27,8 +27,9 @@ void evaluateRecords(uvec4 records[kMostRows], out uint buckets[kMostRows]) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     bool isLive = (liveWordsOf(records[row]) & testedWords(0u)) != 0u;
     uint key = keyOf(records[row]);
-    buckets[row] = isLive && key < plan.keyCount ? key : SLU_DROPPED;
-    if (kCountsRejects) rejects[SLU_REJECTS_KEY] += uint(isLive && key >= plan.keyCount);
+    bool isKey = sluIsKey(key, plan.keyCount);
+    buckets[row] = isLive && isKey ? key : SLU_DROPPED;
+    if (kCountsRejects) rejects[SLU_REJECTS_KEY] += uint(isLive && !isKey);
   }
 }
 

@@ -5,6 +5,7 @@
 #define SLU_PREDICATE_H
 
 #include "layouts.h"
+#include "rules.h"
 
 SLU_NAMESPACE_BEGIN
 
@@ -78,9 +79,6 @@ SLU_FUNCTION bool sluIsRadius(float a) {
   uint bits = sluFloatBits(a);
   return bits <= 0x7f7fffffu || bits == 0x80000000u;
 }
-
-// Positive, denormals included, NaN excluded; by bits, since devices may flush denormals.
-SLU_FUNCTION bool sluIsPositive(uint bits) { return bits - 1u < 0x7f800000u; }
 
 SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(Float3) center) {
   Float3 toCenter;

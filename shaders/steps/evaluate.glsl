@@ -3,11 +3,7 @@
 uint rejects[SLU_REJECTS_COUNT];  // of this invocation
 const uint kFirstCounted = SLU_REJECTS_NOT_LIVE + 1u;  // those that are not live are what remains
 
-bool wordIsLive(uint word) {
-  if (kLiveTest == SLU_TEST_POSITIVE_INT) return int(word) > 0;
-  if (kLiveTest == SLU_TEST_POSITIVE_FLOAT) return sluIsPositive(word);
-  return word != 0u;
-}
+bool wordIsLive(uint word) { return sluIsLive(word, sluLiveLimit(kLiveTest)); }
 
 // Bit per word: it passes the live test.
 uint liveWordsOf(uvec4 four) {
@@ -51,7 +47,7 @@ uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
   if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_TEST_FLAG_BITS) return load(frame.flags, first / 32u) >> (first & 31u);
+  if (kLiveTest == SLU_TEST_FLAG_BITS) return sluFlagBits(load(frame.flags, sluFlagWord(first)), first);
   if (kLiveTest == SLU_TEST_FLAG_BYTES) {
     uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
@@ -128,10 +124,6 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   }
 }
 
-// The key is tested first where it names the sphere, or where statistics tell it from culling; otherwise those of culled
-// records are not read.
-const bool kKeysFirst = kSphereSource == SLU_SPHERES_PER_KEY || kCountsRejects;
-
 uint64_t recordAt(uint index) { return frame.records + 4ul * (uint64_t(index) * kRecordWords); }
 
 // Loads the keys of items that are kept so far; those with none that is valid are no longer.
@@ -141,8 +133,8 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
     if (outcomes[item] == SLU_KEPT) keys[item] = load(recordAt(tileBase + localIndex(item)), plan.keyOffset);
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    keys[item] = (keys[item] >> plan.keyShift) & plan.keyMask;
-    if (outcomes[item] == SLU_KEPT && keys[item] >= plan.keyCount) outcomes[item] = SLU_REJECTS_KEY;
+    keys[item] = sluKey(keys[item], plan.keyShift, plan.keyMask);
+    if (outcomes[item] == SLU_KEPT && !sluIsKey(keys[item], plan.keyCount)) outcomes[item] = SLU_REJECTS_KEY;
   }
 }
 
@@ -190,10 +182,10 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
     lods[item] = 0u;
   }
   if (kKeyed != 0u && kKeysFirst) testKeys(tileBase, outcomes, keys);
-  if (kCullFlags != 0u || kLodCount > 1u) cull(view, tileBase, keys, outcomes, lods);
+  if (kNeedsView) cull(view, tileBase, keys, outcomes, lods);
   if (kKeyed != 0u && !kKeysFirst) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    buckets[item] = outcomes[item] == SLU_KEPT ? keys[item] * kLodCount + lods[item] : SLU_DROPPED;
+    buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
     if (kCountsRejects) {
       [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
         rejects[reason] += uint(outcomes[item] == reason);

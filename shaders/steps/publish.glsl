@@ -14,13 +14,12 @@ uint takeCounter(uint64_t base, uint index) { return atomicExchange(Words1(wordA
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
   uint64_t target = frame.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
-  uint scale = plan.draw.scaleWord == SLU_DROPPED ? 1u : block.command[plan.draw.scaleWord];
-  uint firstOutput = view * plan.outputsPerView + block.firstOutput;
+  uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
+  uint first = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
-    uint value = block.command[word];
-    if (word == plan.draw.countWord) value = kept * scale;
-    if (word == plan.draw.firstWord) value += firstOutput * scale;
-    store(target, word, value);
+    uint known = block.command[word];
+    store(target, word,
+          sluCommandWord(word, known, plan.draw.countWord, kept, scale, plan.draw.firstWord, first, scale));
   }
 }
 
@@ -60,7 +59,7 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
 void publishSingle(uint view, uint inputs, uint demanded) {
   BucketBlock block = firstBucket;
   uint kept = min(demanded, block.capacity);
-  bool draws = plan.draw.wordCount != 0u && (kept > 0u || plan.draw.skipEmpty == 0u);
+  bool draws = plan.draw.wordCount != 0u && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   writeBucketCount(view, demanded, kept);
   if ((kOutputs & SLU_WRITES_DRAWS) != 0u) {
     if (draws) {
@@ -90,7 +89,7 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
   }
   if (plan.draw.wordCount == 0u) return 0u;
 
-  bool draws = exists && (kept > 0u || plan.draw.skipEmpty == 0u);
+  bool draws = exists && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   uint drawnBefore;
   barrier();
   uint count = sumOfLanes(uint(draws), drawnBefore);

@@ -5,7 +5,7 @@
 
 const bool kChunked = kStable != 0u;
 // One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
-const bool kArrivesByTile = uint(kChunked) + kBucketBits + kCountedReasons == 0u;
+const bool kArrivesByTile = uint(kChunked) + kBucketBits + uint(kCountsRejects) == 0u;
 
 uint64_t counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
   return layout.live.test == SLU_LIVE_ALWAYS && layout.needsViews() && hasSpheres &&
-         layout.bounds.transformFlags == 0 && !countsRejects(layout);
+         layout.bounds.transformFlags == 0 && !layout.countsRejects();
 }
 
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
@@ -73,10 +73,6 @@ std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const Laun
 }
 
 bool suitsPipes(const PlanLayout& layout) { return pipedRow(layout) != nullptr; }
-
-bool countsRejects(const PlanLayout& layout) {
-  return (layout.outputs & SLU_OUTPUT_STATISTICS_BIT) != 0 && (layout.needsViews() || layout.key.keyCount > 1);
-}
 
 std::uint64_t segmentCount(const PlanLayout& layout) {
   return std::uint64_t{layout.maxViewCount} * layout.bucketCount();

@@ -33,9 +33,6 @@ std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const Laun
 // Whether there is such a kernel, however little shared memory launches may ask for.
 bool suitsPipes(const PlanLayout& layout);
 
-// Statistics of more reasons than SLU_REJECT_NOT_LIVE, which is what remains.
-bool countsRejects(const PlanLayout& layout);
-
 // Buckets of all views.
 std::uint64_t segmentCount(const PlanLayout& layout);
 

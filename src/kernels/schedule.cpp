@@ -19,18 +19,12 @@ static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Words that are positive floats end before infinity's successor; see sluIsPositive.
-std::uint32_t liveLimit(SluLiveTest test) {
-  return test == SLU_LIVE_POSITIVE_INT ? 0x7fffffffu : test == SLU_LIVE_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
-}
-
 // Culling comes first where it spares the keys of what it drops; not where a record is counted for the first test it
 // fails.
 cuda::KeyTime keyTime(const PlanLayout& layout) {
   using enum cuda::KeyTime;
-  if (layout.key.keyCount == 1) return none;
-  const bool spheresNeedKeys = layout.bounds.source == SLU_SPHERE_PER_KEY;
-  if (layout.needsViews() && !spheresNeedKeys && !countsRejects(layout)) return afterCulling;
+  if (!layout.isKeyed()) return none;
+  if (layout.needsViews() && !layout.testsKeysFirst()) return afterCulling;
   if (layout.live.test == SLU_LIVE_ALWAYS) return withLive;
   if (layout.readsFlags()) return afterLive;
   // Memory is read in sectors of 32 bytes.
@@ -40,7 +34,7 @@ cuda::KeyTime keyTime(const PlanLayout& layout) {
 cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   const BucketBlock& bucket = layout.buckets.front();
   const DrawBlock& draw = layout.draw;
-  const std::uint32_t scale = draw.scaleWord == SLU_DROPPED ? 1 : bucket.command[draw.scaleWord];
+  const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
   cuda::SingleBucket single = {bucket.capacity, scale, layout.outputsPerView * scale, {}};
   std::ranges::copy(bucket.command, single.command);
   return single;
@@ -82,7 +76,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
-  plan.liveLimit = liveLimit(layout.live.test);
+  plan.liveLimit = sluLiveLimit(plan.liveTest);
   plan.cullFlags = layout.cullFlags;
   plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
@@ -92,7 +86,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.maxTiles = maxTileCount_;
   plan.tileRecords = tileRecords_;
   plan.adapts = rowOf(kernel_).adapts ? 1 : 0;
-  plan.countsRejects = countsRejects(layout) ? 1 : 0;
+  plan.countsRejects = layout.countsRejects() ? 1 : 0;
   plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
 }

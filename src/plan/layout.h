@@ -9,6 +9,7 @@
 
 #include "plan/custom_predicate.h"
 #include "shaders/shared/layouts.h"
+#include "shaders/shared/rules.h"
 
 namespace slu {
 
@@ -43,7 +44,11 @@ struct PlanLayout {
   bool readsFlags() const { return live.test >= SLU_LIVE_FLAG_BITS && live.test <= SLU_LIVE_FLAG_WORDS; }
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
-  bool needsViews() const { return cullFlags != 0 || key.lodCount > 1; }
+  bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
+
+  bool isKeyed() const { return key.keyCount > 1; }
+  bool countsRejects() const { return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount); }
+  bool testsKeysFirst() const { return SLU_KEYS_FIRST(bounds.source, countsRejects()); }
 
   // What is written per kept record.
   SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }

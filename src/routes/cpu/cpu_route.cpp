@@ -47,6 +47,7 @@ class CpuPlan final : public RoutePlan {
  public:
   explicit CpuPlan(const PlanLayout& layout)
       : layout_(layout),
+        liveLimit_(sluLiveLimit(static_cast<std::uint32_t>(layout.live.test))),
         stagingBytes_(layout.inPlace ? std::uint64_t{layout.maxRecordCount} * layout.recordStride : 0),
         staging_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(stagingBytes_))),
         counts_(layout.bucketCount()) {}
@@ -63,7 +64,7 @@ class CpuPlan final : public RoutePlan {
   Input readInput(const Frame& frame);
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
 
-  bool isLive(const Input& input, std::uint32_t index, const std::byte* record) const;
+  std::uint32_t liveWord(const Input& input, std::uint32_t index, const std::byte* record) const;
   Sphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
   Decision evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
@@ -72,6 +73,7 @@ class CpuPlan final : public RoutePlan {
   void publish(const Frame& frame, std::uint32_t view, SluStatistics& statistics) const;
 
   PlanLayout layout_;
+  std::uint32_t liveLimit_;
   std::uint64_t stagingBytes_;
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
   std::vector<SluBucketCount> counts_;    // of the view that runs
@@ -114,23 +116,25 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   publish(frame, view, statistics);
 }
 
-bool CpuPlan::isLive(const Input& input, std::uint32_t index, const std::byte* record) const {
+// The word that sluIsLive judges.
+std::uint32_t CpuPlan::liveWord(const Input& input, std::uint32_t index, const std::byte* record) const {
   const std::byte* field = record + layout_.live.offset;
+  std::uint32_t any = 0;
   switch (layout_.live.test) {
     case SLU_LIVE_NON_EMPTY:
-      return std::any_of(field, field + layout_.live.size, [](std::byte b) { return b != std::byte{0}; });
+      for (std::uint32_t at = 0; at < layout_.live.size; at += 4) any |= load<std::uint32_t>(field + at);
+      return any;
     case SLU_LIVE_POSITIVE_INT:
-      return load<std::int32_t>(field) > 0;
     case SLU_LIVE_POSITIVE_FLOAT:
-      return sluIsPositive(load<std::uint32_t>(field));
+      return load<std::uint32_t>(field);
     case SLU_LIVE_FLAG_BITS:
-      return (load<std::uint32_t>(input.flags + std::size_t{index / 32} * 4) >> (index % 32) & 1u) != 0;
+      return sluFlagBits(load<std::uint32_t>(input.flags + std::size_t{sluFlagWord(index)} * 4), index) & 1u;
     case SLU_LIVE_FLAG_BYTES:
-      return input.flags[index] != std::byte{0};
+      return std::to_integer<std::uint32_t>(input.flags[index]);
     case SLU_LIVE_FLAG_WORDS:
-      return load<std::uint32_t>(input.flags + std::size_t{index} * 4) != 0;
+      return load<std::uint32_t>(input.flags + std::size_t{index} * 4);
     default:
-      return true;
+      return 1;
   }
 }
 
@@ -151,13 +155,13 @@ Sphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::
 Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
-  if (!isLive(input, index, record)) return {SLU_REJECTS_NOT_LIVE, SLU_DROPPED};
+  if (!sluIsLive(liveWord(input, index, record), liveLimit_)) return {SLU_REJECTS_NOT_LIVE, SLU_DROPPED};
 
   const SluKey& selector = layout_.key;
   std::uint32_t key = 0;
-  if (selector.keyCount > 1) {
-    key = (load<std::uint32_t>(record + selector.offset) >> selector.shift) & layout_.keyMask();
-    if (key >= selector.keyCount) return {SLU_REJECTS_KEY, SLU_DROPPED};
+  if (layout_.isKeyed()) {
+    key = sluKey(load<std::uint32_t>(record + selector.offset), selector.shift, layout_.keyMask());
+    if (!sluIsKey(key, selector.keyCount)) return {SLU_REJECTS_KEY, SLU_DROPPED};
   }
   if (!layout_.needsViews()) return {SLU_KEPT, key};
 
@@ -170,7 +174,7 @@ Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint3
     }
   }
   const std::uint32_t outcome = sluCull(view, sphere.radius, distance2, least, layout_.cullFlags);
-  return {outcome, key * selector.lodCount + sluLod(view, distance2, selector.lodCount)};
+  return {outcome, sluBucket(key, selector.lodCount, sluLod(view, distance2, selector.lodCount))};
 }
 
 // The output number, or SLU_DROPPED when the bucket is full.
@@ -199,13 +203,15 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) cons
   std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * bucketCount : nullptr;
   std::uint32_t drawCount = 0;
   for (std::uint32_t i = 0; i < bucketCount; ++i) {
-    if (draw.skipEmpty != 0 && counts_[i].keptCount == 0) continue;
+    if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
     const BucketBlock& bucket = layout_.buckets[i];
-    const std::uint32_t scale = draw.scaleWord == SLU_DROPPED ? 1 : bucket.command[draw.scaleWord];
+    const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
+    const std::uint32_t first = view * layout_.outputsPerView + bucket.firstOutput;
     std::uint32_t command[SLU_COMMAND_WORDS];
-    std::copy_n(bucket.command, SLU_COMMAND_WORDS, command);
-    command[draw.countWord] = counts_[i].keptCount * scale;
-    command[draw.firstWord] += (view * layout_.outputsPerView + bucket.firstOutput) * scale;
+    for (std::uint32_t word = 0; word < SLU_COMMAND_WORDS; ++word) {
+      command[word] = sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
+                                     draw.firstWord, first, scale);
+    }
     if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, command, commandBytes);
     ++drawCount;
   }

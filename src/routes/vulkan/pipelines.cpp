@@ -120,7 +120,7 @@ void setPersistent(KernelConstants& constants, const PlanLayout& layout, const D
   }
   setMoves(constants, layout, device, SLU_MOVES_NONE);
   const bool fits = device.limits.maxComputeSharedMemorySize >= kLongListSharedBytes;
-  const bool isTestedAlone = layout.cullFlags == 0 && layout.key.lodCount == 1 && layout.key.keyCount <= 1;
+  const bool isTestedAlone = !layout.needsViews() && !layout.isKeyed();
   if (constants.group == 4) {
     if (!fits) constants.rows = 1;
   } else if (fits && isTestedAlone && layout.recordStride <= kLongListStride) {
@@ -173,7 +173,7 @@ OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkD
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
 bool readsView(Kernel kernel, const KernelConstants& constants) {
-  return kernel != Kernel::scan && (constants.cullFlags != 0 || constants.lodCount > 1);
+  return kernel != Kernel::scan && (SLU_NEEDS_VIEW(constants.cullFlags, constants.lodCount));
 }
 
 Kernel compactKernel(const KernelConstants& constants) {
@@ -188,7 +188,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.cullFlags = layout.cullFlags;
   constants.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   constants.transformFlags = layout.bounds.transformFlags;
-  constants.keyed = layout.key.keyCount > 1 ? 1 : 0;
+  constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));

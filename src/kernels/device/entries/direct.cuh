@@ -29,7 +29,7 @@ struct Rows4 : Tile<kThreads, 16> {
     }
   }
   __device__ static __forceinline__ uint vote(const FrameBlock&, uint liveLimit, Row word) {
-    return __ballot_sync(kFullWarp, wordIsLive(liveLimit, word));
+    return __ballot_sync(kFullWarp, sluIsLive(word, liveLimit));
   }
   __device__ static __forceinline__ void store(uint* output, bool, uint fitting, uint next, uint votes, Row word) {
     const uint place = next + countBits(votes & lanesBelow());
@@ -62,7 +62,7 @@ struct Rows12 : Tile<kThreads, 5> {
     for (uint i = 0; i < kRecordWords; ++i) {
       const uint wordOfRecord = (i * kWarp + laneOfWarp()) % kRecordWords;
       const bool isTested = wordOfRecord - frame.liveOffset < max(frame.liveWords, 1u);  // 0: a test of one word
-      votes[i] = __ballot_sync(kFullWarp, isTested && wordIsLive(liveLimit, row.words[i]));
+      votes[i] = __ballot_sync(kFullWarp, isTested && sluIsLive(row.words[i], liveLimit));
     }
     // A lane for each record.
     const uint first = laneOfWarp() * kRecordWords;

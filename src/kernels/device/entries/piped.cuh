@@ -170,7 +170,7 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
     uint tested = 0;
     SLU_UNROLL
     for (uint k = 0; k < T::kUnits; ++k) tested |= wordsOf(rows.units[row][k], masks + k * T::kUnitWords);
-    votes[row] = __ballot_sync(kFullWarp, wordIsLive(arguments.plan.liveLimit, tested));
+    votes[row] = __ballot_sync(kFullWarp, sluIsLive(tested, arguments.plan.liveLimit));
     kept += countBits(votes[row]);
   }
   __syncwarp();  // all lanes have what they need of the stage, and have stored what was in the slot

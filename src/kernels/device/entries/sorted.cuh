@@ -45,9 +45,10 @@ __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const 
   for (uint row = 0; row < T::kRows; ++row) {
     bool isLive = (liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0;
     if constexpr (T::kUnitsOfRecord > 1) isLive = anyOfRecord<T::kUnitsOfRecord>(__ballot_sync(kFullWarp, isLive));
-    const uint bucket = keyOfRecord<T>(frame, rows[row]) >> frame.keyShift & frame.keyMask;
-    buckets[row] = isLive && bucket < frame.keyCount ? bucket : SLU_DROPPED;
-    if (isLive && bucket >= frame.keyCount && T::isFirstUnit()) ++rejects[SLU_REJECTS_KEY];
+    const uint bucket = sluKey(keyOfRecord<T>(frame, rows[row]), frame.keyShift, frame.keyMask);
+    const bool isKey = sluIsKey(bucket, frame.keyCount);
+    buckets[row] = isLive && isKey ? bucket : SLU_DROPPED;
+    if (isLive && !isKey && T::isFirstUnit()) ++rejects[SLU_REJECTS_KEY];
   }
 }
 

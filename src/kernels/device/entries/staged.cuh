@@ -99,8 +99,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStab
       const uint record = T::localOf(item);
       if (record >= present) continue;
       const uint firstWord = record * recordWords + frame.liveOffset;
-      bool isLive = wordIsLive(arguments.plan.liveLimit, target[firstWord]);
-      for (uint i = 1; i < frame.liveWords; ++i) isLive |= wordIsLive(arguments.plan.liveLimit, target[firstWord + i]);
+      bool isLive = sluIsLive(target[firstWord], arguments.plan.liveLimit);
+      for (uint i = 1; i < frame.liveWords; ++i) isLive |= sluIsLive(target[firstWord + i], arguments.plan.liveLimit);
       if (isLive) flags |= 1u << item;
     }
     return rankTile<T>(flags, rowRanks, counts);

@@ -5,9 +5,6 @@
 
 namespace slu::cuda {
 
-// Every live test of a word is one comparison: 1 to limit. PlanConstants::liveLimit.
-__device__ __forceinline__ bool wordIsLive(uint limit, uint word) { return word - 1u < limit; }
-
 // Any of the words that SLU_LIVE_NON_EMPTY names.
 __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* words) {
   uint any = 0;
@@ -36,10 +33,10 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   } else if (liveTest == SLU_TEST_FLAG_BITS) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      words[item] = indices[item] < inputs ? __ldg(at<const uint>(frame.flags, indices[item] / 32)) : 0;
+      words[item] = indices[item] < inputs ? __ldg(at<const uint>(frame.flags, sluFlagWord(indices[item]))) : 0;
     }
     SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) words[item] = words[item] >> (indices[item] % 32) & 1u;
+    for (uint item = 0; item < kItems; ++item) words[item] = sluFlagBits(words[item], indices[item]) & 1u;
   } else if (liveTest == SLU_TEST_FLAG_BYTES) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
@@ -63,7 +60,7 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   uint flags = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    if (indices[item] < inputs && wordIsLive(arguments.plan.liveLimit, words[item])) flags |= 1u << item;
+    if (indices[item] < inputs && sluIsLive(words[item], arguments.plan.liveLimit)) flags |= 1u << item;
   }
   return flags;
 }
@@ -76,7 +73,7 @@ struct AnyPlan {
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // may be asked to
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
-    return plan.cullFlags != 0 || plan.lodCount > 1;
+    return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
   __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants& plan) {
     return plan.sphereSource == SLU_SPHERES_PER_KEY;
@@ -193,8 +190,8 @@ template <uint kItems>
 __device__ __forceinline__ uint knownKeys(const FrameBlock& frame, uint flags, uint (&keys)[kItems]) {
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    keys[item] = keys[item] >> frame.keyShift & frame.keyMask;
-    if (keys[item] >= frame.keyCount) flags &= ~(1u << item);
+    keys[item] = sluKey(keys[item], frame.keyShift, frame.keyMask);
+    if (!sluIsKey(keys[item], frame.keyCount)) flags &= ~(1u << item);
   }
   return flags;
 }
@@ -219,7 +216,8 @@ __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint
   const uint known = knownKeys(arguments.frame, kept, keys);
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    buckets[item] = (known >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + buckets[item] : SLU_DROPPED;
+    const uint bucket = sluBucket(keys[item], arguments.plan.lodCount, buckets[item]);
+    buckets[item] = (known >> item & 1) != 0 ? bucket : SLU_DROPPED;
   }
 }
 
@@ -326,7 +324,8 @@ __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint v
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
     const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
-    buckets[item] = (flags >> item & 1) != 0 ? keys[item] * arguments.plan.lodCount + lod : SLU_DROPPED;
+    const uint bucket = sluBucket(keys[item], arguments.plan.lodCount, lod);
+    buckets[item] = (flags >> item & 1) != 0 ? bucket : SLU_DROPPED;
   }
 }
 

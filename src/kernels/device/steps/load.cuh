@@ -82,14 +82,14 @@ __device__ __forceinline__ void storeUnit(Unit* to, const Unit& stored, bool isA
 
 // Bit per word: it passes the live test.
 __device__ __forceinline__ uint liveMask(uint liveLimit, const uint2& words) {
-  return (wordIsLive(liveLimit, words.x) ? 1u : 0u) | (wordIsLive(liveLimit, words.y) ? 2u : 0u);
+  return (sluIsLive(words.x, liveLimit) ? 1u : 0u) | (sluIsLive(words.y, liveLimit) ? 2u : 0u);
 }
 __device__ __forceinline__ uint liveMask(uint liveLimit, const uint4& words) {
   uint flags = 0;
-  if (wordIsLive(liveLimit, words.x)) flags |= 1u;
-  if (wordIsLive(liveLimit, words.y)) flags |= 2u;
-  if (wordIsLive(liveLimit, words.z)) flags |= 4u;
-  if (wordIsLive(liveLimit, words.w)) flags |= 8u;
+  if (sluIsLive(words.x, liveLimit)) flags |= 1u;
+  if (sluIsLive(words.y, liveLimit)) flags |= 2u;
+  if (sluIsLive(words.z, liveLimit)) flags |= 4u;
+  if (sluIsLive(words.w, liveLimit)) flags |= 8u;
   return flags;
 }
 

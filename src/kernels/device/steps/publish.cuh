@@ -101,13 +101,11 @@ __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, u
 __device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, const BucketBlock& block,
                                              uint kept) {
   const DrawBlock& draw = frame.draw;
-  const uint scale = draw.scaleWord == SLU_DROPPED ? 1 : block.command[draw.scaleWord];
+  const uint scale = SLU_DRAW_SCALE(draw, block.command);
+  const uint first = view * frame.outputsPerView + block.firstOutput;
   uint* target = commandAt(frame, view, place);
   for (uint word = 0; word < draw.wordCount; ++word) {
-    uint value = block.command[word];
-    if (word == draw.countWord) value = kept * scale;
-    if (word == draw.firstWord) value += (view * frame.outputsPerView + block.firstOutput) * scale;
-    target[word] = value;
+    target[word] = sluCommandWord(word, block.command[word], draw.countWord, kept, scale, draw.firstWord, first, scale);
   }
 }
 
@@ -131,10 +129,10 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   const uint view = unforeseen(ofView);
   const uint lane = unforeseen(laneOfWarp());
   const uint kept = min(demanded, bucket.capacity);
-  const uint drawn = frame.draw.wordCount != 0 && (kept > 0 || frame.draw.skipEmpty == 0) ? 1 : 0;
+  const uint drawn = frame.draw.wordCount != 0 && SLU_HAS_DRAW(kept, frame.draw.skipEmpty) ? 1 : 0;
   if ((outputs & SLU_WRITES_DRAWS) != 0 && lane < frame.draw.wordCount) {
-    const uint known = bucket.command[lane] + (lane == frame.draw.firstWord ? view * bucket.viewStep : 0);
-    const uint word = lane == frame.draw.countWord ? kept * bucket.scale : known;
+    const uint word = sluCommandWord(lane, bucket.command[lane], frame.draw.countWord, kept, bucket.scale,
+                                     frame.draw.firstWord, view, bucket.viewStep);
     commandAt(frame, view, 0)[lane] = drawn != 0 ? word : 0;
   }
   if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
@@ -173,7 +171,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   }
   if (frame.draw.wordCount == 0) return 0;
 
-  const bool draws = exists && (kept > 0 || frame.draw.skipEmpty == 0);
+  const bool draws = exists && SLU_HAS_DRAW(kept, frame.draw.skipEmpty);
   uint rowRanks[T::kRows];
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
   if (draws && (arguments.plan.outputs & SLU_WRITES_DRAWS) != 0) {

@@ -1,0 +1,71 @@
+// The rules that decide with whole numbers, said once for every route: live tests, keys, buckets, draw commands, and
+// which rejects are counted. Functions take scalars only, so that GLSL copies nothing. What pipelines know as
+// specialization constants are macros, since GLSL calls no function in a constant.
+#ifndef SLU_RULES_H
+#define SLU_RULES_H
+
+#include "language.h"
+#include "limits.h"
+
+SLU_NAMESPACE_BEGIN
+
+// ---- Live tests ----
+// Each live test gives a record one word, and asks the same question of it: is the word at least 1 and at most a limit?
+//   SLU_TEST_NON_EMPTY       all words that the test names, or-ed
+//   SLU_TEST_POSITIVE_…      the word in the record
+//   SLU_TEST_FLAG_BITS       the lowest of sluFlagBits
+//   SLU_TEST_FLAG_BYTES, …   the flag
+
+// The largest word that passes. Positive floats end with infinity; greater words are NaN or negative.
+SLU_FUNCTION uint sluLiveLimit(uint liveTest) {
+  if (liveTest == SLU_TEST_POSITIVE_INT) return 0x7fffffffu;
+  return liveTest == SLU_TEST_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
+}
+SLU_FUNCTION bool sluIsLive(uint word, uint limit) { return word - 1u < limit; }
+
+// Flag bits lie 32 to a word: the word that holds a record's flag, and that word's flags from this record's on.
+SLU_FUNCTION uint sluFlagWord(uint record) { return record / 32u; }
+SLU_FUNCTION uint sluFlagBits(uint word, uint record) { return word >> (record % 32u); }
+
+// ---- Keys and buckets ----
+
+SLU_FUNCTION uint sluKey(uint word, uint shift, uint mask) { return word >> shift & mask; }
+SLU_FUNCTION bool sluIsKey(uint key, uint keyCount) { return key < keyCount; }
+SLU_FUNCTION uint sluBucket(uint key, uint lodCount, uint lod) { return key * lodCount + lod; }
+
+// ---- Draw commands ----
+
+// What the command counts for each kept record. draw: a DrawBlock; command: the bucket's words.
+#define SLU_DRAW_SCALE(draw, command) ((draw).scaleWord == SLU_DROPPED ? 1u : (command)[(draw).scaleWord])
+
+// A word of a bucket's command, whose template holds `known` there: count * countScale at countWord, and first *
+// firstScale more at firstWord. The products stand in here, since nvcc spills registers where callers compute them.
+SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint count, uint countScale, uint firstWord,
+                                 uint first, uint firstScale) {
+  uint moved = known + (word == firstWord ? first * firstScale : 0u);
+  return word == countWord ? count * countScale : moved;
+}
+
+// Whether a bucket has a draw command of its own. A macro, since nvcc spills registers where a function's caller loads
+// both first.
+#define SLU_HAS_DRAW(kept, skipEmpty) ((kept) > 0u || (skipEmpty) == 0u)
+
+// ---- What a plan evaluates ----
+// keyed: 1 where the plan has several keys, else 0. lodCount: at least 1. Products and sums stand for `and` and `or`:
+// glslangValidator makes invalid SPIR-V of && between specialization constants.
+
+// Whether culling or levels of detail read a view.
+#define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
+
+// Whether rejects are counted one by one. Records that are not live are what remains, so a plan with no other test
+// counts none.
+#define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount) \
+  (((outputs)&SLU_WRITES_STATISTICS) * ((keyed) + (cullFlags) + (lodCount)-1u) != 0u)
+
+// Whether keys are tested before culling: where the key names the sphere, or where statistics tell it from culling.
+// Otherwise the keys of culled records are not loaded.
+#define SLU_KEYS_FIRST(sphereSource, countsRejects) ((sphereSource) == SLU_SPHERES_PER_KEY || (countsRejects))
+
+SLU_NAMESPACE_END
+
+#endif
