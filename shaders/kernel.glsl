@@ -48,7 +48,7 @@ const uint kMaxItems = 8u;  // of kernels with lists
 const bool kBucketed = kBucketBits != 0u;
 const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
-const bool kKeysFirst = SLU_KEYS_FIRST(kSphereSource, kCountsRejects);
+const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kSphereSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;

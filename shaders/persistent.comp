@@ -19,8 +19,7 @@ const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
 
 // Whether a test of one word decides, which can be asked for ahead.
 bool testsWord() {
-  const bool readsRecord = kLiveTest != SLU_TEST_ALWAYS && kLiveTest < SLU_TEST_FLAG_BITS;
-  return !kIsNarrow && readsRecord && kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
+  return !kIsNarrow && sluTestsRecord(kLiveTest) && kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
 }
 
 void loadWords(uint tile, uint inputs, out uint words[kMaxItems]) {

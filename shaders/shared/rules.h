@@ -23,6 +23,14 @@ SLU_FUNCTION uint sluLiveLimit(uint liveTest) {
 }
 SLU_FUNCTION bool sluIsLive(uint word, uint limit) { return word - 1u < limit; }
 
+// What a live test reads: the record, the flag stream, or neither.
+SLU_FUNCTION bool sluTestsRecord(uint liveTest) {
+  return liveTest >= SLU_TEST_NON_EMPTY && liveTest <= SLU_TEST_POSITIVE_FLOAT;
+}
+SLU_FUNCTION bool sluReadsFlags(uint liveTest) {
+  return liveTest >= SLU_TEST_FLAG_BITS && liveTest <= SLU_TEST_FLAG_WORDS;
+}
+
 // Flag bits lie 32 to a word: the word that holds a record's flag, and that word's flags from this record's on.
 SLU_FUNCTION uint sluFlagWord(uint record) { return record / 32u; }
 SLU_FUNCTION uint sluFlagBits(uint word, uint record) { return word >> (record % 32u); }
@@ -62,9 +70,44 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
 #define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount) \
   (((outputs)&SLU_WRITES_STATISTICS) * ((keyed) + (cullFlags) + (lodCount)-1u) != 0u)
 
-// Whether keys are tested before culling: where the key names the sphere, or where statistics tell it from culling.
-// Otherwise the keys of culled records are not loaded.
-#define SLU_KEYS_FIRST(sphereSource, countsRejects) ((sphereSource) == SLU_SPHERES_PER_KEY || (countsRejects))
+// When the keys of records are loaded.
+#define SLU_KEYS_NONE 0u           // there are none
+#define SLU_KEYS_WITH_LIVE 1u      // of all records: what the live test reads brings them along
+#define SLU_KEYS_AFTER_LIVE 2u     // of the records that are live
+#define SLU_KEYS_AFTER_CULLING 3u  // of those that culling leaves
+
+// Keys come before culling where the key names the sphere, and where statistics count a record for the first test that
+// it fails. Otherwise the keys of culled records are not loaded. early: when they are loaded if not after culling.
+#define SLU_KEY_TIME(keyed, needsView, sphereSource, countsRejects, early) \
+  ((keyed) == 0u                           ? SLU_KEYS_NONE                 \
+   : !(needsView)                          ? (early)                       \
+   : (sphereSource) == SLU_SPHERES_PER_KEY ? (early)                       \
+   : (countsRejects)                       ? (early)                       \
+                                           : SLU_KEYS_AFTER_CULLING)
+
+#ifdef __cplusplus  // what hosts decide when they create a plan
+
+// Early keys are loaded with the live test if that reads no more memory, which is read in sectors of 32 bytes. Offsets
+// and sizes are in bytes.
+SLU_FUNCTION uint sluEarlyKeyTime(uint liveTest, uint recordBytes, uint liveOffset, uint keyOffset) {
+  if (liveTest == SLU_TEST_ALWAYS) return SLU_KEYS_WITH_LIVE;
+  if (sluReadsFlags(liveTest)) return SLU_KEYS_AFTER_LIVE;
+  return recordBytes <= 32u || liveOffset / 32u == keyOffset / 32u ? SLU_KEYS_WITH_LIVE : SLU_KEYS_AFTER_LIVE;
+}
+
+// Whether records are sorted by bucket on their way: those that decide for themselves (movesRecords), into several
+// buckets, if a tile of them fits into shared memory. Plans of fewer records than `leastRecords` are not sorted: tiles
+// of thousands of records would leave most of the GPU idle, which costs more than scattered stores do.
+SLU_FUNCTION bool sluSorts(bool movesRecords, uint bucketCount, uint recordCount, uint leastRecords, uint tileBytes,
+                           uint sharedBytes) {
+  return movesRecords && bucketCount > 1u && recordCount >= leastRecords && tileBytes <= sharedBytes;
+}
+
+// leastRecords: of shaders, and of CUDA kernels, where stores into few buckets are less scattered.
+#define SLU_SORTED_BY_SHADERS_FROM 0x20000u
+SLU_FUNCTION uint sluSortedByCudaFrom(uint bucketCount) { return bucketCount < 64u ? 0x40001u : 0x20001u; }
+
+#endif
 
 SLU_NAMESPACE_END
 

@@ -181,9 +181,9 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
     keys[item] = 0u;
     lods[item] = 0u;
   }
-  if (kKeyed != 0u && kKeysFirst) testKeys(tileBase, outcomes, keys);
+  if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
   if (kNeedsView) cull(view, tileBase, keys, outcomes, lods);
-  if (kKeyed != 0u && !kKeysFirst) testKeys(tileBase, outcomes, keys);
+  if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
     if (kCountsRejects) {

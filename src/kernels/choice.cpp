@@ -5,10 +5,6 @@
 namespace slu {
 namespace {
 
-// Plans of up to so many records are not sorted by bucket: blocks that take thousands of them leave most of the GPU
-// idle, which costs more than scattered stores do. Into few buckets these are less scattered.
-constexpr std::uint32_t fewRecords(std::uint32_t bucketCount) { return bucketCount < 64 ? 1u << 18 : 1u << 17; }
-
 // Memory for which plans into several buckets are worth a look-back.
 constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
@@ -44,7 +40,8 @@ bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
 // Whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
 bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sortedBytes) {
   const std::uint32_t buckets = layout.bucketCount();
-  return layout.maxRecordCount > fewRecords(buckets) && row.sharedBytes(layout.recordStride, buckets) <= sortedBytes &&
+  return sluSorts(layout.movesRecords(), buckets, layout.maxRecordCount, sluSortedByCudaFrom(buckets),
+                  row.sharedBytes(layout.recordStride, buckets), sortedBytes) &&
          (!row.isStable || canLookBack(layout, row.tileRecords));
 }
 

@@ -19,18 +19,6 @@ static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 // to do, yet enough that they end together.
 constexpr std::uint32_t kWaves = 4;
 
-// Culling comes first where it spares the keys of what it drops; not where a record is counted for the first test it
-// fails.
-cuda::KeyTime keyTime(const PlanLayout& layout) {
-  using enum cuda::KeyTime;
-  if (!layout.isKeyed()) return none;
-  if (layout.needsViews() && !layout.testsKeysFirst()) return afterCulling;
-  if (layout.live.test == SLU_LIVE_ALWAYS) return withLive;
-  if (layout.readsFlags()) return afterLive;
-  // Memory is read in sectors of 32 bytes.
-  return layout.recordStride <= 32 || layout.live.offset / 32 == layout.key.offset / 32 ? withLive : afterLive;
-}
-
 cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   const BucketBlock& bucket = layout.buckets.front();
   const DrawBlock& draw = layout.draw;
@@ -80,7 +68,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.cullFlags = layout.cullFlags;
   plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
-  plan.keyTime = keyTime(layout);
+  plan.keyTime = layout.keyTime();
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;
   plan.maxTiles = maxTileCount_;

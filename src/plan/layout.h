@@ -41,14 +41,17 @@ struct PlanLayout {
   BoundsBlock boundsBlock() const;  // offsets in words
 
   // What a frame must bind.
-  bool readsFlags() const { return live.test >= SLU_LIVE_FLAG_BITS && live.test <= SLU_LIVE_FLAG_WORDS; }
+  bool readsFlags() const { return sluReadsFlags(live.test); }
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
 
   bool isKeyed() const { return key.keyCount > 1; }
   bool countsRejects() const { return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount); }
-  bool testsKeysFirst() const { return SLU_KEYS_FIRST(bounds.source, countsRejects()); }
+  std::uint32_t keyTime() const {
+    const std::uint32_t early = sluEarlyKeyTime(live.test, recordStride, live.offset, key.offset);
+    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), bounds.source, countsRejects(), early);
+  }
 
   // What is written per kept record.
   SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }
@@ -56,8 +59,7 @@ struct PlanLayout {
   // The records decide for themselves whether they are kept, and into which bucket, and are all that is written per
   // kept record.
   bool movesRecords() const {
-    const bool testsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
-    return testsRecord && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
+    return sluTestsRecord(live.test) && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
 };

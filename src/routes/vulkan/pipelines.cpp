@@ -41,10 +41,6 @@ const std::array<KernelSource, kKernelCount> kSources = {{
     {"sluice scan", scan_native, scan_native, scan_emulated},
 }};
 
-// Plans of fewer records are not sorted by bucket: tiles of thousands of them would leave most of the GPU idle, which
-// costs more than scattered stores do.
-constexpr std::uint32_t kSortedFrom = 1u << 17;
-
 // Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
 // us when they are sorted, of 64 bytes 25.2 and 25.7, and one by one 11.2 and 13.1, 15.1 and 15.7; of 16 bytes 8.9 and 9.6,
 // and one by one 9.9 and 12.7.
@@ -59,11 +55,13 @@ std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
 // Rows of the tiles that are sorted by bucket: eight 16-byte loads in flight per invocation, or four where shared memory
 // has no room for more; 0 for plans that do not sort.
 std::uint32_t sortedRows(const PlanLayout& layout, const Device& device) {
-  const bool isCounted = layout.bucketCount() > 1 && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
-  if (!layout.movesRecords() || !isCounted || layout.recordStride != kSortedStride) return 0;
-  if (layout.order == SLU_ORDER_STABLE || layout.maxRecordCount < kSortedFrom) return 0;
+  const bool isCounted = layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
+  if (!isCounted || layout.recordStride != kSortedStride || layout.order == SLU_ORDER_STABLE) return 0;
   for (const std::uint32_t rows : {8u, 4u}) {
-    if (sortedSharedBytes(layout, rows) <= device.limits.maxComputeSharedMemorySize) return rows;
+    if (sluSorts(layout.movesRecords(), layout.bucketCount(), layout.maxRecordCount, SLU_SORTED_BY_SHADERS_FROM,
+                 sortedSharedBytes(layout, rows), device.limits.maxComputeSharedMemorySize)) {
+      return rows;
+    }
   }
   return 0;
 }

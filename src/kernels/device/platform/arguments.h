@@ -56,14 +56,6 @@ constexpr uint kMaxBuckets = 4096;
 // Stable order with one bucket: what each tile publishes, its count and then its prefix.
 constexpr uint kTileStatusWords = 2;
 
-// When the kernels that evaluate load the keys of records.
-enum class KeyTime : uint {
-  none,          // there are none
-  withLive,      // what the live test reads brings them along
-  afterLive,     // of the records that are live
-  afterCulling,  // of those that culling leaves
-};
-
 // Of a plan with one bucket, whose outputs begin with the view's.
 struct SingleBucket {
   uint capacity;
@@ -80,7 +72,7 @@ struct PlanConstants {
   uint cullFlags;
   uint sphereSource;
   uint transformFlags;
-  KeyTime keyTime;
+  uint keyTime;  // SLU_KEYS_*
   uint lodCount;
   uint outputs;
   uint maxTiles;

@@ -79,7 +79,7 @@ struct AnyPlan {
     return plan.sphereSource == SLU_SPHERES_PER_KEY;
   }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
-  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) { return plan.keyTime; }
+  __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) { return plan.keyTime; }
 };
 
 // The plan's own live test.
@@ -107,8 +107,8 @@ struct SpheresAlone {
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
   __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
-  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants& plan) {
-    return plan.keyTime == KeyTime::none ? KeyTime::none : KeyTime::afterCulling;
+  __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) {
+    return plan.keyTime == SLU_KEYS_NONE ? SLU_KEYS_NONE : SLU_KEYS_AFTER_CULLING;
   }
 };
 
@@ -283,17 +283,17 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
                                           uint inputs, uint (&keys)[kItems], uint& lods,
                                           uint (&rejects)[SLU_REJECTS_COUNT]) {
   const PlanConstants& plan = arguments.plan;
-  const KeyTime keyTime = Test::keyTime(plan);
+  const uint keyTime = Test::keyTime(plan);
   const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
   uint present = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
-  if (keyTime == KeyTime::withLive) loadKeys(arguments, indices, present, keys);
+  if (keyTime == SLU_KEYS_WITH_LIVE) loadKeys(arguments, indices, present, keys);
   uint flags = present;
   if constexpr (Test::kTestsLive) flags = Test::liveItems(arguments, indices, inputs);
 
-  if (keyTime == KeyTime::withLive || keyTime == KeyTime::afterLive) {
-    if (keyTime == KeyTime::afterLive) loadKeys(arguments, indices, flags, keys);
+  if (keyTime == SLU_KEYS_WITH_LIVE || keyTime == SLU_KEYS_AFTER_LIVE) {
+    if (keyTime == SLU_KEYS_AFTER_LIVE) loadKeys(arguments, indices, flags, keys);
     const uint live = flags;
     flags = knownKeys(arguments.frame, flags, keys);
     if (counts) rejects[SLU_REJECTS_KEY] += countBits(live & ~flags);
@@ -338,7 +338,7 @@ __device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::
 // What a plan with one bucket evaluates, which has neither keys nor levels of detail.
 template <typename Test>
 struct InOneBucket : Test {
-  __device__ static __forceinline__ KeyTime keyTime(const PlanConstants&) { return KeyTime::none; }
+  __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_NONE; }
 };
 
 // keptItems, of such a plan and the tile that begins at tileBase.
@@ -359,7 +359,7 @@ __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint vi
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
   evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-  if (Test::keyTime(arguments.plan) == KeyTime::afterCulling) applyKeys(arguments, indices, buckets);
+  if (Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING) applyKeys(arguments, indices, buckets);
 }
 
 }  // namespace slu::cuda
