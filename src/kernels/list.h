@@ -30,10 +30,9 @@
   X(compactStaged12, staged(12, 12, kStagedBlocks).ample(), compactStaged<false, 5>)                                   \
   X(compactStaged12Stable, staged(12, 12, kStagedStableBlocks).stable().ample(), compactStaged<true, 5>)               \
   X(compactLarge, words(kLargeTileRecords, kLargeBlocks).ample(), compactNarrow<false, 8, 256>)                        \
-  X(compactMedium, words(kMediumTileRecords, kMediumBlocks, kMediumThreads).ample().upTo(kManyWords),                  \
+  X(compactMedium, words(kMediumTileRecords, kMediumBlocks, kMediumThreads).upTo(kManyWords),                          \
     compactNarrow<false, 4, 128>)                                                                                      \
-  X(compactDirect4Large, words(kLargeTileRecords, kDirectLargeBlocks).scarce(), compactWords<8>)                       \
-  X(compactDirect4, words(kNarrowTileRecords, kDirectBlocks).scarce().upTo(kManyWords), compactWords<4>)               \
+  X(compactDirect4, words(kLargeTileRecords, kDirectWordsBlocks).scarce().above(kManyDirectWords), compactWords)       \
   X(compactSmall, words(kSmallTileRecords, kSmallBlocks).upTo(kFewWords), compactNarrow<false, 1, 256>)                \
   X(compactNarrowStable, words(kNarrowTileRecords, kNarrowStableBlocks).stable(), compactNarrow<true, 4, 256>)         \
   X(compactDirect4Stable, words(kNarrowTileRecords, kDirectStableBlocks).stable().scarce().above(kFewWords),           \

@@ -8,10 +8,12 @@ namespace rows {
 
 using namespace cuda;
 
-// Plans of up to so many records of 4 bytes take small tiles, so that each multiprocessor has some, and unordered ones
-// of up to so many take medium tiles.
+// Plans of up to kFewWords records of 4 bytes take small tiles, so that each multiprocessor has some. Unordered plans of
+// up to kManyWords take medium tiles, where shared memory is scarce up to kManyDirectWords: more tiles than are resident
+// at once are faster from registers.
 constexpr uint kFewWords = 1u << 18;
 constexpr uint kManyWords = 1u << 21;
+constexpr uint kManyDirectWords = 1u << 20;
 // Plans of up to so many culled records take small tiles.
 constexpr uint kFewCulled = 1u << 17;
 

@@ -66,15 +66,15 @@ TEST_P(InlineCompaction, SizesAroundTiles) {
   }
 }
 
-// Words of plans for many, which where shared memory is scarce leave from registers: around tiles, in views, beyond the
-// capacity, and with a live count; of the last frame's tiles blocks take several.
+// Words of plans for many, which leave from registers where shared memory is scarce: around tiles, in views, beyond the
+// capacity, and with a live count. In the last frame a block takes several tiles.
 TEST_P(InlineCompaction, WordsOfPlansForMany) {
   for (const auto& [order, capacity] : {std::pair(SLU_ORDER_UNORDERED, 0u),
                                         {SLU_ORDER_UNORDERED, 777u},
                                         {SLU_ORDER_UNORDERED, 300'000u},
                                         {SLU_ORDER_STABLE, 777u},
                                         {SLU_ORDER_STABLE, 300'000u}}) {
-    PlanSpec plan = simplePlan(order, 4, 300'000);
+    PlanSpec plan = simplePlan(order, 4, 1'100'000);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.info.maxViewCount = 2;
     plan.buckets.assign(1, SluBucket{capacity, {}});

@@ -93,7 +93,7 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
   EXPECT_EQ(fake.complaints(), std::vector<std::string>());
 }
 
-// Where shared memory is scarce records leave from registers.
+// Where shared memory is scarce records leave from registers, but words of plans whose tiles are all resident at once.
 TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
   for (const bool hasGraphics : {false, true}) {
     FakeKernels fake(device(), {.hasGraphics = hasGraphics});
@@ -105,15 +105,16 @@ TEST_F(InlineLaunches, OnAGraphicsQueueStageNoPayload) {
     const CudaKernel expected = hasGraphics ? CudaKernel::compactDirect16 : CudaKernel::compactWide16;
     EXPECT_EQ(launchesOf(fake, context, spec, plan).at(0).name, kernelName(expected));
 
-    for (const SluOrder order : kOrders) {
-      PlanSpec words = simplePlan(order, 4, 300'000);
+    using enum CudaKernel;
+    for (const auto& [order, most, staged, direct] :
+         {std::tuple(SLU_ORDER_UNORDERED, 1u << 20, compactMedium, compactMedium),
+          {SLU_ORDER_UNORDERED, (1u << 20) + 1, compactMedium, compactDirect4},
+          {SLU_ORDER_STABLE, 300'000u, compactNarrowStable, compactDirect4Stable}}) {
+      PlanSpec words = simplePlan(order, 4, most);
       words.info.outputs = SLU_OUTPUT_RECORDS_BIT;
       Plan planOfWords;
       require(context, sluCreatePlan(context, PlanArguments(words, SLU_ROUTE_INLINE).get(), planOfWords.put()),
               "sluCreatePlan");
-      const bool isStable = order == SLU_ORDER_STABLE;
-      const CudaKernel direct = isStable ? CudaKernel::compactDirect4Stable : CudaKernel::compactDirect4;
-      const CudaKernel staged = isStable ? CudaKernel::compactNarrowStable : CudaKernel::compactMedium;
       EXPECT_EQ(launchesOf(fake, context, words, planOfWords).at(0).name, kernelName(hasGraphics ? direct : staged));
     }
   }

@@ -45,7 +45,7 @@ TEST_P(SimtCompaction, SizesAroundTiles) {
 
 TEST_P(SimtCompaction, NarrowRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
-    for (const std::uint32_t maxCount : {40'000u, 2'000'000u, 3'000'000u}) {  // small, medium and large tiles
+    for (const std::uint32_t maxCount : {40'000u, 1'000'000u, 3'000'000u}) {  // small, medium and large tiles
       PlanSpec plan = simplePlan(order, 4, maxCount);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));

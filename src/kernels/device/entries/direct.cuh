@@ -184,14 +184,11 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStab
   }
 }
 
-__host__ __device__ constexpr uint directBlocks(uint rows) { return rows == 8 ? kDirectLargeBlocks : kDirectBlocks; }
-
 // Records of 4 bytes, unordered: four neighbours per lane and row. Few survivors of a tile leave through a little shared
 // memory, in fewer instructions than a vote on each word takes.
-template <uint kRows>
-__global__ void __launch_bounds__(kThreads, residentBlocks(directBlocks(kRows)))
+__global__ void __launch_bounds__(kThreads, residentBlocks(kDirectWordsBlocks))
     compactWords(const __grid_constant__ Arguments arguments) {
-  using T = NarrowTile<kRows>;
+  using T = NarrowTile<kLargeTileRecords / (4 * kThreads)>;
   constexpr uint kFew = T::kRecords / 16 * 5;
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);

@@ -9,8 +9,7 @@ using u64 = unsigned long long;
 
 constexpr uint kThreads = 256;  // of every block but those that sort, those of medium tiles, and those with a pipe
 constexpr uint kMediumThreads = 128;
-// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order, or from registers
-// in those that nearly do.
+// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order.
 constexpr uint kLargeTileRecords = kThreads * 32;
 constexpr uint kMediumTileRecords = kMediumThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;
@@ -21,7 +20,7 @@ constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, of those 
 
 // Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
 constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
-constexpr uint kDirectBlocks = 6, kDirectLargeBlocks = 4, kDirectStableBlocks = 4;
+constexpr uint kDirectBlocks = 6, kDirectWordsBlocks = 4, kDirectStableBlocks = 4;
 constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5, kWide8StableBlocks = 4;
 constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
 constexpr uint kLongBlocks = 5;
