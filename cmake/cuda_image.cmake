@@ -43,8 +43,9 @@ function(sluice_compile_device_code source output)
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${source} DEPFILE ${output}.d VERBATIM)
 endfunction()
 
-# The device code of a CUDA source of this folder as a fat binary, and as PTX of the oldest architecture. CUDA 12.8 and
-# later compress the fat binary well; drivers from 550.54.14 (CUDA 12.4) on decompress it.
+# The device code of a CUDA source of this folder as a fat binary, and with SLU_PORTABLE as PTX of the oldest
+# architecture. CUDA 12.8 and later compress the fat binary well; drivers from 550.54.14 (CUDA 12.4) on decompress it.
+# The PTX stays as it is, so all that drivers skip goes.
 function(sluice_add_cuda_image source fat_binary ptx)
   set(options)
   if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 12.8)
@@ -56,5 +57,9 @@ function(sluice_add_cuda_image source fat_binary ptx)
   endforeach()
   sluice_compile_device_code(${source} ${fat_binary} --fatbin ${options})
   sluice_oldest_cuda_architecture(oldest)
-  sluice_compile_device_code(${source} ${ptx} --ptx -arch=compute_${oldest})
+  set(full ${ptx}.full)
+  sluice_compile_device_code(${source} ${full} --ptx -arch=compute_${oldest} -DSLU_PORTABLE)
+  set(strip ${PROJECT_SOURCE_DIR}/cmake/strip_ptx.cmake)
+  add_custom_command(OUTPUT ${ptx} COMMAND ${CMAKE_COMMAND} -DINPUT=${full} -DOUTPUT=${ptx} -P ${strip}
+    DEPENDS ${full} ${strip} VERBATIM)
 endfunction()

@@ -9,11 +9,6 @@
 
 namespace slu {
 
-// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
-// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
-// a driver that was asked for 48 KB on a queue that draws lost the device.
-constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
-
 struct LaunchLimits {
   // The most shared memory that a launch may ask for, 0 where it cannot: of kernels that sort, and of those that take
   // tiles through a pipe, which GPUs before sm_90 cannot have.

@@ -9,7 +9,8 @@ namespace slu {
 // it.
 std::span<const char> kernelImage();
 
-// PTX of the oldest of these architectures, which every newer GPU compiles; with its zero.
+// PTX of the oldest of these architectures, which every newer GPU compiles, with its zero: of the kernels that `inline`
+// can launch.
 std::span<const char> kernelPtx();
 
 }  // namespace slu

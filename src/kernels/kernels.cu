@@ -1,4 +1,5 @@
-// Every kernel of the library. The build compiles the device code alone, into the files of kernel_image.h.
+// Every kernel of the library, or with SLU_PORTABLE those that `inline` can launch. The build compiles the device code
+// alone, into the files of kernel_image.h.
 #include "kernels/device/entries/direct.cuh"
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/piped.cuh"
@@ -11,7 +12,11 @@ namespace slu::cuda {
 
 // The compiler instantiates the templates that are named here.
 #define SLU_FUNCTION_ADDRESS(name, row, ...) reinterpret_cast<const void*>(__VA_ARGS__),
+#ifdef SLU_PORTABLE
+extern const void* const kKernels[] = {SLU_CUDA_PORTABLE_KERNELS(SLU_FUNCTION_ADDRESS)};
+#else
 extern const void* const kKernels[] = {SLU_CUDA_KERNELS(SLU_FUNCTION_ADDRESS)};
+#endif
 #undef SLU_FUNCTION_ADDRESS
 
 }  // namespace slu::cuda

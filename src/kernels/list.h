@@ -65,26 +65,35 @@
   X(compactWide64Stable, wide(4, 4, kWideStableBlocks).stable().ample(), compactWide<true, 4, 4>)                      \
   X(compactLong96, longer(6).ample(), compactLong<4, 6>)                                                               \
   X(compactLong128, longer(8).ample(), compactLong<4, 8>)                                                              \
-  X(compactPiped8, piped(2), compactPiped<2>)                                                                          \
-  X(compactPiped12, piped(3), compactPiped<3>)                                                                         \
-  X(compactPiped20, piped(5), compactPiped<5>)                                                                         \
-  X(compactPiped28, piped(7), compactPiped<7>)                                                                         \
-  X(compactPiped36, piped(9), compactPiped<9>)                                                                         \
-  X(compactSortedShort16, sorted(1, kSortedShortRows, kSortedShortBlocks), compactSorted<1, 4>)                        \
-  X(compactSorted16, sorted(1, kSortedRows, kSortedBlocks), compactSorted<1, 8>)                                       \
-  X(compactSorted32, sorted(2, kSortedRows, kSortedBlocks), compactSorted<2, 8>)                                       \
-  X(compactSorted48, sorted(3, kSortedRows, kSortedBlocks), compactSorted<3, 8>)                                       \
-  X(compactSorted64, sorted(4, kSortedRows, kSortedBlocks), compactSorted<4, 8>)                                       \
-  X(compactSorted16Stable, sorted(1, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<1>)               \
-  X(compactSorted32Stable, sorted(2, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<2>)               \
-  X(compactSorted48Stable, sorted(3, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<3>)               \
+  X(compactSortedShort16, sorted(1, kSortedShortRows, kSortedShortBlocks), compactSorted<1, 4>)
+
+// For records that decide for themselves, too, by launches that ask for more shared memory than all GPUs grant: `cuda`
+// alone has these.
+#define SLU_CUDA_LARGE_KERNELS(X)                                                                        \
+  X(compactPiped8, piped(2), compactPiped<2>)                                                            \
+  X(compactPiped12, piped(3), compactPiped<3>)                                                           \
+  X(compactPiped20, piped(5), compactPiped<5>)                                                           \
+  X(compactPiped28, piped(7), compactPiped<7>)                                                           \
+  X(compactPiped36, piped(9), compactPiped<9>)                                                           \
+  X(compactSorted16, sorted(1, kSortedRows, kSortedBlocks), compactSorted<1, 8>)                         \
+  X(compactSorted32, sorted(2, kSortedRows, kSortedBlocks), compactSorted<2, 8>)                         \
+  X(compactSorted48, sorted(3, kSortedRows, kSortedBlocks), compactSorted<3, 8>)                         \
+  X(compactSorted64, sorted(4, kSortedRows, kSortedBlocks), compactSorted<4, 8>)                         \
+  X(compactSorted16Stable, sorted(1, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<1>) \
+  X(compactSorted32Stable, sorted(2, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<2>) \
+  X(compactSorted48Stable, sorted(3, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<3>) \
   X(compactSorted64Stable, sorted(4, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<4>)
 
-#define SLU_CUDA_KERNELS(X)                  \
+// Those that `inline` can launch.
+#define SLU_CUDA_PORTABLE_KERNELS(X)         \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
   SLU_CUDA_CULLING_KERNELS(X)                \
   SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, general(1).buckets().stable().preparing(), scanBuckets)
+
+#define SLU_CUDA_KERNELS(X)    \
+  SLU_CUDA_PORTABLE_KERNELS(X) \
+  SLU_CUDA_LARGE_KERNELS(X)
 
 namespace slu {
 

@@ -10,6 +10,11 @@
 
 namespace slu {
 
+// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
+// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
+// a driver that was asked for 48 KB on a queue that draws lost the device.
+constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
+
 // How much of a multiprocessor's shared memory the kernels may count on. With little of it, survivors are stored
 // straight from registers.
 enum class SharedMemory { ample, scarce };
@@ -44,6 +49,8 @@ struct KernelRow {
   std::uint32_t tileOf(std::uint32_t recordBytes) const;
   // What a launch asks for, beyond what the kernel declares.
   std::uint32_t sharedBytes(std::uint32_t recordBytes, std::uint32_t bucketCount) const;
+  // Whether there are plans for which every GPU grants that.
+  bool isPortable() const { return sharedBytes(leastBytes, 1) <= kPortableSharedBytes; }
 };
 
 // By CudaKernel.

@@ -5,6 +5,7 @@
 
 #include "kernels/kernel_image.h"
 #include "kernels/kernel_names.h"
+#include "kernels/table.h"
 
 namespace slu::test {
 namespace {
@@ -18,7 +19,7 @@ TEST(InlineImage, IsAFatBinary) {
   EXPECT_EQ(bytes + 16, image.size());
 }
 
-// Of an architecture that each GPU of the build takes.
+// Of an architecture that each GPU of the build takes, and of the kernels that the route can launch alone.
 TEST(InlineImage, IsAlsoPtx) {
   const std::span<const char> ptx = kernelPtx();
   const std::string text(ptx.begin(), ptx.end());
@@ -29,9 +30,9 @@ TEST(InlineImage, IsAlsoPtx) {
   const int architecture = std::stoi(text.substr(at + target.size()));
   EXPECT_GE(architecture, 75);
   for (const int other : {SLUICE_CUDA_ARCHITECTURES}) EXPECT_LE(architecture, other);
-  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
-    const std::string name = kernelName(static_cast<CudaKernel>(kernel));
-    EXPECT_NE(text.find(".entry " + name + "("), std::string::npos) << name;
+  for (const KernelRow& row : kernelTable()) {
+    const bool isThere = text.find(".entry " + kernelName(row.kernel) + "(") != std::string::npos;
+    EXPECT_EQ(isThere, row.sharedBytes(row.leastBytes, 1) <= kPortableSharedBytes) << row.name;
   }
 }
 

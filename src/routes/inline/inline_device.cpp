@@ -29,8 +29,8 @@ InlineDevice::InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& give
     : info(handlesOf(given)),
       functions(vulkan, given, enabledKernelExtension(given)),
       library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
-  for (unsigned kernel = 0; kernel < kCudaKernelCount; ++kernel) {
-    kernels[kernel] = library.function(kernelName(static_cast<CudaKernel>(kernel)));
+  for (const KernelRow& row : kernelTable()) {
+    if (row.isPortable()) kernels[static_cast<std::size_t>(row.kernel)] = library.function(kernelName(row.kernel));
   }
   const Multiprocessors multiprocessors = multiprocessorsOf(given);
   multiprocessorCount = multiprocessors.count;

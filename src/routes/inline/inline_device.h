@@ -27,8 +27,9 @@ struct InlineDevice {
 
   const SluVulkanDeviceInfo info;  // what the device was created with is not kept
   const KernelFunctions functions;
-  KernelModule library;                                   // the library's own kernels
-  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels;  // by CudaKernel; all at once, so that no plan fails on one
+  KernelModule library;  // the library's own kernels
+  // By CudaKernel, null for those that are not portable. All are looked up at once, so that no plan fails on one.
+  std::array<VkCuFunctionNVX, kCudaKernelCount> kernels{};
   std::uint32_t multiprocessorCount;
   std::uint32_t multiprocessorThreads;  // that a multiprocessor has room for
   SourceCache<SourceModule> sources;
