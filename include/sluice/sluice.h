@@ -11,18 +11,18 @@
  *    1024 bytes longer and the bytes that this version does not know are zero.
  *  - Structs and the arrays that they point to are read during the call only. Pointers that a struct holds for longer
  *    say so.
- *  - A function that fails returns a negative SluResult. It has recorded, enqueued and allocated nothing, and its outputs
- *    are untouched. There is one exception: if a driver fails in the middle of sluEnqueueCompact or sluEnqueueHandoff, a
- *    part may have been enqueued.
+ *  - A function that fails returns a negative SluResult. It has recorded, enqueued and allocated nothing, and its
+ *    outputs are untouched. There is one exception: if a driver fails in the middle of sluEnqueueCompact or
+ *    sluEnqueueHandoff, a part may have been enqueued.
  *  - sluGetErrorMessage has the sentence of a failure, which names the field and the remedy. A call whose context,
- *    buffer or plan is NULL returns SLU_ERROR_INVALID_ARGUMENT and keeps no sentence. Sentences are in English and do not
- *    depend on the host's locale.
+ *    buffer or plan is NULL returns SLU_ERROR_INVALID_ARGUMENT and keeps no sentence. Sentences are in English and do
+ *    not depend on the host's locale.
  *  - Any function may return SLU_ERROR_OUT_OF_HOST_MEMORY. One that calls a driver may also return
  *    SLU_ERROR_OUT_OF_DEVICE_MEMORY, SLU_ERROR_DEVICE_LOST or SLU_ERROR_DRIVER.
  *  - Contexts are independent of each other. Within a context, creating and destroying objects is for one thread at a
  *    time. Recording different plans is free: several threads may record or enqueue frames of different plans at once,
  *    except that hand-offs (SluHandoffInfo) share the context's timelines, and are for one thread at a time. A single
- *    plan is for one thread at a time. Messages of sluGetErrorMessage are per thread.
+ *    plan is for one thread at a time. Functions that only get or merge something may be called by any thread.
  */
 #ifndef SLUICE_SLUICE_H
 #define SLUICE_SLUICE_H
@@ -34,7 +34,8 @@
 #define SLU_VERSION_MINOR 1 /* Another one may change the C API while the major version is 0. */
 #define SLU_VERSION_PATCH 0 /* Another one keeps the C API. */
 
-/* SLU_API exports and imports the functions of a shared library. SLUICE_SHARED is defined for programs that link one. */
+/* SLU_API exports and imports the functions of a shared library. SLUICE_SHARED is defined for programs that link
+ * one. */
 #if defined(SLUICE_SHARED) && defined(_WIN32)
 #ifdef SLUICE_BUILD
 #define SLU_API __declspec(dllexport)
@@ -134,12 +135,12 @@ typedef struct SluMessage {
   char text[SLU_MESSAGE_CAPACITY]; /* zero-terminated */
 } SluMessage;
 
-/* Names a result, for logs. Any thread may call it.
+/* Names a result, for logs.
  * result may be any number.
  * Returns "SLU_ERROR_INVALID_ARGUMENT" and so on, or "unknown result"; never NULL, and valid forever. */
 SLU_API const char* sluGetResultName(SluResult result);
 
-/* Tells the version of the library that runs. Any thread may call it.
+/* Tells the version of the library that runs.
  * Returns major << 22 | minor << 12 | patch. */
 SLU_API uint32_t sluGetVersion(void);
 
@@ -159,7 +160,7 @@ typedef enum SluRoute {
 } SluRoute;
 #define SLU_ROUTE_COUNT 5u /* Routes, SLU_ROUTE_AUTO included. */
 
-/* Names a route, for logs. Any thread may call it.
+/* Names a route, for logs.
  * route may be any number.
  * Returns "auto", "cpu", "vulkan", "cuda" or "inline", and "unknown" for anything else; valid forever. */
 SLU_API const char* sluGetRouteName(SluRoute route);
@@ -172,15 +173,15 @@ typedef enum SluLogSeverity {
   SLU_LOG_SEVERITY_MAX_ENUM = 0x7fffffff
 } SluLogSeverity;
 
-/* Receives messages of a context, on the thread that made the call; several threads may call it at once. It must not call
- * back into the same context.
+/* Receives messages of a context, on the thread that made the call; several threads may call it at once. It must not
+ * call back into the same context.
  * userData is SluContextCreateInfo::logUserData.
  * severity says what the message is about.
  * message is a zero-terminated sentence of any length, valid during the call only. */
 typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const char* message);
 
-/* Tells SLU_ROUTE_AUTO which verbs the host calls. If no bit is set, it may pick any route. Routes that are asked for by
- * name do not depend on it. */
+/* Tells SLU_ROUTE_AUTO which verbs the host calls. If no bit is set, it may pick any route. Routes that are asked for
+ * by name do not depend on it. */
 typedef enum SluHostFlagBits {
   SLU_HOST_RECORDS_BIT = 1,  /* calls sluCmdCompact: inline and vulkan may be picked */
   SLU_HOST_ENQUEUES_BIT = 2, /* calls sluEnqueueCompact: cuda may be picked */
@@ -208,12 +209,12 @@ SLU_API SluResult sluCreateContext(const SluContextCreateInfo* info, SluContext*
  * context may be NULL. Its device, log and logUserData must live until the last of its objects is gone. */
 SLU_API void sluDestroyContext(SluContext context);
 
-/* Gets the sentence of the calling thread's latest failure on a context or on anything that was created from it. Sentences
- * are per thread: ask on the thread whose call failed, also while other threads use the context. A new thread may see the
- * sentence of a thread that has ended.
+/* Gets the sentence of the calling thread's latest failure on a context or on anything that was created from it.
+ * Sentences are per thread: ask on the thread whose call failed, also while other threads use the context. A new thread
+ * may see the sentence of a thread that has ended.
  * context may be NULL.
- * Returns the sentence, or "" if there is none or context is NULL. It is valid until the thread's next failing call, and no
- * longer than the context and all that was created from it. */
+ * Returns the sentence, or "" if there is none or context is NULL. It is valid until the thread's next failing call,
+ * and no longer than the context and all that was created from it. */
 SLU_API const char* sluGetErrorMessage(SluContext context);
 
 /* Whether a route of a context can be used. */
@@ -223,7 +224,7 @@ typedef struct SluRouteInfo {
   void* pNext;         /* NULL */
   SluRoute route;      /* the route asked for; for SLU_ROUTE_AUTO the one that it picks */
   SluBool32 available; /* 1: plans of the route can be created */
-  /* Why the route is not available; for SLU_ROUTE_AUTO why it does not pick a better one. "" if there is nothing to say. */
+  /* Why the route is not available; for SLU_ROUTE_AUTO why it does not pick a better one. "" if there is no reason. */
   char reason[SLU_MESSAGE_CAPACITY];
 } SluRouteInfo;
 
@@ -253,8 +254,8 @@ typedef struct SluBufferCreateInfo {
  * context must not be NULL.
  * info says where the memory is: give hostPointer, pNext or both. The memory must outlive the buffer.
  * buffer receives the handle. It must outlive every frame that is recorded with it.
- * Returns SLU_ERROR_INVALID_ARGUMENT if info is malformed, and SLU_ERROR_ROUTE_UNAVAILABLE if no route of the context can
- * use the memory. */
+ * Returns SLU_ERROR_INVALID_ARGUMENT if info is malformed, and SLU_ERROR_ROUTE_UNAVAILABLE if no route of the context
+ * can use the memory. */
 SLU_API SluResult sluCreateBuffer(SluContext context, const SluBufferCreateInfo* info, SluBuffer* buffer);
 
 /* Destroys a buffer, and memory that SluVulkanAllocateInfo asked for. Memory of the host's stays.
@@ -263,8 +264,8 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
-/* The order of kept records within a view and bucket. A plan that writes neither indices nor records is as fast in either
- * order. */
+/* The order of kept records within a view and bucket. A plan that writes neither indices nor records is as fast in
+ * either order. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
   SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */
@@ -317,8 +318,8 @@ typedef enum SluTransformFlagBits {
   SLU_TRANSFORM_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluTransformFlagBits;
 
-/* Bounding spheres. A sphere is 4 floats: center.x, center.y, center.z and radius >= 0. The record moves it by the parts
- * that transformFlags names:
+/* Bounding spheres. A sphere is 4 floats: center.x, center.y, center.z and radius >= 0. The record moves it by the
+ * parts that transformFlags names:
  *  - world center = position + rotate(rotation, scale * center);
  *  - world radius = |scale| * radius.
  * A record is rejected (SLU_REJECT_INVALID) if its world center or radius is not finite, its world radius is negative
@@ -333,8 +334,8 @@ typedef struct SluBounds {
   uint32_t rotationOffset; /* within the record; 0 unless SLU_TRANSFORM_ROTATION_BIT is set */
 } SluBounds;
 
-/* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1). The
- * LOD is how many of the view's lodDistances |center - eye| reaches. */
+/* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
+ * The LOD is how many of the view's lodDistances |center - eye| reaches. */
 typedef struct SluKey {
   uint32_t keyCount; /* 0 or 1: no key is read, all records have key 0 */
   uint32_t offset;   /* within the record */
@@ -370,9 +371,9 @@ typedef struct SluBucket {
   SluDrawTemplate draw; /* ignored if the plan has no draws */
 } SluBucket;
 
-/* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order of
- * their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all capacities) +
- * (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
+/* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
+ * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all
+ * capacities) + (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
 typedef enum SluOutputFlagBits {
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
   SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
@@ -391,9 +392,10 @@ typedef enum SluDrawFlagBits {
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 
-/* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or with
- * SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as zeros, so a
- * plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command are written. */
+/* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or
+ * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
+ * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command are
+ * written. */
 typedef struct SluDraws {
   SluDrawType type; /* the command */
   uint32_t stride;  /* at least the command: 16 bytes, indexed 20 */
@@ -447,13 +449,14 @@ typedef struct SluPlanCreateInfo {
   uint32_t reserved;        /* 0 */
 } SluPlanCreateInfo;
 
-/* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the host
- * loads. Streams of CUDA may be captured meanwhile, by any thread: no call that creates or destroys breaks a capture.
+/* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the
+ * host loads. Streams of CUDA may be captured meanwhile, by any thread: no call that creates or destroys breaks a
+ * capture.
  * context must not be NULL.
  * info describes the plan. What it points to is copied.
  * plan receives the handle, which the host destroys with sluDestroyPlan.
- * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, SLU_ERROR_ROUTE_UNAVAILABLE or SLU_ERROR_MISSING_FEATURE if the
- * route is not available, and SLU_ERROR_MISSING_FEATURE if the device lacks what the plan's draws need. */
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, SLU_ERROR_ROUTE_UNAVAILABLE or SLU_ERROR_MISSING_FEATURE if
+ * the route is not available, and SLU_ERROR_MISSING_FEATURE if the device lacks what the plan's draws need. */
 SLU_API SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPlan* plan);
 
 /* Destroys a plan.
@@ -490,8 +493,8 @@ SLU_API SluResult sluGetPlanProperties(SluPlan plan, SluPlanProperties* properti
 
 /* ---- Frames ----------------------------------------------------------------------------------------------------- */
 
-/* One camera or shadow cascade. A field is read and checked only if the plan has the bit that stands beside it; otherwise
- * it may hold anything. What is read must be finite, except maxDistance, which may be infinite. */
+/* One camera or shadow cascade. A field is read and checked only if the plan has the bit that stands beside it;
+ * otherwise it may hold anything. What is read must be finite, except maxDistance, which may be infinite. */
 typedef struct SluView {
   float planes[6][4]; /* SLU_CULL_FRUSTUM_BIT. x, y, z: normal that points inwards, of length 1 within 1e-3; w:
                          distance. Everything passes (0, 0, 0, w) with w > 0; a plane of zeros is refused.
@@ -547,9 +550,10 @@ typedef struct SluBucketCount {
   uint32_t keptCount;     /* those that fit the capacity */
 } SluBucketCount;
 
-/* What changes from frame to frame. Bind the inputs and outputs that the plan has, and leave the others zero. What takes no
- * bytes (no records, no capacity) may be bound or not. No output may overlap another one or an input, except keptRecords and
- * records with SLU_PLAN_IN_PLACE_BIT. On GPUs offsets and strides that are multiples of 16 are the fastest. */
+/* What changes from frame to frame. Bind the inputs and outputs that the plan has, and leave the others zero. What
+ * takes no bytes (no records, no capacity) may be bound or not. No output may overlap another one or an input, except
+ * keptRecords and records with SLU_PLAN_IN_PLACE_BIT. On GPUs offsets and strides that are multiples of 16 are the
+ * fastest. */
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
@@ -576,34 +580,38 @@ typedef struct SluFrameInfo {
             or the host flushes the range before it submits. Other routes do not look at it */
 } SluFrameInfo;
 
-/* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are in
- * input order, also if the plan is unordered.
+/* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are
+ * in input order, also if the plan is unordered.
  * plan must not be NULL.
  * frame binds buffers with a hostPointer.
- * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is wrong. */
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is
+ * wrong. */
 SLU_API SluResult sluCompact(SluPlan plan, const SluFrameInfo* frame);
 
-/* Fills SluView::planes: left, right, bottom, top, z = 0, z = w, with unit normals that point inwards (Gribb and Hartmann,
- * "Fast Extraction of Viewing Frustum Planes", 2001). Any thread may call it. Nothing is written if a pointer is NULL.
+/* Fills SluView::planes: left, right, bottom, top, z = 0, z = w, with unit normals that point inwards (Gribb and
+ * Hartmann, "Fast Extraction of Viewing Frustum Planes", 2001). Nothing is written if a pointer
+ * is NULL.
  *
- * A plane at infinity becomes (0, 0, 0, 1), which everything passes. Frames refuse what a faulty matrix gives: planes of
- * NaN if an entry is not finite, planes of zeros if the row of w is zero, and (0, 0, 0, -1) for a plane that nothing passes.
+ * A plane at infinity becomes (0, 0, 0, 1), which everything passes. Frames refuse what a faulty matrix gives: planes
+ * of NaN if an entry is not finite, planes of zeros if the row of w is zero, and (0, 0, 0, -1) for a plane that nothing
+ * passes.
  *
- * Planes and spheres are floats, so the frustum test becomes coarse far from the origin. Let the farthest point of a sphere
- * lie D from the origin. Each plane judges the sphere as if it had moved by at most
+ * Planes and spheres are floats, so the frustum test becomes coarse far from the origin. Let the farthest point of a
+ * sphere lie D from the origin. Each plane judges the sphere as if it had moved by at most
  *  - 2^-21 * D with planes from doubles: 0.005 at 10,000, 0.5 at a million, 5 at ten million;
  *  - 2^-20 * D with planes from floats, except
- *  - far / near * 2^-21 * D for a finite far plane of floats if z is not reversed. That is 1 % of far while the camera is
- *    within 20,000 * near of the origin. Beyond that visible records may be dropped: use doubles.
+ *  - far / near * 2^-21 * D for a finite far plane of floats if z is not reversed. That is 1 % of far while the camera
+ *    is within 20,000 * near of the origin. Beyond that visible records may be dropped: use doubles.
  *
- * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to the
- * camera avoid it all.
+ * A host that adds this much to each w drops nothing that is visible. Positions, matrix and eye that are relative to
+ * the camera avoid it all.
  *
  * viewProjection is column-major, with clip z from 0 to w (Vulkan, Direct3D); reversed z is fine.
  * planes receives the six planes. */
 SLU_API void sluGetFrustumPlanes(const float viewProjection[16], float planes[6][4]);
 
-/* Does what sluGetFrustumPlanes does, from doubles: for cameras far from the origin. Compute the matrix in doubles, too.
+/* Does what sluGetFrustumPlanes does, from doubles: for cameras far from the origin. Compute the matrix in doubles,
+ * too.
  * viewProjection is column-major, with clip z from 0 to w.
  * planes receives the six planes. */
 SLU_API void sluGetFrustumPlanesDouble(const double viewProjection[16], float planes[6][4]);

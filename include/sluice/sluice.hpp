@@ -1,5 +1,5 @@
-// RAII over the C ABI: handles that destroy themselves, and the frames in flight. Everything else is the C API, which reads
-// well from C++:
+// RAII over the C ABI: handles that destroy themselves, and the frames in flight. Everything else is the C API, which
+// reads well from C++:
 //
 //   slu::Context context;
 //   SluContextCreateInfo info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
@@ -62,8 +62,8 @@ using Context = Unique<SluContext, sluDestroyContext>;  // a context
 using Buffer = Unique<SluBuffer, sluDestroyBuffer>;     // a buffer
 using Plan = Unique<SluPlan, sluDestroyPlan>;           // a plan
 
-// Counts the frames in flight. Frames are numbered from 1. Each timeline semaphore of the host's is signaled with the number
-// of the frame. A ring is for one thread at a time.
+// Counts the frames in flight. Frames are numbered from 1. Each timeline semaphore of the host's is signaled with the
+// number of the frame. A ring is for one thread at a time.
 class FrameRing {
  public:
   // A frame that may begin.

@@ -5,8 +5,8 @@
  *   2. Call sluCreateBuffer with an SluCudaBufferInfo in pNext, per allocation.
  *   3. Call sluEnqueueCompact, each frame, with the host's stream.
  *
- * Work of the host's own on the same memory goes into the same stream, before the frame or after it. The functions exist
- * in every build. One without CUDA returns SLU_ERROR_ROUTE_UNAVAILABLE.
+ * Work of the host's own on the same memory goes into the same stream, before the frame or after it. The functions
+ * exist in every build. One without CUDA returns SLU_ERROR_ROUTE_UNAVAILABLE.
  *
  * In a plan with SLU_LIVE_CUSTOM a predicate of the host's, in CUDA C++, decides which records are live:
  *  - a function object that the host compiles: predicate.cuh, SluCudaPredicateInfo; CUDA route alone;
@@ -24,9 +24,9 @@ extern "C" {
 /* cudaStream_t and CUstream are pointers to this; no CUDA header is needed here. */
 struct CUstream_st;
 
-/* The CUDA device of a context, chained to SluContextCreateInfo. The library works in the primary context of the device, and
- * leaves the calling thread's current device and context as it found them. Beside an SluVulkanDeviceInfo the struct may be
- * left out; if it is there, it must name the same device. */
+/* The CUDA device of a context, chained to SluContextCreateInfo. The library works in the primary context of the
+ * device, and leaves the calling thread's current device and context as it found them. Beside an SluVulkanDeviceInfo
+ * the struct may be left out; if it is there, it must name the same device. */
 typedef struct SluCudaDeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO */
   uint32_t structSize;
@@ -41,8 +41,8 @@ typedef struct SluCudaDeviceInfo {
  *    cuMemSetAccess);
  *  - managed memory, and host memory that CUDA allocated or registered.
  *
- * SluBufferCreateInfo::size bytes from devicePointer on must lie in one allocation, or in mappings one behind the other.
- * They may be a part of it. A size beyond that is refused if the driver tells where the memory ends. Beside an
+ * SluBufferCreateInfo::size bytes from devicePointer on must lie in one allocation, or in mappings one behind the
+ * other. They may be a part of it. A size beyond that is refused if the driver tells where the memory ends. Beside an
  * SluVulkanBufferInfo it is the same memory, which the host imported into CUDA itself. */
 typedef struct SluCudaBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO */
@@ -51,28 +51,30 @@ typedef struct SluCudaBufferInfo {
   void* devicePointer; /* aligned to 4; to 16 for the fastest access */
 } SluCudaBufferInfo;
 
-/* Tells where kernels of the host's own find byte 0 of a buffer: at SluCudaBufferInfo::devicePointer, or where the library
- * mapped what it imported from Vulkan. CUDA may use imported memory between the wait and the signal of a hand-off.
+/* Tells where kernels of the host's own find byte 0 of a buffer: at SluCudaBufferInfo::devicePointer, or where the
+ * library mapped what it imported from Vulkan. CUDA may use imported memory between the wait and the signal of a
+ * hand-off.
  * buffer may be NULL.
  * Returns a pointer in the primary context of the context's CUDA device, valid as long as the buffer; NULL if buffer is
  * NULL, or if the CUDA route does not use it. */
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
-/* Enqueues a frame of a plan of the CUDA route; never waits. It takes one kernel launch, or up to three for a stable plan
- * with several buckets. An in-place plan copies its records first.
+/* Enqueues a frame of a plan of the CUDA route; never waits. It takes one kernel launch, or up to three for a stable
+ * plan with several buckets. An in-place plan copies its records first.
  *  - The inputs are read and the outputs are written in stream order.
  *  - A plan's frames execute one after the other: put an event between frames in different streams.
  *  - A frame may be captured into a graph. The graph replays it with the buffers, views and counts that it was given; a
  *    live count is read at each replay. A frame with an SluHandoffInfo cannot be captured.
- *  - A stable frame needs more multiprocessors than it has views, in addition to those that other waiting work occupies.
- *    MPS and MIG leave only a part of the GPU.
+ *  - A stable frame needs more multiprocessors than it has views, in addition to those that other waiting work
+ *    occupies. MPS and MIG leave only a part of the GPU.
  *  - A frame with an SluHandoffInfo waits for Vulkan first, and signals to Vulkan last.
  *
  * plan must not be NULL.
  * stream is a cudaStream_t of the context's device; NULL for the default stream.
  * frame binds buffers that the CUDA route can use.
- * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is wrong. After
- * any other failure destroy the plan: a part of the frame may have been enqueued, and leaves counters that are wrong. */
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is wrong.
+ * After any other failure destroy the plan: a part of the frame may have been enqueued, and leaves counters that are
+ * wrong. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
 
 /* The most bytes of a predicate's state. A predicate is called for the records of a frame as
@@ -80,15 +82,15 @@ SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, co
  *   __device__ bool operator()(const void* record, unsigned index) const;
  *
  * `record` is the record's address in device memory; for an in-place plan that of its copy. It is aligned as the host
- * aligned it, to 4 at least. `index` is the record's index in the input. True means live. Keys, culling, buckets, order and
- * outputs follow as for any other live test, and frames bind their records.
+ * aligned it, to 4 at least. `index` is the record's index in the input. True means live. Keys, culling, buckets, order
+ * and outputs follow as for any other live test, and frames bind their records.
  *
- * A predicate may be called more than once for a record, and by any thread, so it must give the same answer each time. It
- * may depend on the record, its index, its own state, and memory that the frame does not write. It must not write, nor
- * synchronize threads.
+ * A predicate may be called more than once for a record, and by any thread, so it must give the same answer each time.
+ * It may depend on the record, its index, its own state, and memory that the frame does not write. It must not write,
+ * nor synchronize threads.
  *
- * The state is the bytes of the object: trivially copyable, aligned to 16 at most. It travels with the launch. Pointers in it
- * must be valid on the device when the frame executes. */
+ * The state is the bytes of the object: trivially copyable, aligned to 16 at most. It travels with the launch. Pointers
+ * in it must be valid on the device when the frame executes. */
 #define SLU_MAX_PREDICATE_STATE 64u
 
 /* Launches a kernel that was compiled with the predicate. predicate.cuh has one.
@@ -132,21 +134,21 @@ typedef struct SluCudaPredicateInfo {
  *   };
  *
  * and whatever that needs. The struct's layout is that of the same members in C++ on the host.
- *  - CUDA's built-in types, functions and variables can be used. Headers cannot, neither the standard library's nor CUDA's,
- *    unless options name their folders. Other names that begin with slu, in any case, are the library's own.
+ *  - CUDA's built-in types, functions and variables can be used. Headers cannot, neither the standard library's nor
+ *    CUDA's, unless options name their folders. Other names that begin with slu, in any case, are the library's own.
  *  - Products and sums are not contracted (-fmad=false), so that floats give what the same code gives on the CPU.
  *
- * sluCreatePlan compiles the source for the context's device with NVRTC, which takes seconds. It looks for NVRTC when it
- * needs it for the first time, as the system finds libraries: for libnvrtc.so of the CUDA runtime's major version, then for
- * any libnvrtc.so. If there is none, it returns SLU_ERROR_ROUTE_UNAVAILABLE.
+ * sluCreatePlan compiles the source for the context's device with NVRTC, which takes seconds. It looks for NVRTC when
+ * it needs it for the first time, as the system finds libraries: for libnvrtc.so of the CUDA runtime's major version,
+ * then for any libnvrtc.so. If there is none, it returns SLU_ERROR_ROUTE_UNAVAILABLE.
  *
- * If the source does not compile, sluCreatePlan returns SLU_ERROR_INVALID_ARGUMENT. The sentence is "plan.source: does not
- * compile: " with the compiler's log, which names the source's lines as plan.source(line). sluGetErrorMessage keeps
+ * If the source does not compile, sluCreatePlan returns SLU_ERROR_INVALID_ARGUMENT. The sentence is "plan.source: does
+ * not compile: " with the compiler's log, which names the source's lines as plan.source(line). sluGetErrorMessage keeps
  * SLU_MESSAGE_CAPACITY bytes of it; SluLogCallback gets the whole log.
  *
- * Plans of one context and route share what was compiled if source, options, stateSize and order are the same, and if both
- * have one bucket or both have several. It is freed with the last of them. If the source or an option contains the letters
- * include, nothing is shared, because files may change. */
+ * Plans of one context and route share what was compiled if source, options, stateSize and order are the same, and if
+ * both have one bucket or both have several. It is freed with the last of them. If the source or an option contains the
+ * letters include, nothing is shared, because files may change. */
 typedef struct SluCudaSourceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO */
   uint32_t structSize;

@@ -11,18 +11,18 @@
  *       - sluEnqueueCompact with an SluHandoffInfo lets CUDA wait for `released`, compact, and signal `compacted`.
  *       - sluCmdAcquire begins another command buffer, whose submission waits for `compacted`.
  *
- * CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait and before
- * the signal. sluEnqueueHandoff enqueues either without a frame. A frame may have several hand-offs, each with the next
- * value.
+ * CUDA work of the host's own on the same buffers (sluGetCudaPointer) goes into the same stream, behind the wait and
+ * before the signal. sluEnqueueHandoff enqueues either without a frame. A frame may have several hand-offs, each with
+ * the next value.
  *
- * Plans of the Vulkan and the inline route may work on the same buffers in the same frame, before the release and after the
- * acquire. One route's plan may read records and live counts that another's wrote. The device then has the requirements of
- * all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES and
- * SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same.
+ * Plans of the Vulkan and the inline route may work on the same buffers in the same frame, before the release and after
+ * the acquire. One route's plan may read records and live counts that another's wrote. The device then has the
+ * requirements of all of them. Release what sluCmdCompact used from SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES
+ * and SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS, and acquire what it is to use to the same.
  *
- * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let all
- * plans of a frame share one hand-off, or take the Vulkan route. Hand-offs of a context are for one thread at a time, since
- * their values only grow.
+ * Nothing here waits on the host. The GPU takes about 320 us to get into CUDA and back, however little CUDA does: let
+ * all plans of a frame share one hand-off, or take the Vulkan route. Hand-offs of a context are for one thread at a
+ * time, since their values only grow.
  */
 #ifndef SLUICE_SLUICE_VULKAN_CUDA_H
 #define SLUICE_SLUICE_VULKAN_CUDA_H
@@ -37,10 +37,10 @@ extern "C" {
 /* ---- Buffers ---------------------------------------------------------------------------------------------------- */
 
 /* The memory behind SluVulkanBufferInfo::buffer, chained beside it. The host allocated it with
- * VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT in VkExportMemoryAllocateInfo, and created the buffer with the same bit in
- * VkExternalMemoryBufferCreateInfo. It is a dedicated allocation, or a block of a pool with many buffers at offsets. A
- * VkDeviceMemory is imported once, and kept until the last of its SluBuffers is destroyed. Destroy them before vkFreeMemory.
- * Nothing tells the library whether the fields are right: a wrong one corrupts memory silently. */
+ * VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT in VkExportMemoryAllocateInfo, and created the buffer with the same bit
+ * in VkExternalMemoryBufferCreateInfo. It is a dedicated allocation, or a block of a pool with many buffers at offsets.
+ * A VkDeviceMemory is imported once, and kept until the last of its SluBuffers is destroyed. Destroy them before
+ * vkFreeMemory. Nothing tells the library whether the fields are right: a wrong one corrupts memory silently. */
 typedef struct SluVulkanMemoryInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO */
   uint32_t structSize;
@@ -51,12 +51,12 @@ typedef struct SluVulkanMemoryInfo {
   SluBool32 dedicated;     /* 1: allocated with VkMemoryDedicatedAllocateInfo */
 } SluVulkanMemoryInfo;
 
-/* Memory that somebody else exported as an opaque fd, chained to SluBufferCreateInfo. Any API may have allocated it, on the
- * same device. Chain an SluVulkanBufferInfo beside it if the host has the memory as a VkBuffer, too; sluCmdRelease and
- * sluCmdAcquire need that.
+/* Memory that somebody else exported as an opaque fd, chained to SluBufferCreateInfo. Any API may have allocated it, on
+ * the same device. Chain an SluVulkanBufferInfo beside it if the host has the memory as a VkBuffer, too; sluCmdRelease
+ * and sluCmdAcquire need that.
  *
- * Each call imports the memory anew, and CUDA does not keep two imports of one block coherent: register the block once, as
- * one buffer that frames bind at offsets. */
+ * Each call imports the memory anew, and CUDA does not keep two imports of one block coherent: register the block once,
+ * as one buffer that frames bind at offsets. */
 typedef struct SluMemoryFdInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_MEMORY_FD_INFO */
   uint32_t structSize;
@@ -70,8 +70,9 @@ typedef struct SluMemoryFdInfo {
 
 /* ---- Hand-off --------------------------------------------------------------------------------------------------- */
 
-/* The two timeline semaphores of a context, for the host's submissions. Both begin at 0. They live as long as the context and
- * all that was created from it. Queues and streams that use them must be idle when the last of these is destroyed. */
+/* The two timeline semaphores of a context, for the host's submissions. Both begin at 0. They live as long as the
+ * context and all that was created from it. Queues and streams that use them must be idle when the last of these is
+ * destroyed. */
 typedef struct SluVulkanTimelines {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_TIMELINES */
   uint32_t structSize;
@@ -80,18 +81,19 @@ typedef struct SluVulkanTimelines {
   VkSemaphore compacted; /* signaled by CUDA alone; the submission that acquires waits for it */
 } SluVulkanTimelines;
 
-/* Gets the timeline semaphores of a context. Waiting for `compacted` on the host (vkWaitSemaphores) can take 10 ms: wait for a
- * semaphore or a fence of the submission that acquires instead.
+/* Gets the timeline semaphores of a context. Waiting for `compacted` on the host (vkWaitSemaphores) can take 10 ms:
+ * wait for a semaphore or a fence of the submission that acquires instead.
  * context must not be NULL.
  * timelines is filled; the caller set its sType and structSize.
  * Returns SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route from being available. */
 SLU_API SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* timelines);
 
-/* Which values CUDA waits for and signals, chained to the SluFrameInfo of sluEnqueueCompact or passed to sluEnqueueHandoff.
- * Of the plans that share a hand-off the first waits and the last signals. The others have none, or one of zeros.
+/* Which values CUDA waits for and signals, chained to the SluFrameInfo of sluEnqueueCompact or passed to
+ * sluEnqueueHandoff. Of the plans that share a hand-off the first waits and the last signals. The others have none, or
+ * one of zeros.
  *
- * Both values are checked before anything is enqueued. A stream that is being captured is refused. If a driver fails later,
- * CUDA may wait already and nothing signals: do not submit what waits for this signalValue. */
+ * Both values are checked before anything is enqueued. A stream that is being captured is refused. If a driver fails
+ * later, CUDA may wait already and nothing signals: do not submit what waits for this signalValue. */
 typedef struct SluHandoffInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
   uint32_t structSize;
@@ -101,14 +103,14 @@ typedef struct SluHandoffInfo {
                            last one; 0: no signal */
 } SluHandoffInfo;
 
-/* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that work on
- * released buffers: call it with waitValue alone before the first of them. Signal with what comes last, a frame or another
- * call.
+/* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that
+ * work on released buffers: call it with waitValue alone before the first of them. Signal with what comes last, a frame
+ * or another call.
  * context must not be NULL.
  * stream is a cudaStream_t of the context's device, which is not being captured; NULL for the default stream.
  * handoff has the values, which follow those of earlier calls and frames.
- * Returns SLU_ERROR_INVALID_ARGUMENT for a value that does not follow, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the
- * CUDA route from being available. */
+ * Returns SLU_ERROR_INVALID_ARGUMENT for a value that does not follow, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else
+ * keeps the CUDA route from being available. */
 SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
 
 /* What sluCmdRelease and sluCmdAcquire hand over. */
@@ -123,23 +125,23 @@ typedef struct SluTransferInfo {
   VkAccessFlags access;        /* release: of the last uses before; acquire: of the first uses after */
 } SluTransferInfo;
 
-/* Records barriers that give buffers to VK_QUEUE_FAMILY_EXTERNAL. Release all that the frame's plans read and write. The
- * submission of the command buffer signals SluVulkanTimelines::released with the waitValue of the hand-off. This call only
- * records, and allocates nothing.
+/* Records barriers that give buffers to VK_QUEUE_FAMILY_EXTERNAL. Release all that the frame's plans read and write.
+ * The submission of the command buffer signals SluVulkanTimelines::released with the waitValue of the hand-off. This
+ * call only records, and allocates nothing.
  *  - On entry the buffers were last used at stages / access.
  *  - On exit they are CUDA's until sluCmdAcquire: no command of the device may use them.
  *
  * context must not be NULL.
  * commandBuffer is being recorded, outside a render pass.
  * transfer names the buffers, and their last uses.
- * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route
- * from being available. */
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA
+ * route from being available. */
 SLU_API SluResult sluCmdRelease(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer);
 
-/* Records barriers that take buffers back from VK_QUEUE_FAMILY_EXTERNAL. Acquire all that were released. The submission of the
- * command buffer waits for SluVulkanTimelines::compacted with the signalValue of the hand-off, at `stages`
- * (pWaitDstStageMask). Submit it after the sluEnqueueCompact that signals: Vulkan may not wait for what nothing is going to
- * signal. This call only records, and allocates nothing.
+/* Records barriers that take buffers back from VK_QUEUE_FAMILY_EXTERNAL. Acquire all that were released. The submission
+ * of the command buffer waits for SluVulkanTimelines::compacted with the signalValue of the hand-off, at `stages`
+ * (pWaitDstStageMask). Submit it after the sluEnqueueCompact that signals: Vulkan may not wait for what nothing is
+ * going to signal. This call only records, and allocates nothing.
  *  - On entry the buffers are CUDA's.
  *  - On exit what CUDA wrote is visible to stages / access; for drawing these are SLU_VULKAN_DRAW_STAGES /
  *    SLU_VULKAN_DRAW_ACCESS.
@@ -147,8 +149,8 @@ SLU_API SluResult sluCmdRelease(SluContext context, VkCommandBuffer commandBuffe
  * context must not be NULL.
  * commandBuffer is being recorded, outside a render pass.
  * transfer names the buffers, and their first uses.
- * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route
- * from being available. */
+ * Returns SLU_ERROR_INVALID_ARGUMENT if a field is wrong, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA
+ * route from being available. */
 SLU_API SluResult sluCmdAcquire(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer);
 
 #ifdef __cplusplus
