@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "kernels/kernel_names.h"
-#include "simt_kernels.h"
 
 namespace slu::test {
 namespace {
@@ -107,8 +106,21 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, cons
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getInstanceProcAddr(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
   if (std::strcmp(name, "vkGetDeviceProcAddr") != 0) return active->find(name, real);
-  realGetDeviceProcAddr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
   return reinterpret_cast<PFN_vkVoidFunction>(getDeviceProcAddr);
+}
+
+// Finds what the functions above call.
+void findReal(const VulkanDevice& device) {
+  const auto find = [&](auto& function, const char* name) {
+    function =
+        reinterpret_cast<std::remove_reference_t<decltype(function)>>(loadVulkan()(device.instance.handle, name));
+  };
+  find(realGetDeviceProcAddr, "vkGetDeviceProcAddr");
+  find(realEnumerate, "vkEnumerateDeviceExtensionProperties");
+  find(realGetProperties, "vkGetPhysicalDeviceProperties2");
+  find(realGetFamilies, "vkGetPhysicalDeviceQueueFamilyProperties");
+  realBarrier =
+      reinterpret_cast<PFN_vkCmdPipelineBarrier>(realGetDeviceProcAddr(device.handle, "vkCmdPipelineBarrier"));
 }
 
 template <typename Function>
@@ -137,6 +149,7 @@ PFN_vkVoidFunction kernelFunction(const std::string& name, bool isNv) {
 FakeKernels::FakeKernels(const VulkanDevice& device, FakeDriver driver) : device_(device), driver_(std::move(driver)) {
   if (active != nullptr) throw std::logic_error("there is a fake already");
   active = this;
+  findReal(device);
   for (const std::string& name : driver_.enabled) enabledNames_.push_back(name.c_str());
   createInfo_ = *device.info().deviceCreateInfo;
   createInfo_.enabledExtensionCount = static_cast<std::uint32_t>(enabledNames_.size());
@@ -162,17 +175,14 @@ bool FakeKernels::isNv() const {
 }
 
 PFN_vkVoidFunction FakeKernels::find(const char* name, PFN_vkVoidFunction real) {
+  const std::lock_guard lock(mutex_);
   lookedUp_.insert(name);
   const std::string text = name;
   if (driver_.missing.count(text) != 0) return nullptr;
-  const auto wrap = [&](auto& kept, auto wrapper) {
-    kept = reinterpret_cast<std::remove_reference_t<decltype(kept)>>(real);
-    return any(wrapper);
-  };
-  if (text == "vkEnumerateDeviceExtensionProperties") return wrap(realEnumerate, enumerateExtensions);
-  if (text == "vkGetPhysicalDeviceProperties2") return wrap(realGetProperties, getProperties2);
-  if (text == "vkGetPhysicalDeviceQueueFamilyProperties") return wrap(realGetFamilies, getFamilyProperties);
-  if (text == "vkCmdPipelineBarrier") return wrap(realBarrier, cmdPipelineBarrier);
+  if (text == "vkEnumerateDeviceExtensionProperties") return any(enumerateExtensions);
+  if (text == "vkGetPhysicalDeviceProperties2") return any(getProperties2);
+  if (text == "vkGetPhysicalDeviceQueueFamilyProperties") return any(getFamilyProperties);
+  if (text == "vkCmdPipelineBarrier") return any(cmdPipelineBarrier);
   if (text == "vkCmdCopyBuffer") return any(cmdCopyBuffer);
   const PFN_vkVoidFunction ours = kernelFunction(text, isNv());
   return ours != nullptr ? ours : real;
@@ -225,7 +235,9 @@ void FakeKernels::getFamilies(VkPhysicalDevice device, std::uint32_t* count, VkQ
 }
 
 void FakeKernels::expect(bool condition, const char* sentence) {
-  if (!condition) complaints_.emplace_back(sentence);
+  if (condition) return;
+  const std::lock_guard lock(mutex_);
+  complaints_.emplace_back(sentence);
 }
 
 VkResult FakeKernels::createModule(const VkCuModuleCreateInfoNVX& info, VkCuModuleNVX* module) {
@@ -235,8 +247,11 @@ VkResult FakeKernels::createModule(const VkCuModuleCreateInfoNVX& info, VkCuModu
       "a module's info is malformed");
   if (driver_.moduleResult != VK_SUCCESS) return driver_.moduleResult;
   const auto* data = static_cast<const std::uint8_t*>(info.pData);
-  images_.emplace_back(data, data + info.dataSize);
-  const Bytes& image = images_.back();
+  const Bytes image(data, data + info.dataSize);
+  {
+    const std::lock_guard lock(mutex_);
+    images_.push_back(image);
+  }
   if (isPtx(image) && targetOf(image) > driver_.computeCapability) return VK_ERROR_INITIALIZATION_FAILED;
   expect(isPtx(image) || (isFatBinary(image) && !isNv()),
          "a module's image is not of the kind that the extension takes");
@@ -267,11 +282,17 @@ void FakeKernels::checkCallbacks(const VkAllocationCallbacks* callbacks) {
          "a module or function gets other allocation callbacks");
 }
 
-void FakeKernels::add(VkCommandBuffer commands, const char* what, std::function<void()> step) {
+void FakeKernels::add(VkCommandBuffer commands, const char* what, FakeStep step) {
+  const std::lock_guard lock(mutex_);
   Recording& recording = recordings_[commands];
-  expect(recording.isOrdered, what);
+  if (!recording.isOrdered) complaints_.emplace_back(what);
   recording.isOrdered = false;
   recording.steps.push_back(std::move(step));
+}
+
+void FakeKernels::barrier(VkCommandBuffer commands) {
+  const std::lock_guard lock(mutex_);
+  recordings_[commands].isOrdered = true;
 }
 
 void FakeKernels::launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info) {
@@ -287,11 +308,8 @@ void FakeKernels::launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info
   const auto kernel = function.kernel;
   const BlockShape block{kernel ? rowOf(*kernel).threads : cuda::kThreads, info.sharedMemBytes};
   expect(info.blockDimX == block.threads && info.blockDimY == 1 && info.blockDimZ == 1, "a block has the wrong size");
-  add(commands, "a launch follows other work without a barrier", [=, x = info.gridDimX, y = info.gridDimY] {
-    if (!kernel) throw std::logic_error("the fake cannot execute what NVRTC compiled");
-    launchOnCpu({*kernel, x, y, block}, arguments);
-  });
-  recordings_[commands].launches.push_back({function.name, info.gridDimX, info.gridDimY, arguments});
+  add(commands, "a launch follows other work without a barrier",
+      FakeLaunch{function.name, kernel, info.gridDimX, info.gridDimY, block, arguments});
 }
 
 std::uint8_t* FakeKernels::addressOf(VkBuffer buffer) const {
@@ -304,19 +322,18 @@ std::uint8_t* FakeKernels::addressOf(VkBuffer buffer) const {
 }
 
 void FakeKernels::copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, const VkBufferCopy& region) {
-  std::uint8_t* target = addressOf(to) + region.dstOffset;
-  const std::uint8_t* source = addressOf(from) + region.srcOffset;
   add(commands, "a copy follows other work without a barrier",
-      [=, bytes = region.size] { std::memcpy(target, source, bytes); });
-}
-
-void FakeKernels::execute(VkCommandBuffer commands) {
-  for (const std::function<void()>& step : recordings_[commands].steps) step();
+      FakeCopy{addressOf(to) + region.dstOffset, addressOf(from) + region.srcOffset, region.size});
 }
 
 std::vector<FakeLaunch> FakeKernels::launches(VkCommandBuffer commands) const {
+  std::vector<FakeLaunch> launches;
   const auto found = recordings_.find(commands);
-  return found == recordings_.end() ? std::vector<FakeLaunch>() : found->second.launches;
+  if (found == recordings_.end()) return launches;
+  for (const FakeStep& step : found->second.steps) {
+    if (const auto* launch = std::get_if<FakeLaunch>(&step)) launches.push_back(*launch);
+  }
+  return launches;
 }
 
 }  // namespace slu::test

@@ -2,10 +2,13 @@
 // and executes what was recorded on the CPU, in the device's own memory. lavapipe's device addresses are the CPU's.
 #pragma once
 
-#include <functional>
+#include <atomic>
 #include <map>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "kernels/schedule.h"
@@ -15,11 +18,19 @@
 namespace slu::test {
 
 struct FakeLaunch {
-  std::string name;  // of the kernel
+  std::string name;                  // of the kernel
+  std::optional<CudaKernel> kernel;  // of the library; nothing for what NVRTC compiled
   std::uint32_t x;
   std::uint32_t y;
+  BlockShape block;
   cuda::Arguments arguments;
 };
+struct FakeCopy {
+  std::uint8_t* target;
+  const std::uint8_t* source;
+  std::size_t bytes;
+};
+using FakeStep = std::variant<FakeLaunch, FakeCopy>;
 
 // What the driver pretends.
 struct FakeDriver {
@@ -36,7 +47,7 @@ struct FakeDriver {
   const void* userData = nullptr;  // of the allocation callbacks that it must get
 };
 
-// One fake lives at a time, longer than the contexts on it.
+// One fake lives at a time, longer than the contexts on it. Several threads may create contexts and record at once.
 class FakeKernels {
  public:
   FakeKernels(const VulkanDevice& device, FakeDriver driver = {});
@@ -48,9 +59,10 @@ class FakeKernels {
 
   FakeDriver& driver() { return driver_; }  // from now on
 
-  // Executes what the library recorded into commands: all of it, or one launch or copy.
-  void execute(VkCommandBuffer commands);
-  void executeStep(VkCommandBuffer commands, std::size_t step) { recordings_[commands].steps.at(step)(); }
+  // Executes what the library recorded into commands: all of it, or one launch or copy. These are in fake_execution.cpp,
+  // which needs the kernels on the CPU.
+  void execute(VkCommandBuffer commands) const;
+  void executeStep(VkCommandBuffer commands, std::size_t step) const;
   void forget(VkCommandBuffer commands) { recordings_.erase(commands); }
 
   std::vector<FakeLaunch> launches(VkCommandBuffer commands) const;
@@ -67,20 +79,19 @@ class FakeKernels {
   void getFamilies(VkPhysicalDevice device, std::uint32_t* count, VkQueueFamilyProperties* families) const;
   VkResult createModule(const VkCuModuleCreateInfoNVX& info, VkCuModuleNVX* module);
   VkResult createFunction(const VkCuFunctionCreateInfoNVX& info, VkCuFunctionNVX* function);
-  void destroyed() { --alive_; }
+  void destroyed() { --alive_; }  // a module or a function
   void checkCallbacks(const VkAllocationCallbacks* callbacks);
   void launch(VkCommandBuffer commands, const VkCuLaunchInfoNVX& info);
   void copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to, const VkBufferCopy& region);
-  void barrier(VkCommandBuffer commands) { recordings_[commands].isOrdered = true; }
+  void barrier(VkCommandBuffer commands);
   const VulkanDevice& device() const { return device_; }
 
  private:
   struct Recording {
-    std::vector<std::function<void()>> steps;
-    std::vector<FakeLaunch> launches;
+    std::vector<FakeStep> steps;
     bool isOrdered = false;  // a barrier follows the latest step
   };
-  void add(VkCommandBuffer commands, const char* what, std::function<void()> step);
+  void add(VkCommandBuffer commands, const char* what, FakeStep step);
   void expect(bool condition, const char* sentence);
   std::uint8_t* addressOf(VkBuffer buffer) const;
   bool isNv() const;
@@ -98,7 +109,8 @@ class FakeKernels {
   std::vector<Bytes> images_;
   std::set<std::string> lookedUp_;
   std::vector<std::string> complaints_;
-  std::int64_t alive_ = 0;
+  std::atomic<std::int64_t> alive_ = 0;
+  std::mutex mutex_;  // guards what the functions that the library calls change
 };
 
 }  // namespace slu::test
