@@ -22,10 +22,10 @@ void main() {
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);
-  uint64_t column = plan.chunkCounts + 4ul * (uint64_t(view * plan.bucketCount) * frame.chunkCount + chunk);
+  Place column = wordAt(elementAt(plan.chunkCounts, view * plan.bucketCount, frame.chunkCount), chunk);
   if (!kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
-      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = 0u;
+      store(elementAt(column, bucket, frame.chunkCount), 0u);
     }
     memoryBarrierBuffer();
   }
@@ -39,7 +39,7 @@ void main() {
         if (kHistogram) {
           atomicAdd(sharedHistogram[buckets[item]], 1u);
         } else {
-          atomicAdd(Words1(column + 4ul * (uint64_t(buckets[item]) * frame.chunkCount)).v, 1u);
+          addAt(elementAt(column, buckets[item], frame.chunkCount), 1u);
         }
       }
     }
@@ -47,7 +47,7 @@ void main() {
   barrier();
   if (kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
-      Words1(column + 4ul * (uint64_t(bucket) * frame.chunkCount)).v = sharedHistogram[bucket];
+      store(elementAt(column, bucket, frame.chunkCount), sharedHistogram[bucket]);
     }
   }
   addRejects(view);

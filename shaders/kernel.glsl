@@ -1,4 +1,4 @@
-// What every kernel begins with: constants of the pipeline, memory access, subgroups.
+// What every kernel begins with: constants of the pipeline, what frames bring, subgroups.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_scalar_block_layout : require
@@ -50,22 +50,6 @@ const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
 const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kSphereSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
-  uint v;
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 {
-  uvec2 v;
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 {
-  uvec4 v;
-};
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Progress {
-  uint64_t v;
-};
-layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bucket {
-  BucketBlock v;
-};
-
 layout(set = 0, binding = 0, std430) uniform PlanUniforms {
   PlanPart plan;
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
@@ -73,37 +57,32 @@ layout(set = 0, binding = 0, std430) uniform PlanUniforms {
 layout(set = 1, binding = 0, std430) uniform FrameUniforms { FramePart frame; };
 layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewBlock dispatchView; };  // of plans that look at views
 
+#include "places.glsl"
 #include "shared/predicate.h"  // whose view is the dispatch's
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.
-uint64_t progressOf(uint view) { return plan.progress + 8ul * view; }
+Place progressOf(uint view) { return elementAt(plan.progress, view, 2u); }
 const uint kKeptBits = 40u;
 
-uint64_t wordAt(uint64_t base, uint index) { return base + 4ul * index; }
-uint load(uint64_t address) { return Words1(address).v; }
-uint load(uint64_t base, uint index) { return Words1(wordAt(base, index)).v; }
-void store(uint64_t base, uint index, uint value) { Words1(wordAt(base, index)).v = value; }
-
-// A vector of words; word by word where its address is not aligned to it.
-uvec4 loadFour(uint64_t address) {
-  if (kAligned != 0u) return Words4(address).v;
-  return uvec4(load(address), load(address, 1u), load(address, 2u), load(address, 3u));
+// Four words; one by one where they are not aligned.
+uvec4 loadUnaligned(Place place) {
+  if (kAligned != 0u) return loadFour(place);
+  return uvec4(load(place), load(place, 1u), load(place, 2u), load(place, 3u));
 }
-void storeFour(uint64_t address, uvec4 four) {
+void storeUnaligned(Place place, uvec4 four) {
   if (kAligned != 0u) {
-    Words4(address).v = four;
+    storeFour(place, four);
     return;
   }
-  [[unroll]] for (uint i = 0u; i < 4u; ++i) store(address, i, four[i]);
+  [[unroll]] for (uint i = 0u; i < 4u; ++i) store(place, i, four[i]);
 }
 
-float loadFloat(uint64_t base, uint index) { return uintBitsToFloat(load(base, index)); }
-BucketBlock loadBucket(uint bucket) { return Bucket(plan.buckets + 32ul * bucket).v; }
+float loadFloat(Place base, uint word) { return uintBitsToFloat(load(base, word)); }
 
 // Records to test, after the clamp of a live count.
 uint inputCount() {
-  if (frame.liveCount == 0ul) return frame.recordCount;
+  if (frame.liveCount == kNowhere) return frame.recordCount;
   return min(load(frame.liveCount), frame.recordCount);
 }
 

@@ -58,7 +58,7 @@ void main() {
     uint kept = compactTile(view, tile, inputs);
     if (tile + 1u == tileCount && laneIndex == 0u) {  // it knows what all tiles keep, but not why they reject
       if (kCountsRejects) {
-        atomicExchange(Words1(wordAt(plan.demanded, view)).v, tileFirst + kept);
+        exchangeAt(wordAt(plan.demanded, view), tileFirst + kept);
       } else {
         publishSingle(view, inputs, tileFirst + kept);
       }

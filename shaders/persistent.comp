@@ -84,7 +84,7 @@ void tellNext(uint view, uint tile, uint tileCount, uint inputs, uint kept) {
   if (tile + 1u != tileCount) {
     tell(prefixOf(tile + 1u), kept);  // when nobody scans any more
   } else if (kCountsRejects) {        // it knows what all tiles keep, but not why they reject
-    atomicExchange(Words1(wordAt(plan.demanded, view)).v, kept);
+    exchangeAt(wordAt(plan.demanded, view), kept);
   } else {
     publishSingle(view, inputs, kept);
   }

@@ -17,7 +17,7 @@ uint firstWordOf(uint row) { return groupIndex(row) * 4u; }
 
 // Words beyond the input are 0, which no test takes for live. All loads come before the first use.
 void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
-  const uint64_t words = frame.records + 4ul * kRecordWords * (tile * kTile);
+  const Place words = elementAt(frame.records, tile * kTile, kRecordWords);
   const uint present = min(inputs - tile * kTile, kTile) * kRecordWords;
   if (kAligned == 0u) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -31,7 +31,7 @@ void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
   const uint whole = present & ~3u;
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     quads[row] = uvec4(0u);
-    if (firstWordOf(row) < whole) quads[row] = Words4(wordAt(words, firstWordOf(row))).v;
+    if (firstWordOf(row) < whole) quads[row] = loadFour(wordAt(words, firstWordOf(row)));
   }
   if (whole == present) return;
   uvec4 last = uvec4(0u);
@@ -106,7 +106,7 @@ void stageQuads(uvec4 quads[kMaxRows], uint live[kMaxRows], uint ranks[kMaxRows]
 }
 
 void storeStaged(uint view, uint kept) {
-  uint64_t target = frame.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
   uint wordCount = fitting(kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
 }

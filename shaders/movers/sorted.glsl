@@ -87,7 +87,7 @@ void stageRecords(uvec4 records[kMostRows], uint buckets[kMostRows], uint ranks[
 
 // Writes the staged records. Their keys say where they go.
 void emitStaged(uint view, uint staged) {
-  uint64_t target = frame.keptRecords + 16ul * (uint64_t(view) * plan.outputsPerView);
+  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView, 4u);
   uvec4 records[kMostRows];
   uint slots[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -99,7 +99,7 @@ void emitStaged(uint view, uint staged) {
     }
   }
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    if (recordOf(row) < staged) storeFour(target + 16ul * slots[row], records[row]);
+    if (recordOf(row) < staged) storeUnaligned(elementAt(target, slots[row], 4u), records[row]);
   }
 }
 
@@ -108,12 +108,12 @@ void emitStaged(uint view, uint staged) {
 void compactSorted(uint view, uint tile, uint inputs) {
   bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
   uint tileBase = tile * kTile;
-  uint64_t source = frame.records + 16ul * tileBase;
+  Place source = elementAt(frame.records, tileBase, 4u);
   uint present = min(inputs - tileBase, kTile);
   uvec4 records[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     records[row] = uvec4(0u);  // which no test takes for live
-    if (recordOf(row) < present) records[row] = loadFour(source + 16ul * recordOf(row));
+    if (recordOf(row) < present) records[row] = loadUnaligned(wordAt(source, 4u * recordOf(row)));
   }
   uint buckets[kMostRows];
   evaluateRecords(records, buckets);

@@ -13,31 +13,31 @@ shared uint sharedRanks[kMoves == SLU_MOVES_WIDE ? kTile : 1u];
 
 uint unitOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
 
-uvec4 loadUnit(uint64_t address) {
-  if (kUnitWords == 4u) return loadFour(address);
-  if (kUnitWords == 1u) return uvec4(load(address), 0u, 0u, 0u);
-  return uvec4(kAligned != 0u ? Words2(address).v : uvec2(load(address), load(address, 1u)), 0u, 0u);
+uvec4 loadUnit(Place place) {
+  if (kUnitWords == 4u) return loadUnaligned(place);
+  if (kUnitWords == 1u) return uvec4(load(place), 0u, 0u, 0u);
+  return uvec4(kAligned != 0u ? loadTwo(place) : uvec2(load(place), load(place, 1u)), 0u, 0u);
 }
 
-void storeUnit(uint64_t address, uvec4 unit) {
+void storeUnit(Place place, uvec4 unit) {
   if (kUnitWords == 4u) {
-    storeFour(address, unit);
+    storeUnaligned(place, unit);
   } else if (kUnitWords == 2u && kAligned != 0u) {
-    Words2(address).v = unit.xy;
+    storeTwo(place, unit.xy);
   } else {
-    [[unroll]] for (uint i = 0u; i < kUnitWords; ++i) store(address, i, unit[i]);
+    [[unroll]] for (uint i = 0u; i < kUnitWords; ++i) store(place, i, unit[i]);
   }
 }
 
 // Returns the number of kept records.
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
-  uint64_t records = frame.records + 4ul * kRecordWords * tileBase;
+  Place records = elementAt(frame.records, tileBase, kRecordWords);
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     units[i] = uvec4(0u);
-    if (unitOf(i) < present) units[i] = loadUnit(records + 4ul * kUnitWords * unitOf(i));
+    if (unitOf(i) < present) units[i] = loadUnit(wordAt(records, kUnitWords * unitOf(i)));
   }
 
   barrier();
@@ -64,12 +64,12 @@ uint compactWide(uint view, uint tile, uint inputs) {
     sharedRanks[groupIndex(row)] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
   }
   tileFirst = endReserve();
-  uint64_t target = frame.keptRecords + 4ul * kRecordWords * (uint64_t(view) * plan.outputsPerView + tileFirst);
+  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
   uint fits = fitting(kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
-    uint place = sharedRanks[unitOf(i) / kUnitsPerRecord];
-    if (place < fits) {
-      storeUnit(target + 4ul * kUnitWords * (place * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord), units[i]);
+    uint rank = sharedRanks[unitOf(i) / kUnitsPerRecord];
+    if (rank < fits) {
+      storeUnit(wordAt(target, kUnitWords * (rank * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord)), units[i]);
     }
   }
   return kept;

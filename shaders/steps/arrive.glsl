@@ -3,7 +3,7 @@
 void arriveTile(uint view, uint inputs, uint kept) {
 #ifdef SLU_ATOMIC_INT64
   if (laneIndex != 0u || uint(progress >> kKeptBits) + 1u != tileCountOf(inputs)) return;
-  atomicExchange(Progress(progressOf(view)).v, 0ul);
+  exchangeLongAt(progressOf(view), 0ul);
   publishSingle(view, inputs, uint(progress) + kept);
 #else
   if (laneIndex != SLU_WORKGROUP / 2u) return;

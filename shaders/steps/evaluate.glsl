@@ -21,12 +21,12 @@ uint testedWords(uint firstWord) {
 }
 
 // Any of the words that SLU_LIVE_NON_EMPTY names.
-bool isNonEmpty(uint64_t words) {
+bool isNonEmpty(Place words) {
   uint any = 0u;
   uint i = 0u;
   if (frame.wideLive != 0u) {
     for (; i + 4u <= plan.liveWords; i += 4u) {
-      uvec4 four = Words4(wordAt(words, i)).v;
+      uvec4 four = loadFour(wordAt(words, i));
       any |= four.x | four.y | four.z | four.w;
     }
   }
@@ -35,14 +35,16 @@ bool isNonEmpty(uint64_t words) {
 }
 
 // One word per record, a group of them at once where that is a vector load.
-uint liveMaskOfWords(uint64_t words, uint wordsPerRecord, uint count) {
+uint liveMaskOfWords(Place words, uint wordsPerRecord, uint count) {
   if (frame.wideLive != 0u && count >= kGroup) {
-    if (kGroup == 4u) return liveWordsOf(Words4(words).v);
+    if (kGroup == 4u) return liveWordsOf(loadFour(words));
   }
   uint mask = 0u;
   for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;
   return mask;
 }
+
+Place recordAt(uint index) { return elementAt(frame.records, index, kRecordWords); }
 
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
@@ -54,18 +56,18 @@ uint liveMask(uint first, uint count) {
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
   if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
-  uint64_t words = frame.records + 4ul * (uint64_t(first) * kRecordWords + plan.liveOffset);
+  Place words = wordAt(recordAt(first), plan.liveOffset);
   if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
-      mask |= uint(isNonEmpty(words + 4ul * (j * kRecordWords))) << j;
+      mask |= uint(isNonEmpty(wordAt(words, j * kRecordWords))) << j;
     }
     return mask;
   }
   return liveMaskOfWords(words, kRecordWords, count);
 }
 
-Float3 loadFloat3(uint64_t base, uint index) {
+Float3 loadFloat3(Place base, uint index) {
   Float3 r;
   r.x = loadFloat(base, index);
   r.y = loadFloat(base, index + 1u);
@@ -73,10 +75,10 @@ Float3 loadFloat3(uint64_t base, uint index) {
   return r;
 }
 
-Float4 loadFloat4(uint64_t base, uint index, bool wide) {
+Float4 loadFloat4(Place base, uint index, bool wide) {
   vec4 four;
   if (wide) {
-    four = uintBitsToFloat(Words4(wordAt(base, index)).v);
+    four = uintBitsToFloat(loadFour(wordAt(base, index)));
   } else {
     [[unroll]] for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
   }
@@ -88,9 +90,9 @@ Float4 loadFloat4(uint64_t base, uint index, bool wide) {
   return r;
 }
 
-Sphere worldSphere(uint64_t record, uint index, uint key) {
+Sphere worldSphere(Place record, uint index, uint key) {
   uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
-  uint64_t source = frame.spheres + 4ul * (uint64_t(element) * plan.bounds.sphereStride);
+  Place source = elementAt(frame.spheres, element, plan.bounds.sphereStride);
   Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
   Sphere sphere;
   sphere.center.x = packed.x;
@@ -123,8 +125,6 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
     masks[row] = index < inputs ? liveMask(index, inputs - index) : 0u;
   }
 }
-
-uint64_t recordAt(uint index) { return frame.records + 4ul * (uint64_t(index) * kRecordWords); }
 
 // Loads the keys of items that are kept so far; those with none that is valid are no longer.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
@@ -214,8 +214,7 @@ void joinRejects() {
 void addJoinedRejects(uint view) {
   if (!kCountsRejects) return;
   if (laneIndex < SLU_REJECTS_COUNT && sharedRejects[laneIndex] != 0u) {
-    uint64_t counter = wordAt(plan.rejected, view * SLU_REJECTS_COUNT + laneIndex);
-    atomicAdd(Words1(counter).v, sharedRejects[laneIndex]);
+    addAt(wordAt(plan.rejected, view * SLU_REJECTS_COUNT + laneIndex), sharedRejects[laneIndex]);
   }
 }
 

@@ -24,17 +24,17 @@ uint ownTile() {
   return gl_WorkGroupID.x;
 }
 
-uint64_t statusAt(uint set, uint status) {
+Place statusAt(uint set, uint status) {
   return wordAt(plan.tileStatus, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + status);
 }
-uint64_t joinedOf() { return statusAt(2u, 32u); }  // behind the sets
+Place joinedOf() { return statusAt(2u, 32u); }  // behind the sets
 
 #include "steps/status.glsl"
 
 // By each workgroup, long before it needs the set: memory takes its time to answer.
 void askForSet() {
   if (laneIndex != 0u) return;
-  found = atomicLoad(Words1(joinedOf()).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+  found = askAt(joinedOf());
 }
 
 // By invocation 0, before a barrier.
@@ -42,12 +42,12 @@ void takeSet() { sharedSet = uint(found >= kSecondSet); }
 
 // By invocation 0, when it has the set. Memory answers those who join one after the other, which takes as long as there
 // are workgroups: what other tiles wait for comes first, and the answer is for the end of the frame.
-void joinFrame() { joined = atomicAdd(Words1(joinedOf()).v, 1u); }
+void joinFrame() { joined = addAt(joinedOf(), 1u); }
 
 // By each workgroup at its end.
 void leaveFrame() {
   if (laneIndex != 0u || (joined & ~kSecondSet) + 1u != gl_NumWorkGroups.x) return;
-  atomicExchange(Words1(joinedOf()).v, ~joined & kSecondSet);
+  exchangeAt(joinedOf(), ~joined & kSecondSet);
 }
 
 // By all workgroups together, whether there are tiles for them or not.

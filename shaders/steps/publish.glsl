@@ -6,14 +6,14 @@ shared uint sharedDemanded;
 shared uint sharedKept;
 shared uint sharedOverflow;
 
-uint countArrival(uint view) { return atomicAdd(Words1(progressOf(view)).v, 1u); }
-void clearArrivals(uint view) { store(progressOf(view), 0u, 0u); }
+uint countArrival(uint view) { return addAt(progressOf(view), 1u); }
+void clearArrivals(uint view) { store(progressOf(view), 0u); }
 
 // The value of a counter that other workgroups added to.
-uint takeCounter(uint64_t base, uint index) { return atomicExchange(Words1(wordAt(base, index)).v, 0u); }
+uint takeCounter(Place base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
-  uint64_t target = frame.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  Place target = elementAt(frame.draws, view * plan.bucketCount + place, plan.draw.stride);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
   uint first = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
@@ -24,7 +24,7 @@ void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
 }
 
 void clearCommand(uint view, uint place) {
-  uint64_t target = frame.draws + 4ul * (uint64_t(view * plan.bucketCount + place) * plan.draw.stride);
+  Place target = elementAt(frame.draws, view * plan.bucketCount + place, plan.draw.stride);
   for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
@@ -38,8 +38,8 @@ void writeBucketCount(uint segment, uint demanded, uint kept) {
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
   if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(frame.drawCounts, view, drawn);
   if ((kOutputs & SLU_WRITES_STATISTICS) == 0u) return;
-  if (frame.liveCount != 0ul && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
-  uint64_t statistics = wordAt(frame.statistics, 16u * view);
+  if (frame.liveCount != kNowhere && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
+  Place statistics = wordAt(frame.statistics, 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
   store(statistics, 2u, kept);
@@ -79,7 +79,7 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
   BucketBlock block;
   uint kept = 0u;
   if (exists) {
-    block = loadBucket(bucket);
+    block = loadBucket(plan.buckets, bucket);
     uint demanded = takeCounter(plan.demanded, segment);
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);

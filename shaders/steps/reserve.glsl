@@ -7,14 +7,14 @@ const bool kChunked = kStable != 0u;
 // One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
 const bool kArrivesByTile = uint(kChunked) + kBucketBits + uint(kCountsRejects) == 0u;
 
-uint64_t counterOf(uint view, uint bucket, uint chunk) {
+Place counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;
-  if (kChunked) return plan.chunkCounts + 4ul * (uint64_t(segment) * frame.chunkCount + chunk);
+  if (kChunked) return wordAt(elementAt(plan.chunkCounts, segment, frame.chunkCount), chunk);
   return wordAt(plan.demanded, segment);
 }
 
 uint reserve(uint view, uint bucket, uint chunk, uint count) {
-  return atomicAdd(Words1(counterOf(view, bucket, chunk)).v, count);
+  return addAt(counterOf(view, bucket, chunk), count);
 }
 
 // ---- Of a single bucket ----
@@ -27,7 +27,7 @@ void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
 #ifdef SLU_ATOMIC_INT64
   if (kArrivesByTile) {
-    progress = atomicAdd(Progress(progressOf(gl_WorkGroupID.y)).v, (1ul << kKeptBits) + kept);
+    progress = addLongAt(progressOf(gl_WorkGroupID.y), (1ul << kKeptBits) + kept);
     reserved = uint(progress);
     return;
   }

@@ -2,10 +2,8 @@
 // includes this says where it lies (statusAt), and learns the set (sharedSet) before the first use.
 
 void tell(uint status, uint number) {
-  atomicStore(Words1(statusAt(sharedSet, status)).v, number + 1u, gl_ScopeDevice, gl_StorageSemanticsNone,
-              gl_SemanticsRelaxed);
+  tellAt(statusAt(sharedSet, status), number + 1u);
 }
 uint ask(uint status) {
-  return atomicLoad(Words1(statusAt(sharedSet, status)).v, gl_ScopeDevice, gl_StorageSemanticsNone,
-                    gl_SemanticsRelaxed);
+  return askAt(statusAt(sharedSet, status));
 }

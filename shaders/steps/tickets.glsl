@@ -27,18 +27,18 @@ shared uint sharedStatus;
 shared uint sharedMissing;
 shared uint sharedSum;
 
-uint64_t statusAt(uint set, uint status) {
+Place statusAt(uint set, uint status) {
   uint firstWord = gl_WorkGroupID.y * SLU_STATUS_WORDS(plan.maxTiles);
   return wordAt(plan.tileStatus, firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
 }
 uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // behind the counts
-uint64_t ticketsWord() { return statusAt(2u, 32u); }       // behind the sets, and apart from them
-uint64_t leftWord() { return statusAt(2u, 64u); }
+Place ticketsWord() { return statusAt(2u, 32u); }          // behind the sets, and apart from them
+Place leftWord() { return statusAt(2u, 64u); }
 
 #include "steps/status.glsl"
 
 // By invocation 0.
-void draw() { ticket = atomicAdd(Words1(ticketsWord()).v, 1u); }
+void draw() { ticket = addAt(ticketsWord(), 1u); }
 bool scans() { return (ticket & ~kSecondSet) == 0u; }
 
 // That the last ticket names; tileCount: none.
@@ -56,9 +56,9 @@ void leaveFrame() {
   for (uint status = SLU_WORKGROUP * gl_WorkGroupID.x + laneIndex; status < statusCount; status += step) {
     store(statusAt(1u - sharedSet, status), 0u, 0u);
   }
-  if (laneIndex != 0u || atomicAdd(Words1(leftWord()).v, 1u) + 1u != gl_NumWorkGroups.x) return;
-  atomicExchange(Words1(leftWord()).v, 0u);
-  atomicExchange(Words1(ticketsWord()).v, ~ticket & kSecondSet);
+  if (laneIndex != 0u || addAt(leftWord(), 1u) + 1u != gl_NumWorkGroups.x) return;
+  exchangeAt(leftWord(), 0u);
+  exchangeAt(ticketsWord(), ~ticket & kSecondSet);
 }
 
 // By the workgroup that takes no tile: tells the prefixes, in the order of the tiles, until it has told all, or nothing new

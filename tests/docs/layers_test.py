@@ -115,6 +115,17 @@ class LayersTest(unittest.TestCase):
         for layer in LAYERS:
             self.assertNotIn(layer, reached(layer, set()), f"{layer} reaches itself")
 
+    def test_shaders_reckon_with_places_in_one_file(self):
+        address = re.compile(r"\bWords[124]\b|\bLong\(|\bBucket\(|\b\d+ul \*|buffer_reference\b(?! :)|_device_address")
+        files = [file for suffix in ("*.comp", "*.glsl") for file in sorted((ROOT / "shaders").rglob(suffix))]
+        self.assertGreater(len(files), 20)
+        for file in files:
+            found = address.findall(file.read_text(encoding="utf-8"))
+            if file.name == "places.glsl":
+                self.assertTrue(found, "the file no longer says what a place is")
+            else:
+                self.assertEqual(found, [], f"{file.relative_to(ROOT)}: goes past shaders/places.glsl")
+
     def test_only_the_table_names_routes(self):
         for name in WITHOUT_ROUTES:
             found = ROUTE.findall((ROOT / name).read_text(encoding="utf-8"))

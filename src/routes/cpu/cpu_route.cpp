@@ -3,6 +3,7 @@
 #include "routes/cpu/cpu_route.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <vector>
 
