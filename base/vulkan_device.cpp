@@ -78,11 +78,17 @@ Device::Device(const SluVulkanDeviceInfo& info)
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   queueFlags = checkQueueFamily(instance, info);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
+  VkPhysicalDeviceFloatControlsProperties floats{};
+  floats.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES;
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &floats;
   instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
   isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   limits = properties.properties.limits;
+  // Some devices let shaders choose for floats of all sizes at once only, and no others than 32 bits concern this library.
+  roundsOnRequest = floats.shaderRoundingModeRTEFloat32 == VK_TRUE &&
+                    floats.roundingModeIndependence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
 }
 
 Device::~Device() = default;

@@ -90,6 +90,7 @@ struct Device {
   VkQueueFlags queueFlags = 0;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;                     // enabled
+  bool roundsOnRequest = false;            // shaders may declare that 32-bit floats are rounded to nearest even
   const std::unique_ptr<MemoryPool> pool;  // of the library's own buffers
 
   // To be passed to whatever creates or destroys an object of the device.

@@ -1,5 +1,6 @@
 // What the inline route launches: the CUDA route's own schedule.
 #include <algorithm>
+#include <cfenv>
 
 #include "../vulkan/fixture.h"
 #include "api/objects.h"
@@ -142,6 +143,24 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
               launches.size());
     EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_SUCCESS) << sluGetErrorMessage(context);
     EXPECT_EQ(fake.complaints(), std::vector<std::string>());
+    fake.forget(commands);
+    check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device().freeCommands(commands);
+  }
+}
+
+// Kernels that round as no route does, on the CPU that executes them.
+TEST_F(InlineLaunches, FailTheSelfTestWhereFloatsAreRoundedOtherwise) {
+  if (instance().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the CPU executes the launches";
+  for (const int rounding : {FE_TOWARDZERO, FE_UPWARD}) {
+    FakeKernels fake(device());
+    const Context context = makeContext(fake.info());
+    const VkCommandBuffer commands = device().beginCommands(0);
+    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_INLINE, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    ASSERT_EQ(std::fesetround(rounding), 0);
+    fake.execute(commands);
+    std::fesetround(FE_TONEAREST);
+    EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_INLINE), SLU_ERROR_DRIVER, context, "culling, "));
     fake.forget(commands);
     check(device().functions.vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     device().freeCommands(commands);

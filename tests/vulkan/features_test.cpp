@@ -98,6 +98,72 @@ TEST_F(Features, WorkWithoutTheOptionalOnes) {
   EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
 }
 
+// What a device says of float controls, and how many of the modules declare that floats are rounded to nearest.
+VkPhysicalDeviceFloatControlsProperties offered{};
+std::uint32_t moduleCount = 0, declaringCount = 0;
+PFN_vkGetPhysicalDeviceProperties2 getRealProperties = nullptr;
+PFN_vkGetDeviceProcAddr getRealFunction = nullptr;
+PFN_vkCreateShaderModule createRealModule = nullptr;
+
+VKAPI_ATTR void VKAPI_CALL getOffered(VkPhysicalDevice physicalDevice, VkPhysicalDeviceProperties2* properties) {
+  getRealProperties(physicalDevice, properties);
+  for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next != nullptr; next = next->pNext) {
+    if (next->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES) continue;
+    auto& floats = *reinterpret_cast<VkPhysicalDeviceFloatControlsProperties*>(next);
+    floats.shaderRoundingModeRTEFloat32 = offered.shaderRoundingModeRTEFloat32;
+    floats.roundingModeIndependence = offered.roundingModeIndependence;
+  }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL createCounted(VkDevice device, const VkShaderModuleCreateInfo* info,
+                                             const VkAllocationCallbacks* allocator, VkShaderModule* module) {
+  constexpr std::uint32_t kHeaderWords = 5, kRoundingModeRteCapability = 4467;
+  ++moduleCount;
+  if (info->pCode[kHeaderWords + 1] == kRoundingModeRteCapability) ++declaringCount;
+  return createRealModule(device, info, allocator, module);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
+  const PFN_vkVoidFunction real = getRealFunction(device, name);
+  if (std::strcmp(name, "vkCreateShaderModule") != 0) return real;
+  createRealModule = reinterpret_cast<PFN_vkCreateShaderModule>(real);
+  return reinterpret_cast<PFN_vkVoidFunction>(createCounted);
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name) {
+  const PFN_vkVoidFunction real = loadVulkan()(instance, name);
+  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) {
+    getRealProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
+    return reinterpret_cast<PFN_vkVoidFunction>(getOffered);
+  }
+  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) {
+    getRealFunction = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
+    return reinterpret_cast<PFN_vkVoidFunction>(deviceFunction);
+  }
+  return real;
+}
+
+TEST_F(Features, RoundingIsDeclaredWhereTheDeviceLetsShaders) {
+  for (const auto& [rounds, independence, declares] :
+       {std::tuple{VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL, true},
+        {VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY, true},
+        {VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE, false},
+        {VK_FALSE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL, false}}) {
+    offered.shaderRoundingModeRTEFloat32 = rounds;
+    offered.roundingModeIndependence = independence;
+    moduleCount = declaringCount = 0;
+    SluVulkanDeviceInfo info = device().info();
+    info.getInstanceProcAddr = instanceFunction;
+    const Context context = makeContext(info);
+    Plan plan;
+    ASSERT_EQ(
+        sluCreatePlan(context, PlanArguments(simplePlan(SLU_ORDER_STABLE, 4, 10), SLU_ROUTE_VULKAN).get(), plan.put()),
+        SLU_SUCCESS);
+    EXPECT_GT(moduleCount, 0u);
+    EXPECT_EQ(declaringCount, declares ? moduleCount : 0);
+  }
+}
+
 // Vulkan has several structs that enable the same feature.
 TEST_F(Features, AreFoundInEveryStruct) {
   VkPhysicalDeviceBufferDeviceAddressFeatures address{};

@@ -1,4 +1,6 @@
 // sluCmdSelfTest on the Vulkan route. tests/inline has the inline route's.
+#include <cfenv>
+
 #include "fixture.h"
 #include "shim.h"
 
@@ -38,6 +40,22 @@ TEST_F(SelfTests, NeedARecordedRouteAndACommandBuffer) {
                         "commandBuffer: is null"));
   EXPECT_EQ(sluCmdSelfTest(nullptr, SLU_ROUTE_VULKAN, VK_NULL_HANDLE), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(sluGetSelfTestResult(nullptr, SLU_ROUTE_VULKAN), SLU_ERROR_INVALID_ARGUMENT);
+}
+
+// lavapipe's threads round as the thread did that created its device.
+TEST_F(SelfTests, FailWhereFloatsAreRoundedOtherwise) {
+  if (instance().properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the device is no CPU";
+  for (const int rounding : {FE_TOWARDZERO, FE_UPWARD}) {
+    ASSERT_EQ(std::fesetround(rounding), 0);
+    const VulkanInstance otherInstance;
+    const VulkanDevice other(otherInstance);
+    std::fesetround(FE_TONEAREST);
+    const Context context = makeContext(other.info());
+    other.runOnce([&](VkCommandBuffer commands) {
+      ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    EXPECT_TRUE(failsWith(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_ERROR_DRIVER, context, "culling, "));
+  }
 }
 
 // What it makes goes with the context, also when a call of the driver's fails.

@@ -22,6 +22,7 @@
 #include "ordered_native.h"
 #include "persistent_emulated.h"
 #include "persistent_native.h"
+#include "routes/vulkan/rounding.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "sorted_emulated.h"
@@ -35,6 +36,9 @@ using Words = std::span<const std::uint32_t>;
 // Of SPIR-V, section 3 of its specification. Operands of types begin with the id of the type.
 constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kOpName = 5;
+constexpr std::uint32_t kOpEntryPoint = 15;
+constexpr std::uint32_t kOpExecutionMode = 16;
+constexpr std::uint32_t kOpCapability = 17;
 constexpr std::uint32_t kOpTypeArray = 28;
 constexpr std::uint32_t kOpTypeStruct = 30;
 constexpr std::uint32_t kOpTypePointer = 32;
@@ -53,6 +57,8 @@ constexpr std::uint32_t kOpBranchConditional = 250;
 constexpr std::uint32_t kStoragePrivate = 6;
 constexpr std::uint32_t kStorageFunction = 7;
 constexpr std::uint32_t kLoopUnroll = 1;
+constexpr std::uint32_t kRoundingModeRteCapability = 4467;
+constexpr std::uint32_t kRoundingModeRte = 4462;
 
 bool isOwn(std::uint32_t storage) { return storage == kStoragePrivate || storage == kStorageFunction; }
 
@@ -177,6 +183,34 @@ TEST(Spirv, ViewsAreNotCopied) {
   for (const auto& [name, module] : kModules) {
     SCOPED_TRACE(name);
     expectNoCopies(module);
+  }
+}
+
+// The two instructions stand where SPIR-V has them, and nothing else changes.
+TEST(Spirv, DeclaresHowFloatsAreRounded) {
+  for (const auto& [name, module] : kModules) {
+    SCOPED_TRACE(name);
+    const std::vector<std::uint32_t> declared = roundToNearest(module);
+    std::vector<std::uint32_t> rest(declared.begin(), declared.begin() + kHeaderWords);
+    std::vector<std::vector<std::uint32_t>> added;
+    std::uint32_t entryPoint = 0;
+    std::uint32_t before = 0;
+    forEachInstruction(declared, [&](std::uint32_t op, Words operands) {
+      if (op == kOpEntryPoint) entryPoint = operands[1];
+      const bool isCapability = op == kOpCapability && operands[0] == kRoundingModeRteCapability;
+      const bool isMode = op == kOpExecutionMode && operands[1] == kRoundingModeRte;
+      if (isCapability || isMode) {
+        EXPECT_EQ(before, isMode ? kOpEntryPoint : 0u);
+        added.emplace_back(operands.begin(), operands.end());
+      } else {
+        rest.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 | op);
+        rest.insert(rest.end(), operands.begin(), operands.end());
+      }
+      before = op;
+    });
+    EXPECT_EQ(added, (std::vector<std::vector<std::uint32_t>>{{kRoundingModeRteCapability},
+                                                              {entryPoint, kRoundingModeRte, 32}}));
+    EXPECT_TRUE(std::ranges::equal(rest, module));
   }
 }
 

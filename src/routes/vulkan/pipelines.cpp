@@ -15,6 +15,7 @@
 #include "persistent_emulated.h"
 #include "persistent_native.h"
 #include "plan/frame_block.h"
+#include "routes/vulkan/rounding.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "sorted_emulated.h"
@@ -220,10 +221,12 @@ Pipelines::Pipelines(const Device& device, const StableLimits& limits)
     const auto words = device.emulatedSubgroupSize != 0 ? source.emulated
                        : device.hasAtomicInt64          ? source.atomic64
                                                         : source.native;
+    const auto declared = device.roundsOnRequest ? roundToNearest(words) : std::vector<std::uint32_t>();
+    const auto code = device.roundsOnRequest ? std::span(declared) : words;
     VkShaderModuleCreateInfo moduleInfo{};
     moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    moduleInfo.codeSize = words.size_bytes();
-    moduleInfo.pCode = words.data();
+    moduleInfo.codeSize = code.size_bytes();
+    moduleInfo.pCode = code.data();
     modules_[kernel] = OwnedShaderModule(device);
     modules_[kernel].create(device.functions.vkCreateShaderModule, moduleInfo, "vkCreateShaderModule");
     device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);

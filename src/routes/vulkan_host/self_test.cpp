@@ -38,8 +38,20 @@ std::uint32_t recordWord(std::uint32_t index) {
   return isLive ? index + 1 : 0;
 }
 
-// Whole numbers, so that every route computes with them exactly.
+// Spheres that the first view keeps or drops by how a result is rounded. Its farthest distance is 96, the square of which
+// is 9216; the next float is 2^-10 more.
+constexpr std::uint32_t kBetweenRoundedSpheres = 61;
+constexpr float kRoundedSpheres[][4] = {
+    {96.0f, 0.0222f, 0.0f, 30.0f},       // 9216.00049: to nearest and up it is too far; down and toward zero it is not
+    {96.0f, 0.02f, 0.0f, 30.0f},         // 9216.0004: up it is too far
+    {1.0f, 16.0f, 0.0f, 0.250487804f}};  // the radius squared: to nearest it is just large enough; down it is too small
+
+// Else whole numbers, so that every route computes with them exactly.
 float sphereWord(std::uint32_t index) {
+  const std::uint32_t sphere = index / 4;
+  if (sphere % kBetweenRoundedSpheres == 0) {
+    return kRoundedSpheres[sphere / kBetweenRoundedSpheres % std::size(kRoundedSpheres)][index % 4];
+  }
   const std::uint32_t random = mix(index) >> 8;
   return index % 4 == 3 ? 1.0f + static_cast<float>(random % 3) : static_cast<float>(random % 201) - 100.0f;
 }

@@ -1,5 +1,6 @@
 // Frames of a recorded route whose outcome the CPU route tells: for each form of plan that a route may have kernels of
-// its own for, a stable and an unordered one over the same records.
+// its own for, a stable and an unordered one over the same records. Some of their bounds are kept or dropped by how the
+// device rounds.
 #pragma once
 
 #include <string>
