@@ -1,18 +1,16 @@
-// The CPU route on random plans and frames, against the definition, over all memory: outputs, gaps and inputs.
+// The CPU route on random plans and frames, against the oracle, over all memory: outputs, gaps and inputs.
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <numeric>
 
-#include "definition.h"
 #include "floats.h"
+#include "oracle.h"
 #include "random.h"
 #include "specimen.h"
 
 namespace slu::test {
 namespace {
-
-using Bytes = std::vector<std::uint8_t>;
 
 void writeFloats(std::uint8_t* to, std::initializer_list<float> values) {
   std::memcpy(to, values.begin(), values.size() * sizeof(float));
@@ -112,14 +110,11 @@ class RandomCase {
   void copyInputs();
   void changeFrame();
   std::vector<Range> ranges();
-  Described described() const { return {plan_, buckets_, frame_}; }
-  std::uint32_t maxViewCount() const { return std::max(plan_.maxViewCount, 1u); }
-  bool writes(SluFlags bits) const { return (plan_.outputs & bits) != 0; }
-  bool readsRecords() const;
+  FrameSpec frameSpec() const;
+  std::uint32_t maxViewCount() const { return std::max(plan_.info.maxViewCount, 1u); }
 
   Random& random_;
-  SluPlanCreateInfo plan_ = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  std::vector<SluBucket> buckets_;
+  PlanSpec plan_;
   std::vector<SluView> views_;
   Bytes bucketBytes_, viewBytes_;  // as the library reads them
   SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
@@ -129,19 +124,19 @@ class RandomCase {
 };
 
 void RandomCase::choosePredicate() {
-  plan_.route = SLU_ROUTE_CPU;
-  plan_.order = random_.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
-  plan_.maxRecordCount = random_.between(1, 300);
-  plan_.maxViewCount = random_.pick({0u, 1u, 1u, 2u, 5u, SLU_MAX_VIEWS});
-  plan_.live.test = static_cast<SluLiveTest>(random_.below(SLU_LIVE_FLAG_WORDS + 1));
-  plan_.cullFlags = random_.chance(0.3) ? 0 : random_.below(8);
-  plan_.key.keyCount = random_.pick({0u, 1u, 2u, 3u, 7u, 20u});
-  plan_.key.lodCount = random_.pick({0u, 1u, 2u, 5u, 8u});
-  plan_.key.shift = random_.pick({0u, 3u, 27u});
-  plan_.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.key.shift);
-  if (described().usesBounds() || random_.chance(0.3)) {
-    plan_.bounds.source = static_cast<SluSphereSource>(random_.between(SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_KEY));
-    plan_.bounds.transformFlags = random_.below(8);
+  plan_.info.route = SLU_ROUTE_CPU;
+  plan_.info.order = random_.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
+  plan_.info.maxRecordCount = random_.between(1, 300);
+  plan_.info.maxViewCount = random_.pick({0u, 1u, 1u, 2u, 5u, SLU_MAX_VIEWS});
+  plan_.info.live.test = static_cast<SluLiveTest>(random_.below(SLU_LIVE_FLAG_WORDS + 1));
+  plan_.info.cullFlags = random_.chance(0.3) ? 0 : random_.below(8);
+  plan_.info.key.keyCount = random_.pick({0u, 1u, 2u, 3u, 7u, 20u});
+  plan_.info.key.lodCount = random_.pick({0u, 1u, 2u, 5u, 8u});
+  plan_.info.key.shift = random_.pick({0u, 3u, 27u});
+  plan_.info.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.info.key.shift);
+  if (plan_.hasViews() || random_.chance(0.3)) {
+    plan_.info.bounds.source = static_cast<SluSphereSource>(random_.between(SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_KEY));
+    plan_.info.bounds.transformFlags = random_.below(8);
   }
 }
 
@@ -151,11 +146,11 @@ void RandomCase::layOutRecord() {
     std::uint32_t* offset;
     std::uint32_t bytes;
   };
-  SluBounds& bounds = plan_.bounds;
-  std::vector<Field> fields = {{&plan_.key.offset, 4}};
-  if (plan_.live.test == SLU_LIVE_NON_EMPTY) plan_.live.size = random_.between(1, 3) * 4;
-  if (plan_.live.test >= SLU_LIVE_NON_EMPTY && plan_.live.test <= SLU_LIVE_POSITIVE_FLOAT) {
-    fields.push_back({&plan_.live.offset, std::max(plan_.live.size, 4u)});
+  SluBounds& bounds = plan_.info.bounds;
+  std::vector<Field> fields = {{&plan_.info.key.offset, 4}};
+  if (plan_.info.live.test == SLU_LIVE_NON_EMPTY) plan_.info.live.size = random_.between(1, 3) * 4;
+  if (plan_.info.live.test >= SLU_LIVE_NON_EMPTY && plan_.info.live.test <= SLU_LIVE_POSITIVE_FLOAT) {
+    fields.push_back({&plan_.info.live.offset, std::max(plan_.info.live.size, 4u)});
   }
   if (bounds.source == SLU_SPHERE_IN_RECORD) fields.push_back({&bounds.offset, 16});
   if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) fields.push_back({&bounds.positionOffset, 12});
@@ -168,7 +163,7 @@ void RandomCase::layOutRecord() {
     end += field->bytes + random_.below(3) * 4;
     fields.erase(field);
   }
-  plan_.recordStride = end;
+  plan_.info.recordStride = end;
   if (bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY) {
     bounds.offset = random_.below(4) * 4;
     bounds.stride = bounds.offset + 16 + random_.below(4) * 4;
@@ -176,28 +171,28 @@ void RandomCase::layOutRecord() {
 }
 
 void RandomCase::chooseOutputs() {
-  plan_.outputs = random_.between(1, 63);
-  if (writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) {
-    plan_.draws.type = static_cast<SluDrawType>(random_.between(SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES));
-    plan_.draws.stride = commandBytes(plan_.draws.type) + random_.below(4) * 4;
-    plan_.draws.flags = random_.below(2);
+  plan_.info.outputs = random_.between(1, 63);
+  if (plan_.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) {
+    plan_.info.draws.type = static_cast<SluDrawType>(random_.between(SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES));
+    plan_.info.draws.stride = plan_.commandBytes() + random_.below(4) * 4;
+    plan_.info.draws.flags = random_.below(2);
   }
-  if (writes(SLU_OUTPUT_RECORDS_BIT) && random_.chance(0.4)) plan_.flags = SLU_PLAN_IN_PLACE_BIT;
+  if (plan_.writes(SLU_OUTPUT_RECORDS_BIT) && random_.chance(0.4)) plan_.info.flags = SLU_PLAN_IN_PLACE_BIT;
 }
 
 void RandomCase::fillRecord(std::uint8_t* record) {
-  const SluBounds& bounds = plan_.bounds;
-  const std::uint32_t key = random_.below(described().keyCount() + 1) << plan_.key.shift;
-  std::memcpy(record + plan_.key.offset, &key, 4);
-  if (plan_.live.test == SLU_LIVE_NON_EMPTY) {
-    std::memset(record + plan_.live.offset, 0, plan_.live.size);
+  const SluBounds& bounds = plan_.info.bounds;
+  const std::uint32_t key = random_.below(plan_.keyCount() + 1) << plan_.info.key.shift;
+  std::memcpy(record + plan_.info.key.offset, &key, 4);
+  if (plan_.info.live.test == SLU_LIVE_NON_EMPTY) {
+    std::memset(record + plan_.info.live.offset, 0, plan_.info.live.size);
     if (random_.chance(0.6))
-      record[plan_.live.offset + random_.below(plan_.live.size)] = random_.pick<std::uint8_t>({1, 128});
-  } else if (plan_.live.test == SLU_LIVE_POSITIVE_INT) {
+      record[plan_.info.live.offset + random_.below(plan_.info.live.size)] = random_.pick<std::uint8_t>({1, 128});
+  } else if (plan_.info.live.test == SLU_LIVE_POSITIVE_INT) {
     const auto value = random_.pick({0, 1, -1, 5, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()});
-    std::memcpy(record + plan_.live.offset, &value, 4);
-  } else if (plan_.live.test == SLU_LIVE_POSITIVE_FLOAT) {
-    writeFloats(record + plan_.live.offset, {liveFloat(random_)});
+    std::memcpy(record + plan_.info.live.offset, &value, 4);
+  } else if (plan_.info.live.test == SLU_LIVE_POSITIVE_FLOAT) {
+    writeFloats(record + plan_.info.live.offset, {liveFloat(random_)});
   }
   const auto at = [&] { return coordinate(random_, 8); };
   if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), radius(random_)});
@@ -210,13 +205,13 @@ void RandomCase::fillRecord(std::uint8_t* record) {
 }
 
 void RandomCase::makeInputs() {
-  const std::uint32_t count = plan_.maxRecordCount;
-  records_.resize(std::size_t{count} * plan_.recordStride);
+  const std::uint32_t count = plan_.info.maxRecordCount;
+  records_.resize(std::size_t{count} * plan_.info.recordStride);
   random_.fill(records_);
-  for (std::uint32_t i = 0; i < count; ++i) fillRecord(records_.data() + std::size_t{i} * plan_.recordStride);
+  for (std::uint32_t i = 0; i < count; ++i) fillRecord(records_.data() + std::size_t{i} * plan_.info.recordStride);
 
-  const SluBounds& bounds = plan_.bounds;
-  const std::uint32_t sphereCount = bounds.source == SLU_SPHERE_PER_KEY ? described().keyCount() : count;
+  const SluBounds& bounds = plan_.info.bounds;
+  const std::uint32_t sphereCount = bounds.source == SLU_SPHERE_PER_KEY ? plan_.keyCount() : count;
   spheres_.resize(std::size_t{sphereCount} * bounds.stride);
   random_.fill(spheres_);
   for (std::size_t i = 0; i < spheres_.size(); i += bounds.stride) {
@@ -226,7 +221,7 @@ void RandomCase::makeInputs() {
 
   flags_.resize(std::size_t{count} * 4);
   for (std::uint8_t& flag : flags_) flag = random_.chance(0.5) ? 0 : random_.pick<std::uint8_t>({1, 0x80, 0xff});
-  if (plan_.live.test == SLU_LIVE_FLAG_WORDS) {
+  if (plan_.info.live.test == SLU_LIVE_FLAG_WORDS) {
     for (std::size_t i = 0; i < flags_.size(); i += 8) std::memset(flags_.data() + i, 0, 4);
   }
   bindsLiveCount_ = random_.chance(0.5);
@@ -256,57 +251,54 @@ void RandomCase::setViews() {
 
 // Capacities below, at and above what the first view of a full frame demands.
 void RandomCase::chooseBuckets() {
-  frame_.recordCount = plan_.maxRecordCount;
-  setViews();
-  const Passed passed = findPassed(described(), {records_.data(), spheres_.data(), flags_.data(), nullptr}, 0);
-  for (const auto& indices : passed.buckets) {
-    SluBucket bucket{};
-    const auto demand = static_cast<std::uint32_t>(indices.size());
+  FrameSpec frame;
+  frame.recordCount = plan_.info.maxRecordCount;
+  frame.views = views_;
+  frame.records.memory = 0;
+  frame.spheres.memory = 1;
+  frame.flags.memory = 2;
+  plan_.buckets.resize(std::size_t{plan_.keyCount()} * plan_.lodCount());
+  const Demand demands = findDemand(plan_, frame, {records_, spheres_, flags_});
+  for (std::uint32_t i = 0; i < plan_.bucketCount(); ++i) {
+    SluBucket& bucket = plan_.buckets[i];
+    const auto demand = static_cast<std::uint32_t>(demands.of(plan_, 0, i).size());
     bucket.capacity = random_.pick({0u, demand / 2, demand - (demand > 0 ? 1 : 0), demand, demand + 1, demand + 9});
-    if (plan_.draws.type != SLU_DRAW_NONE) {
+    if (plan_.info.draws.type != SLU_DRAW_NONE) {
       bucket.draw = {random_.between(1, 999), 0, random_.below(99), 0, random_.below(99)};
-      if (plan_.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = random_.below(3);
-      if (plan_.draws.type == SLU_DRAW_INDEXED_INSTANCES)
+      if (plan_.info.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = random_.below(3);
+      if (plan_.info.draws.type == SLU_DRAW_INDEXED_INSTANCES)
         bucket.draw.vertexOffset = -static_cast<int>(random_.below(9));
     }
-    buckets_.push_back(bucket);
   }
-  plan_.bucketCount = described().bucketCount();
-  if (plan_.bucketCount == 1 && plan_.draws.type == SLU_DRAW_NONE && random_.chance(0.5)) {
-    plan_.bucketCount = 0;
-    buckets_[0].capacity = plan_.maxRecordCount;
+  plan_.info.bucketCount = plan_.bucketCount();
+  if (plan_.info.bucketCount == 1 && plan_.info.draws.type == SLU_DRAW_NONE && random_.chance(0.5)) {
+    plan_.info.bucketCount = 0;
+    plan_.buckets[0].capacity = plan_.info.maxRecordCount;
   }
-  plan_.bucketStride = random_.chance(0.3) ? 0 : std::uint32_t{sizeof(SluBucket)} + random_.below(3) * 4;
-  spread(buckets_, plan_.bucketStride, bucketBytes_);
-  plan_.buckets = reinterpret_cast<const SluBucket*>(bucketBytes_.data());
-}
-
-bool RandomCase::readsRecords() const {
-  const bool byLiveTest = plan_.live.test >= SLU_LIVE_NON_EMPTY && plan_.live.test <= SLU_LIVE_POSITIVE_FLOAT;
-  const bool byBounds =
-      described().usesBounds() && (plan_.bounds.source == SLU_SPHERE_IN_RECORD || plan_.bounds.transformFlags != 0);
-  return byLiveTest || byBounds || plan_.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
+  plan_.info.bucketStride = random_.chance(0.3) ? 0 : std::uint32_t{sizeof(SluBucket)} + random_.below(3) * 4;
+  spread(plan_.buckets, plan_.info.bucketStride, bucketBytes_);
+  plan_.info.buckets = reinterpret_cast<const SluBucket*>(bucketBytes_.data());
 }
 
 std::vector<RandomCase::Range> RandomCase::ranges() {
-  const std::uint64_t outputs = described().outputsPerView() * maxViewCount();
-  const std::uint64_t buckets = std::uint64_t{described().bucketCount()} * maxViewCount();
+  const std::uint64_t outputs = plan_.outputsPerView() * maxViewCount();
+  const std::uint64_t buckets = std::uint64_t{plan_.bucketCount()} * maxViewCount();
   std::vector<Range> all;
   const auto add = [&](bool bound, SluBinding& binding, const Bytes* content, std::uint64_t bytes) {
     if (bound) all.push_back({&binding, content, bytes});
   };
   add(bindsLiveCount_, frame_.liveCount, &liveCount_, 4);
-  add(readsRecords(), frame_.records, &records_, records_.size());
-  add(described().usesBounds() && plan_.bounds.source >= SLU_SPHERE_PER_RECORD, frame_.spheres, &spheres_,
+  add(plan_.readsRecords(), frame_.records, &records_, records_.size());
+  add(plan_.hasViews() && plan_.info.bounds.source >= SLU_SPHERE_PER_RECORD, frame_.spheres, &spheres_,
       spheres_.size());
-  add(plan_.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
-  add(writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);
-  add(writes(SLU_OUTPUT_RECORDS_BIT), frame_.keptRecords, nullptr, outputs * plan_.recordStride);
-  add(writes(SLU_OUTPUT_DRAWS_BIT), frame_.draws, nullptr,
-      (buckets - 1) * plan_.draws.stride + commandBytes(plan_.draws.type));
-  add(writes(SLU_OUTPUT_DRAW_COUNTS_BIT), frame_.drawCounts, nullptr, maxViewCount() * 4);
-  add(writes(SLU_OUTPUT_STATISTICS_BIT), frame_.statistics, nullptr, maxViewCount() * sizeof(SluStatistics));
-  add(writes(SLU_OUTPUT_BUCKET_COUNTS_BIT), frame_.bucketCounts, nullptr, buckets * sizeof(SluBucketCount));
+  add(plan_.info.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
+  add(plan_.writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);
+  add(plan_.writes(SLU_OUTPUT_RECORDS_BIT), frame_.keptRecords, nullptr, outputs * plan_.info.recordStride);
+  add(plan_.writes(SLU_OUTPUT_DRAWS_BIT), frame_.draws, nullptr,
+      (buckets - 1) * plan_.info.draws.stride + plan_.commandBytes());
+  add(plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT), frame_.drawCounts, nullptr, maxViewCount() * 4);
+  add(plan_.writes(SLU_OUTPUT_STATISTICS_BIT), frame_.statistics, nullptr, maxViewCount() * sizeof(SluStatistics));
+  add(plan_.writes(SLU_OUTPUT_BUCKET_COUNTS_BIT), frame_.bucketCounts, nullptr, buckets * sizeof(SluBucketCount));
   return all;
 }
 
@@ -320,8 +312,8 @@ void RandomCase::placeAll() {
     range.binding->offset = end;
     end += range.bytes;
   }
-  const std::uint64_t keptBytes = described().outputsPerView() * maxViewCount() * plan_.recordStride;
-  const bool inPlace = (plan_.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  const std::uint64_t keptBytes = plan_.outputsPerView() * maxViewCount() * plan_.info.recordStride;
+  const bool inPlace = (plan_.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
   if (inPlace) {
     frame_.records.offset = end + random_.below(20) * 4;
     frame_.keptRecords.offset = end + random_.below(20) * 4;
@@ -342,19 +334,40 @@ void RandomCase::copyInputs() {
 
 void RandomCase::changeFrame() {
   frame_.viewCount = random_.between(1, maxViewCount());
-  frame_.recordCount = random_.chance(0.2) ? random_.below(2) : random_.between(0, plan_.maxRecordCount);
+  frame_.recordCount = random_.chance(0.2) ? random_.below(2) : random_.between(0, plan_.info.maxRecordCount);
   copyInputs();
   chooseViews();
   setViews();
-  if (!described().usesBounds()) frame_.views = nullptr;
+  if (!plan_.hasViews()) frame_.views = nullptr;
   if (bindsLiveCount_) {
     const std::uint32_t live = random_.pick({0u, frame_.recordCount / 2, frame_.recordCount, frame_.recordCount + 1,
                                              std::numeric_limits<std::uint32_t>::max()});
     std::memcpy(memory_.data() + frame_.liveCount.offset, &live, 4);
   }
-  if (writes(SLU_OUTPUT_STATISTICS_BIT) && random_.chance(0.3)) {  // the host clears the sticky flags
+  if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT) && random_.chance(0.3)) {  // the host clears the sticky flags
     std::memset(memory_.data() + frame_.statistics.offset, 0, maxViewCount() * sizeof(SluStatistics));
   }
+}
+
+FrameSpec RandomCase::frameSpec() const {
+  FrameSpec frame;
+  frame.recordCount = frame_.recordCount;
+  frame.viewCount = frame_.viewCount;
+  frame.views = views_;
+  const auto place = [](const SluBinding& binding) {
+    return binding.buffer == nullptr ? Place{} : Place{0, binding.offset};
+  };
+  frame.liveCount = place(frame_.liveCount);
+  frame.records = place(frame_.records);
+  frame.spheres = place(frame_.spheres);
+  frame.flags = place(frame_.flags);
+  frame.indices = place(frame_.indices);
+  frame.keptRecords = place(frame_.keptRecords);
+  frame.draws = place(frame_.draws);
+  frame.drawCounts = place(frame_.drawCounts);
+  frame.statistics = place(frame_.statistics);
+  frame.bucketCounts = place(frame_.bucketCounts);
+  return frame;
 }
 
 void RandomCase::run() {
@@ -365,11 +378,14 @@ void RandomCase::run() {
   Buffer buffer;
   ASSERT_EQ(sluCreateBuffer(context, &bufferInfo, buffer.put()), SLU_SUCCESS) << context.message();
   Plan plan;
-  ASSERT_EQ(sluCreatePlan(context, &plan_, plan.put()), SLU_SUCCESS) << context.message();
+  ASSERT_EQ(sluCreatePlan(context, &plan_.info, plan.put()), SLU_SUCCESS) << context.message();
   for (const Range& range : ranges()) range.binding->buffer = buffer;
   for (int i = 0; i < 4; ++i) {
     changeFrame();
-    const Bytes expected = runDefinition(described(), memory_);
+    std::vector<Bytes> memories = {memory_};
+    const FrameSpec frame = frameSpec();
+    publish(plan_, frame, findDemand(plan_, frame, memories), memories);
+    const Bytes& expected = memories[0];
     ASSERT_EQ(sluCompact(plan, &frame_), SLU_SUCCESS) << context.message();
     const auto difference = std::mismatch(memory_.begin(), memory_.end(), expected.begin());
     if (difference.first == memory_.end()) continue;
@@ -381,10 +397,11 @@ void RandomCase::run() {
                  std::to_string(range.binding->offset);
       }
     }
-    FAIL() << "frame " << i << " differs from the definition at byte " << offset << where << "; live test "
-           << plan_.live.test << ", cull " << plan_.cullFlags << ", bounds " << plan_.bounds.source << ", transform "
-           << plan_.bounds.transformFlags << ", keys " << plan_.key.keyCount << ", LODs " << plan_.key.lodCount
-           << ", outputs " << plan_.outputs << ", draws " << plan_.draws.type << ", flags " << plan_.flags;
+    FAIL() << "frame " << i << " differs from the oracle at byte " << offset << where << "; live test "
+           << plan_.info.live.test << ", cull " << plan_.info.cullFlags << ", bounds " << plan_.info.bounds.source
+           << ", transform " << plan_.info.bounds.transformFlags << ", keys " << plan_.info.key.keyCount << ", LODs "
+           << plan_.info.key.lodCount << ", outputs " << plan_.info.outputs << ", draws " << plan_.info.draws.type
+           << ", flags " << plan_.info.flags;
   }
 }
 
