@@ -442,11 +442,11 @@ typedef struct SluPlanCreateInfo {
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one */
   SluDraws draws;           /* zeros unless outputs has SLU_OUTPUT_DRAWS_BIT or SLU_OUTPUT_DRAW_COUNTS_BIT */
-  uint32_t framesInFlight;  /* SLU_ROUTE_VULKAN: the plan keeps the data of so many frames, in slots that sluCmdCompact
-            takes in turn: when it records a frame, the one recorded so many frames before must have completed, and must
-            not be executed again. 0: every frame brings SluFrameInfo::transient. At most SLU_MAX_FRAMES_IN_FLIGHT. Other
-            routes do without */
-  uint32_t reserved;        /* 0 */
+  /* SLU_ROUTE_VULKAN: of how many frames the plan keeps the data, in slots that sluCmdCompact takes in turn. When it
+   * records a frame, the one that it recorded so many frames before must have completed, and must not be executed
+   * again. 0: every frame brings SluFrameInfo::transient. At most SLU_MAX_FRAMES_IN_FLIGHT. Other routes do without. */
+  uint32_t framesInFlight;
+  uint32_t reserved; /* 0 */
 } SluPlanCreateInfo;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the
@@ -573,11 +573,12 @@ typedef struct SluFrameInfo {
   SluBinding drawCounts;  /* SLU_OUTPUT_DRAW_COUNTS_BIT */
   SluBinding statistics;  /* SLU_OUTPUT_STATISTICS_BIT; read, too, for SluStatistics::overflow */
   SluBinding bucketCounts; /* SLU_OUTPUT_BUCKET_COUNTS_BIT */
-  SluBinding transient; /* optional on SLU_ROUTE_VULKAN unless SluPlanCreateInfo::framesInFlight is 0: memory in which
-            sluCmdCompact writes the frame's data, SluPlanProperties::transientBytes for maxViewCount views, at a multiple
-            of 256. It must stay as it is until the command buffer has completed for the last time, so it serves command
-            buffers that are submitted again, or overlap. Its buffer has a hostPointer, where coherent memory is mapped,
-            or the host flushes the range before it submits. Other routes do not look at it */
+  /* SLU_ROUTE_VULKAN, where it is optional unless SluPlanCreateInfo::framesInFlight is 0: memory in which
+   * sluCmdCompact writes the frame's data, SluPlanProperties::transientBytes for maxViewCount views, at a multiple of
+   * 256. It must stay as it is until the command buffer has completed for the last time, so it serves command buffers
+   * that are submitted again, or overlap. Its buffer has a hostPointer, at which the memory is mapped. If the memory
+   * is not coherent, the host flushes the range before it submits. Other routes do not look at it. */
+  SluBinding transient;
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

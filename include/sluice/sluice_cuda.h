@@ -119,9 +119,8 @@ typedef struct SluCudaPredicateInfo {
   const void* state;  /* copied; the state of every frame that brings none; NULL if stateSize is 0 */
   SluCudaLaunchFunction launch; /* of predicate.cuh */
   SluCudaBlocksFunction blocks; /* of predicate.cuh */
-  uint64_t
-      kernelsHash; /* stands for the kernels that it was compiled into, and for the layout of their arguments; must be
-                           this library's */
+  /* Stands for the kernels that it was compiled into, and for the layout of their arguments; must be this library's. */
+  uint64_t kernelsHash;
 } SluCudaPredicateInfo;
 
 /* A predicate as CUDA C++17 source, chained to SluPlanCreateInfo. It defines, in the global namespace,

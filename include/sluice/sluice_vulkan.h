@@ -215,15 +215,16 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *  - The call binds a pipeline and descriptor sets 0 and 1 of the compute bind point, with a layout of the library's
  *    own that has no push constants. On the inline route they are undefined afterwards. The host binds its own compute
  *    pipeline, all of its descriptor sets and its push constants again. The rest of the state is untouched.
- *  - The command buffer may be submitted again and again: on the Vulkan route if the frame has frame.transient, or while
- *    the plan has recorded fewer than SluPlanCreateInfo::framesInFlight frames since. A plan's frames execute one after the other: submissions to
- *    different queues need a semaphore between them. If frames of a plan overlapped, or inputs or the live count
- *    changed during one, destroy the plan: its counters may stay wrong.
+ *  - The command buffer may be submitted again and again: on the Vulkan route if the frame has SluFrameInfo::transient,
+ *    or while the plan has recorded fewer than SluPlanCreateInfo::framesInFlight frames since.
+ *  - A plan's frames execute one after the other: submissions to different queues need a semaphore between them. If
+ *    frames of a plan overlapped, or inputs or the live count changed during one, destroy the plan: its counters may
+ *    stay wrong.
  *
  * What a frame takes:
  *  - The Vulkan route takes one dispatch, or three for a stable plan with several buckets. A dispatch that reads views
  *    is recorded once per view.
- *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to frame.transient.
+ *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
  *  - The inline route takes one kernel launch, or three for a stable plan with several buckets. A stable frame needs
  *    more multiprocessors than it has views, in addition to those that other waiting work occupies.
  *  - An in-place plan also takes one vkCmdCopyBuffer, and a barrier that costs more than that.
