@@ -1,89 +1,68 @@
 #include "base/cuda_error.h"
 
+#include "base/cuda_functions.h"
+
 namespace slu {
 namespace {
 
-SluResult resultOf(cudaError_t error) {
+constexpr int kInvalidDeviceFunction = 98;  // cudaErrorInvalidDeviceFunction, which the runtime alone has
+
+SluResult resultOf(int error) {
   switch (error) {
-    case cudaErrorMemoryAllocation:
+    case CUDA_ERROR_OUT_OF_MEMORY:
       return SLU_ERROR_OUT_OF_DEVICE_MEMORY;
-    case cudaErrorInsufficientDriver:
-    case cudaErrorNoDevice:
-    case cudaErrorStubLibrary:
-    case cudaErrorDevicesUnavailable:
-    case cudaErrorSystemNotReady:
-    case cudaErrorSystemDriverMismatch:
-    case cudaErrorCompatNotSupportedOnDevice:
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_STUB_LIBRARY:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+    case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+    case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
       return SLU_ERROR_ROUTE_UNAVAILABLE;
-    case cudaErrorNotSupported:
-    case cudaErrorNoKernelImageForDevice:
-    case cudaErrorInvalidDeviceFunction:
-    case cudaErrorUnsupportedPtxVersion:
+    case CUDA_ERROR_NOT_SUPPORTED:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case kInvalidDeviceFunction:
       return SLU_ERROR_MISSING_FEATURE;
-    // The errors of which the runtime says that the process must be started anew.
-    case cudaErrorECCUncorrectable:
-    case cudaErrorNvlinkUncorrectable:
-    case cudaErrorContained:
-    case cudaErrorIllegalAddress:
-    case cudaErrorLaunchTimeout:
-    case cudaErrorAssert:
-    case cudaErrorHardwareStackError:
-    case cudaErrorIllegalInstruction:
-    case cudaErrorMisalignedAddress:
-    case cudaErrorInvalidAddressSpace:
-    case cudaErrorInvalidPc:
-    case cudaErrorLaunchFailure:
-    case cudaErrorTensorMemoryLeak:
-    case cudaErrorMpsClientTerminated:
-    case cudaErrorExternalDevice:
+    // The errors of which CUDA says that the process must be started anew.
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_CONTAINED:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_TENSOR_MEMORY_LEAK:
+    case CUDA_ERROR_MPS_CLIENT_TERMINATED:
+    case CUDA_ERROR_EXTERNAL_DEVICE:
       return SLU_ERROR_DEVICE_LOST;
     default:
       return SLU_ERROR_DRIVER;
   }
 }
 
-// "13.0" of 13000.
-std::string versionText(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-[[noreturn]] void raise(cudaError_t error, const char* call) {
-  throw CudaError(resultOf(error),
-                  std::string(call) + ": " + cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")", error);
+// "invalid argument (CUDA_ERROR_INVALID_VALUE)", or the number where no driver knows better.
+std::string meaningOf(CUresult error) {
+  const auto getString = reinterpret_cast<PFN_cuGetErrorString_v6000>(findInCudaDriver("cuGetErrorString"));
+  const auto getName = reinterpret_cast<PFN_cuGetErrorName_v6000>(findInCudaDriver("cuGetErrorName"));
+  const char* text = nullptr;
+  const char* name = nullptr;
+  if (getString != nullptr && getName != nullptr && getString(error, &text) == CUDA_SUCCESS &&
+      getName(error, &name) == CUDA_SUCCESS && text != nullptr && name != nullptr) {
+    return std::string(text) + " (" + name + ")";
+  }
+  return "failed with CUresult " + std::to_string(static_cast<int>(error));
 }
 
 }  // namespace
 
-void check(cudaError_t result, const char* call) {
-  if (result == cudaSuccess) return;
-  cudaGetLastError();
-  raise(result, call);
-}
-
-// Driver and runtime number their results alike.
-static_assert(static_cast<int>(CUDA_ERROR_OUT_OF_MEMORY) == static_cast<int>(cudaErrorMemoryAllocation) &&
-              static_cast<int>(CUDA_ERROR_NO_DEVICE) == static_cast<int>(cudaErrorNoDevice) &&
-              static_cast<int>(CUDA_ERROR_INVALID_CONTEXT) == static_cast<int>(cudaErrorDeviceUninitialized) &&
-              static_cast<int>(CUDA_ERROR_ILLEGAL_ADDRESS) == static_cast<int>(cudaErrorIllegalAddress) &&
-              static_cast<int>(CUDA_ERROR_UNKNOWN) == static_cast<int>(cudaErrorUnknown));
-
 void check(CUresult result, const char* call) {
-  if (result != CUDA_SUCCESS) raise(static_cast<cudaError_t>(result), call);
-}
-
-void forget(cudaError_t result) noexcept {
-  if (result != cudaSuccess) cudaGetLastError();
-}
-
-void requireCudaDriver() {
-  int driver = 0;
-  check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion");
-  if (driver == 0) fail(SLU_ERROR_ROUTE_UNAVAILABLE, "there is no CUDA driver on this machine");
-  constexpr int kMajor = CUDART_VERSION / 1000;  // a runtime works with every driver of its major version
-  if (driver / 1000 < kMajor) {
-    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "the CUDA driver is of version ", versionText(driver), "; the library needs ",
-         kMajor, ".0 or later");
-  }
+  if (result == CUDA_SUCCESS) return;
+  throw CudaError(resultOf(static_cast<int>(result)), std::string(call) + ": " + meaningOf(result), result);
 }
 
 }  // namespace slu

@@ -1,5 +1,9 @@
 #include "base/cuda_functions.h"
 
+#include <dlfcn.h>
+
+#include <string>
+
 #include "base/cuda_error.h"
 #include "base/error.h"
 
@@ -7,14 +11,34 @@ namespace slu {
 namespace {
 
 template <typename Function>
-void lookUp(Function& function, const char* name) {
-  // Of CUDA 12.0: the versions that the PFN types above name, whatever newer ones the driver has.
-  constexpr unsigned kVersion = 12000;
+Function findExport(const char* name) {
+  return reinterpret_cast<Function>(findInCudaDriver(name));
+}
+
+// "13.0" of 13000.
+std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+void requireDriver() {
+  const auto getVersion = findExport<PFN_cuDriverGetVersion_v2020>("cuDriverGetVersion");
+  if (getVersion == nullptr) fail(SLU_ERROR_ROUTE_UNAVAILABLE, "there is no CUDA driver on this machine");
+  int driver = 0;
+  check(getVersion(&driver), "cuDriverGetVersion");
+  constexpr int kMajor = CUDA_VERSION / 1000;  // code of a major version runs on every driver of that version
+  if (driver / 1000 < kMajor) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "the CUDA driver is of version ", versionText(driver), "; the library needs ",
+         kMajor, ".0 or later");
+  }
+}
+
+template <typename Function>
+void lookUp(PFN_cuGetProcAddress_v12000 getProcAddress, Function& function, const char* name) {
+  constexpr int kVersion = 12000;  // of the types in the table, whatever newer ones the driver has
   void* found = nullptr;
-  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
-  check(cudaGetDriverEntryPointByVersion(name, &found, kVersion, cudaEnableDefault, &status),
-        "cudaGetDriverEntryPointByVersion");
-  if (found == nullptr || status != cudaDriverEntryPointSuccess) {
+  CUdriverProcAddressQueryResult status = CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  check(getProcAddress(name, &found, kVersion, CU_GET_PROC_ADDRESS_DEFAULT, &status), "cuGetProcAddress");
+  if (found == nullptr || status != CU_GET_PROC_ADDRESS_SUCCESS) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE, "the CUDA driver has no ", name);
   }
   function = reinterpret_cast<Function>(found);
@@ -22,32 +46,26 @@ void lookUp(Function& function, const char* name) {
 
 }  // namespace
 
-CudaDriverFunctions findDriverFunctions() {
-  requireCudaDriver();
-  CudaDriverFunctions functions;
-  lookUp(functions.deviceGet, "cuDeviceGet");
-  lookUp(functions.devicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain");
-  lookUp(functions.devicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease");
-  lookUp(functions.ctxPushCurrent, "cuCtxPushCurrent");
-  lookUp(functions.ctxPopCurrent, "cuCtxPopCurrent");
-  lookUp(functions.threadExchangeStreamCaptureMode, "cuThreadExchangeStreamCaptureMode");
-  lookUp(functions.libraryLoadData, "cuLibraryLoadData");
-  lookUp(functions.libraryUnload, "cuLibraryUnload");
-  lookUp(functions.libraryGetKernel, "cuLibraryGetKernel");
-  lookUp(functions.kernelGetFunction, "cuKernelGetFunction");
-  lookUp(functions.funcGetAttribute, "cuFuncGetAttribute");
-  lookUp(functions.funcSetAttribute, "cuFuncSetAttribute");
-  lookUp(functions.launchKernel, "cuLaunchKernel");
-  lookUp(functions.occupancyMaxActiveBlocks, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
-  lookUp(functions.pointerGetAttribute, "cuPointerGetAttribute");
-  lookUp(functions.memGetAddressRange, "cuMemGetAddressRange");
-  lookUp(functions.memAlloc, "cuMemAlloc");
-  lookUp(functions.memFree, "cuMemFree");
-  lookUp(functions.memsetD8Async, "cuMemsetD8Async");
-  lookUp(functions.memcpyHtoDAsync, "cuMemcpyHtoDAsync");
-  lookUp(functions.streamCreate, "cuStreamCreate");
-  lookUp(functions.streamSynchronize, "cuStreamSynchronize");
-  lookUp(functions.streamDestroy, "cuStreamDestroy");
+void* findInCudaDriver(const char* name) noexcept {
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) return nullptr;
+  void* const found = dlsym(library, name);
+  dlclose(library);
+  return found;
+}
+
+CudaFunctions findCudaFunctions() {
+  requireDriver();
+  const auto initialize = findExport<PFN_cuInit_v2000>("cuInit");
+  const auto getProcAddress = findExport<PFN_cuGetProcAddress_v12000>("cuGetProcAddress_v2");
+  if (initialize == nullptr || getProcAddress == nullptr) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "the CUDA driver has no cuInit or no cuGetProcAddress");
+  }
+  check(initialize(0), "cuInit");
+  CudaFunctions functions;
+#define SLU_LOOK_UP(name, version) lookUp(getProcAddress, functions.name, #name);
+  SLU_CUDA_FUNCTIONS(SLU_LOOK_UP)
+#undef SLU_LOOK_UP
   return functions;
 }
 

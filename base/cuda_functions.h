@@ -1,53 +1,62 @@
-// The CUDA calls of interop, and of what the CUDA route finds out before it has plans, as tables: tests replace them one
-// by one, and nothing links to the driver.
+// The functions of the CUDA driver that the library calls, as a table: tests replace them one by one, and nothing links to
+// the driver, nor to a CUDA runtime.
 #pragma once
 
 #include <cudaTypedefs.h>
-#include <cuda_runtime_api.h>
 
 namespace slu {
 
-struct CudaInteropFunctions {
-  decltype(&cudaImportExternalMemory) importExternalMemory = cudaImportExternalMemory;
-  decltype(&cudaExternalMemoryGetMappedBuffer) externalMemoryGetMappedBuffer = cudaExternalMemoryGetMappedBuffer;
-  decltype(&cudaFree) freeMapping = cudaFree;
-  decltype(&cudaDestroyExternalMemory) destroyExternalMemory = cudaDestroyExternalMemory;
-  decltype(&cudaImportExternalSemaphore) importExternalSemaphore = cudaImportExternalSemaphore;
-  decltype(&cudaSignalExternalSemaphoresAsync) signalExternalSemaphoresAsync = cudaSignalExternalSemaphoresAsync;
-  decltype(&cudaWaitExternalSemaphoresAsync) waitExternalSemaphoresAsync = cudaWaitExternalSemaphoresAsync;
-  decltype(&cudaDestroyExternalSemaphore) destroyExternalSemaphore = cudaDestroyExternalSemaphore;
-  decltype(&cudaStreamIsCapturing) streamIsCapturing = cudaStreamIsCapturing;
-  decltype(&cudaPointerGetAttributes) pointerGetAttributes = cudaPointerGetAttributes;
-  decltype(&cudaDeviceGetAttribute) deviceGetAttribute = cudaDeviceGetAttribute;
+// Each with the version of its type, none of them newer than CUDA 12.0.
+#define SLU_CUDA_FUNCTIONS(X)                           \
+  X(cuCtxPopCurrent, v4000)                             \
+  X(cuCtxPushCurrent, v4000)                            \
+  X(cuDestroyExternalMemory, v10000)                    \
+  X(cuDestroyExternalSemaphore, v10000)                 \
+  X(cuDeviceGet, v2000)                                 \
+  X(cuDeviceGetAttribute, v2000)                        \
+  X(cuDeviceGetCount, v2000)                            \
+  X(cuDeviceGetLuid, v10000)                            \
+  X(cuDeviceGetName, v2000)                             \
+  X(cuDeviceGetUuid, v11040)                            \
+  X(cuDevicePrimaryCtxRelease, v11000)                  \
+  X(cuDevicePrimaryCtxRetain, v7000)                    \
+  X(cuExternalMemoryGetMappedBuffer, v10000)            \
+  X(cuFuncGetAttribute, v2020)                          \
+  X(cuFuncSetAttribute, v9000)                          \
+  X(cuImportExternalMemory, v10000)                     \
+  X(cuImportExternalSemaphore, v10000)                  \
+  X(cuKernelGetFunction, v12000)                        \
+  X(cuLaunchKernel, v4000)                              \
+  X(cuLibraryGetKernel, v12000)                         \
+  X(cuLibraryLoadData, v12000)                          \
+  X(cuLibraryUnload, v12000)                            \
+  X(cuMemAlloc, v3020)                                  \
+  X(cuMemcpyAsync, v4000)                               \
+  X(cuMemcpyHtoDAsync, v3020)                           \
+  X(cuMemFree, v3020)                                   \
+  X(cuMemGetAddressRange, v3020)                        \
+  X(cuMemsetD8Async, v3020)                             \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, v6050) \
+  X(cuPointerGetAttribute, v4000)                       \
+  X(cuPointerGetAttributes, v7000)                      \
+  X(cuSignalExternalSemaphoresAsync, v10000)            \
+  X(cuStreamCreate, v2000)                              \
+  X(cuStreamDestroy, v4000)                             \
+  X(cuStreamIsCapturing, v10000)                        \
+  X(cuStreamSynchronize, v2000)                         \
+  X(cuThreadExchangeStreamCaptureMode, v10010)          \
+  X(cuWaitExternalSemaphoresAsync, v10000)
+
+struct CudaFunctions {
+#define SLU_DECLARE_FUNCTION(name, version) PFN_##name##_##version name = nullptr;
+  SLU_CUDA_FUNCTIONS(SLU_DECLARE_FUNCTION)
+#undef SLU_DECLARE_FUNCTION
 };
 
-struct CudaDriverFunctions {
-  PFN_cuDeviceGet_v2000 deviceGet = nullptr;
-  PFN_cuDevicePrimaryCtxRetain_v7000 devicePrimaryCtxRetain = nullptr;
-  PFN_cuDevicePrimaryCtxRelease_v11000 devicePrimaryCtxRelease = nullptr;
-  PFN_cuCtxPushCurrent_v4000 ctxPushCurrent = nullptr;
-  PFN_cuCtxPopCurrent_v4000 ctxPopCurrent = nullptr;
-  PFN_cuThreadExchangeStreamCaptureMode_v10010 threadExchangeStreamCaptureMode = nullptr;
-  PFN_cuLibraryLoadData_v12000 libraryLoadData = nullptr;
-  PFN_cuLibraryUnload_v12000 libraryUnload = nullptr;
-  PFN_cuLibraryGetKernel_v12000 libraryGetKernel = nullptr;
-  PFN_cuKernelGetFunction_v12000 kernelGetFunction = nullptr;
-  PFN_cuFuncGetAttribute_v2020 funcGetAttribute = nullptr;
-  PFN_cuFuncSetAttribute_v9000 funcSetAttribute = nullptr;
-  PFN_cuLaunchKernel_v4000 launchKernel = nullptr;
-  PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050 occupancyMaxActiveBlocks = nullptr;
-  PFN_cuPointerGetAttribute_v4000 pointerGetAttribute = nullptr;
-  PFN_cuMemGetAddressRange_v3020 memGetAddressRange = nullptr;
-  PFN_cuMemAlloc_v3020 memAlloc = nullptr;
-  PFN_cuMemFree_v3020 memFree = nullptr;
-  PFN_cuMemsetD8Async_v3020 memsetD8Async = nullptr;
-  PFN_cuMemcpyHtoDAsync_v3020 memcpyHtoDAsync = nullptr;
-  PFN_cuStreamCreate_v2000 streamCreate = nullptr;
-  PFN_cuStreamSynchronize_v2000 streamSynchronize = nullptr;
-  PFN_cuStreamDestroy_v4000 streamDestroy = nullptr;
-};
+// Initializes the driver. Throws a sentence where there is none, or one that is too old.
+CudaFunctions findCudaFunctions();
 
-// Throws a sentence where there is no CUDA driver, or one that the runtime cannot use.
-CudaDriverFunctions findDriverFunctions();
+// What the driver's library exports by that name, or null. The library stays loaded.
+void* findInCudaDriver(const char* name) noexcept;
 
 }  // namespace slu

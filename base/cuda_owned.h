@@ -6,8 +6,8 @@
 
 namespace slu {
 
-// owned.take(cudaImport…(owned.put(), …), "cudaImport…") fills it, or throws and leaves it empty. Destroyed inside a
-// scope of its context, which outlives it: without one the runtime would make a context of its own current.
+// owned.take(cuImport…(owned.put(), …), "cuImport…") fills it, or throws and leaves it empty. Destroyed inside a scope of
+// its context, which outlives it.
 template <typename Handle, auto destroy>
 class CudaOwned {
  public:
@@ -15,27 +15,29 @@ class CudaOwned {
   CudaOwned(const CudaOwned&) = delete;
   CudaOwned& operator=(const CudaOwned&) = delete;
   ~CudaOwned() {
-    if (handle_ == nullptr) return;
+    if (handle_ == Handle{}) return;
     const CudaScope scope(context_, std::nothrow);
-    if (scope) forget((context_.functions().*destroy)(handle_));  // else the driver has gone, and the handle with it
+    if (scope) (context_.functions().*destroy)(handle_);  // else the driver has gone, and the handle with it
   }
 
   const CudaContext& context() const { return context_; }
   Handle get() const { return handle_; }
   Handle* put() { return &created_; }
-  void take(cudaError_t result, const char* call) {
+  void take(CUresult result, const char* call) {
     check(result, call);
     handle_ = created_;
   }
 
  private:
   const CudaContext& context_;
-  Handle handle_ = nullptr;
-  Handle created_ = nullptr;  // not owned
+  Handle handle_{};
+  Handle created_{};  // not owned
 };
 
-using OwnedExternalMemory = CudaOwned<cudaExternalMemory_t, &CudaInteropFunctions::destroyExternalMemory>;
-using OwnedMapping = CudaOwned<void*, &CudaInteropFunctions::freeMapping>;
-using OwnedExternalSemaphore = CudaOwned<cudaExternalSemaphore_t, &CudaInteropFunctions::destroyExternalSemaphore>;
+using OwnedDeviceMemory = CudaOwned<CUdeviceptr, &CudaFunctions::cuMemFree>;  // also mappings of external memory
+using OwnedExternalMemory = CudaOwned<CUexternalMemory, &CudaFunctions::cuDestroyExternalMemory>;
+using OwnedExternalSemaphore = CudaOwned<CUexternalSemaphore, &CudaFunctions::cuDestroyExternalSemaphore>;
+using OwnedLibrary = CudaOwned<CUlibrary, &CudaFunctions::cuLibraryUnload>;
+using OwnedStream = CudaOwned<CUstream, &CudaFunctions::cuStreamDestroy>;
 
 }  // namespace slu

@@ -1,4 +1,4 @@
-// The CUDA context that interop works in, and the guard that leaves the host's as it was.
+// The CUDA context that the library works in, and the guard that leaves the host's as it was.
 #pragma once
 
 #include <new>
@@ -11,21 +11,20 @@ namespace slu {
 // Keeps the primary context of a device, the one that runtime-API hosts share, and the functions called in it.
 class CudaContext {
  public:
-  explicit CudaContext(int device) : CudaContext(device, findDriverFunctions(), {}) {}
-  CudaContext(int device, const CudaDriverFunctions& driver, const CudaInteropFunctions& runtime);
+  explicit CudaContext(int device) : CudaContext(device, findCudaFunctions()) {}
+  CudaContext(int device, const CudaFunctions& functions);
   ~CudaContext();
   CudaContext(const CudaContext&) = delete;
   CudaContext& operator=(const CudaContext&) = delete;
 
   int device() const { return device_; }
   CUcontext primary() const { return primary_; }
-  const CudaInteropFunctions& functions() const { return runtime_; }
-  const CudaDriverFunctions& driver() const { return driver_; }
+  const CudaFunctions& functions() const { return functions_; }
+  int attribute(CUdevice_attribute name) const;  // of the device
 
  private:
   friend class CudaScope;
-  CudaDriverFunctions driver_;
-  CudaInteropFunctions runtime_;
+  CudaFunctions functions_;
   int device_;
   CUdevice handle_ = 0;
   CUcontext primary_ = nullptr;
@@ -35,13 +34,13 @@ class CudaContext {
 // In the mode that hosts capture in as a rule such calls fail, and the capture with them.
 class RelaxedCapture {
  public:
-  explicit RelaxedCapture(const CudaDriverFunctions& driver) noexcept;
+  explicit RelaxedCapture(const CudaFunctions& functions) noexcept;
   ~RelaxedCapture();
   RelaxedCapture(const RelaxedCapture&) = delete;
   RelaxedCapture& operator=(const RelaxedCapture&) = delete;
 
  private:
-  const CudaDriverFunctions& driver_;
+  const CudaFunctions& functions_;
   CUstreamCaptureMode mode_ = CU_STREAM_CAPTURE_MODE_RELAXED;  // then the thread's own
   const bool isExchanged_;
 };

@@ -1,6 +1,6 @@
 # Decides whether the CUDA route is built, with which compiler, and for which GPUs. SLUICE_CUDA is ON or OFF afterwards.
 
-set(cuda_oldest 12.5)  # has cudaGetDriverEntryPointByVersion
+set(cuda_oldest 12.5)  # has cudaGetDriverEntryPointByVersion, for the tests
 
 # The compiler that the build uses, or nothing: the one named, of a named toolkit, on PATH, or in CUDA's usual place.
 function(sluice_find_cuda_compiler compiler)

@@ -43,7 +43,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sluice-config.cmake ${CMAKE_CURRENT_BI
   ${PROJECT_SOURCE_DIR}/cmake/vulkan_headers.cmake DESTINATION ${package} COMPONENT sluice ${by_request})
 
 # sluice.pc finds itself, so that the folder may be moved. With --static it names what a static library leaves to the
-# program: the runtimes of C++ and of CUDA.
+# program: the runtime of C++.
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE pc_libdir)
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY ${CMAKE_INSTALL_PREFIX} OUTPUT_VARIABLE pc_includedir)
 set(pc_prefix ${CMAKE_INSTALL_PREFIX})
@@ -59,10 +59,6 @@ endforeach()
 set(pc_private "")
 if(NOT BUILD_SHARED_LIBS)
   set(libraries ${cxx_runtime} ${CMAKE_DL_LIBS} pthread)
-  if(SLUICE_CUDA)
-    set(pc_private " -L${CUDAToolkit_LIBRARY_DIR}")
-    list(PREPEND libraries cudart_static rt)
-  endif()
   list(TRANSFORM libraries PREPEND " -l")
   string(APPEND pc_private ${libraries})
 endif()

@@ -51,19 +51,23 @@ DeviceIdentity vulkanIdentity(const InstanceFunctions& functions, VkPhysicalDevi
   return identity;
 }
 
-std::vector<DeviceIdentity> cudaIdentities() {
-  requireCudaDriver();
+std::vector<DeviceIdentity> cudaIdentities(const CudaFunctions& functions) {
   int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  check(functions.cuDeviceGetCount(&count), "cuDeviceGetCount");
   std::vector<DeviceIdentity> identities(static_cast<std::size_t>(count));
-  for (int device = 0; device < count; ++device) {
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties");
-    DeviceIdentity& identity = identities[static_cast<std::size_t>(device)];
-    identity.name = properties.name;
-    copyBytes(identity.uuid, properties.uuid.bytes);
-    copyBytes(identity.luid, properties.luid);
-    identity.nodeMask = properties.luidDeviceNodeMask;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    CUdevice device = 0;
+    char name[256] = {};
+    CUuuid uuid{};
+    char luid[VK_LUID_SIZE] = {};
+    DeviceIdentity& identity = identities[static_cast<std::size_t>(ordinal)];
+    check(functions.cuDeviceGet(&device, ordinal), "cuDeviceGet");
+    check(functions.cuDeviceGetName(name, sizeof(name), device), "cuDeviceGetName");
+    check(functions.cuDeviceGetUuid(&uuid, device), "cuDeviceGetUuid");
+    functions.cuDeviceGetLuid(luid, &identity.nodeMask, device);  // fails where Vulkan has none, too
+    identity.name = name;
+    copyBytes(identity.uuid, uuid.bytes);
+    copyBytes(identity.luid, luid);
   }
   return identities;
 }
@@ -81,16 +85,18 @@ int matchDevice(const DeviceIdentity& vulkan, std::span<const DeviceIdentity> cu
        seen.str());
 }
 
-int findCudaDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+int findCudaDevice(const CudaFunctions& cuda, const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   const DeviceIdentity vulkan = vulkanIdentity(functions, physicalDevice);
-  const int device = matchDevice(vulkan, cudaIdentities());
+  const int ordinal = matchDevice(vulkan, cudaIdentities(cuda));
+  CUdevice device = 0;
   int importsTimelines = 0;
-  check(cudaDeviceGetAttribute(&importsTimelines, cudaDevAttrTimelineSemaphoreInteropSupported, device),
-        "cudaDeviceGetAttribute");
+  check(cuda.cuDeviceGet(&device, ordinal), "cuDeviceGet");
+  check(cuda.cuDeviceGetAttribute(&importsTimelines, CU_DEVICE_ATTRIBUTE_TIMELINE_SEMAPHORE_INTEROP_SUPPORTED, device),
+        "cuDeviceGetAttribute");
   if (importsTimelines == 0) {
     fail(SLU_ERROR_MISSING_FEATURE, "CUDA cannot import timeline semaphores on ", vulkan.name);
   }
-  return device;
+  return ordinal;
 }
 
 }  // namespace slu

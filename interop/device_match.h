@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cuda_functions.h"
 #include "base/vulkan_device.h"
 
 namespace slu {
@@ -21,8 +22,8 @@ struct DeviceIdentity {
 
 DeviceIdentity vulkanIdentity(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
-// By CUDA's device number. Throws where there is no driver or no device.
-std::vector<DeviceIdentity> cudaIdentities();
+// By CUDA's device number.
+std::vector<DeviceIdentity> cudaIdentities(const CudaFunctions& functions);
 
 // The number of the CUDA device with the Vulkan device's LUID and node mask, or where Vulkan has none (not on Windows)
 // its UUID. Never by order or name: the two APIs list devices differently. Throws with what CUDA sees when there is
@@ -30,6 +31,6 @@ std::vector<DeviceIdentity> cudaIdentities();
 int matchDevice(const DeviceIdentity& vulkan, std::span<const DeviceIdentity> cuda);
 
 // All of it. Throws also when the device cannot import timeline semaphores.
-int findCudaDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
+int findCudaDevice(const CudaFunctions& cuda, const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
 }  // namespace slu

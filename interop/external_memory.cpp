@@ -6,29 +6,29 @@
 
 namespace slu {
 
-cudaExternalMemoryHandleDesc importDescriptor(const ExternalAllocation& allocation, int fd) {
+CUDA_EXTERNAL_MEMORY_HANDLE_DESC importDescriptor(const ExternalAllocation& allocation, int fd) {
   require(allocation.handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "external memory: handles of type ",
           static_cast<unsigned>(allocation.handleType), " are not supported");
   require(allocation.bytes != 0, "external memory: the allocation's size is 0");
-  cudaExternalMemoryHandleDesc descriptor{};
-  descriptor.type = cudaExternalMemoryHandleTypeOpaqueFd;
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor{};
+  descriptor.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
   descriptor.handle.fd = fd;
   descriptor.size = allocation.bytes;
-  descriptor.flags = allocation.isDedicated ? cudaExternalMemoryDedicated : 0;
+  descriptor.flags = allocation.isDedicated ? CUDA_EXTERNAL_MEMORY_DEDICATED : 0;
   return descriptor;
 }
 
 ImportedMemory::ImportedMemory(const CudaContext& context, UniqueFd& fd, const ExternalAllocation& allocation)
     : allocation_(allocation), memory_(context), mapping_(context) {
   const CudaScope scope(context);
-  const cudaExternalMemoryHandleDesc descriptor = importDescriptor(allocation, fd.get());
-  memory_.take(context.functions().importExternalMemory(memory_.put(), &descriptor), "cudaImportExternalMemory");
+  const CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor = importDescriptor(allocation, fd.get());
+  memory_.take(context.functions().cuImportExternalMemory(memory_.put(), &descriptor), "cuImportExternalMemory");
   fd.release();  // CUDA's now
 
-  cudaExternalMemoryBufferDesc whole{};
+  CUDA_EXTERNAL_MEMORY_BUFFER_DESC whole{};
   whole.size = allocation.bytes;
-  mapping_.take(context.functions().externalMemoryGetMappedBuffer(mapping_.put(), memory_.get(), &whole),
-                "cudaExternalMemoryGetMappedBuffer");
+  mapping_.take(context.functions().cuExternalMemoryGetMappedBuffer(mapping_.put(), memory_.get(), &whole),
+                "cuExternalMemoryGetMappedBuffer");
 }
 
 ImportedRange::ImportedRange(std::shared_ptr<const ImportedMemory> of, std::uint64_t offset, std::uint64_t size)

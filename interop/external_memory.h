@@ -15,7 +15,7 @@ namespace slu {
 // CUDA once it is imported. Windows' handles will not: they stay the caller's. Of Direct3D 12, whose handles come from
 // CreateSharedHandle and heaps with D3D12_HEAP_FLAG_SHARED, resources need the dedicated flag, heaps must not have it,
 // and a resource's size is what GetResourceAllocationInfo says.
-cudaExternalMemoryHandleDesc importDescriptor(const ExternalAllocation& allocation, int fd);
+CUDA_EXTERNAL_MEMORY_HANDLE_DESC importDescriptor(const ExternalAllocation& allocation, int fd);
 
 // One allocation, imported and mapped once as a whole. Buffers within it are ranges of the one mapping: two mappings
 // that share a page would be two addresses of the same memory, which CUDA does not keep coherent.
@@ -25,12 +25,13 @@ class ImportedMemory {
   ImportedMemory(const CudaContext& context, UniqueFd& fd, const ExternalAllocation& allocation);
 
   const ExternalAllocation& allocation() const { return allocation_; }
-  std::byte* pointer() const { return static_cast<std::byte*>(mapping_.get()); }
+  std::byte* pointer() const { return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(mapping_.get())); }
 
  private:
   ExternalAllocation allocation_;
   OwnedExternalMemory memory_;
-  OwnedMapping mapping_;  // freed before memory_ is destroyed; the host drains both APIs and keeps the VkDeviceMemory
+  OwnedDeviceMemory
+      mapping_;  // freed before memory_ is destroyed; the host drains both APIs and keeps the VkDeviceMemory
 };
 
 // A buffer's place in imported memory, which it keeps.

@@ -9,11 +9,11 @@ namespace {
 void importTimeline(OwnedExternalSemaphore& semaphore, UniqueFd& fd) {
   const CudaContext& context = semaphore.context();
   const CudaScope scope(context);
-  cudaExternalSemaphoreHandleDesc descriptor{};
-  descriptor.type = cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd;
+  CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC descriptor{};
+  descriptor.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
   descriptor.handle.fd = fd.get();
-  semaphore.take(context.functions().importExternalSemaphore(semaphore.put(), &descriptor),
-                 "cudaImportExternalSemaphore");
+  semaphore.take(context.functions().cuImportExternalSemaphore(semaphore.put(), &descriptor),
+                 "cuImportExternalSemaphore");
   fd.release();
 }
 
@@ -47,16 +47,16 @@ GraphicsToCuda::GraphicsToCuda(const CudaContext& context, UniqueFd& fd) : semap
   importTimeline(semaphore_, fd);
 }
 
-void GraphicsToCuda::enqueueWait(cudaStream_t stream, std::uint64_t value) {
+void GraphicsToCuda::enqueueWait(CUstream stream, std::uint64_t value) {
   require(value != 0 && value >= waited_, "timeline from graphics to CUDA: a wait for ", value, " after one for ",
           waited_, "; values start at 1 and only grow");
   const CudaContext& context = semaphore_.context();
   const CudaScope scope(context);
-  const cudaExternalSemaphore_t semaphore = semaphore_.get();
-  cudaExternalSemaphoreWaitParams parameters{};
+  const CUexternalSemaphore semaphore = semaphore_.get();
+  CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS parameters{};
   parameters.params.fence.value = value;
-  check(context.functions().waitExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
-        "cudaWaitExternalSemaphoresAsync");
+  check(context.functions().cuWaitExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
+        "cuWaitExternalSemaphoresAsync");
   waited_ = value;
 }
 
@@ -64,16 +64,16 @@ CudaToGraphics::CudaToGraphics(const CudaContext& context, UniqueFd& fd) : semap
   importTimeline(semaphore_, fd);
 }
 
-void CudaToGraphics::enqueueSignal(cudaStream_t stream, std::uint64_t value) {
+void CudaToGraphics::enqueueSignal(CUstream stream, std::uint64_t value) {
   require(value > signalled_, "timeline from CUDA to graphics: a signal of ", value, " after one of ", signalled_,
           "; values only grow");
   const CudaContext& context = semaphore_.context();
   const CudaScope scope(context);
-  const cudaExternalSemaphore_t semaphore = semaphore_.get();
-  cudaExternalSemaphoreSignalParams parameters{};
+  const CUexternalSemaphore semaphore = semaphore_.get();
+  CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS parameters{};
   parameters.params.fence.value = value;
-  check(context.functions().signalExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
-        "cudaSignalExternalSemaphoresAsync");
+  check(context.functions().cuSignalExternalSemaphoresAsync(&semaphore, &parameters, 1, stream),
+        "cuSignalExternalSemaphoresAsync");
   signalled_ = value;
 }
 

@@ -30,7 +30,7 @@ class GraphicsToCuda {
 
   // Work enqueued later runs once graphics has signalled value or more. value is not 0 and never falls. The stream is
   // of the device's primary context.
-  void enqueueWait(cudaStream_t stream, std::uint64_t value);
+  void enqueueWait(CUstream stream, std::uint64_t value);
 
   std::uint64_t enqueuedWait() const { return waited_; }  // the highest value
 
@@ -45,7 +45,7 @@ class CudaToGraphics {
   CudaToGraphics(const CudaContext& context, UniqueFd& fd);
 
   // Signals value, above all earlier ones, once all earlier work of the stream is done.
-  void enqueueSignal(cudaStream_t stream, std::uint64_t value);
+  void enqueueSignal(CUstream stream, std::uint64_t value);
 
   // The highest value enqueued. The vkQueueSubmit that waits for a value comes after its signal was enqueued: a wait
   // for more than this is one that nothing is going to end.
@@ -61,10 +61,10 @@ struct Timelines {
   Timelines(const VulkanExternal& external, const CudaContext& context);
 
   // Before and after a frame's work. 0: nothing is to be waited for, or signalled.
-  void beginFrame(cudaStream_t stream, std::uint64_t waitValue) {
+  void beginFrame(CUstream stream, std::uint64_t waitValue) {
     if (waitValue != 0) graphicsToCuda.enqueueWait(stream, waitValue);
   }
-  void endFrame(cudaStream_t stream, std::uint64_t signalValue) {
+  void endFrame(CUstream stream, std::uint64_t signalValue) {
     if (signalValue != 0) cudaToGraphics.enqueueSignal(stream, signalValue);
   }
 

@@ -34,7 +34,7 @@
 namespace slu {
 namespace cuda {
 
-// A translation unit's kernels are known to its own CUDA runtime alone, which need not be the library's.
+// A translation unit's kernels are known to its own CUDA runtime alone. The library has none.
 template <typename Predicate>
 int launchCustom(uint32_t kernel, uint32_t blocksX, uint32_t blocksY, const void* arguments, CUstream_st* stream) {
   void* parameters[] = {const_cast<void*>(arguments)};

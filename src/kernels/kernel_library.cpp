@@ -1,24 +1,19 @@
 #include "kernels/kernel_library.h"
 
-#include "base/cuda_error.h"
-
 namespace slu {
 
-KernelLibrary::KernelLibrary(const CudaContext& context, std::span<const char> image) : context_(context) {
-  check(context.driver().libraryLoadData(&library_, image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-        "cuLibraryLoadData");
-}
-
-KernelLibrary::~KernelLibrary() {
-  const CudaScope scope(context_, std::nothrow);
-  if (scope) context_.driver().libraryUnload(library_);
+KernelLibrary::KernelLibrary(const CudaContext& context, std::span<const char> image) : library_(context) {
+  library_.take(
+      context.functions().cuLibraryLoadData(library_.put(), image.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+      "cuLibraryLoadData");
 }
 
 CUfunction KernelLibrary::kernel(const std::string& name) const {
+  const CudaFunctions& cuda = library_.context().functions();
   CUkernel kernel = nullptr;
-  check(context_.driver().libraryGetKernel(&kernel, library_, name.c_str()), "cuLibraryGetKernel");
+  check(cuda.cuLibraryGetKernel(&kernel, library_.get(), name.c_str()), "cuLibraryGetKernel");
   CUfunction function = nullptr;
-  check(context_.driver().kernelGetFunction(&function, kernel), "cuKernelGetFunction");
+  check(cuda.cuKernelGetFunction(&function, kernel), "cuKernelGetFunction");
   return function;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "base/cuda_scope.h"
+#include "base/cuda_owned.h"
 
 namespace slu {
 
@@ -13,16 +13,12 @@ class KernelLibrary {
   // image: a fat binary, a cubin, or zero-terminated PTX; the driver copies it. In a CudaScope of the context, which
   // outlives the library.
   KernelLibrary(const CudaContext& context, std::span<const char> image);
-  ~KernelLibrary();
-  KernelLibrary(const KernelLibrary&) = delete;
-  KernelLibrary& operator=(const KernelLibrary&) = delete;
 
   // In a CudaScope of the context: what the driver's launch and occupancy functions take, loaded into the context.
   CUfunction kernel(const std::string& name) const;
 
  private:
-  const CudaContext& context_;
-  CUlibrary library_ = nullptr;
+  OwnedLibrary library_;
 };
 
 }  // namespace slu

@@ -1,6 +1,6 @@
 #include "kernels/nvrtc.h"
 
-#include <cuda_runtime_api.h>
+#include <cuda.h>
 #include <dlfcn.h>
 
 #include "base/error.h"
@@ -46,7 +46,7 @@ Nvrtc::Nvrtc(std::span<const std::string> names) {
 }
 
 std::span<const std::string> nvrtcNames() {
-  static const std::string kNames[] = {"libnvrtc.so." + std::to_string(CUDART_VERSION / 1000), "libnvrtc.so"};
+  static const std::string kNames[] = {"libnvrtc.so." + std::to_string(CUDA_VERSION / 1000), "libnvrtc.so"};
   return kNames;
 }
 

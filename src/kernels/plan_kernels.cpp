@@ -13,7 +13,7 @@ namespace {
 // Loaded into the driver: the library's own, and those of a predicate's source.
 class LoadedKernels final : public PlanKernels {
  public:
-  explicit LoadedKernels(const CudaContext& context) : driver_(context.driver()) {}
+  explicit LoadedKernels(const CudaContext& context) : cuda_(context.functions()) {}
 
   void add(CudaKernel kernel, CUfunction function) { functions_[static_cast<std::size_t>(kernel)] = function; }
 
@@ -24,22 +24,22 @@ class LoadedKernels final : public PlanKernels {
 
   // Launches of the kernel may ask for so much, of which all plans on the device think alike.
   void allowShared(CudaKernel kernel, std::uint32_t bytes) const {
-    check(driver_.funcSetAttribute(functionOf(kernel), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+    check(cuda_.cuFuncSetAttribute(functionOf(kernel), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                    static_cast<int>(bytes)),
           "cuFuncSetAttribute");
   }
 
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     int blocks = 0;
-    check(driver_.occupancyMaxActiveBlocks(&blocks, functionOf(kernel), static_cast<int>(block.threads),
-                                           block.sharedBytes),
+    check(cuda_.cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, functionOf(kernel),
+                                                            static_cast<int>(block.threads), block.sharedBytes),
           "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     return blocks;
   }
 
-  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
+  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, CUstream stream) const override {
     void* parameters[] = {const_cast<cuda::Arguments*>(&arguments)};
-    check(driver_.launchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, launch.block.threads, 1, 1,
+    check(cuda_.cuLaunchKernel(functionOf(launch.kernel), launch.x, launch.y, 1, launch.block.threads, 1, 1,
                                launch.block.sharedBytes, stream, parameters, nullptr),
           "cuLaunchKernel");
   }
@@ -47,7 +47,7 @@ class LoadedKernels final : public PlanKernels {
  private:
   CUfunction functionOf(CudaKernel kernel) const { return functions_[static_cast<std::size_t>(kernel)]; }
 
-  const CudaDriverFunctions& driver_;
+  const CudaFunctions& cuda_;
   std::shared_ptr<const SourceLibrary> source_;           // null without a predicate's source
   std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
 };
@@ -61,14 +61,13 @@ class HostKernels final : public PlanKernels {
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
     if (kernel == CudaKernel::scanBuckets) return others_->residentBlocks(kernel, block);
     int blocks = 0;
-    check(static_cast<cudaError_t>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)),
-          "SluCudaPredicateInfo.blocks");
+    check(static_cast<CUresult>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)), "SluCudaPredicateInfo.blocks");
     return blocks;
   }
 
-  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const override {
+  void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, CUstream stream) const override {
     if (launch.kernel == CudaKernel::scanBuckets) return others_->launch(launch, arguments, stream);
-    check(static_cast<cudaError_t>(
+    check(static_cast<CUresult>(
               launch_(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, stream)),
           "SluCudaPredicateInfo.launch");
   }
@@ -79,16 +78,10 @@ class HostKernels final : public PlanKernels {
   const std::unique_ptr<const LoadedKernels> others_;
 };
 
-int attribute(const CudaContext& context, cudaDeviceAttr name) {
-  int value = 0;
-  check(context.functions().deviceGetAttribute(&value, name, context.device()), "cudaDeviceGetAttribute");
-  return value;
-}
-
 // 90 for 9.0.
 int computeCapability(const CudaContext& context) {
-  return 10 * attribute(context, cudaDevAttrComputeCapabilityMajor) +
-         attribute(context, cudaDevAttrComputeCapabilityMinor);
+  return 10 * context.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+         context.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
 // The library's own kernels. Where the image has no code for the device, one of these calls says so.
@@ -99,7 +92,7 @@ std::unique_ptr<const KernelLibrary> loadBuiltIn(const CudaContext& context) {
     library->kernel(kernelName(CudaKernel::compactGeneral));
     return library;
   } catch (const CudaError& error) {
-    if (error.code() != cudaErrorNoKernelImageForDevice && error.code() != cudaErrorSymbolNotFound) throw;
+    if (error.code() != CUDA_ERROR_NO_BINARY_FOR_GPU && error.code() != CUDA_ERROR_NOT_FOUND) throw;
   }
   const int capability = computeCapability(context);
   fail(SLU_ERROR_MISSING_FEATURE,
@@ -112,8 +105,8 @@ std::unique_ptr<const KernelLibrary> loadBuiltIn(const CudaContext& context) {
 bool hasPipes(const SharedKernels& shared) {
   constexpr int kVersionWithPipes = 90;
   int version = 0;
-  check(shared.context.driver().funcGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION,
-                                                 shared.builtIn(CudaKernel::compactPiped12)),
+  check(shared.context.functions().cuFuncGetAttribute(&version, CU_FUNC_ATTRIBUTE_PTX_VERSION,
+                                                      shared.builtIn(CudaKernel::compactPiped12)),
         "cuFuncGetAttribute");
   return version >= kVersionWithPipes;
 }
@@ -154,12 +147,12 @@ CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->ke
 
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
   const CudaContext& context = shared.context;
-  const int most = attribute(context, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+  const int most = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   // A multiprocessor holds kSortedBlocks that sort, of which one loads while another stores.
   static_assert(cuda::kSortedStableBlocks == cuda::kSortedBlocks);
-  const int share =
-      attribute(context, cudaDevAttrMaxSharedMemoryPerMultiprocessor) / static_cast<int>(cuda::kSortedBlocks) -
-      attribute(context, cudaDevAttrReservedSharedMemoryPerBlock);
+  const int share = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) /
+                        static_cast<int>(cuda::kSortedBlocks) -
+                    context.attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   const auto of = [](int bytes, std::uint32_t declared) { return static_cast<std::uint32_t>(bytes) - declared; };
   return {.sortedBytes = of(std::min(most, share), cuda::kSortedDeclaredBytes),
           .pipedBytes = suitsPipes(layout) && hasPipes(shared) ? of(most, cuda::kPipedDeclaredBytes) : 0};

@@ -17,7 +17,7 @@ class PlanKernels {
 
   // In a CudaScope. How many such blocks of kernel a multiprocessor holds.
   virtual int residentBlocks(CudaKernel kernel, const BlockShape& block) const = 0;
-  virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, cudaStream_t stream) const = 0;
+  virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, CUstream stream) const = 0;
 };
 
 // The kernels of a predicate's source.

@@ -16,7 +16,7 @@ class KernelLibraries : public testing::Test {
   KernelLibraries() { cuda.libraryError = CUDA_ERROR_INVALID_IMAGE; }
 
   FakeCuda cuda;
-  const CudaContext context{0, cuda.driver(), cuda.runtime()};
+  const CudaContext context{0, cuda.functions()};
   const std::vector<char> image = {'i', 'm', 'a', 'g', 'e', '\0'};
 };
 

@@ -10,7 +10,7 @@ namespace {
 TEST(CudaContext, RetainsAndReleasesThePrimaryContext) {
   FakeCuda cuda;
   {
-    const CudaContext context(1, cuda.driver(), cuda.runtime());
+    const CudaContext context(1, cuda.functions());
     EXPECT_EQ(context.device(), 1);
     EXPECT_EQ(cuda.retained, 1);
     EXPECT_TRUE(cuda.stack.empty());
@@ -22,7 +22,7 @@ TEST(CudaContext, AFailureLeavesNothingRetained) {
   FakeCuda cuda;
   for (const char* call : {"get device", "retain"}) {
     cuda.failing = call;
-    EXPECT_THROW(CudaContext(0, cuda.driver(), cuda.runtime()), Error);
+    EXPECT_THROW(CudaContext(0, cuda.functions()), Error);
     EXPECT_EQ(cuda.retained, 0);
   }
 }
@@ -33,7 +33,7 @@ TEST(CudaScope, RestoresTheHostsContexts) {
   const std::vector<CUcontext> before = {reinterpret_cast<CUcontext>(&hosts[0]),
                                          reinterpret_cast<CUcontext>(&hosts[1])};
   cuda.stack = before;
-  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  const CudaContext context(0, cuda.functions());
   {
     const CudaScope scope(context);
     EXPECT_EQ(cuda.stack.back(), FakeCuda::primary());
@@ -53,7 +53,7 @@ TEST(CudaScope, RestoresTheHostsContexts) {
 // Calls in a scope break no capture, and the host's calls break them as before.
 TEST(CudaScope, RestoresTheHostsCaptureMode) {
   FakeCuda cuda;
-  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  const CudaContext context(0, cuda.functions());
   for (const CUstreamCaptureMode mode : {CU_STREAM_CAPTURE_MODE_GLOBAL, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL}) {
     cuda.captureMode = mode;
     {
@@ -75,30 +75,31 @@ TEST(CudaScope, RestoresTheHostsCaptureMode) {
 
 TEST(CudaScope, AContextThatIsGoneGivesASentenceAndNoPop) {
   FakeCuda cuda;
-  const CudaContext context(0, cuda.driver(), cuda.runtime());
+  const CudaContext context(0, cuda.functions());
   cuda.failing = "push";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { const CudaScope scope(context); }), "cuCtxPushCurrent: ");
   const CudaScope scope(context, std::nothrow);
   EXPECT_FALSE(scope);
 }
 
-// Outside a scope the runtime would make a context of its own current, on device 0.
 TEST(CudaOwned, DestroysInsideTheContextOrNotAtAll) {
   FakeCuda cuda;
-  const CudaContext context(0, cuda.driver(), cuda.runtime());
-  void* pointer = nullptr;
+  const CudaContext context(0, cuda.functions());
+  constexpr CUdeviceptr kPointer = 0x1000;
+  const auto own = [&](OwnedDeviceMemory& memory) {
+    *memory.put() = kPointer;
+    memory.take(CUDA_SUCCESS, "cuExternalMemoryGetMappedBuffer");
+    cuda.mappings[kPointer] = {};
+  };
   {
-    OwnedMapping mapping(context);
-    pointer = *mapping.put() = &cuda;
-    mapping.take(cudaSuccess, "cudaExternalMemoryGetMappedBuffer");
-    cuda.mappings[pointer] = {};
+    OwnedDeviceMemory memory(context);
+    own(memory);
   }
   EXPECT_EQ(cuda.calls, std::vector<std::string>{"free"});
   EXPECT_TRUE(cuda.stack.empty());
   {
-    OwnedMapping mapping(context);
-    *mapping.put() = pointer;
-    mapping.take(cudaSuccess, "cudaExternalMemoryGetMappedBuffer");
+    OwnedDeviceMemory memory(context);
+    own(memory);
     cuda.failing = "push";
   }
   EXPECT_EQ(cuda.calls.size(), 1u);

@@ -17,14 +17,14 @@ struct ExternalSemaphore : ::testing::Test {
   }
   std::size_t fdsBefore = openFdCount();
   FakeCuda cuda;
-  CudaContext context{0, cuda.driver(), cuda.runtime()};
+  CudaContext context{0, cuda.functions()};
 };
 
 TEST_F(ExternalSemaphore, TheFdIsCudasAfterAnImportAndOursAfterAFailedOne) {
   UniqueFd fd(openAnything());
   cuda.failing = "import semaphore";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { const GraphicsToCuda timeline(context, fd); }),
-                  "cudaImportExternalSemaphore: ");
+                  "cuImportExternalSemaphore: ");
   EXPECT_TRUE(fd && isOpen(fd.get()));
   EXPECT_THROW(CudaToGraphics(context, fd), Error);
   EXPECT_TRUE(fd && isOpen(fd.get()));
@@ -80,11 +80,11 @@ TEST_F(ExternalSemaphore, AFailedCallCountsForNothing) {
   CudaToGraphics toGraphics(context, other);
   cuda.failing = "signal";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { toGraphics.enqueueSignal(nullptr, 3); }),
-                  "cudaSignalExternalSemaphoresAsync: ");
+                  "cuSignalExternalSemaphoresAsync: ");
   EXPECT_EQ(toGraphics.enqueuedSignal(), 0u);
   cuda.failing = "wait";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { toCuda.enqueueWait(nullptr, 3); }),
-                  "cudaWaitExternalSemaphoresAsync: ");
+                  "cuWaitExternalSemaphoresAsync: ");
   cuda.failing.clear();
   toGraphics.enqueueSignal(nullptr, 3);
   toCuda.enqueueWait(nullptr, 1);

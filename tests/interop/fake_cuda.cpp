@@ -21,80 +21,80 @@ Handle makeHandle() {
   return reinterpret_cast<Handle>(last += 0x10);
 }
 
-cudaError_t importMemory(cudaExternalMemory_t* memory, const cudaExternalMemoryHandleDesc* descriptor) {
+CUresult importMemory(CUexternalMemory* memory, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* descriptor) {
   EXPECT_TRUE(isOpen(descriptor->handle.fd));
-  if (!fake->enter("import memory")) return cudaErrorInvalidValue;
+  if (!fake->enter("import memory")) return CUDA_ERROR_INVALID_VALUE;
   fake->imports.push_back(*descriptor);
-  *memory = makeHandle<cudaExternalMemory_t>();
+  *memory = makeHandle<CUexternalMemory>();
   fake->memories[*memory] = {descriptor->handle.fd, descriptor->size};
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t map(void** pointer, cudaExternalMemory_t memory, const cudaExternalMemoryBufferDesc* descriptor) {
-  if (!fake->enter("map")) return cudaErrorMemoryAllocation;
+CUresult map(CUdeviceptr* pointer, CUexternalMemory memory, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC* descriptor) {
+  if (!fake->enter("map")) return CUDA_ERROR_OUT_OF_MEMORY;
   EXPECT_EQ(fake->memories.count(memory), 1u);
   EXPECT_LE(descriptor->offset + descriptor->size, fake->memories[memory].bytes);
   fake->maps.push_back(*descriptor);
   FakeCuda::Mapping mapping{memory, std::vector<char>(descriptor->size)};
-  *pointer = mapping.bytes.data();
+  *pointer = reinterpret_cast<CUdeviceptr>(mapping.bytes.data());
   fake->mappings[*pointer] = std::move(mapping);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t freeMapping(void* pointer) {
+CUresult freeMapping(CUdeviceptr pointer) {
   fake->enter("free");
   EXPECT_EQ(fake->mappings.erase(pointer), 1u);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t destroyMemory(cudaExternalMemory_t memory) {
+CUresult destroyMemory(CUexternalMemory memory) {
   fake->enter("destroy memory");
   EXPECT_TRUE(std::none_of(fake->mappings.begin(), fake->mappings.end(), [&](const auto& mapping) {
     return mapping.second.memory == memory;
   })) << "destroyed before its mapping";
   EXPECT_EQ(close(fake->memories[memory].fd), 0) << "an fd that is CUDA's was closed";
   EXPECT_EQ(fake->memories.erase(memory), 1u);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t importSemaphore(cudaExternalSemaphore_t* semaphore, const cudaExternalSemaphoreHandleDesc* descriptor) {
-  EXPECT_EQ(descriptor->type, cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd);
+CUresult importSemaphore(CUexternalSemaphore* semaphore, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* descriptor) {
+  EXPECT_EQ(descriptor->type, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
   EXPECT_TRUE(isOpen(descriptor->handle.fd));
-  if (!fake->enter("import semaphore")) return cudaErrorOperatingSystem;
-  *semaphore = makeHandle<cudaExternalSemaphore_t>();
+  if (!fake->enter("import semaphore")) return CUDA_ERROR_OPERATING_SYSTEM;
+  *semaphore = makeHandle<CUexternalSemaphore>();
   fake->semaphores[*semaphore] = descriptor->handle.fd;
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t signal(const cudaExternalSemaphore_t* semaphores, const cudaExternalSemaphoreSignalParams* parameters,
-                   unsigned count, cudaStream_t) {
-  if (!fake->enter("signal")) return cudaErrorInvalidResourceHandle;
+CUresult signal(const CUexternalSemaphore* semaphores, const CUDA_EXTERNAL_SEMAPHORE_SIGNAL_PARAMS* parameters,
+                unsigned count, CUstream) {
+  if (!fake->enter("signal")) return CUDA_ERROR_INVALID_HANDLE;
   EXPECT_EQ(count, 1u);
   EXPECT_EQ(fake->semaphores.count(*semaphores), 1u);
   fake->signals.push_back(parameters->params.fence.value);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t wait(const cudaExternalSemaphore_t* semaphores, const cudaExternalSemaphoreWaitParams* parameters,
-                 unsigned count, cudaStream_t) {
-  if (!fake->enter("wait")) return cudaErrorInvalidResourceHandle;
+CUresult wait(const CUexternalSemaphore* semaphores, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS* parameters,
+              unsigned count, CUstream) {
+  if (!fake->enter("wait")) return CUDA_ERROR_INVALID_HANDLE;
   EXPECT_EQ(count, 1u);
   EXPECT_EQ(fake->semaphores.count(*semaphores), 1u);
   fake->waits.push_back(parameters->params.fence.value);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t destroySemaphore(cudaExternalSemaphore_t semaphore) {
+CUresult destroySemaphore(CUexternalSemaphore semaphore) {
   fake->enter("destroy semaphore");
   EXPECT_EQ(close(fake->semaphores[semaphore]), 0) << "an fd that is CUDA's was closed";
   EXPECT_EQ(fake->semaphores.erase(semaphore), 1u);
-  return cudaSuccess;
+  return CUDA_SUCCESS;
 }
 
-cudaError_t streamIsCapturing(cudaStream_t, cudaStreamCaptureStatus* status) {
-  if (!fake->enter("is capturing")) return cudaErrorStreamCaptureImplicit;
-  *status = fake->isCapturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-  return cudaSuccess;
+CUresult streamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
+  if (!fake->enter("is capturing")) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+  *status = fake->isCapturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+  return CUDA_SUCCESS;
 }
 
 // The allocation that holds the address, or the end.
@@ -103,21 +103,6 @@ auto findAllocation(CUdeviceptr address) {
   if (found == fake->allocations.begin()) return fake->allocations.end();
   --found;
   return address - found->first < found->second.bytes ? found : fake->allocations.end();
-}
-
-cudaError_t pointerAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  if (!fake->enter("pointer attributes")) return cudaErrorInvalidValue;
-  *attributes = {};
-  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
-  const auto found = findAllocation(address);
-  if (found == fake->allocations.end()) return cudaSuccess;
-  const FakeCuda::Allocation& allocation = found->second;
-  attributes->type = allocation.type;
-  attributes->device = allocation.device;
-  if (allocation.hasDevicePointer) {
-    attributes->devicePointer = reinterpret_cast<void*>(address + allocation.deviceOffset);
-  }
-  return cudaSuccess;
 }
 
 template <typename T>
@@ -135,7 +120,13 @@ CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr
     case CU_POINTER_ATTRIBUTE_CONTEXT:
       return answer(data, allocation.context);
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return answer(data, allocation.type == cudaMemoryTypeHost ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
+      return answer(data, allocation.type);
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      return answer(data, unsigned{allocation.isManaged});
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      return answer(data, allocation.device);
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      return answer(data, allocation.hasDevicePointer ? address + allocation.deviceOffset : CUdeviceptr{0});
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       return answer(data, found->first);
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
@@ -152,6 +143,15 @@ CUresult pointerAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr
   }
 }
 
+// What is not known stays 0.
+CUresult pointerAttributes(unsigned count, CUpointer_attribute* attributes, void** data, CUdeviceptr address) {
+  if (!fake->enter("pointer attributes")) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < count; ++i) {
+    if (findAllocation(address) != fake->allocations.end()) pointerAttribute(data[i], attributes[i], address);
+  }
+  return CUDA_SUCCESS;
+}
+
 CUresult addressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address) {
   EXPECT_TRUE(fake->isCurrent()) << "cuMemGetAddressRange without the context";
   const auto found = findAllocation(address);
@@ -162,9 +162,9 @@ CUresult addressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address
 }
 
 // 7.0, the compute capability of no GPU that the kernels are compiled for.
-cudaError_t deviceAttribute(int* value, cudaDeviceAttr name, int) {
-  *value = name == cudaDevAttrComputeCapabilityMajor ? 7 : 0;
-  return cudaSuccess;
+CUresult deviceAttribute(int* value, CUdevice_attribute name, CUdevice) {
+  *value = name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 7 : 0;
+  return CUDA_SUCCESS;
 }
 
 CUresult loadLibrary(CUlibrary* library, const void* image, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
@@ -246,20 +246,31 @@ CUcontext FakeCuda::primary() {
   return reinterpret_cast<CUcontext>(&context);
 }
 
-CudaInteropFunctions FakeCuda::runtime() const {
-  return {importMemory,   map,  freeMapping,      destroyMemory,     importSemaphore,
-          signal,         wait, destroySemaphore, streamIsCapturing, pointerAttributes,
-          deviceAttribute};
-}
-
-CudaDriverFunctions FakeCuda::driver() const {
-  CudaDriverFunctions functions{deviceGet, retain, release, push, pop, exchangeCaptureMode};
-  functions.libraryLoadData = loadLibrary;
-  functions.libraryUnload = unloadLibrary;
-  functions.libraryGetKernel = getKernel;
-  functions.kernelGetFunction = loadKernel;
-  functions.pointerGetAttribute = pointerAttribute;
-  functions.memGetAddressRange = addressRange;
+CudaFunctions FakeCuda::functions() const {
+  CudaFunctions functions;
+  functions.cuCtxPopCurrent = pop;
+  functions.cuCtxPushCurrent = push;
+  functions.cuDestroyExternalMemory = destroyMemory;
+  functions.cuDestroyExternalSemaphore = destroySemaphore;
+  functions.cuDeviceGet = deviceGet;
+  functions.cuDeviceGetAttribute = deviceAttribute;
+  functions.cuDevicePrimaryCtxRelease = release;
+  functions.cuDevicePrimaryCtxRetain = retain;
+  functions.cuExternalMemoryGetMappedBuffer = map;
+  functions.cuImportExternalMemory = importMemory;
+  functions.cuImportExternalSemaphore = importSemaphore;
+  functions.cuKernelGetFunction = loadKernel;
+  functions.cuLibraryGetKernel = getKernel;
+  functions.cuLibraryLoadData = loadLibrary;
+  functions.cuLibraryUnload = unloadLibrary;
+  functions.cuMemFree = freeMapping;
+  functions.cuMemGetAddressRange = addressRange;
+  functions.cuPointerGetAttribute = pointerAttribute;
+  functions.cuPointerGetAttributes = pointerAttributes;
+  functions.cuSignalExternalSemaphoresAsync = signal;
+  functions.cuStreamIsCapturing = streamIsCapturing;
+  functions.cuThreadExchangeStreamCaptureMode = exchangeCaptureMode;
+  functions.cuWaitExternalSemaphoresAsync = wait;
   return functions;
 }
 

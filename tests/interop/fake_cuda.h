@@ -19,22 +19,22 @@ class FakeCuda {
   FakeCuda(const FakeCuda&) = delete;
   FakeCuda& operator=(const FakeCuda&) = delete;
 
-  CudaInteropFunctions runtime() const;
-  CudaDriverFunctions driver() const;
+  CudaFunctions functions() const;
 
   struct Memory {
     int fd;
     unsigned long long bytes;
   };
   struct Mapping {
-    cudaExternalMemory_t memory;
+    CUexternalMemory memory;
     std::vector<char> bytes;
   };
 
   // Memory of the host's, with what the driver tells of it.
   struct Allocation {
     std::uint64_t bytes = 0;
-    cudaMemoryType type = cudaMemoryTypeDevice;
+    CUmemorytype type = CU_MEMORYTYPE_DEVICE;
+    bool isManaged = false;
     int device = 0;
     CUcontext context = primary();
     CUmemoryPool pool = nullptr;
@@ -50,8 +50,8 @@ class FakeCuda {
   CUresult libraryError = CUDA_ERROR_NO_BINARY_FOR_GPU;  // of "load", "get kernel" and "load kernel", where one fails
 
   std::vector<std::string> calls;  // the names, in order, without those of the driver
-  std::vector<cudaExternalMemoryHandleDesc> imports;
-  std::vector<cudaExternalMemoryBufferDesc> maps;
+  std::vector<CUDA_EXTERNAL_MEMORY_HANDLE_DESC> imports;
+  std::vector<CUDA_EXTERNAL_MEMORY_BUFFER_DESC> maps;
   std::vector<unsigned long long> waits, signals;
   std::vector<CUcontext> stack;  // of current contexts; tests put the host's there
   int retained = 0;
@@ -61,9 +61,9 @@ class FakeCuda {
   std::set<CUpointer_attribute> unanswered;       // that this driver does not know
   bool knowsAddressRanges = true;                 // cuMemGetAddressRange finds what is asked for
 
-  std::map<cudaExternalMemory_t, Memory> memories;
-  std::map<void*, Mapping> mappings;
-  std::map<cudaExternalSemaphore_t, int> semaphores;
+  std::map<CUexternalMemory, Memory> memories;
+  std::map<CUdeviceptr, Mapping> mappings;
+  std::map<CUexternalSemaphore, int> semaphores;
   std::set<CUlibrary> libraries;
   const void* image = nullptr;           // that was loaded last
   std::vector<std::string> kernelNames;  // that were asked for

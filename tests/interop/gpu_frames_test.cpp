@@ -4,7 +4,7 @@
 #include <optional>
 #include <sluice/sluice.hpp>
 
-#include "base/cuda_error.h"
+#include "cuda_memory.h"
 #include "gpu_host.h"
 #include "interop/exportable_buffer.h"
 #include "interop/external_memory.h"
@@ -160,14 +160,13 @@ class Frames {
   void enqueueCuda(const Slot& slot, std::uint64_t frame) {
     timelines_.graphicsToCuda.enqueueWait(stream_.get(), frame);
     const CudaScope scope(context_);
-    slu::check(cudaMemcpyAsync(&cudaLog_[(frame - 1) * kWords], slot.cudaInput.pointer, kFrameBytes,
-                               cudaMemcpyDeviceToHost, stream_.get()),
-               "cudaMemcpyAsync");
-    slu::check(cudaMemcpyAsync(slot.cudaResult.pointer, slot.cudaInput.pointer, kFrameBytes, cudaMemcpyDeviceToDevice,
-                               stream_.get()),
-               "cudaMemcpyAsync");
-    slu::check(cudaMemsetAsync(slot.cudaResult.pointer, stampOf(frame), kStampWords * 4, stream_.get()),
-               "cudaMemsetAsync");
+    check(cudaMemcpyAsync(&cudaLog_[(frame - 1) * kWords], slot.cudaInput.pointer, kFrameBytes, cudaMemcpyDeviceToHost,
+                          stream_.get()),
+          "cudaMemcpyAsync");
+    check(cudaMemcpyAsync(slot.cudaResult.pointer, slot.cudaInput.pointer, kFrameBytes, cudaMemcpyDeviceToDevice,
+                          stream_.get()),
+          "cudaMemcpyAsync");
+    check(cudaMemsetAsync(slot.cudaResult.pointer, stampOf(frame), kStampWords * 4, stream_.get()), "cudaMemsetAsync");
   }
 
   void submit(VkCommandBuffer commands, std::optional<Point> wait, Point signal) const {

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "base/cuda_error.h"
+#include "cuda_memory.h"
 #include "interop/device_match.h"
 
 namespace slu::test {
@@ -11,7 +11,8 @@ void GpuTest::SetUp() {
   ExternalTest::SetUp();
   if (host == nullptr) return;
   try {
-    device = findCudaDevice(InstanceFunctions(loadVulkan(), host->instance.handle), host->instance.physicalDevice);
+    device = findCudaDevice(findCudaFunctions(), InstanceFunctions(loadVulkan(), host->instance.handle),
+                            host->instance.physicalDevice);
   } catch (const Error& error) {
     GTEST_SKIP() << error.what();
   }
@@ -29,7 +30,7 @@ template <typename Function>
 void find(const char* name, Function& function) {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
-  slu::check(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &status), name);
+  check(cudaGetDriverEntryPointByVersion(name, &found, 12000, cudaEnableDefault, &status), name);
   function = reinterpret_cast<Function>(found);
 }
 
@@ -76,7 +77,7 @@ void StreamDeleter::operator()(cudaStream_t stream) const {
 Stream makeStream(const CudaContext& context) {
   const CudaScope scope(context);
   cudaStream_t stream = nullptr;
-  slu::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
   return Stream(stream, {&context});
 }
 
@@ -88,7 +89,7 @@ void PinnedDeleter::operator()(std::uint32_t* words) const {
 Pinned makePinned(const CudaContext& context, std::size_t wordCount) {
   const CudaScope scope(context);
   void* words = nullptr;
-  slu::check(cudaMallocHost(&words, wordCount * 4), "cudaMallocHost");
+  check(cudaMallocHost(&words, wordCount * 4), "cudaMallocHost");
   std::memset(words, 0, wordCount * 4);
   return Pinned(static_cast<std::uint32_t*>(words), {&context});
 }

@@ -1,6 +1,8 @@
 // Tests with Vulkan and CUDA on one GPU.
 #pragma once
 
+#include <cuda_runtime_api.h>
+
 #include <functional>
 
 #include "base/cuda_scope.h"

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "base/cuda_error.h"
+#include "cuda_memory.h"
 #include "file_descriptors.h"
 #include "gpu_host.h"
 #include "interop/exportable_buffer.h"
@@ -16,16 +16,18 @@ namespace {
 
 constexpr std::uint64_t kBufferBytes = 1 << 20;
 
-// The runtime's own functions, some of which fail instead.
+// Functions that fail in place of the driver's own.
+CudaFunctions driversOwn;
 int semaphoreImportsLeft = 0;
 
-cudaError_t failToMap(void**, cudaExternalMemory_t, const cudaExternalMemoryBufferDesc*) {
-  return cudaErrorMemoryAllocation;
+CUresult failToMap(CUdeviceptr*, CUexternalMemory, const CUDA_EXTERNAL_MEMORY_BUFFER_DESC*) {
+  return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-cudaError_t failToImportSomeSemaphores(cudaExternalSemaphore_t* semaphore,
-                                       const cudaExternalSemaphoreHandleDesc* descriptor) {
-  return semaphoreImportsLeft-- > 0 ? cudaImportExternalSemaphore(semaphore, descriptor) : cudaErrorOperatingSystem;
+CUresult failToImportSomeSemaphores(CUexternalSemaphore* semaphore,
+                                    const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* descriptor) {
+  return semaphoreImportsLeft-- > 0 ? driversOwn.cuImportExternalSemaphore(semaphore, descriptor)
+                                    : CUDA_ERROR_OPERATING_SYSTEM;
 }
 
 class GpuMemory : public GpuTest {
@@ -51,14 +53,14 @@ class GpuMemory : public GpuTest {
   std::size_t freeBytes() const {
     const CudaScope scope(*context);
     std::size_t free = 0, total = 0;
-    slu::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+    check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
     return free;
   }
 
   std::vector<std::uint32_t> readInCuda(const std::byte* pointer, std::uint64_t bytes) const {
     const CudaScope scope(*context);
     std::vector<std::uint32_t> words(bytes / 4);
-    slu::check(cudaMemcpy(words.data(), pointer, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    check(cudaMemcpy(words.data(), pointer, bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
     return words;
   }
 
@@ -104,9 +106,9 @@ TEST_F(GpuMemory, AForeignFdStaysTheCallers) {
   const ExportableBuffer buffer = makeBuffer();
   fill(buffer.buffer.get(), 42);
   const UniqueFd fd = host->external.exportMemory(buffer.memory.get());
-  CudaInteropFunctions functions;
-  functions.externalMemoryGetMappedBuffer = failToMap;
-  const CudaContext failing(device, findDriverFunctions(), functions);
+  CudaFunctions functions = findCudaFunctions();
+  functions.cuExternalMemoryGetMappedBuffer = failToMap;
+  const CudaContext failing(device, functions);
   EXPECT_THROW(importForeign(failing, fd.get(), buffer.allocation), Error);
   ASSERT_TRUE(isOpen(fd.get()));
   const auto memory = importForeign(*context, fd.get(), buffer.allocation);
@@ -114,14 +116,14 @@ TEST_F(GpuMemory, AForeignFdStaysTheCallers) {
   EXPECT_EQ(readInCuda(memory->pointer(), 4), std::vector<std::uint32_t>{42});
 }
 
-// The driver's own refusal, which must leave the fd, and no last error for the host to find.
+// The driver's own refusal, which must leave the fd, and no last error of the host's runtime.
 TEST_F(GpuMemory, AnFdThatIsNoMemoryIsRefusedAndStaysOpen) {
   const int fd = openAnything();
   try {
     importForeign(*context, fd, {.bytes = kBufferBytes, .isDedicated = true});
     ADD_FAILURE() << "the driver takes it";
   } catch (const Error& error) {
-    EXPECT_SENTENCE(error.what(), "cudaImportExternalMemory: ");
+    EXPECT_SENTENCE(error.what(), "cuImportExternalMemory: ");
   }
   EXPECT_TRUE(isOpen(fd));
   EXPECT_EQ(cudaGetLastError(), cudaSuccess);
@@ -155,9 +157,9 @@ TEST_F(GpuMemory, NothingStaysBehind) {
 }
 
 TEST_F(GpuMemory, NothingStaysBehindWhenMappingFails) {
-  CudaInteropFunctions functions;
-  functions.externalMemoryGetMappedBuffer = failToMap;
-  const CudaContext failing(device, findDriverFunctions(), functions);
+  CudaFunctions functions = findCudaFunctions();
+  functions.cuExternalMemoryGetMappedBuffer = failToMap;
+  const CudaContext failing(device, functions);
   ImportedMemoryCache cache(host->external, failing);
   repeat([&] {
     const ExportableBuffer buffer = makeBuffer();
@@ -166,9 +168,9 @@ TEST_F(GpuMemory, NothingStaysBehindWhenMappingFails) {
 }
 
 TEST_F(GpuMemory, NothingStaysBehindWhenWhatFollowsTheMappingFails) {
-  CudaInteropFunctions functions;
-  functions.importExternalSemaphore = failToImportSomeSemaphores;
-  const CudaContext failing(device, findDriverFunctions(), functions);
+  CudaFunctions functions = driversOwn = findCudaFunctions();
+  functions.cuImportExternalSemaphore = failToImportSomeSemaphores;
+  const CudaContext failing(device, functions);
   ImportedMemoryCache cache(host->external, failing);
   repeat([&] {
     const ExportableBuffer buffer = makeBuffer();

@@ -73,9 +73,9 @@ TEST_F(SharedBuffer, IsOneOfEveryRoute) {
   EXPECT_EQ(sluGetVulkanBuffer(buffer), vulkan.buffer);
   ASSERT_EQ(cuda.imports.size(), 1u);
   EXPECT_EQ(cuda.imports[0].size, memory.allocationSize);
-  EXPECT_EQ(cuda.imports[0].flags, unsigned{cudaExternalMemoryDedicated});
+  EXPECT_EQ(cuda.imports[0].flags, unsigned{CUDA_EXTERNAL_MEMORY_DEDICATED});
   ASSERT_EQ(cuda.mappings.size(), 1u);
-  EXPECT_EQ(sluGetCudaPointer(buffer), cuda.mappings.begin()->first);
+  EXPECT_EQ(reinterpret_cast<CUdeviceptr>(sluGetCudaPointer(buffer)), cuda.mappings.begin()->first);
   buffer.reset();
   EXPECT_TRUE(cuda.memories.empty());
 }
@@ -424,7 +424,7 @@ TEST_F(SharedBuffer, IsAllocatedForTheHost) {
   host->vulkan.functions.vkGetBufferMemoryRequirements(host->vulkan.handle, handle, &needs);
   ASSERT_EQ(cuda.imports.size(), 1u);
   EXPECT_EQ(cuda.imports[0].size, needs.size);
-  EXPECT_EQ(cuda.imports[0].flags, unsigned{cudaExternalMemoryDedicated});
+  EXPECT_EQ(cuda.imports[0].flags, unsigned{CUDA_EXTERNAL_MEMORY_DEDICATED});
   EXPECT_NE(buffer.get()->attachments[SLU_ROUTE_VULKAN], nullptr);
   host->vulkan.runOnce(
       [&](VkCommandBuffer commands) { host->vulkan.functions.vkCmdFillBuffer(commands, handle, 0, VK_WHOLE_SIZE, 9); });

@@ -13,10 +13,7 @@
 namespace slu::test {
 namespace {
 
-bool hasDriver() {
-  int version = 0;
-  return cudaDriverGetVersion(&version) == cudaSuccess && version != 0;
-}
+bool hasDriver() { return findInCudaDriver("cuInit") != nullptr; }
 
 class LinkContext : public LinkTest {
  protected:
@@ -151,7 +148,7 @@ TEST_F(LinkContext, ChecksTheTimelinesStruct) {
 TEST_F(LinkContext, WithoutAVulkanDeviceThereAreNone) {
   const Context context = makeContext();
   context.get()->state->routes[SLU_ROUTE_CUDA] =
-      makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.driver(), cuda.runtime()), nullptr);
+      makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.functions()), nullptr);
   auto timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
   expectFailure(sluGetVulkanTimelines(context, &timelines), SLU_ERROR_ROUTE_UNAVAILABLE, context,
                 "SluVulkanDeviceInfo");
@@ -173,7 +170,7 @@ TEST_F(LinkContext, EveryFailureLeavesNothing) {
     exports->semaphoreFdsLeft = 1000;
     cuda.failing = "import semaphore";
     cuda.failAfter = nth;
-    EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { makeRoute(); }), "cudaImportExternalSemaphore");
+    EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { makeRoute(); }), "cuImportExternalSemaphore");
     EXPECT_EQ(shim->aliveCount(), 0);
     cuda.failing.clear();
   }

@@ -52,7 +52,7 @@ struct DevicePointer : ::testing::Test {
   }
 
   FakeCuda cuda;
-  CudaContext context{0, cuda.driver(), cuda.runtime()};
+  CudaContext context{0, cuda.functions()};
 };
 
 TEST_F(DevicePointer, IsHeldToItsAllocation) {
@@ -89,7 +89,7 @@ TEST_F(DevicePointer, RefusesOrdinaryHostMemoryAndWhatIsNotAligned) {
   add(kBase, kBytes);
   expectRefused(kBase + 2, 4, "must be aligned to 4");
   cuda.failing = "pointer attributes";
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { checked(kBase, 4); }), "cudaPointerGetAttributes: ");
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { checked(kBase, 4); }), "cuPointerGetAttributes: ");
 }
 
 TEST_F(DevicePointer, RefusesDeviceMemoryOfAnotherContext) {
@@ -97,16 +97,17 @@ TEST_F(DevicePointer, RefusesDeviceMemoryOfAnotherContext) {
   expectRefused(kBase, kBytes,
                 "cudaBuffer.devicePointer: was allocated in a CUcontext that is not the primary context of device 0");
   // All contexts share what is not the device's own.
-  for (const cudaMemoryType type : {cudaMemoryTypeHost, cudaMemoryTypeManaged}) {
-    cuda.allocations[kBase].type = type;
-    expectExact(kBase, kBytes);
-  }
+  cuda.allocations[kBase].isManaged = true;
+  expectExact(kBase, kBytes);
+  cuda.allocations[kBase].isManaged = false;
+  cuda.allocations[kBase].type = CU_MEMORYTYPE_HOST;
+  expectExact(kBase, kBytes);
 }
 
 TEST_F(DevicePointer, OfHostMemoryMayDifferFromTheHosts) {
   constexpr CUdeviceptr kAlias = kBase + 0x100000;
   FakeCuda::Allocation& registered = add(kBase, kBytes);
-  registered.type = cudaMemoryTypeHost;
+  registered.type = CU_MEMORYTYPE_HOST;
   registered.deviceOffset = kAlias - kBase;
   cuda.allocations[kAlias] = registered;
   EXPECT_EQ(checked(kBase + 64, kBytes - 64), kAlias + 64);

@@ -15,7 +15,7 @@ class Handoff : public LinkTest {
   void SetUp() override {
     LinkTest::SetUp();
     if (IsSkipped()) return;
-    context = std::make_unique<CudaContext>(0, cuda.driver(), cuda.runtime());
+    context = std::make_unique<CudaContext>(0, cuda.functions());
     link = std::make_unique<VulkanLink>(deviceInfo(), *context);
   }
   void TearDown() override {
@@ -79,13 +79,12 @@ TEST_F(Handoff, ACaptureIsRefused) {
   run(0, 0);
   cuda.isCapturing = false;
   cuda.failing = "is capturing";
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { run(1, 1); }), "cudaStreamIsCapturing");
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { run(1, 1); }), "cuStreamIsCapturing");
   EXPECT_TRUE(cuda.waits.empty());
 }
 
 TEST_F(Handoff, NeedsAVulkanDevice) {
-  const std::unique_ptr<Route> route =
-      makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.driver(), cuda.runtime()), nullptr);
+  const std::unique_ptr<Route> route = makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.functions()), nullptr);
   route->checkHandoff(&info, nullptr);  // asks for nothing
   info.waitValue = 1;
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { route->checkHandoff(&info, nullptr); }),
@@ -182,7 +181,7 @@ TEST_F(HandoffAlone, RefusesACaptureAndPassesOnWhatTheDriverSays) {
   expectRefused(SLU_ERROR_INVALID_ARGUMENT, "stream: is being captured");
   cuda.isCapturing = false;
   cuda.failing = "wait";
-  expectRefused(SLU_ERROR_DRIVER, "cudaWaitExternalSemaphoresAsync");
+  expectRefused(SLU_ERROR_DRIVER, "cuWaitExternalSemaphoresAsync");
   cuda.failing.clear();
   EXPECT_EQ(enqueue(1, 1), SLU_SUCCESS) << sluGetErrorMessage(api);
 }

@@ -9,13 +9,13 @@
 
 namespace slu::test {
 
-// Some drivers open fds for the device with the first export and the first submission, and keep them; so does CUDA with
-// the first question about errors.
+// Some drivers open fds for the device with the first export and the first submission, and keep them. CUDA's library may
+// open some as it is loaded, which is when the first failure is described.
 void LinkTest::letTheDriverOpenItsFds() const {
   const ExportableBuffer buffer(host->external, 4096, kTestUsage, "test");
   const UniqueFd unused = host->external.exportMemory(buffer.memory.get());
   host->vulkan.runOnce([](VkCommandBuffer) {});
-  cudaGetLastError();
+  findInCudaDriver("cuGetErrorName");
 }
 
 void LinkTest::SetUp() {
@@ -57,7 +57,7 @@ SluVulkanDeviceInfo LinkTest::deviceInfo() {
 
 std::unique_ptr<Route> LinkTest::makeRoute() {
   const SluVulkanDeviceInfo vulkan = deviceInfo();
-  return makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.driver(), cuda.runtime()), &vulkan);
+  return makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.functions()), &vulkan);
 }
 
 // The library is told of no CUDA at first, so that it does not look for a real one.

@@ -2,62 +2,17 @@
 
 #include <algorithm>
 
-#include "base/cuda_error.h"
+#include "base/cuda_owned.h"
 #include "interop/external_semaphore.h"
 #include "kernels/schedule.h"
 
 namespace slu {
 namespace {
 
-// Device memory of the library's own.
-class DeviceMemory {
- public:
-  explicit DeviceMemory(const CudaContext& context) : context_(context) {}
-  ~DeviceMemory() {
-    if (address_ == 0) return;
-    const CudaScope scope(context_, std::nothrow);
-    if (scope) context_.driver().memFree(address_);
-  }
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
-
-  // Once, in a CudaScope.
-  void allocate(std::uint64_t bytes) {
-    if (bytes != 0) check(context_.driver().memAlloc(&address_, bytes), "cuMemAlloc");
-  }
-
-  CUdeviceptr address() const { return address_; }
-
- private:
-  const CudaContext& context_;
-  CUdeviceptr address_ = 0;
-};
-
-// Fills what the library allocated. A stream of its own, since the default stream waits for those that are captured, and
-// breaks their captures.
-class Filling {
- public:
-  // In a CudaScope, as all else here.
-  explicit Filling(const CudaDriverFunctions& driver) : driver_(driver) {
-    check(driver_.streamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate");
-  }
-  ~Filling() { driver_.streamDestroy(stream_); }
-  Filling(const Filling&) = delete;
-  Filling& operator=(const Filling&) = delete;
-
-  void clear(const DeviceMemory& memory, std::uint64_t bytes) {
-    check(driver_.memsetD8Async(memory.address(), 0, bytes, stream_), "cuMemsetD8Async");
-  }
-  void copy(const DeviceMemory& memory, const void* from, std::uint64_t bytes) {
-    check(driver_.memcpyHtoDAsync(memory.address(), from, bytes, stream_), "cuMemcpyHtoDAsync");
-  }
-  // So that frames of any stream find it filled.
-  void finish() { check(driver_.streamSynchronize(stream_), "cuStreamSynchronize"); }
-
- private:
-  const CudaDriverFunctions& driver_;
-  CUstream stream_ = nullptr;
-};
+// Once, in a CudaScope.
+void allocateOnDevice(OwnedDeviceMemory& memory, std::uint64_t bytes) {
+  if (bytes != 0) memory.take(memory.context().functions().cuMemAlloc(memory.put(), bytes), "cuMemAlloc");
+}
 
 class CudaPlan final : public RoutePlan {
  public:
@@ -70,8 +25,9 @@ class CudaPlan final : public RoutePlan {
   }
 
  private:
+  void fillMemory() const;
   std::uint32_t residentBlocks(CudaKernel kernel) const;
-  void enqueue(const Frame& frame, cudaStream_t stream) const;
+  void enqueue(const Frame& frame, CUstream stream) const;
 
   const CudaContext& context_;
   Timelines* const timelines_;
@@ -79,9 +35,9 @@ class CudaPlan final : public RoutePlan {
   const LaunchLimits limits_;
   CudaSchedule schedule_;
   std::unique_ptr<const PlanKernels> kernels_;
-  DeviceMemory scratch_;
-  DeviceMemory table_;
-  DeviceMemory staging_;
+  OwnedDeviceMemory scratch_;
+  OwnedDeviceMemory table_;
+  OwnedDeviceMemory staging_;
 };
 
 LaunchLimits limitsOf(const SharedKernels& shared, const PlanLayout& layout) {
@@ -100,41 +56,45 @@ CudaPlan::CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout
       staging_(context_) {
   const CudaScope scope(context_);
   kernels_ = makePlanKernels(shared, layout_, limits_, schedule_);
-  scratch_.allocate(schedule_.scratchBytes());
-  table_.allocate(schedule_.tableBytes());
-  staging_.allocate(schedule_.stagingBytes());
-  Filling filling(context_.driver());
-  filling.clear(scratch_, schedule_.scratchBytes());
-  filling.copy(table_, layout_.buckets.data(), schedule_.tableBytes());
-  filling.finish();
+  allocateOnDevice(scratch_, schedule_.scratchBytes());
+  allocateOnDevice(table_, schedule_.tableBytes());
+  allocateOnDevice(staging_, schedule_.stagingBytes());
+  fillMemory();
   const std::optional<CudaKernel> piped = schedule_.pipedKernel();
-  schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks(schedule_.kernel()),
+  schedule_.place(scratch_.get(), table_.get(), staging_.get(), residentBlocks(schedule_.kernel()),
                   piped ? residentBlocks(*piped) : 1);
+}
+
+// Through a stream of its own, since the default stream waits for those that are captured, and breaks their captures.
+void CudaPlan::fillMemory() const {
+  const CudaFunctions& cuda = context_.functions();
+  OwnedStream stream(context_);
+  stream.take(cuda.cuStreamCreate(stream.put(), CU_STREAM_NON_BLOCKING), "cuStreamCreate");
+  check(cuda.cuMemsetD8Async(scratch_.get(), 0, schedule_.scratchBytes(), stream.get()), "cuMemsetD8Async");
+  check(cuda.cuMemcpyHtoDAsync(table_.get(), layout_.buckets.data(), schedule_.tableBytes(), stream.get()),
+        "cuMemcpyHtoDAsync");
+  check(cuda.cuStreamSynchronize(stream.get()), "cuStreamSynchronize");  // so that frames of any stream find it
 }
 
 std::uint32_t CudaPlan::residentBlocks(CudaKernel kernel) const {
   const int blocks = kernels_->residentBlocks(kernel, schedule_.blockOf(kernel));
-  int multiprocessors = 0;
-  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, context_.device()),
-        "cudaDeviceGetAttribute");
+  const int multiprocessors = context_.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   return static_cast<std::uint32_t>(std::max(blocks, 1) * multiprocessors);
 }
 
 void CudaPlan::run(const Frame& frame, void* target) {
-  const auto stream = static_cast<cudaStream_t>(target);
+  const auto stream = static_cast<CUstream>(target);
   const CudaScope scope(context_);
   if (timelines_ != nullptr) timelines_->beginFrame(stream, frame.handoff.wait);
   enqueue(frame, stream);
   if (timelines_ != nullptr) timelines_->endFrame(stream, frame.handoff.signal);
 }
 
-void CudaPlan::enqueue(const Frame& frame, cudaStream_t stream) const {
+void CudaPlan::enqueue(const Frame& frame, CUstream stream) const {
   const cuda::Arguments arguments = schedule_.arguments(frame);
   if (layout_.inPlace && frame.recordCount != 0) {
-    const auto* from = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(frame.records.address));
     const std::uint64_t bytes = std::uint64_t{frame.recordCount} * layout_.recordStride;
-    auto* to = reinterpret_cast<void*>(static_cast<std::uintptr_t>(staging_.address()));
-    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), "cudaMemcpyAsync");
+    check(context_.functions().cuMemcpyAsync(staging_.get(), frame.records.address, bytes, stream), "cuMemcpyAsync");
   }
   const CudaLaunches launches = schedule_.launches(frame);
   for (std::uint32_t i = 0; i < launches.count; ++i) {

@@ -43,7 +43,7 @@ class CudaRoute final : public Route {
                                     sizeof(SluHandoffInfo), "handoff");
     require(link_ != nullptr || (handoff.waitValue == 0 && handoff.signalValue == 0),
             "frame.pNext: SluHandoffInfo needs a context that was created with an SluVulkanDeviceInfo");
-    return link_ ? link_->check(handoff, static_cast<cudaStream_t>(target)) : HandoffValues{};
+    return link_ ? link_->check(handoff, static_cast<CUstream>(target)) : HandoffValues{};
   }
   VulkanHandoff* vulkanHandoff() override { return link_.get(); }
 
@@ -66,22 +66,23 @@ std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& 
 }  // namespace
 
 std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info) {
-  requireCudaDriver();
+  const CudaFunctions functions = findCudaFunctions();
   int count = 0;
-  check(cudaGetDeviceCount(&count), "cudaGetDeviceCount");
+  check(functions.cuDeviceGetCount(&count), "cuDeviceGetCount");
   require(info.device >= 0 && info.device < count, "cudaDevice.device: is ", info.device, ", CUDA sees ", count,
           " devices");
-  return makeCudaRoute(std::make_unique<const CudaContext>(info.device), nullptr);
+  return makeCudaRoute(std::make_unique<const CudaContext>(info.device, functions), nullptr);
 }
 
 std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const SluCudaDeviceInfo* cuda) {
   checkCudaEnabled(vulkan);
   const InstanceFunctions functions(vulkan.getInstanceProcAddr, vulkan.instance);
-  const int device = findCudaDevice(functions, vulkan.physicalDevice);
+  const CudaFunctions cudaFunctions = findCudaFunctions();
+  const int device = findCudaDevice(cudaFunctions, functions, vulkan.physicalDevice);
   require(cuda == nullptr || cuda->device == device, "cudaDevice.device: is ", cuda == nullptr ? 0 : cuda->device,
           ", and vulkanDevice.physicalDevice, ", vulkanIdentity(functions, vulkan.physicalDevice).name,
           ", is CUDA's device ", device);
-  return makeCudaRoute(std::make_unique<const CudaContext>(device), &vulkan);
+  return makeCudaRoute(std::make_unique<const CudaContext>(device, cudaFunctions), &vulkan);
 }
 
 std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {

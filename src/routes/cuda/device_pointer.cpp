@@ -1,6 +1,7 @@
 #include "routes/cuda/device_pointer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/cuda_error.h"
@@ -12,7 +13,7 @@ namespace {
 // Asks the driver about addresses while the context is current.
 class AddressQueries {
  public:
-  explicit AddressQueries(const CudaContext& context) : driver_(context.driver()) {}
+  explicit AddressQueries(const CudaContext& context) : cuda_(context.functions()) {}
 
   // Whether memory lies there: reserved addresses without a mapping have none.
   bool isThere(CUdeviceptr address) const {
@@ -41,7 +42,7 @@ class AddressQueries {
   std::optional<CUdeviceptr> end(CUdeviceptr address) const {
     CUdeviceptr start = 0;
     std::size_t bytes = 0;
-    if (driver_.memGetAddressRange(&start, &bytes, address) != CUDA_SUCCESS) {
+    if (cuda_.cuMemGetAddressRange(&start, &bytes, address) != CUDA_SUCCESS) {
       start = get<CUdeviceptr>(CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address).value_or(0);
       bytes = get<std::size_t>(CU_POINTER_ATTRIBUTE_RANGE_SIZE, address).value_or(0);
     }
@@ -54,11 +55,28 @@ class AddressQueries {
   template <typename T>
   std::optional<T> get(CUpointer_attribute attribute, CUdeviceptr address) const {
     T value{};
-    if (driver_.pointerGetAttribute(&value, attribute, address) != CUDA_SUCCESS) return std::nullopt;
+    if (cuda_.cuPointerGetAttribute(&value, attribute, address) != CUDA_SUCCESS) return std::nullopt;
     return value;
   }
 
-  const CudaDriverFunctions& driver_;
+  const CudaFunctions& cuda_;
+};
+
+// What CUDA knows of a pointer. All is 0 for memory that it does not know.
+struct KnownMemory {
+  KnownMemory(const CudaContext& context, CUdeviceptr pointer) {
+    CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                        CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, CU_POINTER_ATTRIBUTE_DEVICE_POINTER};
+    void* values[] = {&type, &isManaged, &device, &address};
+    check(context.functions().cuPointerGetAttributes(std::size(attributes), attributes, values, pointer),
+          "cuPointerGetAttributes");
+  }
+  bool isDevices() const { return type == CU_MEMORYTYPE_DEVICE && isManaged == 0; }
+
+  unsigned type = 0;
+  unsigned isManaged = 0;
+  int device = 0;
+  CUdeviceptr address = 0;
 };
 
 // How many of the bytes from address on the device can access. Virtual memory may be several mappings, one behind the
@@ -85,14 +103,13 @@ std::uint64_t checkDevicePointer(const CudaContext& context, const void* pointer
   constexpr const char* kField = "cudaBuffer.devicePointer: ";
   require(reinterpret_cast<std::uintptr_t>(pointer) % 4 == 0, kField, "is ", pointer, ", must be aligned to 4");
   const CudaScope scope(context);
-  cudaPointerAttributes memory{};
-  check(context.functions().pointerGetAttributes(&memory, pointer), "cudaPointerGetAttributes");
-  const bool isDevices = memory.type == cudaMemoryTypeDevice;
-  require(isDevices || memory.devicePointer != nullptr, kField, "is ", pointer,
+  const KnownMemory memory(context, reinterpret_cast<CUdeviceptr>(pointer));
+  const bool isDevices = memory.isDevices();
+  require(isDevices || memory.address != 0, kField, "is ", pointer,
           ", which no kernel can access: it is ordinary host memory, was freed, or nothing is mapped there");
 
   const AddressQueries queries(context);
-  const auto address = reinterpret_cast<CUdeviceptr>(memory.devicePointer);
+  const CUdeviceptr address = memory.address;
   const bool isPeers = isDevices && memory.device != context.device();
   const bool needsAccess = isPeers || queries.isVirtual(address);
   require(address != 0 && (!needsAccess || queries.canAccess(address)), kField, "lies on device ", memory.device,

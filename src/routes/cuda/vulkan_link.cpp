@@ -19,10 +19,10 @@ QueueTransfer transferOf(const SluTransferInfo& transfer) {
   return {transfer.queueFamilyIndex, transfer.stages, transfer.access};
 }
 
-void requireNoCapture(const CudaContext& context, cudaStream_t stream) {
-  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-  check(context.functions().streamIsCapturing(stream, &status), "cudaStreamIsCapturing");
-  require(status == cudaStreamCaptureStatusNone,
+void requireNoCapture(const CudaContext& context, CUstream stream) {
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  check(context.functions().cuStreamIsCapturing(stream, &status), "cuStreamIsCapturing");
+  require(status == CU_STREAM_CAPTURE_STATUS_NONE,
           "stream: is being captured into a graph, which would replay the same values of the hand-off; enqueue it "
           "directly");
 }

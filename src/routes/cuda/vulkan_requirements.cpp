@@ -33,7 +33,7 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
   const auto query = reinterpret_cast<PFN_vkGetPhysicalDeviceExternalSemaphoreProperties>(
       getInstanceProcAddr(instance, "vkGetPhysicalDeviceExternalSemaphoreProperties"));
   requireTimelineExport(query, physicalDevice, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
-  findCudaDevice(functions, physicalDevice);
+  findCudaDevice(findCudaFunctions(), functions, physicalDevice);
 }
 
 void checkCudaEnabled(const SluVulkanDeviceInfo& info) {
