@@ -14,6 +14,9 @@ using namespace cuda;
 constexpr uint kFewWords = 1u << 18;
 constexpr uint kManyWords = 1u << 21;
 constexpr uint kManyDirectWords = 1u << 20;
+// Plans of up to so many records of 96 and 128 bytes take the kernel that evaluates any predicate. Theirs has a block
+// per kTileRecords, which leave most of the GPU idle where records are read whole.
+constexpr uint kFewLong = 1u << 18;
 // Plans of up to so many culled records take small tiles.
 constexpr uint kFewCulled = 1u << 17;
 
@@ -73,7 +76,9 @@ constexpr Row wide(uint words, uint units, uint blocks) {
 
 constexpr Row staged(uint least, uint most, uint blocks) { return alone(least, 0, blocks).with(&Row::mostBytes, most); }
 
-constexpr Row longer(uint units) { return alone(16 * units, kTileRecords, kLongBlocks).with(&Row::adapts, true); }
+constexpr Row longer(uint units) {
+  return alone(16 * units, kTileRecords, kLongBlocks).with(&Row::adapts, true).above(kFewLong);
+}
 
 constexpr Row piped(uint words) {
   return alone(4 * words, pipedTileRecords(words), kPipedBlocks, kPipedThreads).with(&Row::isPiped, true);

@@ -6,8 +6,10 @@ namespace {
 
 constexpr SluFlags kRecordsAlone = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
 
+// Of long records the plan is for many, which may have a kernel of their own.
 PlanSpec recordsAlone(SluOrder order, std::uint32_t stride, std::uint32_t maxRecordCount) {
-  PlanSpec plan = simplePlan(order, stride, maxRecordCount);
+  PlanSpec plan = simplePlan(order, stride, stride > 64 ? std::max(maxRecordCount, 300'000u) : maxRecordCount);
+  plan.buckets.assign(1, SluBucket{maxRecordCount, {}});
   plan.info.outputs = kRecordsAlone;
   return plan;
 }

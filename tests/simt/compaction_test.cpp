@@ -61,8 +61,9 @@ TEST_P(SimtCompaction, NarrowRecordsAsRecordsAlone) {
 TEST_P(SimtCompaction, WiderRecordsAsRecordsAlone) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {8u, 12u, 16u, 20u, 32u, 48u, 60u, 64u, 96u, 128u}) {
-      PlanSpec plan = simplePlan(order, stride, 20'000);
+      PlanSpec plan = simplePlan(order, stride, stride > 64 ? 300'000 : 20'000);  // of long ones many
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+      plan.buckets.assign(1, SluBucket{20'000, {}});
       const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
       for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 7 * tile + 3}) {
         ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
@@ -98,7 +99,8 @@ TEST_P(SimtCompaction, FramesFollowEachOther) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 12u, 20u, 128u}) {
       const std::uint32_t most = stride <= 12 ? 30'000 : 6'000;
-      PlanSpec plan = simplePlan(order, stride, most);
+      PlanSpec plan = simplePlan(order, stride, stride == 128 ? 300'000 : most);
+      plan.buckets.assign(1, SluBucket{most, {}});
       if (stride != 20) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       // Stable frames of few tiles, one per block, between those of many.
       SceneBuilder builder(random);

@@ -40,5 +40,19 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   EXPECT_EQ(taken, all);
 }
 
+// A block per 1,024 of them would leave most of a GPU idle.
+TEST(KernelChoice, LongRecordsHaveAKernelInPlansForManyAlone) {
+  constexpr std::uint32_t kFew = 1u << 18;
+  for (const auto& [stride, kernel] : {std::pair(96u, CudaKernel::compactLong96), {128u, CudaKernel::compactLong128}}) {
+    for (const std::uint32_t most : {kFew, kFew + 1}) {
+      PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, stride, most);
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+      const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
+      const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+      EXPECT_EQ(chooseKernel(layout, SharedMemory::ample, {}), most == kFew ? CudaKernel::compactGeneral : kernel);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slu::test
