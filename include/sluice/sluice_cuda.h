@@ -137,9 +137,9 @@ typedef struct SluCudaPredicateInfo {
  *    CUDA's, unless options name their folders. Other names that begin with slu, in any case, are the library's own.
  *  - Products and sums are not contracted (-fmad=false), so that floats give what the same code gives on the CPU.
  *
- * sluCreatePlan compiles the source for the context's device with NVRTC, which takes seconds. It looks for NVRTC when it
- * needs it for the first time, as the system finds libraries: for libnvrtc.so of the major version of CUDA that built the
- * library, then for any libnvrtc.so. If there is none, it returns SLU_ERROR_ROUTE_UNAVAILABLE.
+ * sluCreatePlan compiles the source for the context's device with NVRTC, which takes seconds. It looks for NVRTC when
+ * it needs it for the first time, as the system finds libraries: for libnvrtc.so of the major version of CUDA that
+ * built the library, then for any libnvrtc.so. If there is none, it returns SLU_ERROR_ROUTE_UNAVAILABLE.
  *
  * If the source does not compile, sluCreatePlan returns SLU_ERROR_INVALID_ARGUMENT. The sentence is "plan.source: does
  * not compile: " with the compiler's log, which names the source's lines as plan.source(line). sluGetErrorMessage keeps
