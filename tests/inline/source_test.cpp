@@ -304,5 +304,21 @@ TEST_F(InlineSourceSharing, FailuresAreNotKept) {
   EXPECT_EQ(loadCount(), loads + 2);
 }
 
+// An answer that fails for want of memory says nothing of the device: no older one is taken for it.
+TEST_F(InlineSourceSharing, AFailureIsNoComputeCapability) {
+  context.reset();
+  fake.reset();
+  fake.emplace(device(), FakeDriver{});  // of the extension that does not tell
+  context = makeContext(fake->info());
+  fake->driver().moduleResult = VK_ERROR_OUT_OF_HOST_MEMORY;
+  EXPECT_TRUE(failsWith(createPlan(context, SLU_ORDER_STABLE, 1, &source), SLU_ERROR_OUT_OF_HOST_MEMORY, context,
+                        "vkCreateCuModuleNVX"));
+  fake->driver().moduleResult = VK_ERROR_INITIALIZATION_FAILED;
+  EXPECT_TRUE(failsWith(createPlan(context, SLU_ORDER_STABLE, 1, &source), SLU_ERROR_MISSING_FEATURE, context,
+                        "the driver takes PTX of no compute capability"));
+  fake->driver().moduleResult = VK_SUCCESS;
+  const Plan plan = makePlan(source);
+}
+
 }  // namespace
 }  // namespace slu::test

@@ -15,6 +15,7 @@ struct Family {
 constexpr Family kFamilies[] = {{120, "8.7"}, {100, "8.6"}, {90, "7.8"}, {89, "7.8"},
                                 {86, "7.1"},  {80, "7.0"},  {75, "6.3"}};
 
+// Throws where the driver has no memory to answer, or the device is lost.
 bool takes(const KernelFunctions& functions, const Family& family) {
   const std::string ptx = std::string(".version ") + family.ptxVersion + "\n.target sm_" +
                           std::to_string(family.capability) +
@@ -22,7 +23,8 @@ bool takes(const KernelFunctions& functions, const Family& family) {
   try {
     KernelModule module(functions, {ptx.c_str(), ptx.size() + 1});
     return module.function("empty") != VK_NULL_HANDLE;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.result() != SLU_ERROR_DRIVER) throw;
     return false;
   }
 }
