@@ -121,11 +121,11 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kRecords, .offset = 4},
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = 20, .outputs = kRecords},
-      {.stride = 96, .outputs = kRecords},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
   const std::initializer_list<Form> vulkanForms = {
+      {.stride = 96, .outputs = kRecords},
       {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
@@ -134,7 +134,8 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
   };
   const std::initializer_list<Form> inlineForms = {
-      {.stride = kLargestStride, .outputs = kRecords},
+      {.stride = 96, .outputs = kRecords, .maxRecordCount = kSomeRecords},
+      {.stride = kLargestStride, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = 16, .outputs = kDrawn, .maxRecordCount = kSomeRecords, .testsRecords = false, .culls = true},
       {.stride = 16,
        .outputs = kDrawn,
