@@ -38,8 +38,8 @@ class Stage {
   virtual ~Stage() = default;
   virtual uint64_t keptCount() const = 0;  // of the first input
 
-  // competitor: the index of one of the arena's that does not refuse the workload. The stage outlives the result. Throws
-  // OutOfMemory when the competitor needs more memory than is left.
+  // competitor: the index of one of the arena's that does not refuse the workload. The stage outlives the result.
+  // Throws OutOfMemory when the competitor needs more memory than is left.
   virtual std::unique_ptr<Entrant> enter(size_t competitor) = 0;
 };
 
@@ -54,16 +54,16 @@ class Arena {
   // Drops the competitors that are not named.
   virtual void keepOnly(const std::vector<std::string>& names) = 0;
 
-  // Whether clocks fall while nothing runs here. A turn then begins with a sample that does not count.
+  // Returns whether clocks fall while nothing runs here. A turn then begins with a sample that does not count.
   virtual bool fallsAsleep() const = 0;
 
-  // Why nothing here runs the workload; empty when it can.
+  // Says why no competitor here can run the workload; empty when one can.
   virtual std::string refusal(const TrialSettings& settings, const Workload& workload) = 0;
 
   // settings and input outlive the stage. Fills in the parts of result that are about the arena.
   virtual std::unique_ptr<Stage> prepare(const TrialSettings& settings, HostInput& input, WorkloadResult& result) = 0;
 
-  // What Sluice's frames cost the host. Empty in an arena that does not measure it.
+  // Measures what Sluice's frames cost the host. Returns nothing in an arena without this measurement.
   virtual std::vector<HostCost> hostCosts() { return {}; }
 };
 

@@ -1,4 +1,4 @@
-// What a competitor of any arena says about itself.
+// A competitor of any arena tells its name and role, and which workloads it can run.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ class Contestant {
   virtual std::string name() const = 0;  // unlike any other of any arena
   virtual Role role() const = 0;
 
-  // Whether it is Sluice. The time that the host spends in its calls is also measured.
+  // Returns whether it is Sluice. The time that the host spends in Sluice's calls is also measured.
   virtual bool isSluice() const { return false; }
 
-  // Why it cannot run the workload; empty when it can.
+  // Says why it cannot run the workload; empty when it can.
   virtual std::string refusal(const Workload& workload) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// How many frames make a sample that a clock can resolve.
+// Finds how many frames make a sample that a clock can resolve.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace bench {
 
-// unitMicroseconds(n): how long a unit of n frames takes; 0 when the clock did not advance. Units grow until one is long
-// enough or has kMost frames.
+// unitMicroseconds(n): how long a unit of n frames takes; 0 when the clock did not advance. Units grow until one is
+// long enough or has kMost frames.
 template <typename UnitMicroseconds>
 uint32_t framesPerSample(const UnitMicroseconds& unitMicroseconds) {
   constexpr double kLongEnough = 2000.0;

@@ -1,4 +1,4 @@
-// How much time a frame's call takes the host.
+// Measures how much time a frame's call takes the host.
 #pragma once
 
 #include <chrono>

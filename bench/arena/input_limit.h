@@ -1,4 +1,4 @@
-// Which workloads are too large for an arena that is slow, or short of memory.
+// Refuses workloads that are too large for an arena that is slow or short of memory.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace bench {
 
-// The largest inputs of a suite that run without a GPU. With these limits a suite takes minutes, and --suite quick takes
-// one. A Vulkan driver on the host's processors runs a shader many times slower than they run a loop.
+// The largest inputs of a suite that run without a GPU. With these limits a suite takes minutes, and --suite quick
+// takes one. A Vulkan driver on the host's processors runs a shader many times slower than they run a loop.
 constexpr uint64_t kSuiteBytesOnHost = 16u << 20;
 constexpr uint64_t kSuiteBytesOnSoftwareDevice = 1u << 20;
 

@@ -1,4 +1,4 @@
-// What a run finds out.
+// Holds the results of a run.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ struct CompetitorResult {
   std::vector<PhaseResult> phases{};  // of a frame that has several
 };
 
-// Whether the L2 cache holds the inputs of CUDA frames.
+// Says whether the L2 cache holds the inputs of CUDA frames.
 enum class Residence {
   Warm,    // small and used again at once
   Cold,    // small, but out of the cache when their turn comes
@@ -63,7 +63,7 @@ struct WorkloadResult {
   std::vector<CompetitorResult> competitors;  // of all arenas
 };
 
-// Whether the workload was refused by the arena as a whole.
+// Returns whether the arena as a whole refused the workload.
 bool isRefused(const WorkloadResult& result, ArenaId arena);
 
 // Says why no arena ran the workload; empty when one did.
@@ -108,7 +108,7 @@ struct Devices {
   std::optional<GpuDescription> gpu;
 };
 
-// How long the host spends in the call of a frame.
+// Holds how long the host spends in the call of a frame.
 struct HostCost {
   std::string competitor;
   ArenaId arena = ArenaId::Cuda;
@@ -126,7 +126,7 @@ struct ReductionResult {
   std::vector<double> samples;  // microseconds per frame, the reset of the sums included
 };
 
-// How long the host spends in one of the library's calls.
+// Holds how long the host spends in one of the library's calls.
 struct VerbTimes {
   std::string verb;
   std::vector<double> samples;  // microseconds, call by call
@@ -150,8 +150,8 @@ struct HandoffResult {
   std::vector<double> frameSamples{};  // microseconds from frame to frame
   // The difference in microseconds to the frame without compaction of the same repetition. For whole frames only.
   std::vector<double> addedSamples{};
-  // Microseconds on the queue that draws: from the end of the work before the compaction to the start of the draws. For a
-  // hand-off alone they are from before the release until after the acquire.
+  // Microseconds on the queue that draws: from the end of the work before the compaction to the start of the draws. For
+  // a hand-off alone they are from before the release until after the acquire.
   std::vector<double> gapSamples{};
   std::vector<double> hostSamples{};  // microseconds that the host takes to submit a frame
   std::vector<VerbTimes> verbs{};     // where they were measured

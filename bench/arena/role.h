@@ -2,7 +2,7 @@
 
 namespace bench {
 
-// What a competitor is in the comparison.
+// Says what a competitor is for in the comparison.
 enum class Role {
   Copy,      // copies the whole input; the fastest copy is the ceiling
   Baseline,  // what the others are compared with

@@ -1,4 +1,4 @@
-// What Sluice's competitors share in every arena: the plan, and the check of its counts. A frame writes what a renderer
+// Sluice's competitors of all arenas share the plan and the check of its counts. A frame writes what a renderer
 // uses: the kept records or indices, a draw command per bucket, and the draw count.
 #pragma once
 

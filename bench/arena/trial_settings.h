@@ -1,11 +1,11 @@
-// How a run measures: as the command line has it, and as the reports say it.
+// Says how a run measures. The command line sets this, and the reports repeat it.
 #pragma once
 
 #include <cstdint>
 
 namespace bench {
 
-// How CUDA frames are launched.
+// Says how CUDA frames are launched.
 enum class Mode {
   Graph,   // many frames in one CUDA graph, as an engine replays its frame; single launches if they cannot be captured
   Stream,  // single frames, launched one by one

@@ -1,4 +1,4 @@
-// The failures of the benchmark, and their exit codes.
+// Gives each cause of a failure its exit code of the benchmark.
 #pragma once
 
 #include "hosting/failure.h"

@@ -1,4 +1,4 @@
-// What CUB's and Thrust's calls select: an input iterator over the elements of the output, and the predicate on them.
+// CUB's and Thrust's calls select with an input iterator over the elements of the output, and a predicate on them.
 #pragma once
 
 #include <thrust/iterator/counting_iterator.h>
@@ -10,7 +10,7 @@
 
 namespace bench {
 
-// As aligned as the size allows, so that CUB moves it in the widest words.
+// A record is aligned as much as its size allows, so that CUB moves it in the widest words.
 template <uint32_t recordBytes>
 struct alignas(recordBytes % 16 == 0  ? 16
                : recordBytes % 8 == 0 ? 8

@@ -1,4 +1,4 @@
-// Frames of a CUB call, which leaves the count in device memory.
+// Runs a CUB call as a frame. CUB writes the count into device memory.
 #pragma once
 
 #include "competitors/cub_elements.cuh"
@@ -12,8 +12,8 @@ std::unique_ptr<PreparedCompetitor> prepareFrames(const Workload& workload, cons
   return std::make_unique<Frames>(workload, buffers);
 }
 
-// Call: made of a workload; calls CUB with scratch memory and its size, a set, where the count goes, and a stream.
-// Without scratch it only says the size.
+// A Call is made from a workload. It calls CUB with scratch memory and its size, a set, where the count goes, and a
+// stream. If scratch is null, it only writes the size.
 template <typename Call>
 class CubFrames : public PreparedCompetitor {
  public:

@@ -12,13 +12,13 @@
 
 namespace bench {
 
-// The narrower, the less there is to sort. Below compute capability 9.0 CUB's single-pass kernels take 32 bits at least,
-// and these are sorted by slower ones.
+// The narrower, the less there is to sort. Below compute capability 9.0 CUB's single-pass kernels take 32 bits at
+// least, and these are sorted by slower ones.
 using SortKey = uint16_t;
 
 constexpr uint32_t kSortThreads = 256;
 
-// As many bits as the keys up to bucketCount have.
+// Returns how many bits keys up to bucketCount have.
 inline int sortKeyBits(uint32_t bucketCount) {
   int bits = 0;
   while (bucketCount >> bits != 0) ++bits;
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kSortThreads)
   if (i < recordCount) keys[i] = static_cast<SortKey>(isLive(i) ? records[i * recordWords + 1] : bucketCount);
 }
 
-// How many keys are less than the bucket.
+// Returns how many keys are less than the bucket.
 __device__ inline uint32_t countKeysBelow(uint32_t bucket, const SortKey* sortedKeys, uint32_t recordCount) {
   uint32_t begin = 0;
   uint32_t end = recordCount;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(kSortThreads)
   draws[bucket] = {kDrawVertexCount, end - first, 0, bucket * bucketCapacity};
 }
 
-// What is written of a record, by a row of threads, each of which moves one chunk.
+// A row of threads copies a record; each thread copies one chunk.
 template <typename ChunkType>
 struct RecordChunks {
   using Chunk = ChunkType;
@@ -70,7 +70,7 @@ struct RecordChunks {
   __device__ Chunk operator()(uint32_t record) const { return records[uint64_t{record} * blockDim.x + threadIdx.x]; }
 };
 
-// The same of an index.
+// One thread writes the index of a record.
 struct RecordIndex {
   using Chunk = uint32_t;
 

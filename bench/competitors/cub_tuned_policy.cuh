@@ -20,18 +20,18 @@ struct CubPolicy {
   };
 };
 
-// In nanoseconds: between two looks back, and before the first.
+// Waits in the look-back, in nanoseconds: delay between two looks, writeLatency before the first.
 template <unsigned delay, unsigned writeLatency>
 using FixedDelay = cub::detail::fixed_delay_constructor_t<delay, writeLatency>;
 
-// By the size of record, kCubIndices for indices. CUB tunes for primitive types, and gives a struct 40 bytes per
-// thread, or one record, and 128 threads. These are the fastest of 21 to 53 policies each by measurement on an H200,
-// 2026-11-23: by the geometric mean over inputs of 16 and 256 MiB of which 10, 50 and 100 % are kept, and for what is
-// culled 2^13 to 2^22 of which 5, 30 and 100 % are. Words gain nothing from it.
+// There is a policy per record size; kCubIndices stands for indices. CUB tunes only for primitive types: a struct gets
+// 40 bytes per thread, or one record, and 128 threads. These are the fastest of 21 to 53 policies per size on an H200,
+// 2026-11-23, by the geometric mean over inputs of 16 and 256 MiB with 10, 50 and 100 % kept. The policies for culling
+// are the fastest for 2^13 to 2^22 records with 5, 30 and 100 % kept. Words gain nothing from tuning.
 template <uint32_t recordBytes>
 struct TunedPolicy;
 
-// The same for what is culled: indices by spheres, or records of 64 bytes by the spheres beside them.
+// The policies for culling: of indices by spheres, or of records of 64 bytes by the spheres beside them.
 template <Outputs outputs>
 struct TunedCullingPolicy;
 
@@ -67,8 +67,8 @@ struct TunedPolicy<kCubIndices>
 
 constexpr cub::NullType* kCubNoFlags = nullptr;
 
-// What cub::DeviceSelect calls: keep judges the elements if there are no flags, and else the flags; a NullType takes
-// them as they are.
+// Calls what cub::DeviceSelect calls. Without flags, keep judges the elements. With flags it judges these, and a
+// NullType takes them as they are.
 template <typename Policy, typename Input, typename Flags, typename Element, typename Keep>
 cudaError_t selectBy(void* scratch, size_t& bytes, Input input, Flags flags, Element* output, uint32_t* keptCount,
                      int64_t recordCount, Keep keep, cudaStream_t stream) {

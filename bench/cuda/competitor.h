@@ -1,4 +1,5 @@
-// What takes part in the CUDA arena. A new competitor is a file of competitors/ and a line of competitors/all.cpp.
+// Says what a competitor of the CUDA arena implements. A new one is a file in competitors/ and a line in
+// competitors/all.cpp.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -30,7 +31,8 @@ class PreparedCompetitor : public FrameOutcome {
     enqueue(stream, set);
   }
 
-  // Overwrites what the latest frame wrote outside the set's output, so that it cannot pass for the next frame's result.
+  // Overwrites what the latest frame wrote outside the set's output, so that it cannot pass for the next frame's
+  // result.
   virtual void poison(cudaStream_t stream) = 0;
 };
 

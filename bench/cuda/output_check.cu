@@ -73,7 +73,7 @@ class FirstFinding {
   DeviceMemory memory_;
 };
 
-// Of everything behind the elements or the copy.
+// Checks that everything behind the elements or the copy is still poison.
 std::optional<std::string> tailDifference(cudaStream_t stream, const CheckedOutput& checked, uint64_t usedBytes) {
   FirstFinding first(stream);
   expectPoison<<<kGridBlocks, kGridThreads, 0, stream>>>(static_cast<const uint32_t*>(checked.set.output),

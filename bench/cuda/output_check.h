@@ -14,7 +14,7 @@ namespace bench {
 // Kept records per bucket, counted in the input. Waits for the stream.
 std::vector<uint32_t> countKept(cudaStream_t stream, const Workload& workload, const uint32_t* input);
 
-// Where a set's output lies, and what it was made from.
+// Says where a set's output lies and what it was made from.
 struct CheckedOutput {
   const Workload* workload;
   const InputRecipe* recipe;                // of the input

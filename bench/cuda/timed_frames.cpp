@@ -13,7 +13,7 @@ namespace {
 // Longer than it takes the host to submit a frame.
 constexpr unsigned kLeastHoldMicroseconds = 100;
 
-// How long a graph takes: much longer than events and the start of a graph, and short enough for many samples.
+// A graph should take this long: much longer than events and the start of a graph, and short enough for many samples.
 constexpr double kGraphMicroseconds = 2000.0;
 constexpr double kMaxGraphFrames = 1000.0;
 
@@ -54,7 +54,7 @@ double TimedFrames::pilot() {
   return percentile(samples, 0.5);
 }
 
-// How long the host takes to submit a unit, once the driver has it ready.
+// Returns how long the host takes to submit a unit that it has submitted before.
 unsigned TimedFrames::submissionMicroseconds() {
   using Clock = std::chrono::steady_clock;
   launch();

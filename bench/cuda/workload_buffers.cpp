@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kColdFactor = 4;
 
-// What a set reads and writes at least when it is copied.
+// Returns how many bytes a set reads and writes at least: those of a copy.
 uint64_t setBytes(const Workload& workload) { return 2 * workload.inputBytes(); }
 
 }  // namespace

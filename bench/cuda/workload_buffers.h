@@ -32,8 +32,8 @@ class WorkloadBuffers {
   FrameBuffers frames_;
 };
 
-// How many sets it takes so that none is in the L2 cache when its turn comes: together over four times its size. 1
-// where a single set is that large.
+// Returns how many sets are needed so that none is in the L2 cache when its turn comes. Together they have over four
+// times the size of the cache. Returns 1 if a single set is that large.
 uint32_t coldSetCount(const Workload& workload, uint64_t cacheBytes);
 
 // An upper bound of the device memory that setCount sets take.

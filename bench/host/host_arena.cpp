@@ -28,7 +28,7 @@ uint64_t memoryBytes() {
 #endif
 }
 
-// From Linux's list of processors, which has lines such as "model name : AMD EPYC".
+// Reads Linux's list of processors, which has lines such as "model name : AMD EPYC".
 std::string processorName() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)

@@ -1,4 +1,4 @@
-// What takes part in the host arena.
+// Says what a competitor of the host arena implements.
 #pragma once
 
 #include <memory>

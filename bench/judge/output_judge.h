@@ -1,4 +1,4 @@
-// What makes an output element right: said once for the checks on the host and on the GPU.
+// Decides whether an output element is right. The checks on the host and on the GPU both use it.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct JudgedOutput {
     return indices ? element[0] : recipe.recordOf(element[0]);
   }
 
-  // Of the element at the position, repetition aside.
+  // Judges the element at the position, except for repetition.
   BENCH_HOST_DEVICE Verdict judge(uint64_t position) const {
     const auto bucket = static_cast<uint32_t>(position / bucketCapacity);
     const auto rank = static_cast<uint32_t>(position % bucketCapacity);
@@ -70,7 +70,7 @@ struct JudgedOutput {
   }
 };
 
-// All but the pointers.
+// Fills in everything except the pointers.
 JudgedOutput judgedOutput(const Workload& workload, const InputRecipe& recipe, uint32_t bucketCapacity);
 
 const char* describe(Fault fault);

@@ -1,5 +1,5 @@
-// What loops and wide loads buy, seen on a copy: "Crazy on CUDA: Parallel Stream Compaction", part 3, The Byte Kitchen,
-// 2018. A thread copies one chunk at a time, of 1, 2 or 4 words.
+// Copies, to show what loops and wide loads gain: "Crazy on CUDA: Parallel Stream Compaction", part 3, The Byte
+// Kitchen, 2018. A thread copies one chunk at a time, of 1, 2 or 4 words.
 #pragma once
 
 #include "source.cuh"

@@ -24,7 +24,7 @@ Source makeSource(const Workload& workload, const void* input) {
   }
 }
 
-// As many as the current device holds at once.
+// Returns how many warps the current device holds at once.
 inline uint32_t residentWarps() {
   int device = 0;
   int multiprocessors = 0;
@@ -35,7 +35,7 @@ inline uint32_t residentWarps() {
   return static_cast<uint32_t>(multiprocessors) * static_cast<uint32_t>(threads) / kWarpLanes;
 }
 
-// What is true of an algorithm that does not say otherwise.
+// An algorithm has these traits unless it defines others.
 struct Traits {
   static constexpr bool kIsStable = true;
   static constexpr bool kTakesBuckets = false;    // several; see BucketFrames
@@ -81,7 +81,7 @@ class LiteratureFrames : public PreparedCompetitor {
   DrawArguments draws_;
 };
 
-// The same into several buckets. Algorithm runs a frame, which writes the draws whole, by
+// Frames of an algorithm that compacts into several buckets. A frame also writes the draws. Algorithm runs it by
 //   void enqueueBuckets(stream, source, buckets, output, draws).
 template <typename Algorithm, typename Source>
 class BucketFrames : public PreparedCompetitor {

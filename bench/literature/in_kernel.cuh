@@ -11,7 +11,8 @@ constexpr uint32_t kChainThreads = 512;
 constexpr uint32_t kChainSteps = 8;  // records per thread; longer tiles make a shorter chain
 constexpr uint32_t kChainTile = kChainThreads * kChainSteps;
 
-// What a frame sets to 0 before the kernel: the ticket, then a word per tile, the sum up to its end plus 1.
+// Returns how many words a frame sets to 0 before the kernel. The first is the ticket. Then each tile has a word: the
+// sum up to its end, plus 1.
 inline uint32_t chainWords(uint32_t tileCount) { return 1 + tileCount; }
 
 // The sum is all that is handed over, so no fence is needed.
@@ -25,8 +26,8 @@ __device__ inline uint32_t waitForSum(const uint32_t* sum) {
   return value - 1;
 }
 
-// One block per tile. Blocks take their tile by a ticket, so that the blocks that they wait for run already: the order in
-// which blocks start is not promised.
+// One block per tile. Blocks take their tile by a ticket, so that the blocks that they wait for run already: the order
+// in which blocks start is not promised.
 template <typename Source>
 __global__ void __launch_bounds__(kChainThreads)
     compactInKernel(Source source, uint32_t* chain, typename Source::Element* output, uint32_t* total) {

@@ -1,4 +1,5 @@
-// What the literature's kernels compact, and what they share of the language. Blocks and grids have one dimension.
+// Defines the inputs of the literature's kernels, and the parts of CUDA that they share. Blocks and grids have one
+// dimension.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +81,7 @@ struct VisibleRecords {
   __device__ Element element(uint32_t i, uint32_t) const { return input[i]; }
 };
 
-// Where survivors go when there are several buckets: those of bucket b to the elements from b * capacity on.
+// With several buckets, survivors of bucket b go to the elements from b * capacity on.
 struct Buckets {
   const uint32_t* records;  // the second word of each names its bucket
   uint32_t recordWords;

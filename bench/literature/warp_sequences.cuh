@@ -10,7 +10,7 @@ namespace bench::literature {
 constexpr uint32_t kSequenceThreads = 256;
 constexpr uint32_t kPrefixThreads = 1024;
 
-// How the input is divided: every sequence but the last ones has as many records.
+// Divides the input into sequences of the same number of records, except for the last ones.
 struct Sequences {
   uint32_t count;
   uint32_t length;  // records; whole steps of a warp

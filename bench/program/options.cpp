@@ -71,7 +71,7 @@ struct ListTexts {
   }
 };
 
-// What was typed and becomes options only after it is read.
+// Holds words of the command line that become options after all are read.
 struct Typed {
   std::string suite = "targets", mode = name(Mode::Graph), filter;
   ListTexts lists;

@@ -1,4 +1,4 @@
-// What the command line asks for.
+// Reads the command line into options.
 #pragma once
 
 #include <optional>

@@ -6,7 +6,7 @@
 
 namespace bench {
 
-// In which order particles lie in memory.
+// Says in which order particles lie in memory.
 enum class KeyOrder {
   Random,   // none
   Ordered,  // by their cell

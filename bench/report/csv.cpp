@@ -24,7 +24,7 @@ void append(std::ostream& stream, const std::optional<double>& value) {
   if (value) stream << *value;
 }
 
-// How frames of the CUDA arena ran; empty fields for the other arenas.
+// Appends how frames of the CUDA arena ran. The fields are empty for other arenas.
 void appendConditions(std::ostream& stream, const TrialSettings& settings, const WorkloadResult& result,
                       const CompetitorResult& competitor) {
   const bool ranOnCuda = competitor.arena == ArenaId::Cuda && result.setCount != 0;

@@ -48,8 +48,7 @@ OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896"
                 "#555599", "#fdbf6f", "#222222")  # of competitors that have none above, in order of their names
 MARKERS = "osD^v<>PXp*h8"
 
-# Of workloads that differ in nothing else: record size, record count, bucket count, order, outputs, pattern,
-# predicate, residence.
+# Workloads that differ in nothing but the rate of survival form a series.
 Series = collections.namedtuple("Series", "size count buckets order outputs pattern predicate residence")
 
 

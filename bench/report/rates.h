@@ -13,7 +13,7 @@ struct Rates {
   std::optional<double> ofBaseline;  // the baseline's time, of whatever arena, as a multiple of this one's
 };
 
-// Of a competitor that was measured.
+// Returns the rates of a competitor that was measured.
 Rates ratesOf(const WorkloadResult& result, const CompetitorResult& competitor);
 
 }  // namespace bench

@@ -6,17 +6,17 @@ import sys
 
 ARENA = "cuda"  # of competitors that name none
 
-# What makes a workload another one.
+# Workloads are the same if these entries are.
 IDENTITY = ("name", "recordBytes", "recordCount", "survivalPercent", "pattern", "buckets", "order", "outputs", "predicate")
 
-# What is measured beside the workloads, and what makes an entry the same as another.
+# The studies that a report can have. Entries of a study are the same if these fields are.
 STUDIES = {"handoffs": ("work", "route", "path", "latency"), "hostCosts": ("competitor", "arena", "workload")}
 
-# A competitor's row in a packed file, which names these columns. Phases are pairs; the row of a competitor without phases
-# ends before them.
+# A competitor's row in a packed file, which names these columns. Phases are pairs; the row of a competitor without
+# phases ends before them.
 COLUMNS = ("name", "arena", "role", "median", "percentile10", "percentile90", "gigabytesPerSecond", "phases")
 
-# What no table or plot reads.
+# No table or plot reads these.
 UNREAD = {"samples", "percentile25", "percentile75", "wholeRecordBytes", "kept", "sets"}
 DIGITS = 13  # of packed numbers; with 12 a plot differs in its last digit
 
@@ -93,7 +93,7 @@ def load_all(paths, together=False):
             entries = {entry["name"]: entry for entry in measured_entries(workload, arena)}
             if not entries:
                 continue
-            # Where inputs lie to the L2 cache is told of the cuda arena alone: runs of the others are not asked.
+            # Only the cuda arena tells whether inputs are in the L2 cache, so the others are not asked.
             key = (arena, workload.get("l2") if arena == ARENA else None)
             earlier = arenas[key][1] if key in arenas else {}
             if not together:

@@ -12,7 +12,7 @@ namespace bench {
 // The width of the column that names the workloads.
 int nameWidth(const std::vector<Workload>& workloads);
 
-// Where and how the run measures, what it skips, and the names of the table's columns.
+// Returns the lines above the rows: where and how the run measures, what it skips, and the names of the columns.
 std::string tableHeader(const RunResult& run, int nameWidth);
 
 // A line per competitor: its numbers, or why it has none. An arena that refuses the workload has one line, unless said

@@ -106,8 +106,8 @@ TEST_P(ArenasTest, LargerOnesAreRight) {
   expectMeasured(runTrial(settings(), workload, arenas_));
 }
 
-// What the clock of the arena says passed, passed on the host's, too: also on one that has other work, so no less is
-// asked of it.
+// A sample takes at least as long by the host's clock as by the arena's. The host may have other work, so it may take
+// longer.
 TEST_P(ArenasTest, SamplesAreNoLongerThanTheyTook) {
   using Clock = std::chrono::steady_clock;
   const Workload workload = {4, 1u << 16};
@@ -181,7 +181,7 @@ TEST(InputLimit, OfMemoryAndOfSuites) {
   EXPECT_NE(inputRefusal(settings, workload, 64 * kMebibyte, 3 * kMebibyte).find("over 3 MiB"), std::string::npos);
 }
 
-// How a planted competitor goes wrong.
+// A planted competitor goes wrong in one of these ways.
 enum class Wrong { Nothing, LeavesOutFrames, DrawsTooMany, WritesBehindTheOutput };
 
 class WrongHost : public HostCompetitor {

@@ -1,4 +1,4 @@
-// What CUB and Thrust are built for. Needs no GPU.
+// Tests which workloads CUB and Thrust are built for. Needs no GPU.
 #include <gtest/gtest.h>
 
 #include "competitors/all.h"
@@ -74,7 +74,7 @@ TEST(Cub, SortsAnythingIntoSeveralBuckets) {
   EXPECT_EQ(sort->refusal(instances), "");
 }
 
-// With CUB 3.0 what it does by the default policy it does by a tuned one, and with others nothing.
+// With CUB 3.0 the tuned competitors run what those with the default policy run. With other releases they run nothing.
 TEST(Cub, IsTunedForAllOrNothing) {
   const bool isBuilt = makeCubTuned()->refusal(records(16)).empty();
   for (const auto& tuned : {makeCubTuned(), makeCubFlaggedTuned()}) {

@@ -1,4 +1,4 @@
-// Which workloads the literature's competitors take; needs no GPU.
+// Tests which workloads the literature's competitors take. Needs no GPU.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -56,7 +56,7 @@ TEST(Traffic, PassesFourGigabytes) {
   EXPECT_EQ(trafficOf(workload, 1u << 31).bytes, uint64_t{1} << 40);
 }
 
-// All that is kept is all that is read and written, whatever the record.
+// If all records are kept, all bytes are read and written, whatever the record is.
 TEST(Traffic, OfAllKeptIsACopy) {
   SCOPED_TRACE(slu::test::describeSeed());
   slu::test::Random random;

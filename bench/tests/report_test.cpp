@@ -212,7 +212,7 @@ RunResult exampleOfTwoArenas() {
   return run;
 }
 
-// In one form, whatever ran.
+// The machine is named in the same form, whatever ran.
 TEST(Report, JsonTellsTheMachine) {
   const auto machineOf = [](const Devices& devices) {
     RunResult run;

@@ -54,7 +54,7 @@ TEST(Suites, CullingIsComplete) {
   for (const auto& [kind, bytes] : smallest) EXPECT_LE(bytes, kSuiteBytesOnSoftwareDevice) << kind;
 }
 
-// In both orders: 7 survivals, 8 widths at 3 survivals, and 3 numbers of buckets beside the one among the widths.
+// Both orders have 7 survivals, 8 widths at 3 survivals, and 3 numbers of buckets; the widths have a fourth number.
 TEST(Suites, RoutesAreComplete) {
   const auto routes = *suite("routes");
   EXPECT_EQ(routes.size(), 2u * (7 + 8 * 3 + 3));

@@ -13,7 +13,7 @@ Workload randomWorkload(slu::test::Random& random, uint32_t maxRecordCount);
 
 std::vector<uint32_t> makeInput(const Workload& workload, const InputRecipe& recipe);
 
-// What a right competitor writes, at bucketCapacity elements per bucket; `behind` fills the rest.
+// Returns what a right competitor writes, with bucketCapacity elements per bucket. `behind` fills the rest.
 std::vector<uint32_t> rightOutput(const Workload& workload, const std::vector<uint32_t>& input, uint32_t bucketCapacity,
                                   uint32_t behind);
 

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-// What GPU-driven renderers ship: a thread per record, which is tested for a word or culled by its bounding sphere, and
-// per survivor one atomic addition to its draw's instance count.
+// Compacts as GPU-driven renderers do. A thread tests one record for a word, or culls it by its bounding sphere. Each
+// survivor costs one atomic addition to its draw's instance count.
 
 layout(local_size_x = 256) in;
 layout(constant_id = 0) const uint kRecordWords = 1;

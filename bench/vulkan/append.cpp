@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t kGroupRecords = 256;
 
-// As append.comp has it.
+// The layout is that of append.comp.
 struct Push {
   VkDeviceAddress records;
   VkDeviceAddress elements;

@@ -42,7 +42,7 @@ class ShaderFrames : public CopyFrames {
   VkPipelineStageFlags stages() const override { return VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT; }
 
  private:
-  // As copy.comp has it.
+  // The layout is that of copy.comp.
   struct Pushed {
     VkDeviceAddress from;
     VkDeviceAddress to;

@@ -19,7 +19,7 @@ Workload studied(const VulkanDevice& device) {
   return {64, count, 30, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::SphereBeside};
 }
 
-// Why the device cannot run the route; empty when it can.
+// Says why the device cannot run the route; empty when it can.
 std::string routeRefusal(const VulkanDevice& device, SluRoute route) {
   const SluVulkanDeviceInfo info = device.info();
   const slu::Context context = makeSluiceContext(&info, SLU_ROUTE_CPU);
@@ -125,7 +125,7 @@ HandoffResult describe(const HandoffCase& handoff) {
   return {handoff.work, hasRoute ? sluGetRouteName(handoff.route) : "none", name(handoff.path), handoff.latency};
 }
 
-// Why the device cannot run the case; empty when it can.
+// Says why the device cannot run the case; empty when it can.
 std::string refusal(const VulkanDevice& device, const HandoffCase& handoff) {
   if (handoff.path == Path::OtherQueue && device.computeQueue() == nullptr)
     return "the device has no queue for compute alone";

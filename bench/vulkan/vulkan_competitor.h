@@ -1,4 +1,4 @@
-// What takes part in the Vulkan arena.
+// Says what a competitor of the Vulkan arena implements.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ class PreparedVulkanCompetitor : public FrameOutcome {
 
 class VulkanCompetitor : public Contestant {
  public:
-  // Whether it takes part on this device.
+  // Returns whether it can run on this device.
   virtual bool runsOn(const VulkanDevice& device) const {
     static_cast<void>(device);
     return true;

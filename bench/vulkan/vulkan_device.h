@@ -19,8 +19,8 @@ inline const InstanceInfo kInstanceInfo = {
 
 constexpr uint64_t kTwoMinutes = 120'000'000'000;  // longer than anything that is waited for
 
-// Which queue of a device is measured. On a queue that draws, GPUs may give shaders less shared memory, or run fewer of
-// them at a time.
+// Says which queue of a device is measured. On a queue that draws, GPUs may give shaders less shared memory, or run
+// fewer of them at a time.
 enum class QueueKind {
   Compute,   // a queue for compute without graphics; on a device that has none, any queue that computes
   Graphics,  // a queue for graphics and compute, on a device that also has one for compute only

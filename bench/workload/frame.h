@@ -1,4 +1,4 @@
-// What frames of every arena read and write.
+// Describes the inputs and outputs of a frame, which are the same in every arena.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct FrameBuffers {
   uint32_t bucketCapacity;     // elements; bucket b's output begins at element b * bucketCapacity
 };
 
-// What a renderer draws a bucket with; laid out as VkDrawIndirectCommand.
+// A renderer draws a bucket with this; the layout is that of VkDrawIndirectCommand.
 struct DrawCommand {
   uint32_t vertexCount;
   uint32_t instanceCount;
@@ -46,7 +46,7 @@ uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vect
 // 16 bytes.
 uint64_t outputBytesFor(const Workload& workload, uint32_t bucketCapacity);
 
-// What the latest frame wrote outside the set's output.
+// Gives access to what the latest frame wrote outside the set's output.
 class FrameOutcome {
  public:
   virtual ~FrameOutcome() = default;

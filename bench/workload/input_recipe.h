@@ -39,7 +39,7 @@ struct InputRecipe {
     return hash(pattern == Pattern::Clustered ? record / kClusterRecords : record, 0) < liveThreshold;
   }
 
-  // Of the whole input.
+  // Returns the word at a position of the whole input.
   BENCH_HOST_DEVICE uint32_t inputWord(uint64_t position) const {
     const uint64_t spheresAt = predicate == Predicate::SphereBeside ? uint64_t{recordCount} * recordWords : 0;
     if (predicate != Predicate::Word && position >= spheresAt)
@@ -47,7 +47,7 @@ struct InputRecipe {
     return word(static_cast<uint32_t>(position / recordWords), static_cast<uint32_t>(position % recordWords));
   }
 
-  // Of a record that is no sphere.
+  // Returns a word of a record that is no sphere.
   BENCH_HOST_DEVICE uint32_t word(uint32_t record, uint32_t index) const {
     if (index == 0) return predicate != Predicate::Word || isLive(record) ? mix((record + 1) * factor) : 0;
     const uint32_t value = hash(record, index);

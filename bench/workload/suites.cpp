@@ -10,7 +10,7 @@ void append(std::vector<Workload>& workloads, const WorkloadLists& lists) {
   workloads.insert(workloads.end(), more.begin(), more.end());
 }
 
-// What Sluice promises its speed for.
+// Sluice promises its speed for these.
 std::vector<Workload> targets() {
   constexpr uint64_t kWideInputBytes = uint64_t{1} << 30;
   std::vector<Workload> workloads;
@@ -130,8 +130,8 @@ std::vector<Workload> buckets() {
   return workloads;
 }
 
-// What a renderer culls: spheres whose indices are written, and records that are written into one bucket or into one per
-// draw. The smallest also run without a GPU.
+// Workloads as a renderer culls them: spheres whose indices are written, and records that are written into one bucket
+// or into one per draw. The smallest also run without a GPU.
 std::vector<Workload> culling() {
   std::vector<Workload> workloads;
   const auto appendCulled = [&](WorkloadLists lists) {
@@ -155,7 +155,7 @@ std::vector<Workload> culling() {
   return workloads;
 }
 
-// What tells routes apart: words by survival, records by width, and buckets, from 64 to 256 MiB.
+// Routes differ by these: words by survival, records by width, and buckets, from 64 to 256 MiB.
 std::vector<Workload> routes() {
   constexpr uint32_t kInputBytes = 1u << 28;
   std::vector<Workload> workloads;
@@ -189,7 +189,7 @@ constexpr Suite kSuites[] = {
     {"sizes", sizes},     {"widths", widths}, {"patterns", patterns}, {"buckets", buckets},
     {"culling", culling}, {"routes", routes}, {"full", full}};
 
-// All the others, each workload once.
+// The workloads of all other suites, each once.
 std::vector<Workload> full() {
   std::vector<Workload> workloads;
   std::set<std::string> names;

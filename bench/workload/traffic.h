@@ -1,4 +1,4 @@
-// How many bytes a compaction cannot avoid moving.
+// Counts the bytes that a compaction cannot avoid moving.
 #pragma once
 
 #include "workload/workload.h"
@@ -14,7 +14,7 @@ struct Traffic {
   // recordCount * 16 in the place of the tested sectors; then the kept records count whole if they are copied, and with
   // their key's sector if only the key is read.
   uint64_t bytes;
-  // What it would be if the input were read whole.
+  // The bytes if the input were read whole.
   uint64_t wholeBytes;
 };
 

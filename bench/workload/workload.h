@@ -1,4 +1,4 @@
-// What is compacted: one point of the space that the benchmark covers.
+// A workload says what is compacted. It is one point of the space that the benchmark covers.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace bench {
 
-// Which records are live.
+// Says which records are live.
 enum class Pattern {
   Random,       // each on its own
   Clustered,    // runs of kClusterRecords records share their fate
@@ -17,7 +17,7 @@ constexpr uint32_t kClusterRecords = 256;
 enum class Order { Unordered, Stable };
 enum class Outputs { Records, Indices };
 
-// What keeps a record.
+// Says what keeps a record.
 enum class Predicate {
   Word,          // its first word is not zero
   Sphere,        // it is a bounding sphere, which touches the frustum; see frustum.h

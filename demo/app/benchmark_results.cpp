@@ -53,7 +53,7 @@ void addPhase(Json& phases, const char* name, const std::vector<double>& values)
   if (!values.empty()) phases.push_back({{"name", name}, {"microseconds", percentile(values, 0.5)}});
 }
 
-// What a frame is made of, in its order.
+// Returns the phases of a frame, in the order in which they run.
 Json phasesJson(const std::vector<FrameReport>& frames) {
   std::vector<FrameTime> stages = gpuTimes();
   stages[static_cast<size_t>(Stage::Compact)] = compactionTime();
@@ -89,7 +89,7 @@ Json machineJson(const BenchmarkDevice& device) {
       {"name", device.name}, {"driver", device.driver}, {"cuda", hasCuda ? Json(DEMO_CUDA_VERSION) : Json(nullptr)}};
 }
 
-// Of the first route that was measured.
+// Returns the median of the first route that was measured.
 double medianKept(const BenchmarkWorkload& workload) {
   std::vector<double> kept;
   for (const RouteResult& result : workload.routes) {

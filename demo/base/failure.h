@@ -1,4 +1,4 @@
-// The failures of the demo, and their exit codes.
+// Gives each cause of a failure its exit code of the demo.
 #pragma once
 
 #include "hosting/failure.h"

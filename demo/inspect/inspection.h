@@ -14,8 +14,8 @@ namespace demo {
 
 class Inspection final : public FrameInspector {
  public:
-  // With verify, frames are compared with the reference, the ghosts' tests with the frame's statistics, and picks with
-  // the frame's buffers.
+  // If verify is true, report() compares frames with the reference, the ghosts' tests with the frame's statistics, and
+  // picks with the frame's buffers.
   Inspection(const Device& device, const Renderer& renderer, const Scene& scene, const Compaction& compaction,
              bool verify);
 

@@ -46,7 +46,7 @@ void checkImport(const ModelImport& import) {
   require(cornerCount <= whole.indices.size(), "parts that overlap");
 }
 
-// In doubles, which hold the products of the largest and of the smallest floats.
+// Computes in doubles, which hold the products of the largest and of the smallest floats.
 bool hasArea(const TriangleMesh& mesh) {
   for (size_t corner = 0; corner < mesh.indices.size(); corner += 3) {
     const auto place = [&](size_t turn) { return glm::dvec3(mesh.positions[mesh.indices[corner + turn]]); };

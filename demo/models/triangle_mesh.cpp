@@ -5,7 +5,7 @@
 
 namespace demo {
 
-// In doubles, so that neither the largest nor the smallest floats leave their range.
+// Computes in doubles, so that neither the largest nor the smallest floats leave their range.
 double normalise(TriangleMesh& mesh) {
   glm::dvec3 low(INFINITY), high(-INFINITY);
   for (const glm::vec3& position : mesh.positions) {

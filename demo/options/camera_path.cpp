@@ -23,7 +23,7 @@ constexpr size_t kMaxPathFrames = 1000000;
 constexpr uintmax_t kMaxFileBytes = 1u << 30;
 // Beyond, a step of a float is a visible part of a unit.
 constexpr float kMaxCoordinate = 1e6f;
-// Of the unit direction; closer to straight up the way to the right is lost.
+// The largest upward part of the unit direction. Closer to straight up, the direction to the right is undefined.
 constexpr float kMaxUp = 0.99999f;
 
 // A JSON value and how a sentence names it.

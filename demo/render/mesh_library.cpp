@@ -10,7 +10,7 @@ namespace {
 
 // Triangles per LOD, at most.
 constexpr size_t kLodTriangles[kLodCount] = {14000, 2600, 480, 110};
-// How far a simplified surface may deviate, in mesh radii; a LOD that would deviate more keeps more triangles.
+// A simplified surface may deviate this far, in mesh radii. A LOD that would deviate more keeps more triangles.
 constexpr float kLodErrors[kLodCount] = {0.01f, 0.03f, 0.08f, 0.25f};
 
 std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
@@ -35,7 +35,7 @@ std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
   return indices;
 }
 
-// Whatever the mesh is, some triangles remain, and at most 4 times as many as asked for.
+// Some triangles always remain, and at most 4 times as many as asked for.
 std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t triangles, float error) {
   if (mesh.triangleCount() <= triangles) return mesh.indices;
   std::vector<uint32_t> indices(mesh.indices.size());

@@ -28,7 +28,7 @@ bool isNearColour(uint32_t a, uint32_t b) {
   return true;
 }
 
-// Where the dead are is nobody's business.
+// The places of dead particles are not compared.
 bool isNear(const Particle& actual, const Particle& expected) {
   if (!(std::abs(actual.life - expected.life) <= kLifeTolerance)) return false;
   return expected.life <= 0.0f ||

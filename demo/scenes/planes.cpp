@@ -18,11 +18,11 @@ constexpr VkShaderStageFlags kDrawStages = VK_SHADER_STAGE_VERTEX_BIT;
 constexpr uint32_t kGroupSize = 256;   // local size of panes.comp
 constexpr uint32_t kMaxGroups = 4096;  // more panes than these cover are taken in turns
 constexpr uint32_t kCorners = 4;
-// However many records there are, no more than these are seen at once on average; the rest are dead.
+// At most this many are seen at once on average, however many records there are. The rest are dead.
 constexpr float kLivingPanes = 480.0f;
 constexpr float kMaxLivingShare = 0.6f;
 
-// In front of the stack, since the records lie from its far end to its near one.
+// The camera stays in front of the stack, since the records lie from its far end to its near one.
 constexpr PathPoint kPath[] = {
     {{-26.0f, 9.0f, 56.0f}, {0.0f, 0.0f, 0.0f}},
     {{-8.0f, 4.0f, 60.0f}, {0.0f, 0.0f, 0.0f}},

@@ -25,7 +25,7 @@ SHARED_FUNCTION float population(float time) {
   return 0.8f + 0.2f * sin(kBreath * time);
 }
 
-// How many particles that is, the first ones.
+// Returns how many particles are in use; they are the first ones.
 SHARED_FUNCTION uint particlesInUse(uint particleCount, float time) {
   SHARED_USING
   return clamp(uint(population(time) * float(particleCount)), 1u, particleCount);
@@ -95,7 +95,7 @@ SHARED_FUNCTION Particle particleAt(uint index, uint particleCount, float time) 
     particle.position = vec3(cos(turn) * radius, height, sin(turn) * radius);
     particle.velocity = vec3(-sin(turn), 0.0f, cos(turn)) * radius * speed;
   }
-  // Those that will be let go next fade before.
+  // The particles that will be let go next fade before that.
   float share = float(index) / float(particleCount);
   particle.life = min(lifetime - age, (population(time) - share) * kFadeSeconds);
   particle.colour = packUnorm4x8(vec4(spectrum(kind, radius, birth), sizeClass));

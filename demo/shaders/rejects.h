@@ -65,7 +65,7 @@ struct RejectTests {
   uint rotationWord;
 };
 
-// Of a record's ghost, as it is seen in a legend.
+// Returns the colour of a record's ghost, as a legend shows it.
 SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
   if (outcome == kNotLive) return vec3(0.62f, 0.62f, 0.70f);
   if (outcome == kBadKey) return vec3(0.95f, 0.35f, 0.90f);

@@ -1,4 +1,4 @@
-// What the demo's C++ and its shaders share: layouts in buffers, and the shape of the scene.
+// The demo's C++ and its shaders share this: layouts in buffers, and the shape of the scene.
 #ifndef DEMO_SHARED_H
 #define DEMO_SHARED_H
 
@@ -98,7 +98,8 @@ const float kPlanetRadius = 100.0f;
 const float kRingInner = 128.0f;
 const float kRingOuter = 236.0f;
 
-// How densely the ring is filled at a distance from the planet, 0 to 1: bands, and two gaps swept clean by moons.
+// Returns how densely the ring is filled at a distance from the planet, 0 to 1. It has bands, and two gaps swept by
+// moons.
 SHARED_FUNCTION float ringDensity(float radius) {
   SHARED_USING
   float x = (radius - kRingInner) / (kRingOuter - kRingInner);

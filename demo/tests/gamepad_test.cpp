@@ -1,4 +1,4 @@
-// What a gamepad reports moves the camera: at rest not at all, and by its sticks and triggers in their directions.
+// Tests how a gamepad moves the camera: not at rest, and by its sticks and triggers in their directions.
 #include "viewer/gamepad.h"
 
 #include <cmath>

@@ -8,7 +8,7 @@ import threading
 import time
 
 MAX_SECONDS = 20
-# Of the demo and of the importer's process, which together stay below 2 GiB then.
+# This limit holds for the demo and for the importer's process, so together they stay below 2 GiB.
 MAX_MEGABYTES = 1024
 
 

@@ -1,4 +1,4 @@
-# Runs DEMO with ARGUMENTS and, besides, once with FIRST and once with SECOND, each a list: the pictures of both runs
+# Runs DEMO twice with ARGUMENTS, once followed by the list FIRST and once by the list SECOND. The pictures of both runs
 # must be the same, bit for bit.
 include(${CMAKE_CURRENT_LIST_DIR}/../../programs/skip.cmake)
 foreach(run IN ITEMS FIRST SECOND)

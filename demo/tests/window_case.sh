@@ -135,7 +135,7 @@ one_frame() {
 }
 
 rm -rf pictures headless log headless.log config
-# Where the viewer keeps its settings: never the user's.
+# The viewer keeps its settings here, never in the user's folder.
 export XDG_CONFIG_HOME=$PWD/config
 case $case in
   same_picture)
@@ -218,7 +218,7 @@ case $case in
     arguments+=(--instances 1000000 --capacity-scale 0)
     open_window
     await 'kept 0 of 1000000'
-    # What is in use, and too little for a second million.
+    # The limit is what is in use, and too little more for a second million.
     kilobytes=$(sed -n 's/^VmSize:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$viewer/status")
     prlimit --pid "$viewer" --as=$(((kilobytes + 150000) * 1024))
     lines=$(wc -l <log)
@@ -375,7 +375,7 @@ case $case in
     "${demo[@]}" --headless --device llvmpipe --path "$path" --frames 4 --out headless
     "$compare" pictures/frame-0003.png headless/frame-0003.png || fail "window and headless replays differ"
     "$compare" headless/frame-0000.png headless/frame-0003.png && fail "the path does not move the camera"
-    # What the keys record is what a replay shows.
+    # A replay shows what the keys recorded.
     arguments+=(--no-overlay)
     open_window
     press r 'window    recording'

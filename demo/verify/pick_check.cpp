@@ -70,7 +70,7 @@ std::vector<std::string> checkPick(const Pick& pick, const CompactionRequest& re
   }
   if (request.plan.bounds.source == SLU_SPHERE_NONE) return differences;
   const Sphere sphere = boundsOf(request, copies, pick);
-  // All that is drawn of a record lies within its bounds, except for rounding.
+  // Everything that is drawn of a record lies within its bounds, except for rounding.
   const float distance = distanceToRay(sphere.center, pick.pixel, render);
   if (!(distance <= 1.001f * sphere.radius + 1e-4f))
     differences.push_back(sentence("pick: instance ", pick.record->index, " of radius ", sphere.radius, " lies ",

@@ -58,7 +58,7 @@ class Case {
       return {reinterpret_cast<const typename Source::Element*>(words()), count_};
   }
 
-  // What a plain loop keeps of a bucket, as words.
+  // Returns what a plain loop keeps of a bucket, as words.
   template <typename Source>
   std::vector<uint32_t> expected(uint32_t bucket = 0) const {
     std::vector<uint32_t> kept;
@@ -94,7 +94,7 @@ void sortElements(std::vector<uint32_t>& words) {
   for (const auto& element : elements) words.insert(words.end(), element.begin(), element.end());
 }
 
-// Of outputs of elements of some words: those that were expected, and then nothing.
+// Checks an output of elements of elementWords words: the expected ones must come first, and nothing after them.
 template <size_t elementWords>
 testing::AssertionResult areRight(std::vector<uint32_t> expected, const uint32_t* words, size_t wordCount,
                                   bool isStable) {
@@ -142,7 +142,7 @@ class Output {
   uint32_t total_ = kPoison;
 };
 
-// The same of several buckets, each with room for as many as the fullest keeps; the draws are poison, too.
+// An output of several buckets. Each has room for as many records as the fullest one keeps. The draws start as poison.
 template <typename Source>
 class BucketOutput {
  public:

@@ -31,7 +31,7 @@ TEST(Particles, AreInTheOrderThatIsAskedFor) {
   EXPECT_TRUE(std::is_sorted(ordered.keys.begin(), ordered.keys.end())) << describeSeed();
   EXPECT_LT(neighborsShareCells(KeyOrder::Random), 100u) << describeSeed();
   EXPECT_GT(neighborsShareCells(KeyOrder::Ordered), 3500u) << describeSeed();
-  // By half a cell along each axis, the shift that parts most, an eighth of them still share: about 460.
+  // A shift by half a cell along each axis parts most of them. An eighth still share a cell, about 460.
   const uint32_t shifted = neighborsShareCells(KeyOrder::Shifted);
   EXPECT_GT(shifted, 250u) << describeSeed();
   EXPECT_LT(shifted, neighborsShareCells(KeyOrder::Ordered)) << describeSeed();

@@ -22,7 +22,8 @@ struct Block {
 
 enum class District { Downtown, Old, Suburb, Industry, Park };
 
-// How near the center of the nearest hub is, 0 to 1. One hub lies in the middle, the others where their cells say.
+// Returns how near the center of the nearest hub is, 0 to 1. One hub lies in the middle; each other cell has a hub at a
+// random place.
 float hubNearness(glm::vec2 place) {
   float nearest = glm::length(place);
   const glm::vec2 cell = glm::round(place / kHubPitch);
@@ -134,7 +135,7 @@ class Planner {
     addStreetTrees(random, 0.1f);
   }
 
-  // In the middle, half as deep as wide when depth says so.
+  // Plants trees in the middle, within half along x and within depth along z. If depth is 0, half limits both.
   void addTrees(Random& random, uint32_t count, float half, float depth = 0.0f) {
     for (uint32_t tree = 0; tree < count; ++tree) {
       glm::vec2 place;

@@ -43,7 +43,7 @@ void MeshBuilder::prism(std::span<const glm::vec2> outline, float bottom, float 
     area += a.x * b.y - b.x * a.y;
   }
   const size_t count = outline.size();
-  // From above with z towards the viewer, a negative area is counterclockwise.
+  // Seen from above with z towards the viewer, an outline of negative area is counterclockwise.
   const auto at = [&](size_t corner) { return outline[area < 0.0f ? corner % count : count - 1 - corner % count]; };
   for (size_t corner = 0; corner < count; ++corner) {
     const glm::vec2 a = at(corner), b = at(corner + 1);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
-// How many records have which outcome.
+// Counts the records of each outcome.
 #include "rejects.glsl"
 
 layout(local_size_x = 256) in;

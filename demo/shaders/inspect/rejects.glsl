@@ -1,5 +1,5 @@
-// Which test of a plan drops a record, by the words of sluice.h. Each operation rounds once, in the order written, and
-// lengths are compared squared, so that records on a border fall as the library lets them fall.
+// Finds the test of a plan that drops a record, as sluice.h defines the tests. Each operation rounds once, in the order
+// written, and lengths are compared squared, so that records on a border get the library's outcome.
 #include "rejects.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer TestsReference { RejectTests value; };
@@ -48,7 +48,7 @@ bool isLive(WordsReference records, uint record) {
     return any != 0u;
   }
   if (tests.liveTest == kLivePositiveInt) return int(records.at[first]) > 0;
-  // By bits: NaN is above infinity, and a device may take a denormal for 0.
+  // Compares bits: NaN is above infinity, and a device may take a denormal for 0.
   if (tests.liveTest == kLivePositiveFloat) return records.at[first] - 1u < 0x7f800000u;
   return true;
 }

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// What lies behind the scene: stars and nebulae, and for the asteroids the planet with the dust of its ring.
+// Draws what lies behind the scene: stars and nebulae, and for the asteroids the planet with the dust of its ring.
 #include "frame.glsl"
 #include "light.glsl"
 #include "noise.glsl"

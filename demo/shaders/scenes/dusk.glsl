@@ -8,7 +8,7 @@ float towardsSunset(vec3 direction) {
   return 0.5 + 0.5 * dot(normalize(direction.xz + vec2(1e-5, 0.0)), normalize(kSunset.xz));
 }
 
-// Without clouds; below the horizon as at it.
+// Returns the sky without clouds. Below the horizon it is as at the horizon.
 vec3 clearSky(vec3 direction) {
   float up = max(direction.y, 0.0), toward = towardsSunset(direction);
   vec3 horizon = mix(vec3(0.115, 0.125, 0.205), vec3(0.98, 0.36, 0.115), pow(toward, 3.5));
@@ -20,9 +20,8 @@ vec3 clearSky(vec3 direction) {
   return light + vec3(1.6, 0.62, 0.16) * exp(-angle * 7.5);
 }
 
-// What the haze between the eye and a point adds and takes: rgb the light, a the share of what lies behind that is
-// lost.
-// The density falls with the height, integrated along the way.
+// Returns what the haze between the eye and a point adds and takes: rgb is the light, a is the share of what lies
+// behind that is lost. The density falls with the height, integrated along the way.
 vec4 haze(vec3 eye, vec3 point) {
   vec3 way = point - eye;
   float distance = length(way), rise = way.y / kFogHeight;

@@ -5,7 +5,7 @@ const vec3 kSunColor = vec3(1.0, 0.90, 0.76) * 4.2;
 const vec3 kPlanetShine = vec3(0.16, 0.30, 0.36);
 const vec3 kDust = vec3(0.62, 0.50, 0.40);
 
-// How much of the sun the planet leaves at a point, with a penumbra.
+// Returns how much of the sun the planet leaves at a point, with a penumbra.
 float sunBehindPlanet(vec3 point) {
   float along = dot(point, kSun);
   float offAxis = length(point - along * kSun);

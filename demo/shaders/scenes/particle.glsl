@@ -1,4 +1,4 @@
-// How large a particle of a size class is drawn: sharp bright stars, and large faint puffs of gas.
+// Says how large a particle of a size class is drawn: sharp bright stars, and large faint puffs of gas.
 
 bool isGas(float sizeClass) { return sizeClass > 0.3; }
 bool isCloud(float sizeClass) { return sizeClass > 0.8; }

@@ -27,7 +27,7 @@ void main() {
   // A point smaller than it may be drawn is fainter instead; one near the camera fades before it fills the picture.
   float coverage = min(pixels * pixels / (drawn * drawn), 1.0) * smoothstep(1.0, 9.0, gl_Position.w);
   float fade = smoothstep(0.0, 0.7, life);
-  // What comes towards the camera shines a little bluer and brighter.
+  // Particles that come towards the camera shine a little bluer and brighter.
   float approach = dot(normalize(constants.eye.xyz - position), velocity) * 0.05;
   vec3 tint = colour.rgb * mix(vec3(1.0), vec3(0.75, 0.95, 1.3), clamp(approach, -0.6, 0.6));
   float energy = cloud ? 0.024 : gas ? 0.055 : 1.1;

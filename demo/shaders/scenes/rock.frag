@@ -87,7 +87,7 @@ void main() {
   float sunCosine = dot(normal, kSun);
   float terminator = smoothstep(-0.15, 0.25, dot(smoothNormal, kSun));
   vec3 light = kSunColor * open * max(sunCosine, 0.0) * terminator;
-  // From the planet's day side, from the lit dust of the ring around, and from the sky.
+  // Light comes from the planet's day side, from the lit dust of the ring, and from the sky.
   vec3 toPlanet = -normalize(worldPosition);
   float planetDay = 0.5 + 0.5 * dot(-toPlanet, kSun);
   light += kPlanetShine * 1.5 * planetDay * (0.5 + 0.5 * dot(normal, toPlanet)) * cavity;

@@ -1,4 +1,4 @@
-// How alike two pictures look.
+// Measures how alike two pictures look.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ struct Similarity {
   double meanDifference = 0.0;  // of the channels, in 8-bit steps
 };
 
-// What the rounding of another driver moves: a step in any channel, and a sample of four in a few edges' pixels. What a
-// person sees, such as a missing instance of a few pixels, moves more.
+// The limits allow what the rounding of another driver changes: a step in any channel, and a sample of four in a few
+// pixels at edges. A difference that a person sees, such as a missing instance of a few pixels, is larger.
 constexpr double kUnlike = 0.7;
 constexpr double kMinMean = 0.985;
 constexpr double kMaxUnlikeShare = 0.002;

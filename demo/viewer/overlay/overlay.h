@@ -66,7 +66,7 @@ class Overlay {
   void makeFont();
   void showMain(const OverlayFacts& facts, Options& options, bool& isFrozen);
   void showDetails(const OverlayFacts& facts) const;
-  // With isLegend the tests' names have the colours of their ghosts.
+  // If isLegend is true, the tests' names have the colours of their ghosts.
   void showCounts(const SluStatistics& statistics, bool isLegend) const;
   void showTimes(const OverlayFacts& facts) const;
 
