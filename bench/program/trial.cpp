@@ -93,17 +93,17 @@ class Trial {
     std::erase_if(turns_, [](const Turn& turn) { return turn.result->status == Status::Wrong; });
   }
 
-  // Runs until the clocks are stable: for warmUpSeconds, then until two rounds took the same time, at most kPatience
+  // Runs until the clocks are stable: for warmUpSeconds, then until two rounds took the same time, at most kMostTimes
   // times warmUpSeconds.
   void warmUp() {
     constexpr double kSame = 0.02;
-    constexpr double kPatience = 5.0;
+    constexpr double kMostTimes = 5.0;
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     double elapsed = 0;
     double previous = 0;
     double round = 0;
-    while (!turns_.empty() && elapsed < settings_.warmUpSeconds * kPatience &&
+    while (!turns_.empty() && elapsed < settings_.warmUpSeconds * kMostTimes &&
            (elapsed < settings_.warmUpSeconds || std::abs(round - previous) > kSame * previous)) {
       previous = round;
       round = 0;
