@@ -4,7 +4,7 @@ add_library(sluice_options INTERFACE)
 
 # What the code needs, whatever the host is compiled with. It throws and catches inside, statics of its functions are
 # initialised by any thread, and it calls C libraries whose enumerations are ints. The routes agree bit for bit only
-# where each addition and multiplication rounds by itself, and where NaN is told from a number: shaders/shared/language.h.
+# where each addition and multiplication rounds by itself, and where NaN is told from a number: sluice/language.h.
 if(MSVC)
   set(needs /EHsc /GR /Zc:threadSafeInit /fp:precise)
   set(warnings /W4)

@@ -20,9 +20,9 @@ layout(local_size_x = SLU_WORKGROUP) in;
 
 // One pipeline per combination; src/routes/vulkan/pipelines.h names them in this order.
 layout(constant_id = 0) const uint kRecordWords = 1u;
-layout(constant_id = 1) const uint kLiveTest = SLU_TEST_ALWAYS;
+layout(constant_id = 1) const uint kLiveTest = SLU_LIVE_ALWAYS;
 layout(constant_id = 2) const uint kCullFlags = 0u;
-layout(constant_id = 3) const uint kSphereSource = SLU_SPHERES_NONE;
+layout(constant_id = 3) const uint kSphereSource = SLU_SPHERE_NONE;
 layout(constant_id = 4) const uint kTransformFlags = 0u;
 layout(constant_id = 5) const uint kKeyed = 0u;
 layout(constant_id = 6) const uint kLodCount = 1u;
@@ -55,10 +55,14 @@ layout(set = 0, binding = 0, std430) uniform PlanUniforms {
   BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
 };
 layout(set = 1, binding = 0, std430) uniform FrameUniforms { FramePart frame; };
-layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewBlock dispatchView; };  // of plans that look at views
+layout(set = 1, binding = 1, std430) uniform ViewUniforms { SluViewBlock dispatchView; };  // of plans that look at views
 
 #include "places.glsl"
-#include "shared/predicate.h"  // whose view is the dispatch's
+
+// The culling arithmetic reads the dispatch's view, whatever is passed.
+#define SLU_VIEW_REF uint
+#define SLU_VIEW_AT(view) dispatchView
+#include "sluice/culling.h"
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.

@@ -22,7 +22,7 @@ uint compactListed(uint view, uint tile, uint inputs) {
   uint patience = kPatience;
   [[dont_unroll]] for (;;) {
     uint buckets[kMaxItems];
-    uint rejected[SLU_REJECTS_COUNT] = rejects;
+    uint rejected[SLU_REJECT_COUNT] = rejects;
     evaluateTile(view, tested * kTile, inputs, buckets);
     if (tested == tile) {
       kept = listTile(buckets);

@@ -55,7 +55,7 @@ void countMissing(uint view, uint tile, uint inputs) {
       kept += liveMask(tile * kTile + i, 1u) & 1u;
     }
   } else {
-    uint rejected[SLU_REJECTS_COUNT] = rejects;
+    uint rejected[SLU_REJECT_COUNT] = rejects;
     kept = bitCount(testTile(view, tile, inputs));
     rejects = rejected;
   }

@@ -114,6 +114,8 @@ def directive_of(text, undefined):
 def filtered(source, name):
     """The header with its comments turned, except those in bodies of functions."""
     undefined = UNDEFINED.findall(source)
+    source = re.sub(r"^SLU_ENUM_END\((\w+)\)", r"} \1", source, flags=re.MULTILINE)  # as values.h has them in C
+    source = re.sub(r"^SLU_ENUM\((\w+)\)", r"typedef enum \1 {", source, flags=re.MULTILINE)
     result, scopes, statement = [], [], ""
     for token in TOKEN.finditer(source):
         text = token[0]

@@ -29,6 +29,8 @@
 
 #include <stdint.h>
 
+#include "sluice/values.h"
+
 /* The version of this header; sluGetVersion has that of the library that runs. */
 #define SLU_VERSION_MAJOR 0 /* Another one may change the C API. */
 #define SLU_VERSION_MINOR 1 /* Another one may change the C API while the major version is 0. */
@@ -73,7 +75,6 @@ extern "C" {
 #define SLU_MAX_RECORD_STRIDE 256u     /* Bytes of the longest record. */
 #define SLU_MAX_RECORDS 0x80000000u    /* Records per plan: 2^31, so that an index plus a tile never wraps. */
 #define SLU_MAX_VIEWS 16u              /* Views per frame. */
-#define SLU_MAX_LODS 8u                /* Levels of detail per key. */
 #define SLU_MAX_FRAMES_IN_FLIGHT 1024u /* Frames of a plan for which the plan itself keeps data. */
 #define SLU_MAX_BUCKETS 4096u          /* Buckets per plan: keys times LODs. */
 #define SLU_MESSAGE_CAPACITY 512u      /* Bytes of a sentence with its terminating zero; longer ones are cut. */
@@ -272,51 +273,12 @@ typedef enum SluOrder {
   SLU_ORDER_MAX_ENUM = 0x7fffffff
 } SluOrder;
 
-/* Which records are live. A record is kept if it is live, its key is below keyCount, and its bounds pass every test of
- * cullFlags. Record i is the one at i * recordStride. */
-typedef enum SluLiveTest {
-  SLU_LIVE_ALWAYS = 0,         /* all of them */
-  SLU_LIVE_NON_EMPTY = 1,      /* any of the bytes [offset, offset + size) of the record is non-zero */
-  SLU_LIVE_POSITIVE_INT = 2,   /* the int32 at offset is > 0 */
-  SLU_LIVE_POSITIVE_FLOAT = 3, /* the float at offset is > 0; NaN is not, a denormal is */
-  SLU_LIVE_FLAG_BITS = 4,      /* stream `flags`: bit i % 32 of word i / 32 is set */
-  SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
-  SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
-  SLU_LIVE_CUSTOM = 7,         /* CUDA and inline route: the plan's CUDA predicate decides; see sluice_cuda.h */
-  SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
-} SluLiveTest;
-
 /* The live test, and what it reads of a record. */
 typedef struct SluLive {
   SluLiveTest test; /* decides which records are live */
   uint32_t offset;  /* within the record; 0 for SLU_LIVE_ALWAYS, the flag tests and SLU_LIVE_CUSTOM */
   uint32_t size;    /* bytes that SLU_LIVE_NON_EMPTY reads: a multiple of 4, at least 4; else 0 */
 } SluLive;
-
-/* What culls a record, by its world center and radius (SluBounds) and by the view (SluView). */
-typedef enum SluCullFlagBits {
-  SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
-  SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius */
-  SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio */
-  SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
-} SluCullFlagBits;
-
-/* Where bounding spheres are. */
-typedef enum SluSphereSource {
-  SLU_SPHERE_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
-  SLU_SPHERE_IN_RECORD = 1,  /* at `offset` of the record */
-  SLU_SPHERE_PER_RECORD = 2, /* stream `spheres`: element i, i the record's index */
-  SLU_SPHERE_PER_KEY = 3,    /* stream `spheres`: element k, k the record's key (a mesh's own bounds) */
-  SLU_SPHERE_SOURCE_MAX_ENUM = 0x7fffffff
-} SluSphereSource;
-
-/* Which parts of a transform a record has. Offsets are those of SluBounds. */
-typedef enum SluTransformFlagBits {
-  SLU_TRANSFORM_POSITION_BIT = 1, /* 3 floats at positionOffset */
-  SLU_TRANSFORM_SCALE_BIT = 2,    /* 1 float at scaleOffset; its magnitude scales the radius */
-  SLU_TRANSFORM_ROTATION_BIT = 4, /* unit quaternion x, y, z, w at rotationOffset */
-  SLU_TRANSFORM_FLAG_BITS_MAX_ENUM = 0x7fffffff
-} SluTransformFlagBits;
 
 /* Bounding spheres. A sphere is 4 floats: center.x, center.y, center.z and radius >= 0. The record moves it by the
  * parts that transformFlags names:
@@ -370,19 +332,6 @@ typedef struct SluBucket {
                            of all capacities times maxViewCount is below 2^32, and so is every word of a draw command */
   SluDrawTemplate draw; /* ignored if the plan has no draws */
 } SluBucket;
-
-/* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
- * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all
- * capacities) + (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
-typedef enum SluOutputFlagBits {
-  SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
-  SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
-  SLU_OUTPUT_DRAWS_BIT = 4,          /* a draw command per view and bucket, draws.stride apart, view by view */
-  SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view: the draws that hold work */
-  SLU_OUTPUT_STATISTICS_BIT = 16,    /* SluStatistics per view */
-  SLU_OUTPUT_BUCKET_COUNTS_BIT = 32, /* SluBucketCount per view and bucket */
-  SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
-} SluOutputFlagBits;
 
 /* How a plan writes its draw commands. */
 typedef enum SluDrawFlagBits {
@@ -512,26 +461,6 @@ typedef struct SluBinding {
   SluBuffer buffer; /* of the plan's context; NULL: not bound */
   uint64_t offset;  /* a multiple of 4, and of 16 for the fastest access; 0 if not bound */
 } SluBinding;
-
-/* Why a record is not kept, in the order of the tests. The first test that fails counts. */
-typedef enum SluReject {
-  SLU_REJECT_NOT_LIVE = 0, /* the live test */
-  SLU_REJECT_KEY = 1,      /* the key is keyCount or more */
-  SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
-  SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */
-  SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
-  SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
-  SLU_REJECT_MAX_ENUM = 0x7fffffff
-} SluReject;
-#define SLU_REJECT_COUNT 6u /* Reasons of SluReject. */
-
-/* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
-typedef enum SluOverflowFlagBits {
-  SLU_OVERFLOW_CAPACITY_BIT = 1, /* more records passed than a bucket's capacity, and the surplus was dropped: the last
-                                    records if the order is stable, else any. Raise SluBucket::capacity */
-  SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
-  SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
-} SluOverflowFlagBits;
 
 /* What a frame did, 64 bytes per view. */
 typedef struct SluStatistics {

@@ -29,7 +29,7 @@ void evaluateRecords(uvec4 records[kMostRows], out uint buckets[kMostRows]) {
     uint key = keyOf(records[row]);
     bool isKey = sluIsKey(key, plan.keyCount);
     buckets[row] = isLive && isKey ? key : SLU_DROPPED;
-    if (kCountsRejects) rejects[SLU_REJECTS_KEY] += uint(isLive && !isKey);
+    if (kCountsRejects) rejects[SLU_REJECT_KEY] += uint(isLive && !isKey);
   }
 }
 

@@ -55,7 +55,7 @@ struct PlanPart {
   // Scratch. How far a view is: which tiles are taken or have arrived. ViewProgress per view on the CUDA route; on the
   // Vulkan route 8 bytes per view, zero before and after each frame.
   SLU_ADDRESS progress;
-  SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECTS_COUNT uints per view
+  SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECT_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
   // Scratch of stable plans, one of the two. Those that count, scan and scatter: uint per view, bucket and chunk.
   SLU_ADDRESS chunkCounts;
@@ -77,7 +77,7 @@ struct PlanPart {
 
 #ifdef __cplusplus
 struct FrameBlock : FramePart, PlanPart {
-  ViewBlock views[SLU_FRAME_VIEWS];
+  SluViewBlock views[SLU_FRAME_VIEWS];
 };
 #endif
 

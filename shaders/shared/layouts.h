@@ -3,21 +3,10 @@
 #ifndef SLU_LAYOUTS_H
 #define SLU_LAYOUTS_H
 
-#include "language.h"
 #include "limits.h"
+#include "sluice/culling_types.h"
 
 SLU_NAMESPACE_BEGIN
-
-// A view, prepared so that no test divides or takes a root. 160 bytes.
-struct ViewBlock {
-  float planes[24];
-  float eyeX, eyeY, eyeZ;
-  float minDistance2;
-  float maxDistance2;
-  float minSizeRatio2;
-  float lodDistance2[SLU_LODS - 1u];
-  float padding0, padding1, padding2;
-};
 
 // How the bounds of a record are found and transformed; offsets in words.
 struct BoundsBlock {

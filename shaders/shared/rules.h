@@ -1,45 +1,14 @@
-// The rules that decide with whole numbers, said once for every route: live tests, keys, buckets, draw commands, and
-// which rejects are counted. Functions take scalars only, so that GLSL copies nothing. What pipelines know as
-// specialization constants are macros, since GLSL calls no function in a constant.
+// The rules that decide with whole numbers, said once for every route: draw commands, which rejects are counted, when
+// keys are loaded and when records are sorted. sluice/culling.h has those that hosts may ask, too. Functions take scalars
+// only, so that GLSL copies nothing. What pipelines know as specialization constants are macros, since GLSL calls no
+// function in a constant.
 #ifndef SLU_RULES_H
 #define SLU_RULES_H
 
-#include "language.h"
 #include "limits.h"
+#include "sluice/culling_types.h"
 
 SLU_NAMESPACE_BEGIN
-
-// ---- Live tests ----
-// Each live test gives a record one word, and asks the same question of it: is the word at least 1 and at most a limit?
-//   SLU_TEST_NON_EMPTY       all words that the test names, or-ed
-//   SLU_TEST_POSITIVE_…      the word in the record
-//   SLU_TEST_FLAG_BITS       the lowest of sluFlagBits
-//   SLU_TEST_FLAG_BYTES, …   the flag
-
-// The largest word that passes. Positive floats end with infinity; greater words are NaN or negative.
-SLU_FUNCTION uint sluLiveLimit(uint liveTest) {
-  if (liveTest == SLU_TEST_POSITIVE_INT) return 0x7fffffffu;
-  return liveTest == SLU_TEST_POSITIVE_FLOAT ? 0x7f800000u : 0xffffffffu;
-}
-SLU_FUNCTION bool sluIsLive(uint word, uint limit) { return word - 1u < limit; }
-
-// What a live test reads: the record, the flag stream, or neither.
-SLU_FUNCTION bool sluTestsRecord(uint liveTest) {
-  return liveTest >= SLU_TEST_NON_EMPTY && liveTest <= SLU_TEST_POSITIVE_FLOAT;
-}
-SLU_FUNCTION bool sluReadsFlags(uint liveTest) {
-  return liveTest >= SLU_TEST_FLAG_BITS && liveTest <= SLU_TEST_FLAG_WORDS;
-}
-
-// Flag bits lie 32 to a word: the word that holds a record's flag, and that word's flags from this record's on.
-SLU_FUNCTION uint sluFlagWord(uint record) { return record / 32u; }
-SLU_FUNCTION uint sluFlagBits(uint word, uint record) { return word >> (record % 32u); }
-
-// ---- Keys and buckets ----
-
-SLU_FUNCTION uint sluKey(uint word, uint shift, uint mask) { return word >> shift & mask; }
-SLU_FUNCTION bool sluIsKey(uint key, uint keyCount) { return key < keyCount; }
-SLU_FUNCTION uint sluBucket(uint key, uint lodCount, uint lod) { return key * lodCount + lod; }
 
 // ---- Draw commands ----
 
@@ -59,6 +28,15 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
 #define SLU_HAS_DRAW(kept, skipEmpty) ((kept) > 0u || (skipEmpty) == 0u)
 
 // ---- What a plan evaluates ----
+
+// What a live test reads: the record, the flag stream, or neither.
+SLU_FUNCTION bool sluTestsRecord(uint liveTest) {
+  return liveTest >= SLU_LIVE_NON_EMPTY && liveTest <= SLU_LIVE_POSITIVE_FLOAT;
+}
+SLU_FUNCTION bool sluReadsFlags(uint liveTest) {
+  return liveTest >= SLU_LIVE_FLAG_BITS && liveTest <= SLU_LIVE_FLAG_WORDS;
+}
+
 // keyed: 1 where the plan has several keys, else 0. lodCount: at least 1. Products and sums stand for `and` and `or`:
 // glslangValidator makes invalid SPIR-V of && between specialization constants.
 
@@ -68,7 +46,7 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
 // Whether rejects are counted one by one. Records that are not live are what remains, so a plan with no other test
 // counts none.
 #define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount) \
-  (((outputs)&SLU_WRITES_STATISTICS) * ((keyed) + (cullFlags) + (lodCount)-1u) != 0u)
+  (((outputs)&SLU_OUTPUT_STATISTICS_BIT) * ((keyed) + (cullFlags) + (lodCount)-1u) != 0u)
 
 // When the keys of records are loaded.
 #define SLU_KEYS_NONE 0u           // there are none
@@ -79,18 +57,18 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
 // Keys come before culling where the key names the sphere, and where statistics count a record for the first test that
 // it fails. Otherwise the keys of culled records are not loaded. early: when they are loaded if not after culling.
 #define SLU_KEY_TIME(keyed, needsView, sphereSource, countsRejects, early) \
-  ((keyed) == 0u                           ? SLU_KEYS_NONE                 \
-   : !(needsView)                          ? (early)                       \
-   : (sphereSource) == SLU_SPHERES_PER_KEY ? (early)                       \
-   : (countsRejects)                       ? (early)                       \
-                                           : SLU_KEYS_AFTER_CULLING)
+  ((keyed) == 0u                          ? SLU_KEYS_NONE                  \
+   : !(needsView)                         ? (early)                        \
+   : (sphereSource) == SLU_SPHERE_PER_KEY ? (early)                        \
+   : (countsRejects)                      ? (early)                        \
+                                          : SLU_KEYS_AFTER_CULLING)
 
 #ifdef __cplusplus  // what hosts decide when they create a plan
 
 // Early keys are loaded with the live test if that reads no more memory, which is read in sectors of 32 bytes. Offsets
 // and sizes are in bytes.
 SLU_FUNCTION uint sluEarlyKeyTime(uint liveTest, uint recordBytes, uint liveOffset, uint keyOffset) {
-  if (liveTest == SLU_TEST_ALWAYS) return SLU_KEYS_WITH_LIVE;
+  if (liveTest == SLU_LIVE_ALWAYS) return SLU_KEYS_WITH_LIVE;
   if (sluReadsFlags(liveTest)) return SLU_KEYS_AFTER_LIVE;
   return recordBytes <= 32u || liveOffset / 32u == keyOffset / 32u ? SLU_KEYS_WITH_LIVE : SLU_KEYS_AFTER_LIVE;
 }

@@ -39,7 +39,7 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
     kept = fitting(kept);
     tileTarget = elementAt(frame.keptRecords, viewFirst + tileFirst, kRecordWords);
   }
-  if ((kOutputs & SLU_WRITES_INDICES) != 0u) {
+  if ((kOutputs & SLU_OUTPUT_INDICES_BIT) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k);
       if (slot != SLU_DROPPED) {
@@ -47,7 +47,7 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
       }
     }
   }
-  if ((kOutputs & SLU_WRITES_RECORDS) != 0u) {
+  if ((kOutputs & SLU_OUTPUT_RECORDS_BIT) != 0u) {
     if (frame.copyWords == 4u) {
       SLU_COPY_RECORDS(uvec4, loadFour, storeFour, 4u)
     } else if (frame.copyWords == 2u) {

@@ -1,7 +1,7 @@
 // Step 1, evaluate: predicate and key of the records of a tile.
 
-uint rejects[SLU_REJECTS_COUNT];  // of this invocation
-const uint kFirstCounted = SLU_REJECTS_NOT_LIVE + 1u;  // those that are not live are what remains
+uint rejects[SLU_REJECT_COUNT];  // of this invocation
+const uint kFirstCounted = SLU_REJECT_NOT_LIVE + 1u;  // those that are not live are what remains
 
 bool wordIsLive(uint word) { return sluIsLive(word, sluLiveLimit(kLiveTest)); }
 
@@ -48,16 +48,16 @@ Place recordAt(uint index) { return elementAt(frame.records, index, kRecordWords
 
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
-  if (kLiveTest == SLU_TEST_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_TEST_FLAG_BITS) return sluFlagBits(load(frame.flags, sluFlagWord(first)), first);
-  if (kLiveTest == SLU_TEST_FLAG_BYTES) {
+  if (kLiveTest == SLU_LIVE_ALWAYS) return ~0u;
+  if (kLiveTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(frame.flags, sluFlagWord(first)), first);
+  if (kLiveTest == SLU_LIVE_FLAG_BYTES) {
     uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_TEST_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
+  if (kLiveTest == SLU_LIVE_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
   Place words = wordAt(recordAt(first), plan.liveOffset);
-  if (kLiveTest == SLU_TEST_NON_EMPTY && kRecordWords > 1u) {
+  if (kLiveTest == SLU_LIVE_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
       mask |= uint(isNonEmpty(wordAt(words, j * kRecordWords))) << j;
@@ -67,22 +67,22 @@ uint liveMask(uint first, uint count) {
   return liveMaskOfWords(words, kRecordWords, count);
 }
 
-Float3 loadFloat3(Place base, uint index) {
-  Float3 r;
+SluFloat3 loadFloat3(Place base, uint index) {
+  SluFloat3 r;
   r.x = loadFloat(base, index);
   r.y = loadFloat(base, index + 1u);
   r.z = loadFloat(base, index + 2u);
   return r;
 }
 
-Float4 loadFloat4(Place base, uint index, bool wide) {
+SluFloat4 loadFloat4(Place base, uint index, bool wide) {
   vec4 four;
   if (wide) {
     four = uintBitsToFloat(loadFour(wordAt(base, index)));
   } else {
     [[unroll]] for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
   }
-  Float4 r;
+  SluFloat4 r;
   r.x = four.x;
   r.y = four.y;
   r.z = four.z;
@@ -90,23 +90,23 @@ Float4 loadFloat4(Place base, uint index, bool wide) {
   return r;
 }
 
-Sphere worldSphere(Place record, uint index, uint key) {
-  uint element = kSphereSource == SLU_SPHERES_PER_KEY ? key : index;
+SluSphere worldSphere(Place record, uint index, uint key) {
+  uint element = kSphereSource == SLU_SPHERE_PER_KEY ? key : index;
   Place source = elementAt(frame.spheres, element, plan.bounds.sphereStride);
-  Float4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
-  Sphere sphere;
+  SluFloat4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
+  SluSphere sphere;
   sphere.center.x = packed.x;
   sphere.center.y = packed.y;
   sphere.center.z = packed.z;
   sphere.radius = packed.w;
   if (kTransformFlags == 0u) return sphere;
 
-  Float3 position;
-  Float4 rotation;
+  SluFloat3 position;
+  SluFloat4 rotation;
   float scale = 1.0;
-  if ((kTransformFlags & SLU_TRANSFORMS_POSITION) != 0u) position = loadFloat3(record, plan.bounds.positionOffset);
-  if ((kTransformFlags & SLU_TRANSFORMS_SCALE) != 0u) scale = loadFloat(record, plan.bounds.scaleOffset);
-  if ((kTransformFlags & SLU_TRANSFORMS_ROTATION) != 0u) {
+  if ((kTransformFlags & SLU_TRANSFORM_POSITION_BIT) != 0u) position = loadFloat3(record, plan.bounds.positionOffset);
+  if ((kTransformFlags & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = loadFloat(record, plan.bounds.scaleOffset);
+  if ((kTransformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0u) {
     rotation = loadFloat4(record, plan.bounds.rotationOffset, false);
   }
   return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
@@ -134,14 +134,14 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = sluKey(keys[item], plan.keyShift, plan.keyMask);
-    if (outcomes[item] == SLU_KEPT && !sluIsKey(keys[item], plan.keyCount)) outcomes[item] = SLU_REJECTS_KEY;
+    if (outcomes[item] == SLU_KEPT && !sluIsKey(keys[item], plan.keyCount)) outcomes[item] = SLU_REJECT_KEY;
   }
 }
 
 // The same with their spheres; lods: of those that are kept. Plane by plane, so that each is loaded once; items that are
 // dropped already are reckoned with, though their spheres are undefined, so that there is no branch.
 void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
-  Sphere spheres[kMaxItems];
+  SluSphere spheres[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     uint index = tileBase + localIndex(item);
     if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(recordAt(index), index, keys[item]);
@@ -152,7 +152,7 @@ void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kM
     distances2[item] = sluDistance2(view, spheres[item].center);
     leasts[item] = SLU_FARTHEST;
   }
-  if ((kCullFlags & SLU_CULLS_FRUSTUM) != 0u) {
+  if ((kCullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
     [[unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
       [[unroll]] for (uint item = 0u; item < kItems; ++item) {
         leasts[item] = sluLeast(leasts[item], sluPlaneDistance(view, plane, spheres[item].center));
@@ -177,7 +177,7 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
   uint lods[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     bool isLive = tileBase + localIndex(item) < inputs && (masks[item / kGroup] >> item % kGroup & 1u) != 0u;
-    outcomes[item] = isLive ? SLU_KEPT : SLU_REJECTS_NOT_LIVE;
+    outcomes[item] = isLive ? SLU_KEPT : SLU_REJECT_NOT_LIVE;
     keys[item] = 0u;
     lods[item] = 0u;
   }
@@ -187,25 +187,25 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
     if (kCountsRejects) {
-      [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+      [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECT_COUNT; ++reason) {
         rejects[reason] += uint(outcomes[item] == reason);
       }
     }
   }
 }
 
-shared uint sharedRejects[SLU_REJECTS_COUNT];
+shared uint sharedRejects[SLU_REJECT_COUNT];
 
 void clearRejects() {
   if (!kCountsRejects) return;
-  [[unroll]] for (uint reason = 0u; reason < SLU_REJECTS_COUNT; ++reason) rejects[reason] = 0u;
-  if (laneIndex < SLU_REJECTS_COUNT) sharedRejects[laneIndex] = 0u;
+  [[unroll]] for (uint reason = 0u; reason < SLU_REJECT_COUNT; ++reason) rejects[reason] = 0u;
+  if (laneIndex < SLU_REJECT_COUNT) sharedRejects[laneIndex] = 0u;
 }
 
 // Adds the invocation's rejects to the workgroup's. After a barrier that follows clearRejects.
 void joinRejects() {
   if (!kCountsRejects) return;
-  [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECTS_COUNT; ++reason) {
+  [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECT_COUNT; ++reason) {
     if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
   }
 }
@@ -213,8 +213,8 @@ void joinRejects() {
 // Adds the workgroup's rejects to the view's. After a barrier that follows joinRejects.
 void addJoinedRejects(uint view) {
   if (!kCountsRejects) return;
-  if (laneIndex < SLU_REJECTS_COUNT && sharedRejects[laneIndex] != 0u) {
-    addAt(wordAt(plan.rejected, view * SLU_REJECTS_COUNT + laneIndex), sharedRejects[laneIndex]);
+  if (laneIndex < SLU_REJECT_COUNT && sharedRejects[laneIndex] != 0u) {
+    addAt(wordAt(plan.rejected, view * SLU_REJECT_COUNT + laneIndex), sharedRejects[laneIndex]);
   }
 }
 

@@ -29,16 +29,16 @@ void clearCommand(uint view, uint place) {
 }
 
 void writeBucketCount(uint segment, uint demanded, uint kept) {
-  if ((kOutputs & SLU_WRITES_BUCKET_COUNTS) == 0u) return;
+  if ((kOutputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0u) return;
   store(frame.bucketCounts, 2u * segment, demanded);
   store(frame.bucketCounts, 2u * segment + 1u, kept);
 }
 
 // By one invocation.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
-  if ((kOutputs & SLU_WRITES_DRAW_COUNTS) != 0u) store(frame.drawCounts, view, drawn);
-  if ((kOutputs & SLU_WRITES_STATISTICS) == 0u) return;
-  if (frame.liveCount != kNowhere && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOWS_INPUT;
+  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) store(frame.drawCounts, view, drawn);
+  if ((kOutputs & SLU_OUTPUT_STATISTICS_BIT) == 0u) return;
+  if (frame.liveCount != kNowhere && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOW_INPUT_BIT;
   Place statistics = wordAt(frame.statistics, 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
@@ -46,13 +46,13 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
   store(statistics, 3u, drawn);
   if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | overflow);
   uint notLive = inputs - demanded;
-  [[unroll]] for (uint reason = SLU_REJECTS_NOT_LIVE + 1u; reason < SLU_REJECTS_COUNT; ++reason) {
-    uint count = takeCounter(plan.rejected, view * SLU_REJECTS_COUNT + reason);
+  [[unroll]] for (uint reason = SLU_REJECT_NOT_LIVE + 1u; reason < SLU_REJECT_COUNT; ++reason) {
+    uint count = takeCounter(plan.rejected, view * SLU_REJECT_COUNT + reason);
     store(statistics, 5u + reason, count);
     notLive -= count;
   }
-  store(statistics, 5u + SLU_REJECTS_NOT_LIVE, notLive);
-  for (uint word = 5u + SLU_REJECTS_COUNT; word < 16u; ++word) store(statistics, word, 0u);
+  store(statistics, 5u + SLU_REJECT_NOT_LIVE, notLive);
+  for (uint word = 5u + SLU_REJECT_COUNT; word < 16u; ++word) store(statistics, word, 0u);
 }
 
 // Of a plan with one bucket, by one invocation.
@@ -61,14 +61,14 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   uint kept = min(demanded, block.capacity);
   bool draws = plan.draw.wordCount != 0u && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   writeBucketCount(view, demanded, kept);
-  if ((kOutputs & SLU_WRITES_DRAWS) != 0u) {
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) {
     if (draws) {
       writeCommand(view, 0u, block, kept);
     } else {
       clearCommand(view, 0u);
     }
   }
-  writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0u);
+  writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u);
 }
 
 // Draws of up to 256 buckets, moved together behind the `drawn` before them. Returns their number.
@@ -84,7 +84,7 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);
     atomicAdd(sharedKept, kept);
-    if (demanded > kept) atomicOr(sharedOverflow, SLU_OVERFLOWS_CAPACITY);
+    if (demanded > kept) atomicOr(sharedOverflow, SLU_OVERFLOW_CAPACITY_BIT);
     writeBucketCount(segment, demanded, kept);
   }
   if (plan.draw.wordCount == 0u) return 0u;
@@ -93,7 +93,7 @@ uint publishBuckets(uint view, uint firstBucket, uint drawn) {
   uint drawnBefore;
   barrier();
   uint count = sumOfLanes(uint(draws), drawnBefore);
-  if (draws && (kOutputs & SLU_WRITES_DRAWS) != 0u) writeCommand(view, drawn + drawnBefore, block, kept);
+  if (draws && (kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) writeCommand(view, drawn + drawnBefore, block, kept);
   return count;
 }
 
@@ -109,7 +109,7 @@ void publishSeveral(uint view, uint inputs) {
   [[dont_unroll]] for (uint bucket = 0u; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
     drawn += publishBuckets(view, bucket, drawn);
   }
-  if ((kOutputs & SLU_WRITES_DRAWS) != 0u) {
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) {
     for (uint place = drawn + laneIndex; place < plan.bucketCount; place += SLU_WORKGROUP) clearCommand(view, place);
   }
   barrier();

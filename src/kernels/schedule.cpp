@@ -1,5 +1,7 @@
 #include "kernels/schedule.h"
 
+#include <sluice/culling.h>
+
 #include <algorithm>
 
 #include "plan/frame_block.h"

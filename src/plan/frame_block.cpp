@@ -8,9 +8,9 @@ namespace {
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
-static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(ViewBlock));
+static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES, "what its comment says");
-static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(ViewBlock) <= SLU_VIEW_BYTES);
+static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);
 
 // One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
 // counters stay below 16 MiB.

@@ -82,7 +82,7 @@ struct Frame {
   HandoffValues handoff;
   std::uint32_t recordCount = 0;  // the number, or the upper bound when liveCount is bound
   std::uint32_t viewCount = 1;
-  std::array<ViewBlock, SLU_MAX_VIEWS> views;
+  std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   PredicateState predicateState{};  // of SLU_LIVE_CUSTOM
   Binding transient;                // of routes whose plans need it; not bound: the plan has slots
   Binding liveCount, records, spheres, flags;

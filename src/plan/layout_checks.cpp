@@ -1,65 +1,20 @@
-// That the numbers said twice, for the C ABI and for the kernels, are the same; and that structs have no hidden
-// padding.
+// That structs have no hidden padding.
 #include <cstddef>
 
 #include "plan/layout.h"
-#include "shaders/shared/limits.h"
 
 namespace slu {
 
-#define SLU_SAME(shared, inApi) static_assert((shared) == static_cast<unsigned>(inApi))
-
-SLU_SAME(SLU_TEST_ALWAYS, SLU_LIVE_ALWAYS);
-SLU_SAME(SLU_TEST_NON_EMPTY, SLU_LIVE_NON_EMPTY);
-SLU_SAME(SLU_TEST_POSITIVE_INT, SLU_LIVE_POSITIVE_INT);
-SLU_SAME(SLU_TEST_POSITIVE_FLOAT, SLU_LIVE_POSITIVE_FLOAT);
-SLU_SAME(SLU_TEST_FLAG_BITS, SLU_LIVE_FLAG_BITS);
-SLU_SAME(SLU_TEST_FLAG_BYTES, SLU_LIVE_FLAG_BYTES);
-SLU_SAME(SLU_TEST_FLAG_WORDS, SLU_LIVE_FLAG_WORDS);
-
-SLU_SAME(SLU_CULLS_DISTANCE, SLU_CULL_DISTANCE_BIT);
-SLU_SAME(SLU_CULLS_FRUSTUM, SLU_CULL_FRUSTUM_BIT);
-SLU_SAME(SLU_CULLS_SIZE, SLU_CULL_SIZE_BIT);
-
-SLU_SAME(SLU_SPHERES_NONE, SLU_SPHERE_NONE);
-SLU_SAME(SLU_SPHERES_IN_RECORD, SLU_SPHERE_IN_RECORD);
-SLU_SAME(SLU_SPHERES_PER_RECORD, SLU_SPHERE_PER_RECORD);
-SLU_SAME(SLU_SPHERES_PER_KEY, SLU_SPHERE_PER_KEY);
-
-SLU_SAME(SLU_TRANSFORMS_POSITION, SLU_TRANSFORM_POSITION_BIT);
-SLU_SAME(SLU_TRANSFORMS_SCALE, SLU_TRANSFORM_SCALE_BIT);
-SLU_SAME(SLU_TRANSFORMS_ROTATION, SLU_TRANSFORM_ROTATION_BIT);
-
-SLU_SAME(SLU_WRITES_INDICES, SLU_OUTPUT_INDICES_BIT);
-SLU_SAME(SLU_WRITES_RECORDS, SLU_OUTPUT_RECORDS_BIT);
-SLU_SAME(SLU_WRITES_DRAWS, SLU_OUTPUT_DRAWS_BIT);
-SLU_SAME(SLU_WRITES_DRAW_COUNTS, SLU_OUTPUT_DRAW_COUNTS_BIT);
-SLU_SAME(SLU_WRITES_STATISTICS, SLU_OUTPUT_STATISTICS_BIT);
-SLU_SAME(SLU_WRITES_BUCKET_COUNTS, SLU_OUTPUT_BUCKET_COUNTS_BIT);
-
-SLU_SAME(SLU_REJECTS_NOT_LIVE, SLU_REJECT_NOT_LIVE);
-SLU_SAME(SLU_REJECTS_KEY, SLU_REJECT_KEY);
-SLU_SAME(SLU_REJECTS_INVALID, SLU_REJECT_INVALID);
-SLU_SAME(SLU_REJECTS_DISTANCE, SLU_REJECT_DISTANCE);
-SLU_SAME(SLU_REJECTS_FRUSTUM, SLU_REJECT_FRUSTUM);
-SLU_SAME(SLU_REJECTS_SIZE, SLU_REJECT_SIZE);
-SLU_SAME(SLU_REJECTS_COUNT, SLU_REJECT_COUNT);
-SLU_SAME(SLU_KEPT, SLU_REJECT_COUNT);
-
-SLU_SAME(SLU_OVERFLOWS_CAPACITY, SLU_OVERFLOW_CAPACITY_BIT);
-SLU_SAME(SLU_OVERFLOWS_INPUT, SLU_OVERFLOW_INPUT_BIT);
-SLU_SAME(SLU_LODS, SLU_MAX_LODS);
-
-static_assert(sizeof(ViewBlock) == 160);
-static_assert(offsetof(ViewBlock, planes) == 0);
-static_assert(offsetof(ViewBlock, eyeX) == 96);
-static_assert(offsetof(ViewBlock, eyeY) == 100);
-static_assert(offsetof(ViewBlock, eyeZ) == 104);
-static_assert(offsetof(ViewBlock, minDistance2) == 108);
-static_assert(offsetof(ViewBlock, maxDistance2) == 112);
-static_assert(offsetof(ViewBlock, minSizeRatio2) == 116);
-static_assert(offsetof(ViewBlock, lodDistance2) == 120);
-static_assert(offsetof(ViewBlock, padding0) == 148);
+static_assert(sizeof(SluViewBlock) == 160);
+static_assert(offsetof(SluViewBlock, planes) == 0);
+static_assert(offsetof(SluViewBlock, eyeX) == 96);
+static_assert(offsetof(SluViewBlock, eyeY) == 100);
+static_assert(offsetof(SluViewBlock, eyeZ) == 104);
+static_assert(offsetof(SluViewBlock, minDistance2) == 108);
+static_assert(offsetof(SluViewBlock, maxDistance2) == 112);
+static_assert(offsetof(SluViewBlock, minSizeRatio2) == 116);
+static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
+static_assert(offsetof(SluViewBlock, padding0) == 148);
 
 static_assert(sizeof(BoundsBlock) == 20);
 static_assert(offsetof(BoundsBlock, sphereOffset) == 0);

@@ -1,12 +1,12 @@
 #include "plan/views.h"
 
+#include <sluice/culling.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "base/error.h"
-#include "shaders/shared/predicate.h"
 
 namespace slu {
 namespace {
@@ -90,24 +90,7 @@ struct ViewCheck {
   }
 };
 
-// Squares beyond float become its largest number, which no valid distance reaches.
-float square(float a) { return std::min(sluMul(a, a), std::numeric_limits<float>::max()); }
-
 }  // namespace
-
-ViewBlock makeViewBlock(const SluView& view, std::uint32_t lodCount) {
-  ViewBlock block{};
-  static_assert(sizeof(block.planes) == sizeof(view.planes));
-  std::memcpy(block.planes, view.planes, sizeof(view.planes));
-  block.eyeX = view.eye[0];
-  block.eyeY = view.eye[1];
-  block.eyeZ = view.eye[2];
-  block.minDistance2 = square(view.minDistance);
-  block.maxDistance2 = square(view.maxDistance);
-  block.minSizeRatio2 = square(view.minSizeRatio);
-  for (std::uint32_t i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = square(view.lodDistances[i]);
-  return block;
-}
 
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
   require(info.viewCount >= 1 && info.viewCount <= layout.maxViewCount, "frame.viewCount: is ", info.viewCount,
@@ -124,7 +107,7 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
       std::memcpy(&view, reinterpret_cast<const char*>(info.views) + std::size_t{stride} * i, sizeof(view));
     }
     ViewCheck{view, i}.check(layout);
-    frame.views[i] = makeViewBlock(view, layout.key.lodCount);
+    frame.views[i] = sluPrepareView(view, layout.key.lodCount);
   }
 }
 

@@ -7,9 +7,6 @@
 
 namespace slu {
 
-// Of a view without faults.
-ViewBlock makeViewBlock(const SluView& view, std::uint32_t lodCount);
-
 // Judges frame.viewCount, viewStride and those fields of each view that the plan reads; the sentence of a failure begins
 // with the field.
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame);

@@ -78,8 +78,8 @@ class ReferenceTest(unittest.TestCase):
     def test_sentences_are_at_their_fields(self):
         count = 0
         for header in HEADERS:
-            for owner, body in re.findall(r"typedef (?:struct|enum) (\w+) \{\n(.*?)^\}", header.read_text(encoding="utf-8"),
-                                          flags=re.DOTALL | re.MULTILINE):
+            for owner, body in re.findall(r"^(?:typedef (?:struct|enum) |SLU_ENUM\()(\w+)(?: \{|\))\n(.*?)^(?:\}|SLU_ENUM_END)",
+                                          header.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE):
                 for name, sentence in FIELD.findall(body):
                     count += 1
                     self.assertTrue(letters_of(self.fields[owner, name]).startswith(letters_of(sentence)),

@@ -163,10 +163,10 @@ TEST_P(LookBack, FramesOfManySizes) {
         SluView view{};
         view.maxDistance = 100.0f;
         view.minSizeRatio = 0.5f;
-        frame.views[0] = makeViewBlock(view, 1);
+        frame.views[0] = sluPrepareView(view, 1);
         view.maxDistance = 2000.0f;
         view.minSizeRatio = 0.001f;
-        frame.views[1] = makeViewBlock(view, 1);
+        frame.views[1] = sluPrepareView(view, 1);
         frame.spheres = bind(spheresOffset + first * kSphereBytes);
       }
       (writesIndices() ? frame.indices : frame.keptRecords) = bind(outputOffset);

@@ -80,7 +80,7 @@ void expectNoCopies(Words module) {
   forEachInstruction(module, [&](std::uint32_t op, Words operands) {
     switch (op) {
       case kOpName:
-        if (std::string("ViewBlock") == reinterpret_cast<const char*>(&operands[1])) views.insert(operands[0]);
+        if (std::string("SluViewBlock") == reinterpret_cast<const char*>(&operands[1])) views.insert(operands[0]);
         break;
       case kOpTypeArray:
       case kOpTypeStruct:

@@ -2,12 +2,12 @@
 // and publish as plain loops over the records.
 #include "routes/cpu/cpu_route.h"
 
+#include <sluice/culling.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <vector>
-
-#include "shaders/shared/predicate.h"
 
 namespace slu {
 namespace {
@@ -40,7 +40,7 @@ struct Input {
 
 // Where a record goes, or why it goes nowhere.
 struct Decision {
-  std::uint32_t outcome;  // SLU_KEPT or SLU_REJECTS_…
+  std::uint32_t outcome;  // SLU_KEPT or SLU_REJECT_…
   std::uint32_t bucket;
 };
 
@@ -66,8 +66,8 @@ class CpuPlan final : public RoutePlan {
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
 
   std::uint32_t liveWord(const Input& input, std::uint32_t index, const std::byte* record) const;
-  Sphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
-  Decision evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const;
+  SluSphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
+  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
   std::uint32_t publishDraws(const Frame& frame, std::uint32_t view) const;
@@ -102,7 +102,7 @@ Input CpuPlan::readInput(const Frame& frame) {
 void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view) {
   SluStatistics statistics{};
   statistics.inputCount = input.count;
-  statistics.overflow = input.clamped ? SLU_OVERFLOWS_INPUT : 0;
+  statistics.overflow = input.clamped ? SLU_OVERFLOW_INPUT_BIT : 0;
   std::fill(counts_.begin(), counts_.end(), SluBucketCount{});
   for (std::uint32_t index = 0; index < input.count; ++index) {
     const Decision decision = evaluate(input, frame.views[view], index);
@@ -139,43 +139,38 @@ std::uint32_t CpuPlan::liveWord(const Input& input, std::uint32_t index, const s
   }
 }
 
-Sphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const {
+SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record,
+                               std::uint32_t key) const {
   const SluBounds& bounds = layout_.bounds;
   const std::uint32_t element = bounds.source == SLU_SPHERE_PER_KEY ? key : index;
   const std::byte* at =
       bounds.source == SLU_SPHERE_IN_RECORD ? record : input.spheres + std::size_t{element} * bounds.stride;
-  const auto sphere = load<Sphere>(at + bounds.offset);
+  const auto sphere = load<SluSphere>(at + bounds.offset);
   const bool moves = (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0;
   const bool scales = (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0;
   const bool turns = (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0;
-  return sluTransformSphere(sphere, moves ? load<Float3>(record + bounds.positionOffset) : Float3{},
+  return sluTransformSphere(sphere, moves ? load<SluFloat3>(record + bounds.positionOffset) : SluFloat3{},
                             scales ? load<float>(record + bounds.scaleOffset) : 1.0f,
-                            turns ? load<Float4>(record + bounds.rotationOffset) : Float4{}, bounds.transformFlags);
+                            turns ? load<SluFloat4>(record + bounds.rotationOffset) : SluFloat4{},
+                            bounds.transformFlags);
 }
 
-Decision CpuPlan::evaluate(const Input& input, const ViewBlock& view, std::uint32_t index) const {
+Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
-  if (!sluIsLive(liveWord(input, index, record), liveLimit_)) return {SLU_REJECTS_NOT_LIVE, SLU_DROPPED};
+  if (!sluIsLive(liveWord(input, index, record), liveLimit_)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
 
   const SluKey& selector = layout_.key;
   std::uint32_t key = 0;
   if (layout_.isKeyed()) {
     key = sluKey(load<std::uint32_t>(record + selector.offset), selector.shift, layout_.keyMask());
-    if (!sluIsKey(key, selector.keyCount)) return {SLU_REJECTS_KEY, SLU_DROPPED};
+    if (!sluIsKey(key, selector.keyCount)) return {SLU_REJECT_KEY, SLU_DROPPED};
   }
   if (!layout_.needsViews()) return {SLU_KEPT, key};
 
-  const Sphere sphere = worldSphere(input, index, record, key);
-  const float distance2 = sluDistance2(view, sphere.center);
-  float least = SLU_FARTHEST;
-  if ((layout_.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
-    for (std::uint32_t plane = 0; plane < SLU_PLANES; ++plane) {
-      least = sluLeast(least, sluPlaneDistance(view, plane, sphere.center));
-    }
-  }
-  const std::uint32_t outcome = sluCull(view, sphere.radius, distance2, least, layout_.cullFlags);
-  return {outcome, sluBucket(key, selector.lodCount, sluLod(view, distance2, selector.lodCount))};
+  const SluSphere sphere = worldSphere(input, index, record, key);
+  const std::uint32_t lod = sluLod(view, sluDistance2(view, sphere.center), selector.lodCount);
+  return {sluCullSphere(view, sphere, layout_.cullFlags), sluBucket(key, selector.lodCount, lod)};
 }
 
 // The output number, or SLU_DROPPED when the bucket is full.
@@ -226,7 +221,7 @@ void CpuPlan::publish(const Frame& frame, std::uint32_t view, SluStatistics& sta
   for (const SluBucketCount& count : counts_) {
     statistics.demandedCount += count.demandedCount;
     statistics.keptCount += count.keptCount;
-    if (count.demandedCount > count.keptCount) statistics.overflow |= SLU_OVERFLOWS_CAPACITY;
+    if (count.demandedCount > count.keptCount) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
   }
   statistics.drawCount = publishDraws(frame, view);
   if (frame.drawCounts) store(pointerTo(frame.drawCounts) + std::size_t{view} * 4, statistics.drawCount);

@@ -66,7 +66,7 @@ FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
   }
   std::memcpy(mapped + place.offset, &part, sizeof(part));
   for (std::uint32_t view = 0; hasViews_ && view < frame.viewCount; ++view) {
-    std::memcpy(mapped + place.viewOffset(view, true), &frame.views[view], sizeof(ViewBlock));
+    std::memcpy(mapped + place.viewOffset(view, true), &frame.views[view], sizeof(SluViewBlock));
   }
   return place;
 }

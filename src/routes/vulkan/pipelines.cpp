@@ -129,7 +129,7 @@ void setPersistent(KernelConstants& constants, const PlanLayout& layout, const D
 
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
 KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
-  constexpr std::uint32_t kEmitted = SLU_WRITES_INDICES | SLU_WRITES_RECORDS;
+  constexpr std::uint32_t kEmitted = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT;
   KernelConstants few{};
   few.recordWords = 1;
   few.lodCount = 1;
@@ -143,7 +143,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       if (constants.stable != 0) constants.outputs &= kEmitted;
       return constants;
     case Kernel::count:
-      constants.outputs &= SLU_WRITES_STATISTICS;
+      constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
       return constants;
     case Kernel::scan:
       few.outputs = constants.outputs & ~kEmitted;

@@ -72,7 +72,7 @@ class Pipelines {
   const Device& device_;
   const StableLimits limits_;
   OwnedDescriptorSetLayout planSetLayout_;   // set 0, binding 0: PlanPart and a bucket
-  OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: ViewBlock
+  OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: SluViewBlock
   OwnedPipelineLayout layout_;
   std::array<OwnedShaderModule, kKernelCount> modules_;
   std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;

@@ -35,7 +35,7 @@ static_assert(kUniformBytes <= kBucketsOffset);
 
 // The counters, which each frame leaves zero; those that every tile meets at keep apart from each other.
 constexpr std::uint64_t kRejectedOffset = 256;
-constexpr std::uint64_t kDemandedOffset = kRejectedOffset + 256 * divideUp(SLU_MAX_VIEWS * SLU_REJECTS_COUNT * 4, 256);
+constexpr std::uint64_t kDemandedOffset = kRejectedOffset + 256 * divideUp(SLU_MAX_VIEWS * SLU_REJECT_COUNT * 4, 256);
 
 // Of the units in which shaders/movers/wide.glsl and sorted.glsl move records.
 std::uint32_t unitWords(const PlanLayout& layout) {

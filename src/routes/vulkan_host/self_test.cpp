@@ -1,5 +1,7 @@
 #include "routes/vulkan_host/self_test.h"
 
+#include <sluice/culling.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -239,7 +241,7 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   frame.recordCount = kCount - first;
   frame.viewCount = trial.layout.maxViewCount;
   for (std::uint32_t i = 0; i < frame.viewCount; ++i) {
-    frame.views[i] = makeViewBlock(viewOf(i), trial.layout.key.lodCount);
+    frame.views[i] = sluPrepareView(viewOf(i), trial.layout.key.lodCount);
   }
   if (trial.layout.readsRecords())
     frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);

@@ -32,7 +32,7 @@ __device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint bucke
 
 // Whether each thread should emit its own items: what it moves of each is short, and lists cost barriers.
 __device__ __forceinline__ bool emitsDirectly(const Arguments& arguments) {
-  const bool emitsRecords = (arguments.plan.outputs & SLU_WRITES_RECORDS) != 0;
+  const bool emitsRecords = (arguments.plan.outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
   return !emitsRecords || (arguments.frame.copyWords == 4 && arguments.plan.recordWords <= 8);
 }
 
@@ -42,13 +42,13 @@ __device__ __forceinline__ void emitItems(const Arguments& arguments, uint view,
                                           const uint (&slots)[T::kItems]) {
   const FrameBlock& frame = arguments.frame;
   const u64 viewFirst = static_cast<u64>(view) * frame.outputsPerView;
-  if ((arguments.plan.outputs & SLU_WRITES_INDICES) != 0) {
+  if ((arguments.plan.outputs & SLU_OUTPUT_INDICES_BIT) != 0) {
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
       if (slots[item] != SLU_DROPPED) at<uint>(frame.indices, viewFirst)[slots[item]] = tileBase + T::localOf(item);
     }
   }
-  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) return;
+  if ((arguments.plan.outputs & SLU_OUTPUT_RECORDS_BIT) == 0) return;
   const uint quads = arguments.plan.recordWords / 4;
   const uint4* from = at<const uint4>(frame.records, static_cast<u64>(tileBase) * quads);
   uint4* to = at<uint4>(frame.keptRecords, viewFirst * quads);
@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket
     if (threadIdx.x < Told::kWords) told[threadIdx.x] = 0;
     uint indices[T::kItems];
     uint buckets[T::kItems];
-    uint rejects[SLU_REJECTS_COUNT] = {};
+    uint rejects[SLU_REJECT_COUNT] = {};
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
     if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
@@ -304,7 +304,7 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   const uint inputs = inputCount(frame);
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) counters[bucket] = 0;
   __syncthreads();
-  uint rejects[SLU_REJECTS_COUNT] = {};
+  uint rejects[SLU_REJECT_COUNT] = {};
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     uint buckets[T::kItems];
@@ -338,7 +338,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kScatteringBlocks))
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
     counters[bucket] = *chunkCounter(frame, view, bucket, blockIdx.x);
   }
-  uint rejects[SLU_REJECTS_COUNT] = {};  // counted already
+  uint rejects[SLU_REJECT_COUNT] = {};  // counted already
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     const uint tileBase = tile * T::kRecords;

@@ -27,7 +27,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
 
   const auto fetch = [](uint) {};
   const auto rank = [&](uint tile, uint) {
-    uint rejects[SLU_REJECTS_COUNT] = {};
+    uint rejects[SLU_REJECT_COUNT] = {};
     flags = keptItemsOfTile<T, Test>(arguments, view, tile * T::kRecords, inputs, rejects);
     if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
     return rankTile<T>(flags, rowRanks, counts);

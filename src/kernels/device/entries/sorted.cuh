@@ -38,7 +38,7 @@ __device__ __forceinline__ uint keyOfRecord(const FrameBlock& frame, const uint4
 // Buckets of the thread's records, SLU_DROPPED of those that are not kept; adds to why.
 template <typename T>
 __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const uint4 (&rows)[T::kRows],
-                                              uint (&buckets)[T::kRows], uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                              uint (&buckets)[T::kRows], uint (&rejects)[SLU_REJECT_COUNT]) {
   const FrameBlock& frame = arguments.frame;
   const uint tested = testedWords<T>(frame);
   SLU_UNROLL
@@ -48,7 +48,7 @@ __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const 
     const uint bucket = sluKey(keyOfRecord<T>(frame, rows[row]), frame.keyShift, frame.keyMask);
     const bool isKey = sluIsKey(bucket, frame.keyCount);
     buckets[row] = isLive && isKey ? bucket : SLU_DROPPED;
-    if (isLive && !isKey && T::isFirstUnit()) ++rejects[SLU_REJECTS_KEY];
+    if (isLive && !isKey && T::isFirstUnit()) ++rejects[SLU_REJECT_KEY];
   }
 }
 
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(sortedBlocks(kR
   }
   for (uint i = threadIdx.x; i < counterCount; i += T::kThreads) runs[i] = 0;
   uint members[T::kRows];
-  uint rejects[SLU_REJECTS_COUNT] = {};
+  uint rejects[SLU_REJECT_COUNT] = {};
   evaluateUnits<T>(arguments, rows, members, rejects);
   __syncthreads();  // behind what a warp can do as soon as its own loads are there
   joinBuckets<T>(runs, frame.bucketCount, members);

@@ -326,7 +326,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBl
   }
 
   uint members[T::kRows];
-  uint rejects[SLU_REJECTS_COUNT] = {};
+  uint rejects[SLU_REJECT_COUNT] = {};
   evaluateUnits<T>(arguments, rows, members, rejects);
   countRejects(arguments, view, tile, rejects);
   rankInWarp<T>(staged + 0, counters, members);

@@ -77,7 +77,7 @@ struct PlanConstants {
   uint maxTiles;
   uint tileRecords;    // of the kernels whose tiles depend on the size of a record
   uint adapts;         // 1: the kernel asks what the last frame kept
-  uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECTS_NOT_LIVE, which is what remains
+  uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECT_NOT_LIVE, which is what remains
   SingleBucket single;
 };
 
@@ -105,9 +105,9 @@ SLU_FUNCTION constexpr uint demandedSectorStep(uint bucketCount) {
 // Rejects of a view are counted in several places, so that tiles seldom meet at one.
 constexpr uint kRejectSlots = 32;
 struct RejectSlot {
-  uint counts[8];  // by SLU_REJECTS_*; each frame leaves them zero
+  uint counts[8];  // by SLU_REJECT_*; each frame leaves them zero
 };
-static_assert(SLU_REJECTS_COUNT <= 8);
+static_assert(SLU_REJECT_COUNT <= 8);
 
 constexpr uint kPredicateBytes = 64;  // SLU_MAX_PREDICATE_STATE
 

@@ -2,9 +2,11 @@
 // with a host compiler that stands in for the GPU.
 #pragma once
 
+#include <sluice/culling.h>
+
 #include <sluice/device.cuh>
 
-#include "../../../../shaders/shared/predicate.h"
+#include "../../../../shaders/shared/rules.h"
 #include "../platform/arguments.h"
 
 #ifdef __CUDACC__

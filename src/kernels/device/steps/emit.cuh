@@ -58,7 +58,7 @@ __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, 
                                          const List& list, const Slots& slots, const Ready& ready) {
   const FrameBlock& frame = arguments.frame;
   const u64 viewFirst = static_cast<u64>(view) * frame.outputsPerView;
-  if ((arguments.plan.outputs & SLU_WRITES_RECORDS) == 0) {
+  if ((arguments.plan.outputs & SLU_OUTPUT_RECORDS_BIT) == 0) {
     ready();
   } else if (frame.copyWords == 4) {
     copyRecords<kUnits, uint4>(arguments, viewFirst, tileBase, kept, list, slots, ready);
@@ -67,7 +67,7 @@ __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, 
   } else {
     copyRecords<kUnits, uint>(arguments, viewFirst, tileBase, kept, list, slots, ready);
   }
-  if ((arguments.plan.outputs & SLU_WRITES_INDICES) == 0) return;
+  if ((arguments.plan.outputs & SLU_OUTPUT_INDICES_BIT) == 0) return;
   for (uint k = threadIdx.x; k < kept; k += kThreads) {
     const uint slot = slots(k);
     if (slot != SLU_DROPPED) at<uint>(frame.indices)[viewFirst + slot] = tileBase + list(k);

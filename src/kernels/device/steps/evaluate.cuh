@@ -27,29 +27,29 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   const FrameBlock& frame = arguments.frame;
   const uint liveTest = arguments.plan.liveTest;
   uint words[kItems];
-  if (liveTest == SLU_TEST_ALWAYS) {
+  if (liveTest == SLU_LIVE_ALWAYS) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) words[item] = 1;
-  } else if (liveTest == SLU_TEST_FLAG_BITS) {
+  } else if (liveTest == SLU_LIVE_FLAG_BITS) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       words[item] = indices[item] < inputs ? __ldg(at<const uint>(frame.flags, sluFlagWord(indices[item]))) : 0;
     }
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) words[item] = sluFlagBits(words[item], indices[item]) & 1u;
-  } else if (liveTest == SLU_TEST_FLAG_BYTES) {
+  } else if (liveTest == SLU_LIVE_FLAG_BYTES) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       words[item] = indices[item] < inputs ? __ldg(at<const unsigned char>(frame.flags, indices[item])) : 0;
     }
-  } else if (liveTest == SLU_TEST_NON_EMPTY && frame.liveWords > 1) {
+  } else if (liveTest == SLU_LIVE_NON_EMPTY && frame.liveWords > 1) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       const u64 first = static_cast<u64>(indices[item]) * arguments.plan.recordWords + frame.liveOffset;
       words[item] = indices[item] < inputs && isNonEmpty(frame, at<const uint>(frame.records, first)) ? 1 : 0;
     }
   } else {
-    const bool isFlag = liveTest == SLU_TEST_FLAG_WORDS;
+    const bool isFlag = liveTest == SLU_LIVE_FLAG_WORDS;
     const uint* base = isFlag ? at<const uint>(frame.flags) : at<const uint>(frame.records, frame.liveOffset);
     const u64 stride = isFlag ? 1 : arguments.plan.recordWords;
     SLU_UNROLL
@@ -76,7 +76,7 @@ struct AnyPlan {
     return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
   __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants& plan) {
-    return plan.sphereSource == SLU_SPHERES_PER_KEY;
+    return plan.sphereSource == SLU_SPHERE_PER_KEY;
   }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) { return plan.keyTime; }
@@ -115,8 +115,8 @@ struct SpheresAlone {
 struct ManySpheres : SpheresAlone<kCulledItems> {};
 struct FewSpheres : SpheresAlone<kFewCulledItems> {};
 
-__device__ __forceinline__ Float3 loadFloat3(const float* from) {
-  Float3 r;
+__device__ __forceinline__ SluFloat3 loadFloat3(const float* from) {
+  SluFloat3 r;
   r.x = __ldg(from);
   r.y = __ldg(from + 1);
   r.z = __ldg(from + 2);
@@ -126,7 +126,7 @@ __device__ __forceinline__ Float3 loadFloat3(const float* from) {
 // The bounds of the items of `flags` before they are moved.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
-                                            const uint (&keys)[kItems], uint flags, Sphere (&spheres)[kItems]) {
+                                            const uint (&keys)[kItems], uint flags, SluSphere (&spheres)[kItems]) {
   const FrameBlock& frame = arguments.frame;
   const u64 first = reinterpret_cast<u64>(at<const float>(frame.spheres, frame.bounds.sphereOffset));
   const uint strideBytes = 4 * frame.bounds.sphereStride;  // so that an address is one multiplication and addition
@@ -158,17 +158,17 @@ __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const ui
   }
 }
 
-__device__ __forceinline__ Sphere moveSphere(const Arguments& arguments, const Sphere& sphere, uint index) {
+__device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, const SluSphere& sphere, uint index) {
   const BoundsBlock& bounds = arguments.frame.bounds;
   const uint parts = arguments.plan.transformFlags;
   const float* record = at<const float>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
-  Float3 position = {};
-  Float4 rotation = {};
+  SluFloat3 position = {};
+  SluFloat4 rotation = {};
   float scale = 1.0f;
-  if ((parts & SLU_TRANSFORMS_POSITION) != 0) position = loadFloat3(record + bounds.positionOffset);
-  if ((parts & SLU_TRANSFORMS_SCALE) != 0) scale = __ldg(record + bounds.scaleOffset);
-  if ((parts & SLU_TRANSFORMS_ROTATION) != 0) {
-    const Float3 axis = loadFloat3(record + bounds.rotationOffset);
+  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0) position = loadFloat3(record + bounds.positionOffset);
+  if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0) scale = __ldg(record + bounds.scaleOffset);
+  if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0) {
+    const SluFloat3 axis = loadFloat3(record + bounds.rotationOffset);
     rotation = {axis.x, axis.y, axis.z, __ldg(record + bounds.rotationOffset + 3)};
   }
   return sluTransformSphere(sphere, position, scale, rotation, parts);
@@ -222,7 +222,7 @@ __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint
 }
 
 constexpr uint kLodBits = 4;
-static_assert(SLU_LODS <= 1u << kLodBits);
+static_assert(SLU_MAX_LODS <= 1u << kLodBits);
 
 // Takes the items that fail(item) away from `flags`, and tells reject(reason, items) of them.
 template <uint kItems, typename Fails, typename Reject>
@@ -237,20 +237,20 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
 // The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once.
 // lods: kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
 template <uint kItems, typename Reject>
-__device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConstants& plan,
-                                          const Sphere (&spheres)[kItems], uint flags, uint& lods,
+__device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanConstants& plan,
+                                          const SluSphere (&spheres)[kItems], uint flags, uint& lods,
                                           const Reject& reject) {
   static_assert(kItems * kLodBits <= 32);
   float distances2[kItems];
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, spheres[item].center);
   const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item].radius, distances2[item]); };
-  dropItems<kItems>(flags, SLU_REJECTS_INVALID, isInvalid, reject);
-  if ((plan.cullFlags & SLU_CULLS_DISTANCE) != 0) {
+  dropItems<kItems>(flags, SLU_REJECT_INVALID, isInvalid, reject);
+  if ((plan.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) {
     const auto isOutOfRange = [&](uint item) { return sluIsOutOfRange(view, distances2[item]); };
-    dropItems<kItems>(flags, SLU_REJECTS_DISTANCE, isOutOfRange, reject);
+    dropItems<kItems>(flags, SLU_REJECT_DISTANCE, isOutOfRange, reject);
   }
-  if ((plan.cullFlags & SLU_CULLS_FRUSTUM) != 0) {
+  if ((plan.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
     float least[kItems];  // fminf leaves out NaN, as sluLeast does
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
@@ -261,11 +261,11 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
       }
     }
     const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item].radius, least[item]); };
-    dropItems<kItems>(flags, SLU_REJECTS_FRUSTUM, isOutside, reject);
+    dropItems<kItems>(flags, SLU_REJECT_FRUSTUM, isOutside, reject);
   }
-  if ((plan.cullFlags & SLU_CULLS_SIZE) != 0) {
+  if ((plan.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
     const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item].radius, distances2[item]); };
-    dropItems<kItems>(flags, SLU_REJECTS_SIZE, isTooSmall, reject);
+    dropItems<kItems>(flags, SLU_REJECT_SIZE, isTooSmall, reject);
   }
   for (uint lod = 1; lod < plan.lodCount; ++lod) {
     const float threshold = view.lodDistance2[lod - 1];
@@ -281,7 +281,7 @@ __device__ __forceinline__ uint cullItems(const ViewBlock& view, const PlanConst
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods,
-                                          uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                          uint (&rejects)[SLU_REJECT_COUNT]) {
   const PlanConstants& plan = arguments.plan;
   const uint keyTime = Test::keyTime(plan);
   const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
@@ -296,11 +296,11 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
     if (keyTime == SLU_KEYS_AFTER_LIVE) loadKeys(arguments, indices, flags, keys);
     const uint live = flags;
     flags = knownKeys(arguments.frame, flags, keys);
-    if (counts) rejects[SLU_REJECTS_KEY] += countBits(live & ~flags);
+    if (counts) rejects[SLU_REJECT_KEY] += countBits(live & ~flags);
   }
   if (!Test::needsViews(plan)) return flags;
 
-  Sphere spheres[kItems];
+  SluSphere spheres[kItems];
   loadSpheres<Test>(arguments, indices, keys, flags, spheres);
   if (Test::transformFlags(plan) != 0) {
     SLU_UNROLL
@@ -316,8 +316,7 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
 // Buckets of the thread's items. Where keys come after culling, they are those of key 0, and applyKeys follows.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
-                                              uint inputs, uint (&buckets)[kItems],
-                                              uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                              uint inputs, uint (&buckets)[kItems], uint (&rejects)[SLU_REJECT_COUNT]) {
   uint keys[kItems] = {};
   uint lods = 0;
   const uint flags = keptItems<Test>(arguments, view, indices, inputs, keys, lods, rejects);
@@ -344,7 +343,7 @@ struct InOneBucket : Test {
 // keptItems, of such a plan and the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
-                                                uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                                uint (&rejects)[SLU_REJECT_COUNT]) {
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
   uint keys[T::kItems] = {};
@@ -355,7 +354,7 @@ __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint
 // Buckets of the thread's items of the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
-                                             uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                             uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECT_COUNT]) {
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
   evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);

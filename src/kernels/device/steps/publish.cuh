@@ -34,11 +34,11 @@ __device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint v
 // Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A
 // barrier and then makeVisible follow before the block tells others of the tile.
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
-                                             const uint (&rejects)[SLU_REJECTS_COUNT]) {
+                                             const uint (&rejects)[SLU_REJECT_COUNT]) {
   if (arguments.plan.countsRejects == 0) return;
   RejectSlot* slot = at<RejectSlot>(arguments.frame.rejected, view * kRejectSlots + tile % kRejectSlots);
   SLU_UNROLL
-  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < SLU_REJECT_COUNT; ++reason) {
     const uint sum = sumOfWarp(rejects[reason]);
     if (laneOfWarp() == 0 && sum != 0) atomicAdd(&slot->counts[reason], sum);
   }
@@ -67,12 +67,12 @@ struct ViewTotals {
 // By one warp.
 __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
   const FrameBlock& frame = arguments.frame;
-  if ((arguments.plan.outputs & SLU_WRITES_STATISTICS) == 0) return;
+  if ((arguments.plan.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) return;
   const uint inputs = inputCount(frame);
   uint* statistics = at<uint>(frame.statistics, 16ull * view);
   uint notLive = inputs - totals.demanded;
   SLU_UNROLL
-  for (uint reason = SLU_REJECTS_NOT_LIVE + 1; reason < SLU_REJECTS_COUNT; ++reason) {
+  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < SLU_REJECT_COUNT; ++reason) {
     uint count = 0;
     if (arguments.plan.countsRejects != 0) {
       RejectSlot* slot = at<RejectSlot>(frame.rejected, view * kRejectSlots + laneOfWarp());
@@ -83,14 +83,14 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   }
   if (laneOfWarp() != 0) return;
   const bool clamped = frame.liveCount != 0 && __ldcg(at<const uint>(frame.liveCount)) > frame.recordCount;
-  const uint overflow = totals.overflow | (clamped ? SLU_OVERFLOWS_INPUT : 0);
+  const uint overflow = totals.overflow | (clamped ? SLU_OVERFLOW_INPUT_BIT : 0);
   statistics[0] = inputs;
   statistics[1] = totals.demanded;
   statistics[2] = totals.kept;
   statistics[3] = totals.drawn;
   if (overflow != 0) statistics[4] |= overflow;
-  statistics[5 + SLU_REJECTS_NOT_LIVE] = notLive;
-  for (uint word = 5 + SLU_REJECTS_COUNT; word < 16; ++word) statistics[word] = 0;
+  statistics[5 + SLU_REJECT_NOT_LIVE] = notLive;
+  for (uint word = 5 + SLU_REJECT_COUNT; word < 16; ++word) statistics[word] = 0;
 }
 
 // Where the draw command at a place of the view begins.
@@ -115,7 +115,7 @@ __device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view,
 }
 
 __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uint segment, uint demanded, uint kept) {
-  if ((arguments.plan.outputs & SLU_WRITES_BUCKET_COUNTS) == 0) return;
+  if ((arguments.plan.outputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0) return;
   uint* counts = at<uint>(arguments.frame.bucketCounts, 2ull * segment);
   counts[0] = demanded;
   counts[1] = kept;
@@ -130,15 +130,15 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   const uint lane = unforeseen(laneOfWarp());
   const uint kept = min(demanded, bucket.capacity);
   const uint drawn = frame.draw.wordCount != 0 && SLU_HAS_DRAW(kept, frame.draw.skipEmpty) ? 1 : 0;
-  if ((outputs & SLU_WRITES_DRAWS) != 0 && lane < frame.draw.wordCount) {
+  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0 && lane < frame.draw.wordCount) {
     const uint word = sluCommandWord(lane, bucket.command[lane], frame.draw.countWord, kept, bucket.scale,
                                      frame.draw.firstWord, view, bucket.viewStep);
     commandAt(frame, view, 0)[lane] = drawn != 0 ? word : 0;
   }
-  if ((outputs & SLU_WRITES_DRAW_COUNTS) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
   if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
   if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
-  writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? SLU_OVERFLOWS_CAPACITY : 0});
+  writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u});
 }
 
 // The same, called by the whole block, of which the last warp does the work.
@@ -166,7 +166,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
     kept = min(demanded, block.capacity);
     atomicAdd(&totals[0], demanded);
     atomicAdd(&totals[1], kept);
-    if (demanded > kept) atomicOr(&totals[2], SLU_OVERFLOWS_CAPACITY);
+    if (demanded > kept) atomicOr(&totals[2], SLU_OVERFLOW_CAPACITY_BIT);
     writeBucketCount(arguments, segment, demanded, kept);
   }
   if (frame.draw.wordCount == 0) return 0;
@@ -174,7 +174,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   const bool draws = exists && SLU_HAS_DRAW(kept, frame.draw.skipEmpty);
   uint rowRanks[T::kRows];
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
-  if (draws && (arguments.plan.outputs & SLU_WRITES_DRAWS) != 0) {
+  if (draws && (arguments.plan.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     writeCommand(frame, view, drawn + rowRanks[0], block, kept);
   }
   return count;
@@ -195,12 +195,12 @@ __device__ void publishView(const Arguments& arguments, uint view, const Demande
     drawn += publishBuckets<T>(arguments, view, bucket, drawn, demandedOf, counts, totals);
     __syncthreads();
   }
-  if ((outputs & SLU_WRITES_DRAWS) != 0) {
+  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     for (uint place = drawn + threadIdx.x; place < frame.bucketCount; place += T::kThreads) {
       clearCommand(frame, view, place);
     }
   }
-  if (threadIdx.x == 0 && (outputs & SLU_WRITES_DRAW_COUNTS) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (threadIdx.x == 0 && (outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0) at<uint>(frame.drawCounts)[view] = drawn;
   if (warpOfBlock() == 0) writeStatistics(arguments, view, {totals[0], totals[1], drawn, totals[2]});
 }
 

@@ -1,9 +1,8 @@
-// What lets one header serve GLSL, C++ and CUDA. Float arithmetic goes through sluAdd, sluSub and sluMul, which round
-// once each and are never contracted: GLSL says `precise`, CUDA uses the _rn intrinsics, C++ is compiled as
-// cmake/compile_options.cmake says. A view is passed by reference, and in GLSL, which has none, it is the dispatch's,
-// whatever is passed: copies that functions pass on have made culling three times slower on NVIDIA's driver.
-#ifndef SLU_LANGUAGE_H
-#define SLU_LANGUAGE_H
+// What lets one header serve C++, CUDA and GLSL, as sluice/culling.h and the library's kernels do. Float arithmetic
+// goes through sluAdd, sluSub and sluMul. Each rounds once, and none is contracted: GLSL says `precise`, CUDA uses the
+// _rn intrinsics, and C++ needs the options that the #error below names.
+#ifndef SLUICE_LANGUAGE_H
+#define SLUICE_LANGUAGE_H
 
 #ifdef __cplusplus
 
@@ -22,7 +21,7 @@ using uint = std::uint32_t;
 }
 #endif
 
-// Fast-math and floats of more bits keep other records than the other routes. nvcc compiles predicates of the host's
+// Fast-math and floats of more bits keep other records than the routes do. nvcc compiles predicates of the host's
 // with the host's options, and may: what runs on the CPU decides nothing there. FLT_EVAL_METHOD is 16 where floats are
 // floats and only shorter types are longer.
 #ifndef __CUDACC__
@@ -41,8 +40,6 @@ using uint = std::uint32_t;
 #endif
 #define SLU_IN(Type) const Type&
 #define SLU_OUT(Type) Type&
-#define SLU_VIEW_REF const ViewBlock&
-#define SLU_VIEW_AT(view) view
 
 namespace slu {
 #ifdef __CUDA_ARCH__
@@ -71,8 +68,6 @@ SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
 #define SLU_FUNCTION
 #define SLU_IN(Type) in Type
 #define SLU_OUT(Type) out Type
-#define SLU_VIEW_REF uint
-#define SLU_VIEW_AT(view) dispatchView
 #define SLU_ADDRESS uint64_t
 #define SLU_NAMESPACE_BEGIN
 #define SLU_NAMESPACE_END

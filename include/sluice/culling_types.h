@@ -1,0 +1,50 @@
+// The structs of sluice/culling.h, for C++, CUDA and GLSL. They hold scalars only, so that std430, scalar layout and
+// C++ agree.
+#ifndef SLUICE_CULLING_TYPES_H
+#define SLUICE_CULLING_TYPES_H
+
+#include "sluice/language.h"
+#include "sluice/values.h"
+
+SLU_NAMESPACE_BEGIN
+
+// A point or a direction.
+struct SluFloat3 {
+  float x;  // along the first axis
+  float y;  // along the second axis
+  float z;  // along the third axis
+};
+
+// A quaternion. Its length is 1.
+struct SluFloat4 {
+  float x;  // the vector's first part
+  float y;  // the vector's second part
+  float z;  // the vector's third part
+  float w;  // the scalar part
+};
+
+// The bounds of a record, as records and streams hold them.
+struct SluSphere {
+  SluFloat3 center;  // in the space of the mesh or in the world
+  float radius;      // at least 0
+};
+
+// A view as the tests read it: lengths are squared, so that no test divides or takes a root. `sluPrepareView` makes it
+// of an SluView. 160 bytes.
+struct SluViewBlock {
+  float planes[24];                       // six planes of four floats, as in SluView::planes
+  float eyeX;                             // SluView::eye
+  float eyeY;                             // SluView::eye
+  float eyeZ;                             // SluView::eye
+  float minDistance2;                     // SluView::minDistance, squared
+  float maxDistance2;                     // SluView::maxDistance, squared
+  float minSizeRatio2;                    // SluView::minSizeRatio, squared
+  float lodDistance2[SLU_MAX_LODS - 1u];  // SluView::lodDistances, squared
+  float padding0;                         // 0
+  float padding1;                         // 0
+  float padding2;                         // 0
+};
+
+SLU_NAMESPACE_END
+
+#endif

@@ -1,0 +1,97 @@
+/* The values of sluice.h that shaders and kernels read, too: one list for C, C++, CUDA and GLSL. */
+#ifndef SLUICE_VALUES_H
+#define SLUICE_VALUES_H
+
+/* In GLSL, which has no enumerations, they are constants. */
+#ifdef GL_core_profile
+#define SLU_ENUM(Name) const uint
+#define SLU_ENUM_END(Name)
+#else
+#define SLU_ENUM(Name) typedef enum Name {
+#define SLU_ENUM_END(Name) \
+  }                        \
+  Name
+#endif
+
+#define SLU_MAX_LODS 8u /* Levels of detail per key. sluCreatePlan refuses more. */
+
+/* clang-format off */
+
+/* Which records are live. A record is kept if it is live, its key is below keyCount, and its bounds pass every test of
+ * cullFlags. Record i is the one at i * recordStride. */
+SLU_ENUM(SluLiveTest)
+  SLU_LIVE_ALWAYS = 0,         /* all of them */
+  SLU_LIVE_NON_EMPTY = 1,      /* any of the bytes [offset, offset + size) of the record is non-zero */
+  SLU_LIVE_POSITIVE_INT = 2,   /* the int32 at offset is > 0 */
+  SLU_LIVE_POSITIVE_FLOAT = 3, /* the float at offset is > 0; NaN is not, a denormal is */
+  SLU_LIVE_FLAG_BITS = 4,      /* stream `flags`: bit i % 32 of word i / 32 is set */
+  SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
+  SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
+  SLU_LIVE_CUSTOM = 7,         /* CUDA and inline route: the plan's CUDA predicate decides; see sluice_cuda.h */
+  SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluLiveTest);
+
+/* What culls a record, by its world center and radius (SluBounds) and by the view (SluView). */
+SLU_ENUM(SluCullFlagBits)
+  SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
+  SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius */
+  SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio */
+  SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluCullFlagBits);
+
+/* Where bounding spheres are. */
+SLU_ENUM(SluSphereSource)
+  SLU_SPHERE_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
+  SLU_SPHERE_IN_RECORD = 1,  /* at `offset` of the record */
+  SLU_SPHERE_PER_RECORD = 2, /* stream `spheres`: element i, i the record's index */
+  SLU_SPHERE_PER_KEY = 3,    /* stream `spheres`: element k, k the record's key (a mesh's own bounds) */
+  SLU_SPHERE_SOURCE_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluSphereSource);
+
+/* Which parts of a transform a record has. Offsets are those of SluBounds. */
+SLU_ENUM(SluTransformFlagBits)
+  SLU_TRANSFORM_POSITION_BIT = 1, /* 3 floats at positionOffset */
+  SLU_TRANSFORM_SCALE_BIT = 2,    /* 1 float at scaleOffset; its magnitude scales the radius */
+  SLU_TRANSFORM_ROTATION_BIT = 4, /* unit quaternion x, y, z, w at rotationOffset */
+  SLU_TRANSFORM_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluTransformFlagBits);
+
+/* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
+ * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all
+ * capacities) + (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
+SLU_ENUM(SluOutputFlagBits)
+  SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
+  SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
+  SLU_OUTPUT_DRAWS_BIT = 4,          /* a draw command per view and bucket, draws.stride apart, view by view */
+  SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view: the draws that hold work */
+  SLU_OUTPUT_STATISTICS_BIT = 16,    /* SluStatistics per view */
+  SLU_OUTPUT_BUCKET_COUNTS_BIT = 32, /* SluBucketCount per view and bucket */
+  SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluOutputFlagBits);
+
+/* Why a record is not kept, in the order of the tests. The first test that fails counts. */
+SLU_ENUM(SluReject)
+  SLU_REJECT_NOT_LIVE = 0, /* the live test */
+  SLU_REJECT_KEY = 1,      /* the key is keyCount or more */
+  SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
+  SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */
+  SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
+  SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
+  SLU_REJECT_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluReject);
+#define SLU_REJECT_COUNT 6u /* Reasons of SluReject. */
+
+/* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
+SLU_ENUM(SluOverflowFlagBits)
+  SLU_OVERFLOW_CAPACITY_BIT = 1, /* more records passed than a bucket's capacity, and the surplus was dropped: the last
+                                    records if the order is stable, else any. Raise SluBucket::capacity */
+  SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
+  SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluOverflowFlagBits);
+
+/* clang-format on */
+
+#undef SLU_ENUM
+#undef SLU_ENUM_END
+
+#endif
