@@ -1,35 +1,13 @@
 #include "inspect/reject_tests.h"
 
-#include <cstring>
+#include <sluice/culling.h>
 
 #include "base/failure.h"
 
 namespace demo {
 namespace {
 
-static_assert(kNotLive == SLU_REJECT_NOT_LIVE && kBadKey == SLU_REJECT_KEY && kInvalid == SLU_REJECT_INVALID);
-static_assert(kTooFar == SLU_REJECT_DISTANCE && kOutside == SLU_REJECT_FRUSTUM && kTooSmall == SLU_REJECT_SIZE);
-static_assert(kPassed == SLU_REJECT_COUNT && kOutcomeCount == SLU_REJECT_COUNT + 1);
-static_assert(kLiveAlways == SLU_LIVE_ALWAYS && kLiveNonEmpty == SLU_LIVE_NON_EMPTY);
-static_assert(kLivePositiveInt == SLU_LIVE_POSITIVE_INT && kLivePositiveFloat == SLU_LIVE_POSITIVE_FLOAT);
-static_assert(kSphereNone == SLU_SPHERE_NONE && kSphereInRecord == SLU_SPHERE_IN_RECORD);
-static_assert(kSpherePerRecord == SLU_SPHERE_PER_RECORD && kSpherePerKey == SLU_SPHERE_PER_KEY);
-static_assert(kCullDistance == SLU_CULL_DISTANCE_BIT && kCullFrustum == SLU_CULL_FRUSTUM_BIT);
-static_assert(kCullSize == SLU_CULL_SIZE_BIT && kTransformPosition == SLU_TRANSFORM_POSITION_BIT);
-static_assert(kTransformScale == SLU_TRANSFORM_SCALE_BIT && kTransformRotation == SLU_TRANSFORM_ROTATION_BIT);
-static_assert(sizeof(RejectTests::planes) == sizeof(SluView::planes));
-
 constexpr uint32_t kWordBytes = 4;
-
-float squared(float value) { return value * value; }
-
-void setView(RejectTests& tests, const SluView& view) {
-  std::memcpy(tests.planes, view.planes, sizeof(tests.planes));
-  tests.eye = {view.eye[0], view.eye[1], view.eye[2], 0.0f};
-  tests.minDistance2 = squared(view.minDistance);
-  tests.maxDistance2 = squared(view.maxDistance);
-  tests.minSizeRatio2 = squared(view.minSizeRatio);
-}
 
 void setLive(RejectTests& tests, const SluLive& live) {
   if (live.test > SLU_LIVE_POSITIVE_FLOAT)
@@ -51,7 +29,7 @@ void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOff
   tests.sphereSource = bounds.source;
   // A record without bounds is where it is drawn.
   const bool hasBounds = bounds.source != SLU_SPHERE_NONE;
-  tests.transformFlags = hasBounds ? bounds.transformFlags : kTransformPosition;
+  tests.transformFlags = hasBounds ? bounds.transformFlags : uint32_t{SLU_TRANSFORM_POSITION_BIT};
   tests.positionWord = (hasBounds ? bounds.positionOffset : positionOffset) / kWordBytes;
   tests.scaleWord = bounds.scaleOffset / kWordBytes;
   tests.rotationWord = bounds.rotationOffset / kWordBytes;
@@ -73,7 +51,7 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
   tests.recordWords = plan.recordStride / kWordBytes;
   tests.cullFlags = plan.cullFlags;
   tests.testsBounds = plan.cullFlags != 0 || plan.key.lodCount > 1;
-  setView(tests, view);
+  tests.view = slu::sluPrepareView(view, 1);
   setLive(tests, plan.live);
   setKey(tests, plan.key);
   setBounds(tests, plan.bounds, request.positionOffset);

@@ -4,47 +4,19 @@
 #define DEMO_REJECTS_H
 
 #include "shared.h"
+#include "sluice/culling_types.h"
 
 #ifdef __cplusplus
 namespace demo {
+using slu::SluViewBlock;
 #endif
 
-// SluReject, and one more for a record that passes.
-const uint kNotLive = 0u;
-const uint kBadKey = 1u;
-const uint kInvalid = 2u;
-const uint kTooFar = 3u;
-const uint kOutside = 4u;
-const uint kTooSmall = 5u;
-const uint kPassed = 6u;
-const uint kOutcomeCount = 7u;
-
-// SluLiveTest, without those of a flag stream or of the user's own.
-const uint kLiveAlways = 0u;
-const uint kLiveNonEmpty = 1u;
-const uint kLivePositiveInt = 2u;
-const uint kLivePositiveFloat = 3u;
-
-// SluSphereSource.
-const uint kSphereNone = 0u;
-const uint kSphereInRecord = 1u;
-const uint kSpherePerRecord = 2u;
-const uint kSpherePerKey = 3u;
-
-// SluCullFlagBits and SluTransformFlagBits.
-const uint kCullDistance = 1u;
-const uint kCullFrustum = 2u;
-const uint kCullSize = 4u;
-const uint kTransformPosition = 1u;
-const uint kTransformScale = 2u;
-const uint kTransformRotation = 4u;
+// The outcome of a record's tests is an SluReject, or that it passed.
+const uint kPassed = SLU_REJECT_COUNT;
+const uint kOutcomeCount = SLU_REJECT_COUNT + 1u;
 
 struct RejectTests {
-  vec4 planes[6];
-  vec4 eye;
-  float minDistance2;
-  float maxDistance2;
-  float minSizeRatio2;
+  SluViewBlock view;
   uint recordCount;
   uint recordWords;
   uint liveTest;
@@ -67,17 +39,17 @@ struct RejectTests {
 
 // Returns the colour of a record's ghost, as a legend shows it.
 SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
-  if (outcome == kNotLive) return vec3(0.62f, 0.62f, 0.70f);
-  if (outcome == kBadKey) return vec3(0.95f, 0.35f, 0.90f);
-  if (outcome == kInvalid) return vec3(1.00f, 0.22f, 0.20f);
-  if (outcome == kTooFar) return vec3(0.35f, 0.58f, 1.00f);
-  if (outcome == kOutside) return vec3(1.00f, 0.62f, 0.18f);
-  if (outcome == kTooSmall) return vec3(0.36f, 0.88f, 0.42f);
+  if (outcome == SLU_REJECT_NOT_LIVE) return vec3(0.62f, 0.62f, 0.70f);
+  if (outcome == SLU_REJECT_KEY) return vec3(0.95f, 0.35f, 0.90f);
+  if (outcome == SLU_REJECT_INVALID) return vec3(1.00f, 0.22f, 0.20f);
+  if (outcome == SLU_REJECT_DISTANCE) return vec3(0.35f, 0.58f, 1.00f);
+  if (outcome == SLU_REJECT_FRUSTUM) return vec3(1.00f, 0.62f, 0.18f);
+  if (outcome == SLU_REJECT_SIZE) return vec3(0.36f, 0.88f, 0.42f);
   return vec3(1.0f, 1.0f, 1.0f);
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 196 && offsetof(RejectTests, minDistance2) == 112);
+static_assert(sizeof(RejectTests) == 232 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -43,8 +43,9 @@ std::vector<uint32_t> compileShader(const std::filesystem::path& folder, const s
   const std::filesystem::path source = folder / name;
   const std::filesystem::path output =
       std::filesystem::temp_directory_path() / sentence("sluice-demo-", getpid(), ".spv");
-  const std::string command = sentence(quoted(DEMO_SHADER_COMPILER), " --quiet --target-env vulkan1.2 -I",
-                                       quoted(folder), " -o ", quoted(output), ' ', quoted(source), " 2>&1");
+  const std::string command =
+      sentence(quoted(DEMO_SHADER_COMPILER), " --quiet --target-env vulkan1.2 -I", quoted(folder), " -I",
+               quoted(DEMO_SLUICE_HEADERS), " -o ", quoted(output), ' ', quoted(source), " 2>&1");
   message.clear();
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) failRuntime("the shader compiler ", DEMO_SHADER_COMPILER, " cannot be started");

@@ -1,5 +1,4 @@
-// Finds the test of a plan that drops a record, as sluice.h defines the tests. Each operation rounds once, in the order
-// written, and lengths are compared squared, so that records on a border get the library's outcome.
+// Which test of a plan drops a record, by the arithmetic of the library: sluice/culling.h.
 #include "rejects.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer TestsReference { RejectTests value; };
@@ -14,90 +13,59 @@ struct TestedRecord {
 // Filled by main before anything else, as the frame's constants are.
 RejectTests tests;
 
+#define SLU_VIEW_REF uint
+#define SLU_VIEW_AT(view) tests.view
+#include "sluice/culling.h"
+
 bool isFinite(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u; }
 
-float dotOf(vec3 a, vec3 b) {
-  precise float sum = a.x * b.x + a.y * b.y + a.z * b.z;
-  return sum;
+SluFloat3 vectorAt(WordsReference words, uint first) {
+  return SluFloat3(uintBitsToFloat(words.at[first]), uintBitsToFloat(words.at[first + 1u]),
+                   uintBitsToFloat(words.at[first + 2u]));
 }
 
-vec3 crossOf(vec3 a, vec3 b) {
-  precise vec3 product = vec3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
-  return product;
-}
-
-vec3 rotate(vec4 q, vec3 v) {
-  precise vec3 turn = 2.0 * crossOf(q.xyz, v);
-  precise vec3 turned = v + turn * q.w + crossOf(q.xyz, turn);
-  return turned;
-}
-
-vec3 vectorAt(WordsReference words, uint first) {
-  return uintBitsToFloat(uvec3(words.at[first], words.at[first + 1u], words.at[first + 2u]));
-}
-
-vec4 fourAt(WordsReference words, uint first) {
-  return vec4(vectorAt(words, first), uintBitsToFloat(words.at[first + 3u]));
+SluFloat4 fourAt(WordsReference words, uint first) {
+  SluFloat3 three = vectorAt(words, first);
+  return SluFloat4(three.x, three.y, three.z, uintBitsToFloat(words.at[first + 3u]));
 }
 
 bool isLive(WordsReference records, uint record) {
-  uint first = record + tests.liveWord;
-  if (tests.liveTest == kLiveNonEmpty) {
-    uint any = 0u;
-    for (uint word = 0u; word < tests.liveWords; ++word) any |= records.at[first + word];
-    return any != 0u;
-  }
-  if (tests.liveTest == kLivePositiveInt) return int(records.at[first]) > 0;
-  // Compares bits: NaN is above infinity, and a device may take a denormal for 0.
-  if (tests.liveTest == kLivePositiveFloat) return records.at[first] - 1u < 0x7f800000u;
-  return true;
+  if (tests.liveTest == SLU_LIVE_ALWAYS) return true;
+  uint word = 0u;
+  for (uint i = 0u; i < max(tests.liveWords, 1u); ++i) word |= records.at[record + tests.liveWord + i];
+  return sluIsLive(word, sluLiveLimit(tests.liveTest));
 }
 
-vec4 sphereOf(WordsReference records, WordsReference spheres, uint record, uint index, uint key) {
-  if (tests.sphereSource == kSphereInRecord) return fourAt(records, record + tests.sphereWord);
+SluSphere sphereAt(WordsReference words, uint first) {
+  return SluSphere(vectorAt(words, first), uintBitsToFloat(words.at[first + 3u]));
+}
+
+SluSphere sphereOf(WordsReference records, WordsReference spheres, uint record, uint index, uint key) {
+  if (tests.sphereSource == SLU_SPHERE_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
   // A key that is out of range has no bounds.
-  if (tests.sphereSource == kSphereNone || (key > 0u && key >= tests.keyCount))
-    return vec4(0.0);
-  uint element = tests.sphereSource == kSpherePerKey ? key : index;
-  return fourAt(spheres, element * tests.sphereWords + tests.sphereWord);
+  if (tests.sphereSource == SLU_SPHERE_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
+    return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
+  uint element = tests.sphereSource == SLU_SPHERE_PER_KEY ? key : index;
+  return sphereAt(spheres, element * tests.sphereWords + tests.sphereWord);
 }
 
-vec4 toWorld(WordsReference records, uint record, vec4 sphere) {
-  precise vec3 center = sphere.xyz;
-  precise float radius = sphere.w;
-  if ((tests.transformFlags & kTransformScale) != 0u) {
-    float scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
-    center *= scale;
-    radius *= abs(scale);
-  }
-  if ((tests.transformFlags & kTransformRotation) != 0u)
-    center = rotate(fourAt(records, record + tests.rotationWord), center);
-  if ((tests.transformFlags & kTransformPosition) != 0u) center += vectorAt(records, record + tests.positionWord);
-  return vec4(center, radius);
-}
-
-uint boundsOutcome(vec3 center, float radius) {
-  precise vec3 way = center - tests.eye.xyz;
-  precise float distance2 = dotOf(way, way);
-  if (!isFinite(distance2) || !isFinite(radius) || radius < 0.0 || distance2 > 1e36) return kInvalid;
-  if ((tests.cullFlags & kCullDistance) != 0u &&
-      (distance2 < tests.minDistance2 || distance2 > tests.maxDistance2)) return kTooFar;
-  if ((tests.cullFlags & kCullFrustum) != 0u) {
-    for (uint plane = 0u; plane < 6u; ++plane) {
-      precise float side = dotOf(tests.planes[plane].xyz, center) + tests.planes[plane].w;
-      if (side < -radius) return kOutside;
-    }
-  }
-  precise float radius2 = radius * radius, smallest2 = tests.minSizeRatio2 * distance2;
-  return (tests.cullFlags & kCullSize) != 0u && radius2 < smallest2 ? kTooSmall : kPassed;
+SluSphere toWorld(WordsReference records, uint record, SluSphere sphere) {
+  uint parts = tests.transformFlags;
+  SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
+  SluFloat4 rotation = SluFloat4(0.0, 0.0, 0.0, 1.0);
+  float scale = 1.0;
+  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u) position = vectorAt(records, record + tests.positionWord);
+  if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
+  if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
+  return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
 TestedRecord testRecord(WordsReference records, WordsReference spheres, uint index) {
   uint record = index * tests.recordWords, key = 0u;
-  if (tests.keyCount > 0u) key = (records.at[record + tests.keyWord] >> tests.keyShift) & tests.keyMask;
-  vec4 sphere = toWorld(records, record, sphereOf(records, spheres, record, index, key));
-  uint outcome = tests.testsBounds != 0u ? boundsOutcome(sphere.xyz, sphere.w) : kPassed;
-  if (tests.keyCount > 0u && key >= tests.keyCount) outcome = kBadKey;
-  if (!isLive(records, record)) outcome = kNotLive;
-  return TestedRecord(outcome, sphere.xyz, sphere.w);
+  if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
+  SluSphere sphere = toWorld(records, record, sphereOf(records, spheres, record, index, key));
+  uint outcome = tests.testsBounds != 0u ? sluCullSphere(0u, sphere, tests.cullFlags) : kPassed;
+  if (tests.keyCount > 0u && !sluIsKey(key, tests.keyCount)) outcome = SLU_REJECT_KEY;
+  if (!isLive(records, record)) outcome = SLU_REJECT_NOT_LIVE;
+  return TestedRecord(outcome, vec3(sphere.center.x, sphere.center.y, sphere.center.z), sphere.radius);
 }
