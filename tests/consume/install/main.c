@@ -50,6 +50,9 @@ static SluPlan createPlan(SluContext context) {
   return plan;
 }
 
+#ifdef HAS_CULLING
+int runCulling(void);
+#endif
 #ifdef HAS_PREDICATE
 int runPredicate(void);
 #endif
@@ -98,6 +101,9 @@ int main(void) {
   sluDestroyBuffer(frame.records.buffer);
   sluDestroyPlan(plan);
   sluDestroyContext(context);
+#ifdef HAS_CULLING
+  wrong += (uint32_t)runCulling();
+#endif
 #ifdef HAS_PREDICATE
   wrong += (uint32_t)runPredicate();
 #endif

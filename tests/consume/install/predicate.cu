@@ -1,4 +1,6 @@
 // A CUDA host: particles brighter than a threshold, in their order.
+#include <sluice/culling.h>
+
 #include <cstdio>
 #include <sluice/predicate.cuh>
 #include <sluice/sluice.hpp>
