@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 constexpr std::array<std::string_view, kCudaKernelCount> kFunctions = {
-#define SLU_TEXT(name, row, ...) #__VA_ARGS__,
+#define SLU_TEXT(name, row, function, ...) #function "<" #__VA_ARGS__ ">",
     SLU_CUDA_KERNELS(SLU_TEXT)
 #undef SLU_TEXT
 };
@@ -26,20 +26,14 @@ std::string mangledArgument(std::string_view argument) {
 // void, is part of a template's name.
 std::string mangled(std::string_view function) {
   const std::size_t open = function.find('<');
-  std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open));
-  if (open != std::string_view::npos) {
-    text += 'I';
-    std::string_view rest = function.substr(open + 1, function.size() - open - 2);
-    while (!rest.empty()) {
-      const std::size_t comma = rest.find(',');
-      text += mangledArgument(rest.substr(0, comma));
-      rest = comma == std::string_view::npos ? "" : rest.substr(rest.find_first_not_of(' ', comma + 1));
-    }
-    text += "EEv";
-  } else {
-    text += 'E';
+  std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open)) + 'I';
+  std::string_view rest = function.substr(open + 1, function.size() - open - 2);
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    text += mangledArgument(rest.substr(0, comma));
+    rest = comma == std::string_view::npos ? "" : rest.substr(rest.find_first_not_of(' ', comma + 1));
   }
-  return text + "NS0_9ArgumentsE";
+  return text + "EEvNS0_9ArgumentsE";
 }
 
 }  // namespace

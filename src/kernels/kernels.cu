@@ -11,7 +11,7 @@
 namespace slu::cuda {
 
 // The compiler instantiates the templates that are named here.
-#define SLU_FUNCTION_ADDRESS(name, row, ...) reinterpret_cast<const void*>(__VA_ARGS__),
+#define SLU_FUNCTION_ADDRESS(name, row, function, ...) reinterpret_cast<const void*>(function<__VA_ARGS__>),
 #ifdef SLU_PORTABLE
 extern const void* const kKernels[] = {SLU_CUDA_PORTABLE_KERNELS(SLU_FUNCTION_ADDRESS)};
 #else

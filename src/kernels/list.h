@@ -1,95 +1,90 @@
-// Every kernel is a row: X(name, row, function), X variadic behind the second. table.cpp gives `row` its meaning: the
-// kernel's shape, and the plans that it is for. A plan takes the last row that suits it, so that rows go from the
-// general to the special. What needs one of each kernel is made from the list. No use of the standard library: NVRTC and
-// the hosts' predicates compile this file.
+// Every kernel is a row: X(name, row, function, blocks, further template arguments of the function). table.cpp gives
+// `row` its meaning: the kernel's shape, and the plans that it is for. `blocks` is how many a multiprocessor should hold
+// at once; see residentBlocks of platform.cuh. A plan takes the last row that suits it, so that rows go from the general
+// to the special. What needs one of each kernel is made from the list. No use of the standard library: NVRTC and the
+// hosts' predicates compile this file.
 #pragma once
 
 // Those that evaluate any predicate, with a live test of type Live.
-#define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                                   \
-  X(compactGeneral, general(kGeneralBlocks), compactGeneral<false, Live>)                     \
-  X(compactGeneralStable, general(kGeneralStableBlocks).stable(), compactGeneral<true, Live>) \
-  X(compactBuckets, general(kBucketedBlocks).buckets(), compactBuckets<Live>)                 \
-  X(countBuckets, general(1).buckets().stable().preparing(), countBuckets<Live>)              \
-  X(scatterBuckets, general(kScatteringBlocks).buckets().stable(), scatterBuckets<Live>)
+#define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                        \
+  X(compactGeneral, general(), compactGeneral, 5, false, Live)                     \
+  X(compactGeneralStable, general().stable(), compactGeneral, 4, true, Live)       \
+  X(compactBuckets, general().buckets(), compactBuckets, 4, Live)                  \
+  X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live) \
+  X(scatterBuckets, general().buckets().stable(), scatterBuckets, 4, Live)
 
 // For plans of which spheres decide alone, large ones and small ones.
-#define SLU_CUDA_CULLING_KERNELS(X)                                                                                  \
-  X(compactCulled, culled(kCulledItems, kCulledBlocks), compactGeneral<false, ManySpheres>)                          \
-  X(compactCulledStable, culled(kCulledItems, kCulledStableBlocks).stable(), compactGeneral<true, ManySpheres>)      \
-  X(compactCulledBuckets, culled(kCulledItems, kCulledBucketedBlocks).buckets(), compactBuckets<ManySpheres>)        \
-  X(compactFewCulled, culled(kFewCulledItems, kFewCulledBlocks).upTo(kFewCulled), compactGeneral<false, FewSpheres>) \
-  X(compactFewCulledStable, culled(kFewCulledItems, kFewCulledStableBlocks).stable().upTo(kFewCulled),               \
-    compactGeneral<true, FewSpheres>)                                                                                \
-  X(compactFewCulledBuckets, culled(kFewCulledItems, kFewCulledBucketedBlocks).buckets().upTo(kFewCulled),           \
-    compactBuckets<FewSpheres>)
+#define SLU_CUDA_CULLING_KERNELS(X)                                                                                 \
+  X(compactCulled, culled(kCulledItems), compactGeneral, 5, false, ManySpheres)                                     \
+  X(compactCulledStable, culled(kCulledItems).stable(), compactGeneral, 6, true, ManySpheres)                       \
+  X(compactCulledBuckets, culled(kCulledItems).buckets(), compactBuckets, 4, ManySpheres)                           \
+  X(compactFewCulled, culled(kFewCulledItems).upTo(kFewCulled), compactGeneral, 6, false, FewSpheres)               \
+  X(compactFewCulledStable, culled(kFewCulledItems).stable().upTo(kFewCulled), compactGeneral, 5, true, FewSpheres) \
+  X(compactFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled), compactBuckets, 5, FewSpheres)
 
 // For records that decide for themselves, by their size in bytes.
-#define SLU_CUDA_RECORD_KERNELS(X)                                                                                     \
-  X(compactStaged, staged(20, 60, kStagedBlocks).ample(), compactStaged<false, 4>)                                     \
-  X(compactStagedStable, staged(20, 60, kStagedStableBlocks).stable().ample(), compactStaged<true, 4>)                 \
-  X(compactStaged12, staged(12, 12, kStagedBlocks).ample(), compactStaged<false, 5>)                                   \
-  X(compactStaged12Stable, staged(12, 12, kStagedStableBlocks).stable().ample(), compactStaged<true, 5>)               \
-  X(compactLarge, words(kLargeTileRecords, kLargeBlocks).ample(), compactNarrow<false, 8, 256>)                        \
-  X(compactMedium, words(kMediumTileRecords, kMediumBlocks, kMediumThreads).upTo(kManyWords),                          \
-    compactNarrow<false, 4, 128>)                                                                                      \
-  X(compactDirect4, words(kLargeTileRecords, kDirectWordsBlocks).scarce().above(kManyDirectWords), compactWords)       \
-  X(compactSmall, words(kSmallTileRecords, kSmallBlocks).upTo(kFewWords), compactNarrow<false, 1, 256>)                \
-  X(compactNarrowStable, words(kNarrowTileRecords, kNarrowStableBlocks).stable(), compactNarrow<true, 4, 256>)         \
-  X(compactDirect4Stable, words(kNarrowTileRecords, kDirectStableBlocks).stable().scarce().above(kFewWords),           \
-    compactRows<true, Rows4>)                                                                                          \
-  X(compactSmallStable,                                                                                                \
-    words(kSmallTileRecords, kNarrowStableBlocks).stable().upTo(kFewWords).but(kSmallTileRecords, kNarrowTileRecords), \
-    compactNarrow<true, 1, 256>)                                                                                       \
-  X(compactDirect8, wide(2, 1, kDirectBlocks).scarce(), compactRows<false, Rows8>)                                     \
-  X(compactDirect8Stable, wide(2, 1, kDirectStableBlocks).stable().scarce(), compactRows<true, Rows8>)                 \
-  X(compactDirect12, alone(12, kDirect12TileRecords, kDirectBlocks).scarce(), compactRows<false, Rows12>)              \
-  X(compactDirect12Stable, alone(12, kDirect12TileRecords, kDirectStableBlocks).stable().scarce(),                     \
-    compactRows<true, Rows12>)                                                                                         \
-  X(compactDirect16, wide(4, 1, kDirectBlocks).scarce(), compactRows<false, Rows16>)                                   \
-  X(compactDirect16Stable, wide(4, 1, kDirectStableBlocks).stable().scarce(), compactRows<true, Rows16>)               \
-  X(compactDirect32, wide(4, 2, kDirectBlocks).scarce(), compactRows<false, Rows32>)                                   \
-  X(compactDirect32Stable, wide(4, 2, kDirectStableBlocks).stable().scarce(), compactRows<true, Rows32>)               \
-  X(compactDirect48, wide(4, 3, kDirectBlocks).scarce(), compactRows<false, Rows48>)                                   \
-  X(compactDirect48Stable, wide(4, 3, kDirectStableBlocks).stable().scarce(), compactRows<true, Rows48>)               \
-  X(compactDirect64, wide(4, 4, kDirectBlocks).scarce(), compactRows<false, Rows64>)                                   \
-  X(compactDirect64Stable, wide(4, 4, kDirectStableBlocks).stable().scarce(), compactRows<true, Rows64>)               \
-  X(compactWide8, wide(2, 1, kWide8Blocks).ample(), compactWide<false, 2, 1>)                                          \
-  X(compactWide8Stable, wide(2, 1, kWide8StableBlocks).stable().ample(), compactWide<true, 2, 1>)                      \
-  X(compactWide16, wide(4, 1, kWideBlocks).ample(), compactWide<false, 4, 1>)                                          \
-  X(compactWide16Stable, wide(4, 1, kWideStableBlocks).stable().ample(), compactWide<true, 4, 1>)                      \
-  X(compactWide32, wide(4, 2, kWideBlocks).ample(), compactWide<false, 4, 2>)                                          \
-  X(compactWide32Stable, wide(4, 2, kWideStableBlocks).stable().ample(), compactWide<true, 4, 2>)                      \
-  X(compactWide48, wide(4, 3, kWideBlocks).ample(), compactWide<false, 4, 3>)                                          \
-  X(compactWide48Stable, wide(4, 3, kWideStableBlocks).stable().ample(), compactWide<true, 4, 3>)                      \
-  X(compactWide64, wide(4, 4, kWideBlocks).ample(), compactWide<false, 4, 4>)                                          \
-  X(compactWide64Stable, wide(4, 4, kWideStableBlocks).stable().ample(), compactWide<true, 4, 4>)                      \
-  X(compactLong96, longer(6).ample(), compactLong<4, 6>)                                                               \
-  X(compactLong128, longer(8).ample(), compactLong<4, 8>)                                                              \
-  X(compactSortedShort16, sorted(1, kSortedShortRows, kSortedShortBlocks), compactSorted<1, 4>)
+#define SLU_CUDA_RECORD_KERNELS(X)                                                                                    \
+  X(compactStaged, staged(20, 60).ample(), compactStaged, 6, false, 4)                                                \
+  X(compactStagedStable, staged(20, 60).stable().ample(), compactStaged, 5, true, 4)                                  \
+  X(compactStaged12, staged(12, 12).ample(), compactStaged, 6, false, 5)                                              \
+  X(compactStaged12Stable, staged(12, 12).stable().ample(), compactStaged, 5, true, 5)                                \
+  X(compactLarge, words(kLargeTileRecords).ample(), compactNarrow, 4, false, 8, 256)                                  \
+  X(compactMedium, words(kMediumTileRecords, kMediumThreads).upTo(kManyWords), compactNarrow, 12, false, 4, 128)      \
+  X(compactDirect4, words(kLargeTileRecords).scarce().above(kManyDirectWords), compactWords, 4)                       \
+  X(compactSmall, words(kSmallTileRecords).upTo(kFewWords), compactNarrow, 6, false, 1, 256)                          \
+  X(compactNarrowStable, words(kNarrowTileRecords).stable(), compactNarrow, 5, true, 4, 256)                          \
+  X(compactDirect4Stable, words(kNarrowTileRecords).stable().scarce().above(kFewWords), compactRows, 4, true, Rows4)  \
+  X(compactSmallStable, words(kSmallTileRecords).stable().upTo(kFewWords).but(kSmallTileRecords, kNarrowTileRecords), \
+    compactNarrow, 5, true, 1, 256)                                                                                   \
+  X(compactDirect8, wide(2, 1).scarce(), compactRows, 6, false, Rows8)                                                \
+  X(compactDirect8Stable, wide(2, 1).stable().scarce(), compactRows, 4, true, Rows8)                                  \
+  X(compactDirect12, alone(12, kDirect12TileRecords).scarce(), compactRows, 6, false, Rows12)                         \
+  X(compactDirect12Stable, alone(12, kDirect12TileRecords).stable().scarce(), compactRows, 4, true, Rows12)           \
+  X(compactDirect16, wide(4, 1).scarce(), compactRows, 6, false, Rows16)                                              \
+  X(compactDirect16Stable, wide(4, 1).stable().scarce(), compactRows, 4, true, Rows16)                                \
+  X(compactDirect32, wide(4, 2).scarce(), compactRows, 6, false, Rows32)                                              \
+  X(compactDirect32Stable, wide(4, 2).stable().scarce(), compactRows, 4, true, Rows32)                                \
+  X(compactDirect48, wide(4, 3).scarce(), compactRows, 6, false, Rows48)                                              \
+  X(compactDirect48Stable, wide(4, 3).stable().scarce(), compactRows, 4, true, Rows48)                                \
+  X(compactDirect64, wide(4, 4).scarce(), compactRows, 6, false, Rows64)                                              \
+  X(compactDirect64Stable, wide(4, 4).stable().scarce(), compactRows, 4, true, Rows64)                                \
+  X(compactWide8, wide(2, 1).ample(), compactWide, 5, false, 2, 1)                                                    \
+  X(compactWide8Stable, wide(2, 1).stable().ample(), compactWide, 4, true, 2, 1)                                      \
+  X(compactWide16, wide(4, 1).ample(), compactWide, 6, false, 4, 1)                                                   \
+  X(compactWide16Stable, wide(4, 1).stable().ample(), compactWide, 5, true, 4, 1)                                     \
+  X(compactWide32, wide(4, 2).ample(), compactWide, 6, false, 4, 2)                                                   \
+  X(compactWide32Stable, wide(4, 2).stable().ample(), compactWide, 5, true, 4, 2)                                     \
+  X(compactWide48, wide(4, 3).ample(), compactWide, 6, false, 4, 3)                                                   \
+  X(compactWide48Stable, wide(4, 3).stable().ample(), compactWide, 5, true, 4, 3)                                     \
+  X(compactWide64, wide(4, 4).ample(), compactWide, 6, false, 4, 4)                                                   \
+  X(compactWide64Stable, wide(4, 4).stable().ample(), compactWide, 5, true, 4, 4)                                     \
+  X(compactLong96, longer(6).ample(), compactLong, 5, 4, 6)                                                           \
+  X(compactLong128, longer(8).ample(), compactLong, 5, 4, 8)                                                          \
+  X(compactSortedShort16, sorted(1, kSortedShortRows), compactSorted, 3, 1, 4)
 
 // For records that decide for themselves, too, by launches that ask for more shared memory than all GPUs grant: `cuda`
 // alone has these.
-#define SLU_CUDA_LARGE_KERNELS(X)                                                                        \
-  X(compactPiped8, piped(2), compactPiped<2>)                                                            \
-  X(compactPiped12, piped(3), compactPiped<3>)                                                           \
-  X(compactPiped20, piped(5), compactPiped<5>)                                                           \
-  X(compactPiped28, piped(7), compactPiped<7>)                                                           \
-  X(compactPiped36, piped(9), compactPiped<9>)                                                           \
-  X(compactSorted16, sorted(1, kSortedRows, kSortedBlocks), compactSorted<1, 8>)                         \
-  X(compactSorted32, sorted(2, kSortedRows, kSortedBlocks), compactSorted<2, 8>)                         \
-  X(compactSorted48, sorted(3, kSortedRows, kSortedBlocks), compactSorted<3, 8>)                         \
-  X(compactSorted64, sorted(4, kSortedRows, kSortedBlocks), compactSorted<4, 8>)                         \
-  X(compactSorted16Stable, sorted(1, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<1>) \
-  X(compactSorted32Stable, sorted(2, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<2>) \
-  X(compactSorted48Stable, sorted(3, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<3>) \
-  X(compactSorted64Stable, sorted(4, kSortedRows, kSortedStableBlocks).stable(), compactSortedStable<4>)
+#define SLU_CUDA_LARGE_KERNELS(X)                                                      \
+  X(compactPiped8, piped(2), compactPiped, 1, 2)                                       \
+  X(compactPiped12, piped(3), compactPiped, 1, 3)                                      \
+  X(compactPiped20, piped(5), compactPiped, 1, 5)                                      \
+  X(compactPiped28, piped(7), compactPiped, 1, 7)                                      \
+  X(compactPiped36, piped(9), compactPiped, 1, 9)                                      \
+  X(compactSorted16, sorted(1, kSortedRows), compactSorted, 2, 1, 8)                   \
+  X(compactSorted32, sorted(2, kSortedRows), compactSorted, 2, 2, 8)                   \
+  X(compactSorted48, sorted(3, kSortedRows), compactSorted, 2, 3, 8)                   \
+  X(compactSorted64, sorted(4, kSortedRows), compactSorted, 2, 4, 8)                   \
+  X(compactSorted16Stable, sorted(1, kSortedRows).stable(), compactSortedStable, 2, 1) \
+  X(compactSorted32Stable, sorted(2, kSortedRows).stable(), compactSortedStable, 2, 2) \
+  X(compactSorted48Stable, sorted(3, kSortedRows).stable(), compactSortedStable, 2, 3) \
+  X(compactSorted64Stable, sorted(4, kSortedRows).stable(), compactSortedStable, 2, 4)
 
 // Those that `inline` can launch.
 #define SLU_CUDA_PORTABLE_KERNELS(X)         \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
   SLU_CUDA_CULLING_KERNELS(X)                \
   SLU_CUDA_RECORD_KERNELS(X)                 \
-  X(scanBuckets, general(1).buckets().stable().preparing(), scanBuckets)
+  X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)
 
 #define SLU_CUDA_KERNELS(X)    \
   SLU_CUDA_PORTABLE_KERNELS(X) \

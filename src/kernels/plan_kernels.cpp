@@ -148,10 +148,9 @@ CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->ke
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
   const CudaContext& context = shared.context;
   const int most = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-  // A multiprocessor holds kSortedBlocks that sort, of which one loads while another stores.
-  static_assert(cuda::kSortedStableBlocks == cuda::kSortedBlocks);
+  // A multiprocessor holds several blocks that sort, of which one loads while another stores.
   const int share = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) /
-                        static_cast<int>(cuda::kSortedBlocks) -
+                        static_cast<int>(rowOf(CudaKernel::compactSorted16).blocks) -
                     context.attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);
   const auto of = [](int bytes, std::uint32_t declared) { return static_cast<std::uint32_t>(bytes) - declared; };
   return {.sortedBytes = of(std::min(most, share), cuda::kSortedDeclaredBytes),

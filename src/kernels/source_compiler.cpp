@@ -16,9 +16,9 @@ constexpr int kCompilation = 6;
 
 const char* nameExpression(CudaKernel kernel) {
   switch (kernel) {
-#define SLU_CASE(name, row, ...) \
-  case CudaKernel::name:         \
-    return "slu::cuda::" #__VA_ARGS__;
+#define SLU_CASE(name, row, function, ...) \
+  case CudaKernel::name:                   \
+    return "slu::cuda::" #function "<" #__VA_ARGS__ ">";
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, slu::cuda::CustomLive<SluPredicate>)
 #undef SLU_CASE
     default:

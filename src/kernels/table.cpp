@@ -46,58 +46,49 @@ struct Row : KernelRow {
   }
 };
 
-constexpr Row shape(Decider decider, uint tileRecords, uint blocks, uint threads = kThreads) {
+constexpr Row shape(Decider decider, uint tileRecords, uint threads = kThreads) {
   Row row;
   row.decider = decider;
   row.tileRecords = tileRecords;
-  row.blocks = blocks;
   row.threads = threads;
   return row;
 }
 
-constexpr Row general(uint blocks) { return shape(Decider::any, kTileRecords, blocks); }
+constexpr Row general() { return shape(Decider::any, kTileRecords); }
 
-constexpr Row culled(uint items, uint blocks) { return shape(Decider::spheres, items * kThreads, blocks); }
+constexpr Row culled(uint items) { return shape(Decider::spheres, items * kThreads); }
 
 // Of records that are all that is written.
-constexpr Row alone(uint bytes, uint tileRecords, uint blocks, uint threads = kThreads) {
-  return shape(Decider::record, tileRecords, blocks, threads)
-      .with(&Row::leastBytes, bytes)
-      .with(&Row::mostBytes, bytes);
+constexpr Row alone(uint bytes, uint tileRecords, uint threads = kThreads) {
+  return shape(Decider::record, tileRecords, threads).with(&Row::leastBytes, bytes).with(&Row::mostBytes, bytes);
 }
 
-constexpr Row words(uint tileRecords, uint blocks, uint threads = kThreads) {
-  return alone(4, tileRecords, blocks, threads);
-}
+constexpr Row words(uint tileRecords, uint threads = kThreads) { return alone(4, tileRecords, threads); }
 
-constexpr Row wide(uint words, uint units, uint blocks) {
-  return alone(4 * words * units, wideTileRecords(words, units), blocks);
-}
+constexpr Row wide(uint words, uint units) { return alone(4 * words * units, wideTileRecords(words, units)); }
 
-constexpr Row staged(uint least, uint most, uint blocks) { return alone(least, 0, blocks).with(&Row::mostBytes, most); }
+constexpr Row staged(uint least, uint most) { return alone(least, 0).with(&Row::mostBytes, most); }
 
-constexpr Row longer(uint units) {
-  return alone(16 * units, kTileRecords, kLongBlocks).with(&Row::adapts, true).above(kFewLong);
-}
+constexpr Row longer(uint units) { return alone(16 * units, kTileRecords).with(&Row::adapts, true).above(kFewLong); }
 
 constexpr Row piped(uint words) {
-  return alone(4 * words, pipedTileRecords(words), kPipedBlocks, kPipedThreads).with(&Row::isPiped, true);
+  return alone(4 * words, pipedTileRecords(words), kPipedThreads).with(&Row::isPiped, true);
 }
 
-constexpr Row sorted(uint units, uint rows, uint blocks) {
-  return alone(16 * units, sortedTileRecords(units, rows), blocks, kSortedThreads)
-      .with(&Row::sortedRows, rows)
-      .buckets();
+constexpr Row sorted(uint units, uint rows) {
+  return alone(16 * units, sortedTileRecords(units, rows), kSortedThreads).with(&Row::sortedRows, rows).buckets();
 }
 
-constexpr Row named(Row row, const char* name, CudaKernel kernel) {
-  return row.with(&Row::name, name).with(&Row::kernel, kernel);
+constexpr Row named(Row row, const char* name, CudaKernel kernel, uint blocks) {
+  return row.with(&Row::name, name).with(&Row::kernel, kernel).with(&Row::blocks, blocks);
 }
 
 constexpr KernelRow kTable[] = {
-#define SLU_ROW(name, row, ...) named(row, #name, CudaKernel::name),
+#define SLU_BLOCKS(blocks, ...) blocks
+#define SLU_ROW(name, row, function, ...) named(row, #name, CudaKernel::name, SLU_BLOCKS(__VA_ARGS__, 0)),
     SLU_CUDA_KERNELS(SLU_ROW)
 #undef SLU_ROW
+#undef SLU_BLOCKS
 };
 
 }  // namespace rows

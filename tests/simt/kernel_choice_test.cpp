@@ -54,5 +54,13 @@ TEST(KernelChoice, LongRecordsHaveAKernelInPlansForManyAlone) {
   }
 }
 
+// launchLimits gives each of their blocks the share of a multiprocessor that one of compactSorted16 has.
+TEST(KernelChoice, KernelsThatSortLongTilesHaveEquallyManyBlocks) {
+  for (const KernelRow& row : kernelTable()) {
+    if (row.sortedRows != cuda::kSortedRows) continue;
+    EXPECT_EQ(row.blocks, rowOf(CudaKernel::compactSorted16).blocks) << row.name;
+  }
+}
+
 }  // namespace
 }  // namespace slu::test

@@ -16,7 +16,7 @@ using KernelFunction = void (*)(const cuda::Arguments);
 
 KernelFunction functionOf(CudaKernel kernel) {
   using namespace cuda;
-#define SLU_ENTRY(name, row, ...) __VA_ARGS__,
+#define SLU_ENTRY(name, row, function, ...) function<__VA_ARGS__>,
   static constexpr KernelFunction kFunctions[] = {SLU_CUDA_KERNELS(SLU_ENTRY)};
 #undef SLU_ENTRY
   return kFunctions[static_cast<unsigned>(kernel)];

@@ -205,8 +205,8 @@ __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, u
 }
 
 // Unordered. The loads of what is kept begin before it is known where it goes.
-template <typename Test>
-__global__ void __launch_bounds__(kThreads, residentBlocks(Test::kBlocksByBucket))
+template <uint kBlocks, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
   assumeFlatBlock();
@@ -292,8 +292,8 @@ __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view
   return at<uint>(frame.chunkCounts, segment * frame.chunkCount + chunk);
 }
 
-// x: chunk, y: view.
-template <typename Test>
+// x: chunk, y: view. One block of a multiprocessor needs no bound.
+template <uint, typename Test>
 __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
   assumeFlatBlock();
@@ -321,8 +321,8 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 
 // x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it. The buckets' totals are
 // known already, so that the first block publishes.
-template <typename Test>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kScatteringBlocks))
+template <uint kBlocks, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
   assumeFlatBlock();

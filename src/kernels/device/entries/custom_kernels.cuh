@@ -12,9 +12,9 @@ namespace slu::cuda {
 template <typename Predicate>
 const void* customKernel(CudaKernel kernel) {
   switch (kernel) {
-#define SLU_CASE(name, row, ...) \
-  case CudaKernel::name:         \
-    return reinterpret_cast<const void*>(__VA_ARGS__);
+#define SLU_CASE(name, row, function, ...) \
+  case CudaKernel::name:                   \
+    return reinterpret_cast<const void*>(function<__VA_ARGS__>);
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, CustomLive<Predicate>)
 #undef SLU_CASE
     default:

@@ -116,8 +116,8 @@ struct Rows32 : UnitRows<4, 2> {};
 struct Rows48 : UnitRows<4, 3> {};
 struct Rows64 : UnitRows<4, 4> {};
 
-template <bool kStable, typename T>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStableBlocks : kDirectBlocks))
+template <uint kBlocks, bool kStable, typename T>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactRows(const __grid_constant__ Arguments arguments) {
   constexpr uint kTileWords = T::kRecords * T::kRecordWords;
   assumeFlatBlock();
@@ -186,7 +186,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kDirectStab
 
 // Records of 4 bytes, unordered: four neighbours per lane and row. Few survivors of a tile leave through a little shared
 // memory, in fewer instructions than a vote on each word takes.
-__global__ void __launch_bounds__(kThreads, residentBlocks(kDirectWordsBlocks))
+template <uint kBlocks>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactWords(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kLargeTileRecords / (4 * kThreads)>;
   constexpr uint kFew = T::kRecords / 16 * 5;

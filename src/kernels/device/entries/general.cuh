@@ -54,8 +54,8 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   }
 }
 
-template <bool kStable, typename Test>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? Test::kStableBlocks : Test::kBlocks))
+template <uint kBlocks, bool kStable, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactGeneral(const __grid_constant__ Arguments arguments) {
   compactListed<kStable, Test>(arguments, gridDim.x);
 }

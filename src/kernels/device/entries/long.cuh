@@ -8,8 +8,8 @@
 
 namespace slu::cuda {
 
-template <uint kWords, uint kUnits>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kLongBlocks))
+template <uint kBlocks, uint kWords, uint kUnits>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactLong(const __grid_constant__ Arguments arguments) {
   // Blocks beyond these have no tile in one of the two ways, and might ask only when the frame is over.
   const uint blocks = min(gridDim.x, tileCountOf(inputCount(arguments.frame), kTileRecords));

@@ -274,8 +274,8 @@ __device__ __forceinline__ void compactInPipe(const Arguments& arguments) {
   }
 }
 
-template <uint kWords>
-__global__ void __launch_bounds__(kPipedThreads, kPipedBlocks)
+template <uint kBlocks, uint kWords>
+__global__ void __launch_bounds__(kPipedThreads, kBlocks)
     compactPiped([[maybe_unused]] const __grid_constant__ Arguments arguments) {
   if constexpr (kHasBulkCopies) compactInPipe<PipedTile<kWords>>(arguments);
 }

@@ -5,7 +5,8 @@
 
 namespace slu::cuda {
 
-// Turns a bucket's counts into the records kept before each chunk. x: bucket, y: view.
+// Turns a bucket's counts into the records kept before each chunk. x: bucket, y: view. Like countBuckets it has no bound.
+template <uint>
 __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ Arguments arguments) {
   SLU_SHARED_ARRAY(uint, warpSums, kThreads / kWarp);
 

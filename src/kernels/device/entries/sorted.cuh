@@ -187,8 +187,8 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
 
 // A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
 // a live count have none.
-template <uint kUnits, uint kRows>
-__global__ void __launch_bounds__(kSortedThreads, residentBlocks(sortedBlocks(kRows), kSortedThreads))
+template <uint kBlocks, uint kUnits, uint kRows>
+__global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSortedThreads))
     compactSorted(const __grid_constant__ Arguments arguments) {
   using T = SortedTile<kUnits, kRows>;
   static_assert(kRows == kSortedRows || kRows == kSortedShortRows);

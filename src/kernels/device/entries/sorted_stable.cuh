@@ -272,8 +272,8 @@ __device__ __forceinline__ void stageSlots(const uint (&members)[T::kRows], cons
 }
 
 // A block per tile; blocks beyond a live count take no ticket.
-template <uint kUnits>
-__global__ void __launch_bounds__(kSortedThreads, residentBlocks(kSortedStableBlocks, kSortedThreads))
+template <uint kBlocks, uint kUnits>
+__global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSortedThreads))
     compactSortedStable(const __grid_constant__ Arguments arguments) {
   using T = SortedTile<kUnits, kSortedRows>;
   static_assert(kSortedStableRecordsPerBucket * 16 * kUnits >= 2 * T::kWarps, "room for the counters");

@@ -53,8 +53,8 @@ __device__ __forceinline__ void emitStaged(const Arguments& arguments, const Wor
   }
 }
 
-template <bool kStable, uint kRows>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kStable ? kStagedStableBlocks : kStagedBlocks))
+template <uint kBlocks, bool kStable, uint kRows>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactStaged(const __grid_constant__ Arguments arguments) {
   using T = Tile<kThreads, kRows>;
   constexpr uint kQuads = kStagedWords / 4 / kThreads;  // per thread

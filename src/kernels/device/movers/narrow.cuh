@@ -16,10 +16,6 @@ static_assert(NarrowTile<8>::kRecords == kLargeTileRecords && NarrowTile<1>::kRe
 static_assert(NarrowTile<4, kMediumThreads>::kRecords == kMediumTileRecords);
 static_assert(NarrowTile<4>::kRecords == kNarrowTileRecords);
 
-constexpr uint narrowBlocks(bool isStable, uint rows) {
-  return isStable ? kNarrowStableBlocks : rows == 8 ? kLargeBlocks : rows == 4 ? kMediumBlocks : kSmallBlocks;
-}
-
 // Four neighbours in a row start four words apart; a word of padding after every bank of them keeps lanes off each
 // other's banks.
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
@@ -67,8 +63,8 @@ __device__ __forceinline__ uint rankThreads(uint flags, uint& first, Counts& cou
   return total;
 }
 
-template <bool kStable, uint kRows, uint kBlockThreads>
-__global__ void __launch_bounds__(kBlockThreads, residentBlocks(narrowBlocks(kStable, kRows), kBlockThreads))
+template <uint kBlocks, bool kStable, uint kRows, uint kBlockThreads>
+__global__ void __launch_bounds__(kBlockThreads, residentBlocks(kBlocks, kBlockThreads))
     compactNarrow(const __grid_constant__ Arguments arguments) {
   using T = NarrowTile<kRows, kBlockThreads>;
   static_assert(kBlockThreads == (!kStable && kRows == 4 ? kMediumThreads : kThreads));

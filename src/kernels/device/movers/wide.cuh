@@ -153,13 +153,8 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
   }
 }
 
-__host__ __device__ constexpr uint wideBlocks(bool isStable, uint words) {
-  if (words == 2) return isStable ? kWide8StableBlocks : kWide8Blocks;
-  return isStable ? kWideStableBlocks : kWideBlocks;
-}
-
-template <bool kStable, uint kWords, uint kUnits>
-__global__ void __launch_bounds__(kThreads, residentBlocks(wideBlocks(kStable, kWords)))
+template <uint kBlocks, bool kStable, uint kWords, uint kUnits>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactWide(const __grid_constant__ Arguments arguments) {
   compactWhole<kStable, WideTile<kWords, kUnits>>(arguments, gridDim.x);
 }

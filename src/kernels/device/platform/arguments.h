@@ -18,33 +18,22 @@ constexpr uint kDirect12TileRecords = kThreads * 5;    // of 12 bytes, from regi
 constexpr uint kTileRecords = kThreads * 4;            // of the kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, of those for which spheres decide alone
 
-// Blocks of each kernel that a multiprocessor should hold at once; see residentBlocks of platform.cuh.
-constexpr uint kLargeBlocks = 4, kMediumBlocks = 12, kSmallBlocks = 6, kNarrowStableBlocks = 5;
-constexpr uint kDirectBlocks = 6, kDirectWordsBlocks = 4, kDirectStableBlocks = 4;
-constexpr uint kWideBlocks = 6, kWide8Blocks = 5, kWideStableBlocks = 5, kWide8StableBlocks = 4;
-constexpr uint kStagedBlocks = 6, kStagedStableBlocks = 5;
-constexpr uint kLongBlocks = 5;
-constexpr uint kGeneralBlocks = 5, kGeneralStableBlocks = 4;
-constexpr uint kBucketedBlocks = 4, kScatteringBlocks = 4;
 // Units of kept records that a thread has in flight: as a rule, and where several buckets leave it the registers.
 constexpr uint kCopyUnits = 4, kBucketedCopyUnits = 5;
-constexpr uint kCulledBlocks = 5, kCulledStableBlocks = 6, kCulledBucketedBlocks = 4;
-constexpr uint kFewCulledBlocks = 6, kFewCulledStableBlocks = 5, kFewCulledBucketedBlocks = 5;
 
-// Of the kernels that sort records by bucket: threads of a block, units of 16 bytes per thread, and blocks as above; of
-// long tiles, and of short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records
-// alone. In stable order, which has long tiles alone, blocks, and how many records of a tile there should be for each
-// bucket. What they declare beside.
+// Of the kernels that sort records by bucket: threads of a block, and units of 16 bytes per thread, of long tiles and of
+// short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records alone. In stable
+// order, which has long tiles alone, how many records of a tile there should be for each bucket. What they declare
+// beside.
 constexpr uint kSortedThreads = 512;
-constexpr uint kSortedRows = 8, kSortedBlocks = 2;
-constexpr uint kSortedShortRows = 4, kSortedShortBlocks = 3;
-constexpr uint kSortedStableBlocks = 2, kSortedStableRecordsPerBucket = 4;
+constexpr uint kSortedRows = 8, kSortedShortRows = 4;
+constexpr uint kSortedStableRecordsPerBucket = 4;
 constexpr uint kSortedDeclaredBytes = 512;
 
-// Of the kernels that take tiles through a pipe: blocks per multiprocessor, and the words of a tile, at most; warps that
-// test and store, those that reserve, and one that copies; stages that copies fill; tiles by which stores come later,
-// and slots for what these tiles keep. What they declare beside what launches ask for.
-constexpr uint kPipedBlocks = 1, kPipedTileWords = 9216;
+// Of the kernels that take tiles through a pipe: the words of a tile, at most; warps that test and store, those that
+// reserve, and one that copies; stages that copies fill; tiles by which stores come later, and slots for what these
+// tiles keep. What they declare beside what launches ask for.
+constexpr uint kPipedTileWords = 9216;
 constexpr uint kPipedWarps = 16, kPipedReservers = 2;
 constexpr uint kPipedThreads = (kPipedWarps + kPipedReservers + 1) * 32;
 constexpr uint kPipedStages = 3, kPipedLag = 2, kPipedSlots = kPipedLag + 1;

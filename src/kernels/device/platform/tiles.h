@@ -19,9 +19,6 @@ constexpr uint sortedSharedBytes(uint units, uint rows, uint bucketCount) {
   return 16 * units * records + 4 * records + 8 * bucketCount + 4 * 32;
 }
 
-// Blocks of the unordered ones that a multiprocessor should hold at once.
-constexpr uint sortedBlocks(uint rows) { return rows == kSortedRows ? kSortedBlocks : kSortedShortBlocks; }
-
 // Of records that pass through shared memory whole, by the words of a record: records per thread at most, and records,
 // of which 4 begin at an address that 16 divides.
 constexpr uint kStagedWords = 4096;

@@ -68,8 +68,7 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
 // What a kernel evaluates, as a policy: a live test, and what is known of the plan beforehand. This one asks the plan.
 struct AnyPlan {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
-  static constexpr uint kBlocks = kGeneralBlocks, kStableBlocks = kGeneralStableBlocks,
-                        kBlocksByBucket = kBucketedBlocks, kCopyUnitsByBucket = kBucketedCopyUnits;
+  static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // may be asked to
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
@@ -97,11 +96,7 @@ struct BuiltInLive : AnyPlan {
 template <uint kItems>
 struct SpheresAlone {
   using Tile = device::Tile<kThreads, kItems, 1>;
-  static constexpr bool kIsFew = kItems == kFewCulledItems;
-  static constexpr uint kBlocks = kIsFew ? kFewCulledBlocks : kCulledBlocks,
-                        kStableBlocks = kIsFew ? kFewCulledStableBlocks : kCulledStableBlocks,
-                        kBlocksByBucket = kIsFew ? kFewCulledBucketedBlocks : kCulledBucketedBlocks,
-                        kCopyUnitsByBucket = kIsFew ? kCopyUnits : kBucketedCopyUnits;
+  static constexpr uint kCopyUnitsByBucket = kItems == kFewCulledItems ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
