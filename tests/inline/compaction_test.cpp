@@ -14,8 +14,8 @@ namespace {
 const FakeDriver kDrivers[] = {
     {},
     {.hasGraphics = false},
-    {.offered = {"VK_NV_cuda_kernel_launch", VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME},
-     .enabled = {"VK_NV_cuda_kernel_launch"},
+    {.offered = {kNv, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME},
+     .enabled = {kNv},
      .computeCapability = 999,
      .hasGraphics = false},
 };

@@ -11,8 +11,6 @@
 namespace slu::test {
 namespace {
 
-constexpr const char* kNvExtension = "VK_NV_cuda_kernel_launch";
-
 FakeKernels* active = nullptr;
 
 struct FakeModule {
@@ -171,7 +169,7 @@ SluVulkanDeviceInfo FakeKernels::info() const {
 
 bool FakeKernels::isNv() const {
   return driver_.enablesFeature &&
-         std::find(driver_.enabled.begin(), driver_.enabled.end(), kNvExtension) != driver_.enabled.end();
+         std::find(driver_.enabled.begin(), driver_.enabled.end(), kNv) != driver_.enabled.end();
 }
 
 PFN_vkVoidFunction FakeKernels::find(const char* name, PFN_vkVoidFunction real) {
@@ -196,7 +194,7 @@ VkResult FakeKernels::enumerate(VkPhysicalDevice device, std::uint32_t* count, V
   // What a real driver offers of it does not count.
   std::erase_if(all, [](const VkExtensionProperties& extension) {
     const std::string_view name = extension.extensionName;
-    return name == "VK_NV_cuda_kernel_launch" || name == VK_NVX_BINARY_IMPORT_EXTENSION_NAME ||
+    return name == kNv || name == VK_NVX_BINARY_IMPORT_EXTENSION_NAME ||
            name == VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME;
   });
   for (const std::string& name : driver_.offered) {

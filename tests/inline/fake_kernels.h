@@ -17,6 +17,8 @@
 
 namespace slu::test {
 
+constexpr const char* kNv = "VK_NV_cuda_kernel_launch";  // old headers lack its name
+
 struct FakeLaunch {
   std::string name;                  // of the kernel
   std::optional<CudaKernel> kernel;  // of the library; nothing for what NVRTC compiled

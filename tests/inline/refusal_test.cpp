@@ -9,7 +9,6 @@
 namespace slu::test {
 namespace {
 
-constexpr const char* kNv = "VK_NV_cuda_kernel_launch";
 constexpr const char* kNvx = VK_NVX_BINARY_IMPORT_EXTENSION_NAME;
 constexpr const char* kCounts = VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME;
 

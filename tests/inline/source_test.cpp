@@ -19,8 +19,6 @@ namespace {
 constexpr const char* kSource =
     "struct SluPredicate { __device__ bool operator()(const void*, unsigned index) const { return index % 3 == 0; } };";
 
-constexpr const char* kNv = "VK_NV_cuda_kernel_launch";
-
 bool hasNvrtc() {
   for (const std::string& name : nvrtcNames()) {
     if (void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_NODELETE)) return dlclose(library) == 0;
