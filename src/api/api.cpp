@@ -1,4 +1,5 @@
-// The C ABI of sluice.h. Thin: read the struct, check it, hand it on; every entry catches once, in guard.
+// The C ABI of sluice.h. It is thin: it reads the struct, checks it, and hands it on. Every function catches once, in
+// guard.
 #include <sluice/sluice.h>
 
 #include <algorithm>
@@ -104,7 +105,7 @@ Route& availableRoute(const ContextState& state, SluRoute route) {
   return *state.routes[route];
 }
 
-// What auto stands for in a plan: the best route that takes its predicate, or where none does the best of all.
+// Returns the route of a plan. For auto it is the best one that takes the predicate, or the best of all if none does.
 SluRoute routeOfPlan(const ContextState& state, const SluPlanCreateInfo& info) {
   if (info.route != SLU_ROUTE_AUTO) return info.route;
   for (const RouteRow& row : routeRows()) {

@@ -34,7 +34,7 @@ HostDevices readDevices([[maybe_unused]] const void* pNext) {
   return devices;
 }
 
-// Whether indirect draws of the host's device ignore firstInstance; false when it is not known.
+// Returns whether indirect draws of the host's device ignore firstInstance; false if it is not known.
 bool lacksFirstInstance([[maybe_unused]] const HostDevices& devices) {
 #ifdef SLUICE_VULKAN
   return devices.vulkan && enabledFeatures(*devices.vulkan).core.drawIndirectFirstInstance == VK_FALSE;

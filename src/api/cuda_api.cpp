@@ -1,4 +1,4 @@
-// The C ABI of sluice_cuda.h. Part of every build: without a CUDA route there is no plan to run, and it says so.
+// The C ABI of sluice_cuda.h. It is part of every build. Without a CUDA route it says that there is no plan to run.
 #include <sluice/sluice_cuda.h>
 
 #include "api/objects.h"

@@ -9,15 +9,15 @@
 
 namespace slu {
 
-// The copied sentence is cut to the capacity; nothing is allocated.
+// Copies a sentence and cuts it to the capacity. It allocates nothing.
 void copyMessage(char (&to)[SLU_MESSAGE_CAPACITY], const char* sentence) noexcept;
 
 class ErrorTexts {
  public:
-  // For the calling thread. Allocates when a thread fails for the first time, unless it is the first one of all.
+  // Keeps a sentence for the calling thread. It allocates at the first failure of each thread but the very first one.
   void set(const char* sentence) noexcept;
-  // The calling thread's latest, or "". Valid until the thread's next set(). A thread may inherit the number of one that
-  // has ended, and its text with it.
+  // Returns the calling thread's latest sentence, or "". It is valid until the thread's next set(). A thread may
+  // inherit the number of one that has ended, and its text.
   const char* get() noexcept;
 
  private:
@@ -26,7 +26,7 @@ class ErrorTexts {
     char text[SLU_MESSAGE_CAPACITY];
   };
 
-  Text* find() noexcept;  // the calling thread's, or null
+  Text* find() noexcept;  // returns the calling thread's text, or null
 
   std::mutex mutex_;  // guards whose text is where; a text is its thread's alone
   Text first_{};      // of the thread that fails first, which in most hosts is the only one

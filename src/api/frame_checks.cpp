@@ -15,7 +15,7 @@ namespace {
 
 enum class Presence { ignored, unused, optional, needed };
 
-// One binding of a frame: where it is given, where it goes, and what is asked of it.
+// A binding of a frame: where it is given, where it goes, and what it must fulfil.
 struct Slot {
   const char* field;
   SluBinding SluFrameInfo::*given;

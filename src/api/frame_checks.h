@@ -1,4 +1,4 @@
-// From what the host hands over each frame to what the routes run. Nothing here allocates unless it fails.
+// Turns what the host gives for a frame into what the routes run. Nothing here allocates unless it fails.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -7,8 +7,8 @@
 
 namespace slu {
 
-// Checks every field but sType and structSize; the sentence of a failure begins with the field. target: where the frame
-// goes, as in RoutePlan::run.
+// Checks every field but sType and structSize. The sentence of a failure begins with the field. target is where the
+// frame goes, as in RoutePlan::run.
 void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, Frame& frame);
 
 }  // namespace slu

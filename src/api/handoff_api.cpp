@@ -1,4 +1,5 @@
-// The C ABI of sluice_vulkan_cuda.h. Part of every build with Vulkan: without a CUDA route it says why there is none.
+// The C ABI of sluice_vulkan_cuda.h. It is part of every build with Vulkan. Without a CUDA route it says why there is
+// none.
 #include <algorithm>
 #include <array>
 
@@ -47,7 +48,7 @@ struct Direction {
   void (VulkanHandoff::*record)(VkCommandBuffer, std::span<const VkBuffer>, const SluTransferInfo&) const;
 };
 
-// Nothing is allocated: some buffers at a time.
+// It records some buffers at a time, so that it allocates nothing.
 void recordTransfer(const VulkanHandoff& handoff, VkCommandBuffer commands, const SluTransferInfo& transfer,
                     const Direction& direction) {
   const DebugLabel label(handoff.device(), commands, direction.label);

@@ -11,7 +11,7 @@
 namespace slu {
 namespace {
 
-// All structs that VkPhysicalDeviceVulkan12Features takes the place of, and must not stand beside
+// These structs must not be in a chain with VkPhysicalDeviceVulkan12Features, which replaces them
 // (VUID-VkDeviceCreateInfo-pNext-02830).
 constexpr VkStructureType kReplacedBy12[] = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES,
                                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES,
@@ -27,7 +27,7 @@ constexpr VkStructureType kReplacedBy12[] = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8
                                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
                                              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES};
 
-// Where the storage of a merge has room for each struct of kSingleFeatures, in its order.
+// Returns the room of a merge for each struct of kSingleFeatures, in its order.
 constexpr SluVulkanFeatureStruct SluVulkanMergeInfo::*kRooms[] = {
     &SluVulkanMergeInfo::bufferDeviceAddress, &SluVulkanMergeInfo::shaderAtomicInt64,
     &SluVulkanMergeInfo::timelineSemaphore, &SluVulkanMergeInfo::uniformBufferStandardLayout};
@@ -39,8 +39,8 @@ static_assert(offsetof(SluVulkanFeatureStruct, features) == offsetof(SingleFeatu
 struct HostChain {
   VkPhysicalDeviceFeatures2* core = nullptr;
   VkPhysicalDeviceVulkan12Features* vulkan12 = nullptr;
-  std::vector<SingleFeature*> singles;  // that Vulkan 1.2 has a member for, and the one of CUDA launches
-  bool hasReplaced = false;             // any struct that excludes vulkan12
+  std::vector<SingleFeature*> singles;  // those with a member in Vulkan 1.2, and that of CUDA launches
+  bool hasReplaced = false;             // there is a struct that excludes vulkan12
 
   explicit HostChain(const void* head) {
     visitChain(head, [&](VkBaseOutStructure& chained) {
@@ -64,8 +64,8 @@ struct HostChain {
   }
 };
 
-// Extensions that became features of Vulkan 1.2: beside VkPhysicalDeviceVulkan12Features a device that enables one
-// must enable its feature (VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-02831 to 02835).
+// These extensions became features of Vulkan 1.2. If the chain has VkPhysicalDeviceVulkan12Features, a device that
+// enables one must enable its feature (VUID-VkDeviceCreateInfo-ppEnabledExtensionNames-02831 to 02835).
 struct PromotedExtension {
   const char* name;
   VkBool32 VkPhysicalDeviceVulkan12Features::*feature;
@@ -119,7 +119,7 @@ class Merge {
   }
 
  private:
-  // Whether the features of Vulkan 1.2 go into structs of their own, which the chain has and that exclude the other form.
+  // Returns whether the features of Vulkan 1.2 go into structs of single features, because the chain has any of these.
   bool chooseSingles() const { return chain_.vulkan12 == nullptr && chain_.hasReplaced; }
 
   std::vector<const char*> missingExtensions() const {
@@ -129,12 +129,12 @@ class Merge {
     };
     for (std::uint32_t i = 0; i < required_.extensionCount; ++i) add(required_.extensions[i]);
     if (usesSingles_ && required_.vulkan12.drawIndirectCount == VK_TRUE && required_.drawIndirectCountExtension != 0) {
-      add(VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME);  // which has no struct of its own
+      add(VK_KHR_DRAW_INDIRECT_COUNT_EXTENSION_NAME);  // there is no struct for it
     }
     return missing;
   }
 
-  // Puts a struct of the merge's own behind the chain's VkPhysicalDeviceFeatures2, or in front where there is none.
+  // Puts a struct of the merge behind the chain's VkPhysicalDeviceFeatures2, or at the front if there is none.
   template <typename Struct>
   Struct& add(Struct& room, VkStructureType type) {
     room = {};

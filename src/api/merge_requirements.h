@@ -5,7 +5,7 @@
 
 namespace slu {
 
-// Throws, having changed nothing, when the host's chain or list cannot take the requirements.
+// Throws, and changes nothing, if the host's chain or list cannot take the requirements.
 void mergeRequirements(const SluVulkanRequirements& requirements, SluVulkanMergeInfo& merge);
 
 }  // namespace slu

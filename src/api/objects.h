@@ -31,16 +31,17 @@ struct ContextState {
   std::array<std::shared_ptr<const SelfTest>, SLU_ROUTE_COUNT> selfTests;  // by SluRoute; the latest, or null
   bool lacksFirstInstance = false;  // the host's Vulkan device was created without drawIndirectFirstInstance
 
-  // Whether the route is available and the host calls its verb.
+  // Returns whether the route is available and the host calls its verb.
   bool mayPick(SluRoute route) const;
-  // For SLU_ROUTE_AUTO the best available route whose verb the host calls, else the route itself, available or not.
+  // Returns the best available route whose verb the host calls, for SLU_ROUTE_AUTO. Any other route is returned as it
+  // is, available or not.
   SluRoute resolve(SluRoute route) const;
   void refuse(SluRoute route, SluResult result, const char* reason);
-  // Why route is not available; for SLU_ROUTE_AUTO why it does not pick those better than the one it picks.
+  // Returns why a route is not available; for SLU_ROUTE_AUTO why it does not pick a better one.
   std::string reason(SluRoute route) const;
   // Throws unless the host's device can draw what a plan with these SluDrawNeedFlagBits writes.
   void checkDrawNeeds(SluFlags drawNeeds) const;
-  // A line per route: available, or why not.
+  // Logs a line per route: it is available, or why not.
   void logRoutes() const;
   void report(SluLogSeverity severity, const char* sentence) const noexcept;
 };
@@ -48,7 +49,7 @@ struct ContextState {
 // Reads info, probes the routes and logs what was found.
 std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info);
 
-// Runs body; an exception becomes a result, and its sentence goes to onFailure(sentence).
+// Runs body. An exception becomes a result, and its sentence goes to onFailure(sentence).
 template <typename OnFailure, typename Body>
 SluResult guardWith(const OnFailure& onFailure, const Body& body) noexcept {
   SluResult result = SLU_ERROR_INTERNAL;
@@ -69,7 +70,7 @@ SluResult guardWith(const OnFailure& onFailure, const Body& body) noexcept {
   return result;
 }
 
-// For an entry of the context's: the sentence is stored, cut to the capacity, and logged, whole.
+// Guards a function that has a context. The sentence is stored, cut to the capacity, and logged as a whole.
 template <typename Body>
 SluResult guard(ContextState& state, const Body& body) noexcept {
   const auto onFailure = [&state](const char* sentence) noexcept {
@@ -79,7 +80,7 @@ SluResult guard(ContextState& state, const Body& body) noexcept {
   return guardWith(onFailure, body);
 }
 
-// For an entry without a context; message may be null.
+// Guards a function that has no context. message may be null.
 template <typename Body>
 SluResult guard(SluMessage* message, const Body& body) noexcept {
   const auto onFailure = [message](const char* sentence) noexcept {
@@ -88,8 +89,8 @@ SluResult guard(SluMessage* message, const Body& body) noexcept {
   return guardWith(onFailure, body);
 }
 
-// What a verb does: checks that it is the plan's, checks the frame, runs it. target: the command buffer or stream that
-// the verb was given, null when it takes none. Allocates nothing unless it fails.
+// Does what every verb does: checks that it is the plan's, checks the frame, and runs it. target is the command buffer
+// or the stream that the verb was given, and null if it takes none. It allocates nothing unless it fails.
 SluResult runPlan(SluPlan plan, const SluFrameInfo* frame, void* target, const char* verb) noexcept;
 
 }  // namespace slu
@@ -98,13 +99,13 @@ struct SluContext_T {
   std::shared_ptr<slu::ContextState> state;
 };
 
-// state comes first: it outlives what its routes made. So does allocation, which the attachments use.
+// state comes first, because it outlives what its routes made. So does allocation, which the attachments use.
 struct SluBuffer_T {
   std::shared_ptr<slu::ContextState> state;
   std::uint64_t size = 0;
-  std::unique_ptr<slu::Allocation> allocation;  // null when the memory is the host's
+  std::unique_ptr<slu::Allocation> allocation;  // null if the memory is the host's
   std::array<std::unique_ptr<slu::RouteBuffer>, SLU_ROUTE_COUNT>
-      attachments;  // by SluRoute; null when not usable there
+      attachments;  // by SluRoute; null if the route cannot use the buffer
 };
 
 struct SluPlan_T {

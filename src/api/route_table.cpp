@@ -34,15 +34,15 @@ constexpr const char* kNoMemory = "it was created without memory, or a usage, th
 
 std::unique_ptr<Route> makeCpu(const HostDevices&) { return makeCpuRoute(); }
 
-// A device that lacks something is a reason.
+// That a device lacks something is a reason to do without the route.
 bool isLack(SluResult result) { return result == SLU_ERROR_MISSING_FEATURE || result == SLU_ERROR_ROUTE_UNAVAILABLE; }
 
-// A host that has other routes goes on without a CUDA that is missing or broken.
+// A host that has other routes does without CUDA if it is missing or broken.
 [[maybe_unused]] bool isBrokenCuda(SluResult result) {
   return result != SLU_ERROR_INVALID_ARGUMENT && result != SLU_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-// A driver that fails here costs the host nothing but this route.
+// If the driver fails here, the host loses this route only.
 [[maybe_unused]] bool isAnything(SluResult) { return true; }
 
 #ifdef SLUICE_VULKAN
@@ -84,7 +84,7 @@ SluVulkanRequirements requireCuda(const PhysicalDevice& device, bool) {
 
 std::unique_ptr<Route> makeInline(const HostDevices& devices) { return makeInlineRoute(needVulkan(devices)); }
 
-// With what the Vulkan route needs, which takes over where the inline route is refused.
+// Includes what the Vulkan route needs, because that route is used if the inline route is refused.
 SluVulkanRequirements requireInline(const PhysicalDevice& device, bool) {
   const InstanceFunctions functions(device.getInstanceProcAddr, device.instance);
   checkPhysicalDevice(functions, device.handle, true);
@@ -95,8 +95,8 @@ SluVulkanRequirements requireInline(const PhysicalDevice& device, bool) {
 constexpr std::nullptr_t makeCuda = nullptr, requireCuda = nullptr, makeInline = nullptr, requireInline = nullptr;
 #endif
 
-// The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save, also where the
-// host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
+// The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save, also where
+// the host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
 constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
     {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kInlinePlans, kInlineFrames,
      kVulkanBuffers, makeInline, isAnything, requireInline},

@@ -1,5 +1,4 @@
-// The routes that there are, a row for each. Nothing else in src/api or src/plan names one, but for the verbs that are
-// a route's own.
+// Each route is a row. Nothing else in src/api or src/plan names a route, except for the verbs.
 #pragma once
 
 #include <memory>
@@ -26,13 +25,13 @@ struct RouteRow {
   // Structs that the route reads in the chain of a plan, of a frame and of a buffer.
   std::span<const SluStructureType> planChain, frameChain, bufferChain;
 
-  // What makes the route for the host's devices, null when the build has none, and whether that failing with such a
-  // result is a reason to do without the route, or else fails the context.
+  // Makes the route for the host's devices; null if the build does not have the route. If it fails with a result that
+  // is a reason, the context does without the route. Else the context fails.
   std::unique_ptr<Route> (*make)(const HostDevices& devices);
   bool (*isReason)(SluResult result);
 
-  // What the route needs of a physical device; null when it needs no Vulkan device, or the build has none of it.
-  // needsBallots: false where subgroups are emulated.
+  // Tells what the route needs of a physical device; null if it needs no Vulkan device, or is not built. needsBallots
+  // is false if subgroups are emulated.
   SluVulkanRequirements (*requirements)(const PhysicalDevice& device, bool needsBallots);
 
   PredicateStructs predicates() const { return {name, planChain}; }
@@ -41,7 +40,7 @@ struct RouteRow {
 // All routes, in the order in which SLU_ROUTE_AUTO prefers them.
 std::span<const RouteRow> routeRows();
 
-// route: any but SLU_ROUTE_AUTO.
+// Returns the row of any route but SLU_ROUTE_AUTO.
 const RouteRow& rowOf(SluRoute route);
 
 }  // namespace slu

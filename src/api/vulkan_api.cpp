@@ -24,7 +24,7 @@ SluVulkanRequirements requirementsOf(const PhysicalDevice& device, const RouteRo
   return row.requirements(device, needsBallots);
 }
 
-// Of the best route that the device can run.
+// Returns the requirements of the best route that the device can run.
 SluVulkanRequirements requireBest(const PhysicalDevice& device) {
   std::string reasons;
   for (const RouteRow& row : routeRows()) {
@@ -40,14 +40,14 @@ SluVulkanRequirements requireBest(const PhysicalDevice& device) {
   fail(SLU_ERROR_MISSING_FEATURE, reasons);
 }
 
-// Whether subgroups are to be emulated is known once there is a context: a device without ballots is refused there.
+// Only a context tells whether subgroups are emulated, so it is sluCreateContext that refuses a device without ballots.
 SluVulkanRequirements requirementsFor(const PhysicalDevice& device, SluRoute route) {
   if (route == SLU_ROUTE_AUTO) return requireBest(device);
   checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
   return requirementsOf(device, rowOf(route), false);
 }
 
-// What auto stands for resolved. Throws unless the route records into command buffers.
+// Returns the route, or what auto picks. Throws unless it records into command buffers.
 SluRoute checkRecorded(const ContextState& state, SluRoute route) {
   checkEnum(route, SLU_ROUTE_COUNT - 1, "route");
   const SluRoute resolved = state.resolve(route);

@@ -8,7 +8,7 @@
 namespace slu {
 namespace {
 
-// Without what the host may free after the call.
+// Leaves out what the host may free after the call.
 SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
   info.deviceCreateInfo = nullptr;
   info.enabledFeatures = nullptr;

@@ -1,4 +1,4 @@
-// The host's device as the inline route uses it, and what the plans of a context share.
+// The host's device as the inline route uses it. The plans of a context share it.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace slu {
 
-// A custom predicate's kernels.
+// The kernels of a custom predicate.
 struct SourceModule {
   SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled);
 
@@ -22,16 +22,16 @@ struct InlineDevice {
   // vulkan is the device of info, and outlives this object.
   InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& info);
 
-  // Found out when first asked for.
+  // The first call finds it out.
   int computeCapability();
 
-  const SluVulkanDeviceInfo info;  // what the device was created with is not kept
+  const SluVulkanDeviceInfo info;  // without deviceCreateInfo and enabledFeatures, which the host may free
   const KernelFunctions functions;
   KernelModule library;  // the library's own kernels
-  // By CudaKernel, null for those that are not portable. All are looked up at once, so that no plan fails on one.
+  // Functions by CudaKernel, null for those that are not portable. All are looked up at once, so no plan fails on one.
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels{};
   std::uint32_t multiprocessorCount;
-  std::uint32_t multiprocessorThreads;  // that a multiprocessor has room for
+  std::uint32_t multiprocessorThreads;  // for which a multiprocessor has room
   SourceCache<SourceModule> sources;
 
  private:

@@ -1,4 +1,4 @@
-// Where the kernels of a plan of the inline route come from: the library, or with a custom predicate NVRTC.
+// The kernels of a plan of the inline route. They come from the library, or from NVRTC if the predicate is custom.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace slu {
 
 class InlineKernels {
  public:
-  // kernel: that of the plan which compacts. device outlives the kernels.
+  // kernel is the plan's kernel that compacts. device outlives the kernels.
   InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
 
   void recordLaunch(VkCommandBuffer commands, const CudaLaunch& launch, const cuda::Arguments& arguments) const;

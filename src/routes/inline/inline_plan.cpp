@@ -11,7 +11,7 @@ namespace {
 
 constexpr VkBufferUsageFlags kKernelUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
-// Where the queue draws, too, kernels get little shared memory.
+// Kernels get little shared memory on a queue that also draws.
 SharedMemory sharedMemoryFor(const Device& vulkan) {
   return (vulkan.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0 ? SharedMemory::scarce : SharedMemory::ample;
 }

@@ -15,7 +15,7 @@ VkPhysicalDeviceProperties2 propertiesOf(const InstanceFunctions& functions, VkP
   return properties;
 }
 
-// The first one of those that the device offers, or null.
+// Returns the first extension that the device offers, or null.
 const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& offered) {
   for (const KernelExtension& extension : kernelExtensions()) {
     if (isOffered(offered, extension.name)) return &extension;

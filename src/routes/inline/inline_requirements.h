@@ -1,19 +1,19 @@
-// What the inline route needs of a physical device and of how a device was created, and what it asks of both.
+// What the inline route needs of a physical device, and of how a device was created.
 #pragma once
 
 #include "routes/inline/kernel_extension.h"
 
 namespace slu {
 
-// Throws SLU_ERROR_MISSING_FEATURE, the sentence naming the first thing that is missing.
+// Throws SLU_ERROR_MISSING_FEATURE with a sentence that names the first thing that is missing.
 SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
-// The better one of those that the device was created with. Throws likewise.
+// Returns the better extension of those that the device was created with. Throws as the function above does.
 const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info);
 
 struct Multiprocessors {
   std::uint32_t count;
-  std::uint32_t threads;  // that each has room for
+  std::uint32_t threads;  // for which each has room
 };
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info);
 

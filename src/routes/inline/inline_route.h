@@ -9,7 +9,7 @@
 
 namespace slu {
 
-// info is well-formed. Throws when the device cannot run the route, in most cases SLU_ERROR_MISSING_FEATURE.
+// info is well-formed. Throws if the device cannot run the route, in most cases SLU_ERROR_MISSING_FEATURE.
 std::unique_ptr<Route> makeInlineRoute(const SluVulkanDeviceInfo& info);
 
 }  // namespace slu

@@ -1,6 +1,6 @@
 // CUDA kernels in Vulkan command buffers: VK_NV_cuda_kernel_launch, or VK_NVX_binary_import, which came before it.
-// Their structs and functions differ in names and in sType alone, so that the older ones, which Vulkan's headers have
-// had for long, serve for both.
+// Their structs and functions differ only in names and in sType. So the older ones, which old headers of Vulkan have
+// too, serve for both.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace slu {
 
 struct KernelExtension {
   const char* name;
-  const char* feature;  // that enables it besides; null where there is none
-  bool takesPtxAlone;   // no fat binaries, by its specification
+  const char* feature;  // must be enabled, too; null if there is none
+  bool takesPtxAlone;   // its specification does not allow fat binaries
   const char* createModule;
   const char* createFunction;
   const char* destroyModule;
@@ -23,7 +23,7 @@ struct KernelExtension {
   VkStructureType launchInfo;
 };
 
-// The better one first.
+// Returns both extensions, the better one first.
 std::span<const KernelExtension> kernelExtensions();
 
 // VkPhysicalDeviceCudaKernelLaunchPropertiesNV of VK_NV_cuda_kernel_launch, which older headers lack.
@@ -35,10 +35,10 @@ struct CudaKernelLaunchProperties {
 };
 constexpr auto kCudaKernelLaunchProperties = static_cast<VkStructureType>(1000307004);
 
-// The extension's functions of a device.
+// The functions of an extension on a device.
 struct KernelFunctions {
-  // Throws SLU_ERROR_MISSING_FEATURE, naming the function that the driver lacks.
-  // device is the one of info, and outlives this object.
+  // Throws SLU_ERROR_MISSING_FEATURE with the name of a function that the driver lacks. device is that of info, and
+  // outlives this object.
   KernelFunctions(const Device& device, const SluVulkanDeviceInfo& info, const KernelExtension& extension);
 
   const KernelExtension& extension;

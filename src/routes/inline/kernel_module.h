@@ -10,14 +10,14 @@ namespace slu {
 
 class KernelModule {
  public:
-  // image: a fat binary, or PTX with its zero. The driver chooses the code for its device, and fails when there is
-  // none. functions outlive the module.
+  // image is a fat binary, or PTX with its terminating zero. The driver chooses the code for its device, and fails if
+  // there is none. functions outlive the module.
   KernelModule(const KernelFunctions& functions, std::span<const char> image);
   ~KernelModule();
   KernelModule(const KernelModule&) = delete;
   KernelModule& operator=(const KernelModule&) = delete;
 
-  // Created anew; the module's own.
+  // Creates a function, which the module owns.
   VkCuFunctionNVX function(const std::string& name);
 
  private:

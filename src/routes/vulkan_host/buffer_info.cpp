@@ -5,7 +5,7 @@
 namespace slu {
 namespace {
 
-// Vulkan tells what memory a VkBuffer takes, which is its size or a little more, and not the size itself.
+// Vulkan tells how much memory a VkBuffer takes, which is its size or a little more. It does not tell the size.
 void checkSize(std::uint64_t size, const Device& device, VkBuffer buffer) {
   VkMemoryRequirements needs{};
   device.functions.vkGetBufferMemoryRequirements(device.handle, buffer, &needs);

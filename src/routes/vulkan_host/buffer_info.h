@@ -1,4 +1,4 @@
-// The host's SluVulkanBufferInfo, as every route that knows VkBuffers reads it.
+// Reads the host's SluVulkanBufferInfo, for every route that knows VkBuffers.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace slu {
 
-// Nothing when info's chain has none. device: the VkBuffer's; null when the host handed over no VkDevice, and the
-// buffer's size cannot be checked.
+// Returns nothing if the chain of info has none. device is that of the VkBuffer. It is null if the host gave no
+// VkDevice; then the buffer's size cannot be checked.
 std::optional<SluVulkanBufferInfo> readBufferInfo(const SluBufferCreateInfo& info, const Device* device);
 
 }  // namespace slu

@@ -9,13 +9,13 @@
 namespace slu {
 namespace {
 
-// A buffer that the recorded routes alone can use.
+// A buffer that only the recorded routes can use.
 struct PlainAllocation final : Allocation {
   DeviceBuffer memory;
   SluVulkanBufferInfo chained = SLU_INIT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo);
 };
 
-// Whether another route may find the buffer's memory.
+// Returns whether another route may find the buffer's memory.
 bool describesMemory(const void* pNext) {
   return findInChain<void>(pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO) != nullptr ||
          findInChain<void>(pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) != nullptr ||

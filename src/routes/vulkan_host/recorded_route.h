@@ -21,7 +21,7 @@ class RecordedRoute : public Route {
   const Device device_;
 };
 
-// The struct in the chain, which has one.
+// Returns the struct in the chain, which must have one.
 SluVulkanAllocateInfo readAllocateInfo(const void* pNext);
 
 }  // namespace slu

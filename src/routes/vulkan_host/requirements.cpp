@@ -6,10 +6,10 @@
 namespace slu {
 namespace {
 
-// Of the largest kernel, an unordered compaction with 1,024 buckets.
+// The largest kernel, an unordered compaction with 1,024 buckets, takes this much.
 constexpr std::uint32_t kSharedBytes = 14 * 1024;
 
-// No VkBool32: a member that still holds it was not written.
+// This is no VkBool32: the driver did not write a member that still holds it.
 constexpr VkBool32 kUnwritten = 0x5a5a5a5au;
 
 }  // namespace

@@ -14,21 +14,21 @@ void need(const char* route, bool present, const Parts&... what) {
   if (!present) fail(SLU_ERROR_MISSING_FEATURE, "the ", route, " route needs ", what...);
 }
 
-// Throws where the driver does not tell, since the instance is older than Vulkan 1.2.
+// Throws if the instance is older than Vulkan 1.2, because the driver does not tell the features then.
 DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
 // Throws unless the physical device is of Vulkan 1.2 or later.
 void checkDeviceVersion(const char* route, const VkPhysicalDeviceProperties& properties);
 
-// Throws SLU_ERROR_MISSING_FEATURE, the sentence naming the first thing that is missing. needsBallots: false where
+// Throws SLU_ERROR_MISSING_FEATURE with a sentence that names the first thing that is missing. needsBallots is false if
 // subgroups are emulated.
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots);
 void checkEnabledFeatures(const SluVulkanDeviceInfo& info);
 
 SluVulkanRequirements vulkanRequirements();
-// With what the route can do without, too, but is faster with where the device has it, and with what draws need.
+// Includes what makes the route faster, and what indirect draws need, if the device has it.
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
-// Adds the features that indirect draws need, those that the device has.
+// Adds the features for indirect draws that the device has.
 void addDrawFeatures(SluVulkanRequirements& requirements, const DeviceFeatures& offered,
                      const std::vector<VkExtensionProperties>& offeredExtensions);
 

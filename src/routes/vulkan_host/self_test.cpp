@@ -13,17 +13,17 @@
 namespace slu {
 namespace {
 
-// Several tiles on every route, the last one not full.
+// So many records are several tiles on every route, and the last tile is not full.
 constexpr std::uint32_t kCount = 12'011;
-// Frames that may grow so large take other kernels.
+// Plans for so many records take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kKeys = 7;
-constexpr std::uint32_t kMostSortedKeys = 752;  // that the inline route sorts by
-constexpr std::uint32_t kManyKeys = 3000;       // more than are counted in shared memory
-// Of a plan whose tiles may look back a frame more, which uses again what the first one used. Each has other records, in
-// which what an earlier frame left behind shows: its first is so many further on, which keeps the alignment.
+constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
+constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
+// A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
+// many records further on, which keeps the alignment: what an earlier frame left behind would be seen.
 constexpr std::uint32_t kFramesPerPlan = 2;
 constexpr std::uint32_t kFramesThatLookBack = 3;
 constexpr std::uint32_t kRecordsBetweenFrames = 1008;
@@ -33,22 +33,22 @@ constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
 std::uint32_t mix(std::uint32_t a) { return (a ^ a >> 15) * 2654435761u; }
 
-// The records, whatever their stride: a word that is not zero tells its place. About half of them are not, in runs of
-// all lengths.
+// Words of the records, whatever their stride. A word that is not zero tells its place. About half are not zero, in
+// runs of all lengths.
 std::uint32_t recordWord(std::uint32_t index) {
   const bool isLive = (index * 2654435761u >> 16) % 5 < 2 || index / 700 % 5 == 1;
   return isLive ? index + 1 : 0;
 }
 
-// Spheres that the first view keeps or drops by how a result is rounded. Its farthest distance is 96, the square of which
-// is 9216; the next float is 2^-10 more.
+// Spheres that the first view keeps or drops by how a result is rounded. Its farthest distance is 96, the square of
+// which is 9216; the next float is 2^-10 more.
 constexpr std::uint32_t kBetweenRoundedSpheres = 61;
 constexpr float kRoundedSpheres[][4] = {
     {96.0f, 0.0222f, 0.0f, 30.0f},       // 9216.00049: to nearest and up it is too far; down and toward zero it is not
     {96.0f, 0.02f, 0.0f, 30.0f},         // 9216.0004: up it is too far
     {1.0f, 16.0f, 0.0f, 0.250487804f}};  // the radius squared: to nearest it is just large enough; down it is too small
 
-// Else whole numbers, so that every route computes with them exactly.
+// The others are whole numbers, with which every route computes exactly.
 float sphereWord(std::uint32_t index) {
   const std::uint32_t sphere = index / 4;
   if (sphere % kBetweenRoundedSpheres == 0) {
@@ -58,7 +58,7 @@ float sphereWord(std::uint32_t index) {
   return index % 4 == 3 ? 1.0f + static_cast<float>(random % 3) : static_cast<float>(random % 201) - 100.0f;
 }
 
-// A box around the eye, and a shell around it.
+// The planes are a box around the eye, and the distances are a shell around it.
 SluView viewOf(std::uint32_t number) {
   SluView view{};
   view.eye[0] = 10.0f * static_cast<float>(number);
@@ -73,7 +73,7 @@ SluView viewOf(std::uint32_t number) {
   return view;
 }
 
-// The second of several holds nothing.
+// If there are several buckets, the second one holds nothing.
 std::vector<SluBucket> bucketsOf(std::uint32_t count) {
   std::vector<SluBucket> buckets(count);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -217,7 +217,7 @@ std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
   return begin;
 }
 
-// What is there before the frames. Statistics begin with zeros, since overflow is added to them.
+// Fills what is there before the frames. Statistics begin with zeros, since overflow is or-ed to them.
 std::vector<std::uint32_t> SelfTest::initialWords() const {
   std::vector<std::uint32_t> words(static_cast<std::size_t>(memory_.size / 4), kPoison);
   for (std::uint32_t i = 0; i < kSpheresOffset / 4; ++i) words[i] = recordWord(i);
@@ -233,7 +233,7 @@ std::vector<std::uint32_t> SelfTest::initialWords() const {
   return words;
 }
 
-// address: where the memory, or a copy of it, is for the route.
+// address is where the route finds the memory, or a copy of it.
 Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   const auto bind = [&](std::uint64_t offset) { return Binding{&buffer_, offset, address + offset}; };
   const std::uint32_t first = trial.frame * kRecordsBetweenFrames;

@@ -1,6 +1,6 @@
-// Frames of a recorded route whose outcome the CPU route tells: for each form of plan that a route may have kernels of
-// its own for, a stable and an unordered one over the same records. Some of their bounds are kept or dropped by how the
-// device rounds.
+// Frames of a recorded route, whose results are compared with the CPU route's. Each form of plan for which a route may
+// have kernels of its own has a stable and an unordered plan over the same records. Whether some of the bounds are kept
+// depends on how the device rounds.
 #pragma once
 
 #include <string>
@@ -15,16 +15,16 @@ namespace slu {
 
 class SelfTest {
  public:
-  // name: that of the route, which outlives the test.
+  // name is that of the route, which outlives the test.
   SelfTest(RecordedRoute& route, SluRoute name);
 
   void record(VkCommandBuffer commands);
 
-  // Once the commands have been executed. Throws SLU_ERROR_DRIVER with the first thing that is wrong.
+  // Call it once the commands have been executed. Throws SLU_ERROR_DRIVER with the first thing that is wrong.
   void check() const;
 
  private:
-  struct Form;  // what a plan is made of besides its order
+  struct Form;  // what a plan is made of, apart from its order
   static std::vector<Form> formsOf(SluRoute route);
   static PlanLayout layoutOf(const Form& form, SluOrder order, SluRoute route);
 
@@ -34,19 +34,19 @@ class SelfTest {
     const char* name;
     std::uint64_t offset;
     std::uint64_t bytes;
-    std::uint32_t unitBytes;  // of what unordered frames write in any order within a bucket, else 0
+    std::uint32_t unitBytes;  // of the units that unordered frames write in any order within a bucket; else 0
   };
 
   // One frame of a plan.
   struct Trial {
     PlanLayout layout;
     std::uint32_t offset;  // of records and outputs from multiples of 64 bytes
-    std::uint32_t frame;   // each meets what those before it left behind
+    std::uint32_t frame;   // its number; each finds what those before it left behind
     RoutePlan* plan;
     std::vector<Output> outputs;
   };
 
-  // Returns where the next trial's begin.
+  // Returns where the outputs of the next trial begin.
   static std::uint64_t placeOutputs(Trial& trial, std::uint64_t begin);
   std::vector<std::uint32_t> initialWords() const;
   Frame frameOf(const Trial& trial, std::uint64_t address) const;
