@@ -14,6 +14,7 @@
 #include "routes/vulkan_host/recorded_route.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
 #include "shaders/shared/frame.h"
+#include "sluice/culling.h"
 
 namespace slu::test {
 namespace {
