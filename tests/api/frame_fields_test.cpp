@@ -26,7 +26,8 @@ void setPlane(float (&plane)[4], float x, float y, float z, float w) {
 
 const FrameCase kFrameCases[] = {
     {"sType", "frame.sType", [](S& s) { s.frame.sType = SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO; }},
-    {"structSizeTooSmall", "frame.structSize", [](S& s) { s.frame.structSize = offsetof(SluFrameInfo, transient) - 8; }},
+    {"structSizeTooSmall", "frame.structSize",
+     [](S& s) { s.frame.structSize = offsetof(SluFrameInfo, transient) - 8; }},
     {"structSizeZero", "frame.structSize", [](S& s) { s.frame.structSize = 0; }},
     {"pNext", "frame.pNext", [](S& s) { s.frame.pNext = &s.planInfo; }},
     {"pNextItself", "frame.pNext", [](S& s) { s.frame.pNext = &s.frame; }},
