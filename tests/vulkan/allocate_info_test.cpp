@@ -1,32 +1,19 @@
 // SluVulkanAllocateInfo where the Vulkan route alone is there, and sluGetVulkanBuffer.
-#include "fixture.h"
 #include "plans.h"
-#include "shim.h"
+#include "shim_fixture.h"
 
 namespace slu::test {
 namespace {
 
-class AllocateInfo : public VulkanTest {
+class AllocateInfo : public ShimTest {
  protected:
   void SetUp() override {
-    VulkanTest::SetUp();
+    ShimTest::SetUp();
     if (IsSkipped()) return;
-    shim = std::make_unique<Shim>();
-    SluVulkanDeviceInfo deviceInfo = device().info();
-    deviceInfo.getInstanceProcAddr = shim->entry();
-    context = makeContext(deviceInfo);
     aliveBefore = shim->aliveCount();
     allocate.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT;
     info.size = 4096;
     info.pNext = &allocate;
-  }
-  void TearDown() override {
-    context.reset();
-    if (shim) {
-      EXPECT_EQ(shim->aliveCount(), 0) << "objects are left behind";
-    }
-    shim.reset();
-    VulkanTest::TearDown();
   }
 
   SluResult create(Buffer& buffer) { return sluCreateBuffer(context, &info, buffer.put()); }
@@ -38,8 +25,6 @@ class AllocateInfo : public VulkanTest {
     EXPECT_EQ(shim->aliveCount(), aliveBefore) << "objects are left behind";
   }
 
-  std::unique_ptr<Shim> shim;
-  Context context;
   std::int64_t aliveBefore = 0;
   SluVulkanAllocateInfo allocate = SLU_INIT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo);
   SluBufferCreateInfo info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);

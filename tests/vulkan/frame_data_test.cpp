@@ -3,16 +3,15 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "fixture.h"
 #include "plans.h"
 #include "scene_builder.h"
-#include "shim.h"
+#include "shim_fixture.h"
 
 namespace slu::test {
 namespace {
 
 // Spheres on a line, seen by views that keep those up to a distance.
-class FrameDataTest : public VulkanTest {
+class FrameDataTest : public ShimTest {
  protected:
   static constexpr std::uint32_t kRecords = 700;
   static constexpr std::uint32_t kViews = 3;
@@ -20,12 +19,8 @@ class FrameDataTest : public VulkanTest {
   static constexpr std::uint64_t kCountsBytes = sizeof(SluBucketCount) * kViews;
 
   void SetUp() override {
-    VulkanTest::SetUp();
+    ShimTest::SetUp();
     if (IsSkipped()) return;
-    shim = std::make_unique<Shim>();
-    SluVulkanDeviceInfo info = device().info();
-    info.getInstanceProcAddr = shim->entry();
-    context = makeContext(info);
     const VkBufferUsageFlags usage = allUsages(instance());
     memory = std::make_unique<VulkanBuffer>(device(), 1 << 20, usage, VulkanBuffer::Kind::mapped);
     require(context, registerBuffer(context, *memory, registered.put()), "sluCreateBuffer");
@@ -43,11 +38,9 @@ class FrameDataTest : public VulkanTest {
   void TearDown() override {
     registered.reset();
     registeredTransient.reset();
-    context.reset();
     memory.reset();
     transient.reset();
-    shim.reset();
-    VulkanTest::TearDown();
+    ShimTest::TearDown();
   }
 
   PlanSpec spec(std::uint32_t framesInFlight) const {
@@ -106,8 +99,6 @@ class FrameDataTest : public VulkanTest {
 
   static constexpr std::uint64_t kCountsOffset = 1 << 16;
   static constexpr std::uint64_t kTransientBytes = 1 << 16;
-  std::unique_ptr<Shim> shim;
-  Context context;
   std::unique_ptr<VulkanBuffer> memory, transient;
   Buffer registered, registeredTransient;
 };

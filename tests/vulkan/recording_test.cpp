@@ -2,32 +2,25 @@
 #include <cstring>
 #include <tuple>
 
-#include "fixture.h"
 #include "plans.h"
 #include "scene_builder.h"
-#include "shim.h"
+#include "shim_fixture.h"
 
 namespace slu::test {
 namespace {
 
-class Recording : public VulkanTest {
+class Recording : public ShimTest {
  protected:
   void SetUp() override {
-    VulkanTest::SetUp();
+    ShimTest::SetUp();
     if (IsSkipped()) return;
-    shim = std::make_unique<Shim>();
-    SluVulkanDeviceInfo info = device().info();
-    info.getInstanceProcAddr = shim->entry();
-    context = makeContext(info);
     buffer = std::make_unique<VulkanBuffer>(device(), 1 << 20, allUsages(instance()), VulkanBuffer::Kind::mapped);
     require(context, registerBuffer(context, *buffer, registered.put()), "sluCreateBuffer");
   }
   void TearDown() override {
     registered.reset();
-    context.reset();
     buffer.reset();
-    shim.reset();
-    VulkanTest::TearDown();
+    ShimTest::TearDown();
   }
 
   Plan makePlan(const PlanSpec& spec, SluRoute route = SLU_ROUTE_VULKAN) {
@@ -57,8 +50,6 @@ class Recording : public VulkanTest {
   }
 
   Random random;
-  std::unique_ptr<Shim> shim;
-  Context context;
   std::unique_ptr<VulkanBuffer> buffer;
   Buffer registered;
 };
