@@ -53,10 +53,10 @@ struct CudaFunctions {
 #undef SLU_DECLARE_FUNCTION
 };
 
-// Initializes the driver. Throws a sentence where there is none, or one that is too old.
+// Initializes the driver and finds its functions. Throws if there is no driver, or if it is too old.
 CudaFunctions findCudaFunctions();
 
-// What the driver's library exports by that name, or null. The library stays loaded.
+// Returns what the driver's library exports by that name, or null. The library stays loaded.
 void* findInCudaDriver(const char* name) noexcept;
 
 }  // namespace slu

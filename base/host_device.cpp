@@ -67,7 +67,7 @@ void checkFeatureChain(const SluVulkanDeviceInfo& info) {
                       "vulkanDevice.enabledExtensionCount");
 }
 
-// What Vulkan demands of them.
+// Vulkan demands that the first three are set, and the last two both or none.
 void checkCallbacks(const VkAllocationCallbacks& callbacks) {
   require(callbacks.pfnAllocation != nullptr, "vulkanDevice.allocationCallbacks.pfnAllocation: is null");
   require(callbacks.pfnReallocation != nullptr, "vulkanDevice.allocationCallbacks.pfnReallocation: is null");

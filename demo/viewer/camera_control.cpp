@@ -9,7 +9,7 @@ namespace {
 constexpr float kMaxPitch = 1.55f;  // short of straight up, where the way to the right is lost
 constexpr float kWheelFactor = 1.2f;
 constexpr float kMinOrbit = 1.0f, kMaxOrbit = 5000.0f;
-// What the keys do in orbit, per second: turn by radians, and scale the distance by powers of e.
+// In orbit, keys turn by so many radians per second, and scale the distance by so many powers of e.
 constexpr float kOrbitTurn = 0.8f, kOrbitApproach = 0.7f;
 
 }  // namespace
