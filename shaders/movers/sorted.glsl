@@ -113,7 +113,7 @@ void compactSorted(uint view, uint tile, uint inputs) {
   uvec4 records[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     records[row] = uvec4(0u);  // which no test takes for live
-    if (recordOf(row) < present) records[row] = loadUnaligned(wordAt(source, 4u * recordOf(row)));
+    if (recordOf(row) < present) records[row] = loadUnaligned(elementAt(source, recordOf(row), 4u));
   }
   uint buckets[kMostRows];
   evaluateRecords(records, buckets);

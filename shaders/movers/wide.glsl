@@ -37,7 +37,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     units[i] = uvec4(0u);
-    if (unitOf(i) < present) units[i] = loadUnit(wordAt(records, kUnitWords * unitOf(i)));
+    if (unitOf(i) < present) units[i] = loadUnit(elementAt(records, unitOf(i), kUnitWords));
   }
 
   barrier();
@@ -69,7 +69,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint rank = sharedRanks[unitOf(i) / kUnitsPerRecord];
     if (rank < fits) {
-      storeUnit(wordAt(target, kUnitWords * (rank * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord)), units[i]);
+      storeUnit(elementAt(target, rank * kUnitsPerRecord + unitOf(i) % kUnitsPerRecord, kUnitWords), units[i]);
     }
   }
   return kept;
