@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "base/error.h"
+#include "base/structs.h"
 
 namespace slu {
 namespace {
@@ -103,6 +103,7 @@ void checkHostDevice(const SluVulkanDeviceInfo& info) {
     checkFeatureChain(info);
   }
   if (info.allocationCallbacks != nullptr) checkCallbacks(*info.allocationCallbacks);
+  checkFlags(info.flags, SLU_VULKAN_BOUND_BUFFERS_BIT, "vulkanDevice.flags");
   const std::uint32_t size = info.emulatedSubgroupSize;
   require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
           size, ", must be 0 or a power of two from 4 to 128");

@@ -1,5 +1,6 @@
 #include "base/vulkan_device.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/host_device.h"
@@ -13,9 +14,12 @@ void lookUp(Function& function, PFN_vkVoidFunction found, const char* name) {
   function = reinterpret_cast<Function>(found);
   if (function == nullptr) {
     fail(SLU_ERROR_MISSING_FEATURE, "getInstanceProcAddr: finds no ", name,
-         "; create instance and device for Vulkan 1.2 or later (VkApplicationInfo::apiVersion)");
+         "; create instance and device for Vulkan 1.1 or later (VkApplicationInfo::apiVersion)");
   }
 }
+
+// This is no VkBool32: the driver did not write a member that still holds it.
+constexpr VkBool32 kUnwritten = 0x5a5a5a5au;
 
 }  // namespace
 
@@ -30,6 +34,9 @@ DeviceFunctions::DeviceFunctions(PFN_vkGetInstanceProcAddr getInstanceProcAddr, 
   lookUp(getDeviceProcAddr, getInstanceProcAddr(instance, "vkGetDeviceProcAddr"), "vkGetDeviceProcAddr");
 #define SLU_LOOK_UP(name) lookUp(name, getDeviceProcAddr(device, #name), #name);
   SLU_VULKAN_DEVICE_FUNCTIONS(SLU_LOOK_UP)
+#undef SLU_LOOK_UP
+#define SLU_LOOK_UP(name) name = reinterpret_cast<PFN_##name>(getDeviceProcAddr(device, #name));
+  SLU_VULKAN_OPTIONAL_FUNCTIONS(SLU_LOOK_UP)
 #undef SLU_LOOK_UP
 #define SLU_LOOK_UP(name) name = reinterpret_cast<PFN_##name>(getInstanceProcAddr(instance, #name));
   SLU_VULKAN_DEBUG_FUNCTIONS(SLU_LOOK_UP)
@@ -67,6 +74,21 @@ VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulka
   return families[info.queueFamilyIndex].queueFlags;
 }
 
+std::uint32_t sharedVersion(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceVulkan12Features told{};
+  told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  told.bufferDeviceAddress = kUnwritten;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &told;
+  functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  const std::uint32_t version = properties.properties.apiVersion;
+  return told.bufferDeviceAddress == kUnwritten ? std::min(version, VK_API_VERSION_1_1) : version;
+}
+
 Device::Device(const SluVulkanDeviceInfo& info)
     : handle(info.device),
       functions(info.getInstanceProcAddr, info.instance, info.device),
@@ -74,6 +96,10 @@ Device::Device(const SluVulkanDeviceInfo& info)
       pipelineCache(info.pipelineCache),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
       hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE),
+      hasAddresses(functions.vkGetBufferDeviceAddress != nullptr &&
+                   enabledFeatures(info).vulkan12.bufferDeviceAddress == VK_TRUE),
+      pushesDescriptors(functions.vkCmdPushDescriptorSetKHR != nullptr &&
+                        enablesExtension(info, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME)),
       pool(std::make_unique<MemoryPool>(*this)) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   queueFlags = checkQueueFamily(instance, info);
@@ -87,7 +113,9 @@ Device::Device(const SluVulkanDeviceInfo& info)
   isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   limits = properties.properties.limits;
   // Some devices let shaders choose for floats of all sizes at once only, and no others than 32 bits concern this library.
-  roundsOnRequest = floats.shaderRoundingModeRTEFloat32 == VK_TRUE &&
+  const bool hasFloatControls = sharedVersion(instance, info.physicalDevice) >= VK_API_VERSION_1_2 ||
+                                enablesExtension(info, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  roundsOnRequest = hasFloatControls && floats.shaderRoundingModeRTEFloat32 == VK_TRUE &&
                     floats.roundingModeIndependence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE;
 }
 

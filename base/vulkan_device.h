@@ -42,10 +42,14 @@ namespace slu {
   X(vkDestroyPipelineLayout)           \
   X(vkDestroyShaderModule)             \
   X(vkFreeMemory)                      \
-  X(vkGetBufferDeviceAddress)          \
   X(vkGetBufferMemoryRequirements)     \
   X(vkMapMemory)                       \
   X(vkUpdateDescriptorSets)
+
+// Null if the device lacks them: Vulkan 1.2, and VK_KHR_push_descriptor.
+#define SLU_VULKAN_OPTIONAL_FUNCTIONS(X) \
+  X(vkCmdPushDescriptorSetKHR)           \
+  X(vkGetBufferDeviceAddress)
 
 // Present when the host enabled VK_EXT_debug_utils, else null.
 #define SLU_VULKAN_DEBUG_FUNCTIONS(X) \
@@ -62,6 +66,7 @@ struct InstanceFunctions {
 
 struct DeviceFunctions {
   SLU_VULKAN_DEVICE_FUNCTIONS(SLU_DECLARE_FUNCTION)
+  SLU_VULKAN_OPTIONAL_FUNCTIONS(SLU_DECLARE_FUNCTION)
   SLU_VULKAN_DEBUG_FUNCTIONS(SLU_DECLARE_FUNCTION)
 
   DeviceFunctions(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkInstance instance, VkDevice device);
@@ -73,6 +78,9 @@ void check(VkResult result, const char* call);
 
 // Of the queue family that info names; throws unless it has compute.
 VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info);
+
+// The version that instance and device share. It is below 1.2 if the driver does not tell the features of 1.2.
+std::uint32_t sharedVersion(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
 class MemoryPool;
 
@@ -90,6 +98,8 @@ struct Device {
   VkQueueFlags queueFlags = 0;  // of the family that work is recorded for
   std::uint32_t emulatedSubgroupSize;
   bool hasAtomicInt64;                     // enabled
+  bool hasAddresses;                       // buffers have addresses: bufferDeviceAddress is enabled
+  bool pushesDescriptors;                  // VK_KHR_push_descriptor is enabled
   bool roundsOnRequest = false;            // shaders may declare that 32-bit floats are rounded to nearest even
   const std::unique_ptr<MemoryPool> pool;  // of the library's own buffers
 

@@ -106,7 +106,7 @@ VkResult MemoryPool::addBlock(std::uint32_t type, std::uint64_t bytes, MemoryKin
   flags.flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT;
   VkMemoryAllocateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
-  info.pNext = &flags;
+  if (device_.hasAddresses) info.pNext = &flags;
   info.allocationSize = bytes;
   info.memoryTypeIndex = type;
   call = "vkAllocateMemory";
@@ -136,7 +136,8 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   VkBufferCreateInfo bufferInfo{};
   bufferInfo.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
   bufferInfo.size = bytes;
-  bufferInfo.usage = usage | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  bufferInfo.usage = usage;
+  if (device.hasAddresses) bufferInfo.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   buffer.create(device.functions.vkCreateBuffer, bufferInfo, "vkCreateBuffer");
   device.setName(buffer.get(), VK_OBJECT_TYPE_BUFFER, name);
 
@@ -147,6 +148,7 @@ DeviceBuffer::DeviceBuffer(const Device& device, std::uint64_t bytes, VkBufferUs
   check(device.functions.vkBindBufferMemory(device.handle, buffer.get(), memory.memory(), memory.offset()),
         "vkBindBufferMemory");
 
+  if (!device.hasAddresses) return;
   VkBufferDeviceAddressInfo addressInfo{};
   addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
   addressInfo.buffer = buffer.get();

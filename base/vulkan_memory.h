@@ -70,7 +70,7 @@ class MemoryPool {
   std::vector<std::unique_ptr<Block>> blocks_;
 };
 
-// A buffer with its memory and device address.
+// A buffer with its memory, and its device address if the device has addresses.
 struct DeviceBuffer {
   DeviceBuffer() = default;
   DeviceBuffer(const Device& device, std::uint64_t size, VkBufferUsageFlags usage, MemoryKind kind, const char* name);
@@ -78,8 +78,8 @@ struct DeviceBuffer {
   MemoryPool::Range memory;
   OwnedBuffer buffer;  // destroyed before its memory
   std::uint64_t size = 0;
-  std::uint64_t address = 0;
-  void* mapped = nullptr;  // MemoryKind::mapped only
+  std::uint64_t address = 0;  // 0: the device has none
+  void* mapped = nullptr;     // MemoryKind::mapped only
 };
 
 }  // namespace slu

@@ -22,7 +22,8 @@ void main() {
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);
-  Place column = wordAt(elementAt(plan.chunkCounts, view * plan.bucketCount, frame.chunkCount), chunk);
+  ScratchPlace counts = ScratchPlace(plan.chunkCounts);
+  ScratchPlace column = wordAt(elementAt(counts, view * plan.bucketCount, frame.chunkCount), chunk);
   if (!kHistogram) {
     for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
       store(elementAt(column, bucket, frame.chunkCount), 0u);

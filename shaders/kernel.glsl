@@ -1,9 +1,11 @@
 // What every kernel begins with: constants of the pipeline, what frames bring, subgroups.
-#extension GL_EXT_buffer_reference : require
 #extension GL_EXT_control_flow_attributes : require
+#extension GL_KHR_memory_scope_semantics : require
+#ifndef SLU_BOUND
+#extension GL_EXT_buffer_reference : require
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
-#extension GL_KHR_memory_scope_semantics : require
+#endif
 #ifdef SLU_ATOMIC_INT64
 #extension GL_EXT_shader_atomic_int64 : require
 #endif
@@ -13,6 +15,9 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #endif
 
+#ifdef SLU_BOUND
+#define SLU_ADDRESS uvec2  // places.glsl says what they are
+#endif
 #include "shared/frame.h"
 #include "shared/rules.h"
 
@@ -50,31 +55,24 @@ const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
 const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kSphereSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
-layout(set = 0, binding = 0, std430) uniform PlanUniforms {
-  PlanPart plan;
-  BucketBlock firstBucket;  // for plans with no other: a uniform is there at once, where memory answers after 0.6 us
-};
-layout(set = 1, binding = 0, std430) uniform FrameUniforms { FramePart frame; };
-layout(set = 1, binding = 1, std430) uniform ViewUniforms { SluViewBlock dispatchView; };  // of plans that look at views
-
+#include "uniforms.glsl"
 #include "places.glsl"
 
 // The culling arithmetic reads the dispatch's view, whatever is passed.
 #define SLU_VIEW_REF uint
-#define SLU_VIEW_AT(view) dispatchView
 #include "sluice/culling.h"
 
 // Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
 // also counts the kept records, in its lower 40 bits.
-Place progressOf(uint view) { return elementAt(plan.progress, view, 2u); }
+ScratchPlace progressOf(uint view) { return elementAt(ScratchPlace(plan.progress), view, 2u); }
 const uint kKeptBits = 40u;
 
 // Four words; one by one where they are not aligned.
-uvec4 loadUnaligned(Place place) {
+uvec4 loadUnaligned(RecordsPlace place) {
   if (kAligned != 0u) return loadFour(place);
   return uvec4(load(place), load(place, 1u), load(place, 2u), load(place, 3u));
 }
-void storeUnaligned(Place place, uvec4 four) {
+void storeUnaligned(KeptRecordsPlace place, uvec4 four) {
   if (kAligned != 0u) {
     storeFour(place, four);
     return;
@@ -82,12 +80,10 @@ void storeUnaligned(Place place, uvec4 four) {
   [[unroll]] for (uint i = 0u; i < 4u; ++i) store(place, i, four[i]);
 }
 
-float loadFloat(Place base, uint word) { return uintBitsToFloat(load(base, word)); }
-
 // Records to test, after the clamp of a live count.
 uint inputCount() {
-  if (frame.liveCount == kNowhere) return frame.recordCount;
-  return min(load(frame.liveCount), frame.recordCount);
+  if (!isGiven(frame.liveCount)) return frame.recordCount;
+  return min(load(LiveCountPlace(frame.liveCount)), frame.recordCount);
 }
 
 // At least one, so that somebody publishes.

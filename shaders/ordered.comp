@@ -58,7 +58,7 @@ void main() {
     uint kept = compactTile(view, tile, inputs);
     if (tile + 1u == tileCount && laneIndex == 0u) {  // it knows what all tiles keep, but not why they reject
       if (kCountsRejects) {
-        exchangeAt(wordAt(plan.demanded, view), tileFirst + kept);
+        exchangeAt(wordAt(ScratchPlace(plan.demanded), view), tileFirst + kept);
       } else {
         publishSingle(view, inputs, tileFirst + kept);
       }
@@ -74,5 +74,5 @@ void main() {
   leaveFrame();
   if (!kCountsRejects) return;
   addRejects(view);
-  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
+  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
 }

@@ -84,7 +84,7 @@ void tellNext(uint view, uint tile, uint tileCount, uint inputs, uint kept) {
   if (tile + 1u != tileCount) {
     tell(prefixOf(tile + 1u), kept);  // when nobody scans any more
   } else if (kCountsRejects) {        // it knows what all tiles keep, but not why they reject
-    exchangeAt(wordAt(plan.demanded, view), kept);
+    exchangeAt(wordAt(ScratchPlace(plan.demanded), view), kept);
   } else {
     publishSingle(view, inputs, kept);
   }
@@ -178,5 +178,5 @@ void main() {
   leaveFrame();
   if (!kCountsRejects) return;
   addRejects(view);
-  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
+  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
 }

@@ -1,8 +1,101 @@
 // Memory, by place: where a word lies. Kernels read and write memory through these functions alone, and no other file
-// reckons with what a place is. Here it is a device address.
+// reckons with what a place is. There is a type of place for each buffer of a frame, and one for the plan's own scratch:
+// RecordsPlace(frame.records) is where the records begin.
+//  - By address, all these types are one: a device address.
+//  - By binding (SLU_BOUND), a type of place is a binding, and the place itself is the number of a word in it, beside which
+//    there is 1. Word numbers have 32 bits, since a device binds less than 4 GiB. No feature beyond Vulkan 1.1 is used.
+// A function for places of two types is a macro that SLU_FOR_PLACES defines once for each different type.
+
+#ifdef SLU_BOUND
+
+#define SLU_FOR_PLACES(define, First, Second) define(First) define(Second)
+
+#include "shared/bindings.h"
+
+// Whether a frame has bound what begins there.
+bool isGiven(uvec2 place) { return place.y != 0u; }
+
+#define SLU_BINDING(Name, number)                                                                                    \
+  struct Name##Place {                                                                                               \
+    uvec2 at;                                                                                                        \
+  };                                                                                                                 \
+  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Words { uint v[]; } words##Name;              \
+  Name##Place wordAt(Name##Place base, uint word) { return Name##Place(uvec2(base.at.x + word, base.at.y)); }        \
+  Name##Place elementAt(Name##Place base, uint index, uint words) { return wordAt(base, index * words); }            \
+  uint load(Name##Place place) { return words##Name.v[place.at.x]; }                                                 \
+  uint load(Name##Place base, uint word) { return words##Name.v[base.at.x + word]; }                                 \
+  void store(Name##Place place, uint value) { words##Name.v[place.at.x] = value; }                                   \
+  void store(Name##Place base, uint word, uint value) { words##Name.v[base.at.x + word] = value; }
+
+// Two and four words, by other views of the same binding. No view may write what another one reads: compilers assume that
+// views share no memory. SLU_ONE_VIEW is for languages that bind a buffer once.
+#ifdef SLU_ONE_VIEW
+#define SLU_VECTORS(Name, number)                                                                                    \
+  uvec2 loadTwo(Name##Place place) { return uvec2(load(place), load(place, 1u)); }                                   \
+  void storeTwo(Name##Place place, uvec2 two) {                                                                      \
+    store(place, two.x);                                                                                             \
+    store(place, 1u, two.y);                                                                                         \
+  }                                                                                                                  \
+  uvec4 loadFour(Name##Place place) { return uvec4(loadTwo(place), loadTwo(wordAt(place, 2u))); }                    \
+  void storeFour(Name##Place place, uvec4 four) {                                                                    \
+    storeTwo(place, four.xy);                                                                                        \
+    storeTwo(wordAt(place, 2u), four.zw);                                                                            \
+  }
+#else
+#define SLU_VECTORS(Name, number)                                                                                    \
+  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Pairs { uvec2 v[]; } pairs##Name;             \
+  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Quads { uvec4 v[]; } quads##Name;             \
+  uvec2 loadTwo(Name##Place place) { return pairs##Name.v[place.at.x / 2u]; }                                        \
+  void storeTwo(Name##Place place, uvec2 two) { pairs##Name.v[place.at.x / 2u] = two; }                              \
+  uvec4 loadFour(Name##Place place) { return quads##Name.v[place.at.x / 4u]; }                                       \
+  void storeFour(Name##Place place, uvec4 four) { quads##Name.v[place.at.x / 4u] = four; }
+#endif
+
+SLU_BINDING(Records, SLU_BINDING_RECORDS)
+SLU_VECTORS(Records, SLU_BINDING_RECORDS)
+SLU_BINDING(LiveCount, SLU_BINDING_LIVE_COUNT)
+SLU_BINDING(Spheres, SLU_BINDING_SPHERES)
+SLU_VECTORS(Spheres, SLU_BINDING_SPHERES)
+SLU_BINDING(Flags, SLU_BINDING_FLAGS)
+SLU_VECTORS(Flags, SLU_BINDING_FLAGS)
+SLU_BINDING(Indices, SLU_BINDING_INDICES)
+SLU_BINDING(KeptRecords, SLU_BINDING_KEPT_RECORDS)
+SLU_VECTORS(KeptRecords, SLU_BINDING_KEPT_RECORDS)
+SLU_BINDING(Draws, SLU_BINDING_DRAWS)
+SLU_BINDING(DrawCounts, SLU_BINDING_DRAW_COUNTS)
+SLU_BINDING(Statistics, SLU_BINDING_STATISTICS)
+SLU_BINDING(BucketCounts, SLU_BINDING_BUCKET_COUNTS)
+SLU_BINDING(Scratch, SLU_BINDING_SCRATCH)
+SLU_VECTORS(Scratch, SLU_BINDING_SCRATCH)
+
+const KeptRecordsPlace kNowhere = KeptRecordsPlace(uvec2(0u));
+
+BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
+  ScratchPlace place = elementAt(buckets, bucket, 8u);
+  return bucketOfWords(loadFour(place), loadFour(wordAt(place, 4u)));
+}
+
+#define SLU_ATOMIC_WORD(place) wordsScratch.v[place.at.x]
+
+#else
 
 #define Place uint64_t
+#define RecordsPlace Place
+#define LiveCountPlace Place
+#define SpheresPlace Place
+#define FlagsPlace Place
+#define IndicesPlace Place
+#define KeptRecordsPlace Place
+#define DrawsPlace Place
+#define DrawCountsPlace Place
+#define StatisticsPlace Place
+#define BucketCountsPlace Place
+#define ScratchPlace Place
+#define SLU_FOR_PLACES(define, First, Second) define(Place)
+
 const Place kNowhere = 0ul;
+
+bool isGiven(Place place) { return place != kNowhere; }
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words1 {
   uint v;
@@ -31,22 +124,26 @@ void storeTwo(Place place, uvec2 two) { Words2(place).v = two; }
 uvec4 loadFour(Place place) { return Words4(place).v; }
 void storeFour(Place place, uvec4 four) { Words4(place).v = four; }
 
-BucketBlock loadBucket(Place buckets, uint bucket) { return Bucket(elementAt(buckets, bucket, 8u)).v; }
+BucketBlock loadBucket(ScratchPlace buckets, uint bucket) { return Bucket(elementAt(buckets, bucket, 8u)).v; }
 
-uint addAt(Place place, uint value) { return atomicAdd(Words1(place).v, value); }
-uint exchangeAt(Place place, uint value) { return atomicExchange(Words1(place).v, value); }
+#define SLU_ATOMIC_WORD(place) Words1(place).v
+
+#endif
+
+uint addAt(ScratchPlace place, uint value) { return atomicAdd(SLU_ATOMIC_WORD(place), value); }
+uint exchangeAt(ScratchPlace place, uint value) { return atomicExchange(SLU_ATOMIC_WORD(place), value); }
 // Between workgroups, without order towards other accesses.
-uint askAt(Place place) {
-  return atomicLoad(Words1(place).v, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+uint askAt(ScratchPlace place) {
+  return atomicLoad(SLU_ATOMIC_WORD(place), gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
-void tellAt(Place place, uint value) {
-  atomicStore(Words1(place).v, value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+void tellAt(ScratchPlace place, uint value) {
+  atomicStore(SLU_ATOMIC_WORD(place), value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
 #ifdef SLU_ATOMIC_INT64
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Long {
   uint64_t v;
 };
-uint64_t addLongAt(Place place, uint64_t value) { return atomicAdd(Long(place).v, value); }
-uint64_t exchangeLongAt(Place place, uint64_t value) { return atomicExchange(Long(place).v, value); }
+uint64_t addLongAt(ScratchPlace place, uint64_t value) { return atomicAdd(Long(place).v, value); }
+uint64_t exchangeLongAt(ScratchPlace place, uint64_t value) { return atomicExchange(Long(place).v, value); }
 #endif

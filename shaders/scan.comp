@@ -12,7 +12,7 @@ const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
 
 // Returns the sum of the counts. In uniform control flow.
 uint scanChunks(uint segment) {
-  Place row = elementAt(plan.chunkCounts, segment, frame.chunkCount);
+  ScratchPlace row = elementAt(ScratchPlace(plan.chunkCounts), segment, frame.chunkCount);
   uint first = laneIndex * kChunksPerLane;
   uint counts[kChunksPerLane];
   uint own = 0u;
@@ -33,6 +33,6 @@ void main() {
   initSubgroups();
   uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
   uint total = scanChunks(segment);
-  if (laneIndex == 0u) addAt(wordAt(plan.demanded, segment), total);
+  if (laneIndex == 0u) addAt(wordAt(ScratchPlace(plan.demanded), segment), total);
   arrive(gl_WorkGroupID.y, inputCount());
 }

@@ -22,7 +22,7 @@ std::unique_ptr<Arena> openHost(const Options& options) {
 
 std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 #ifdef SLUICE_VULKAN
-  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics));
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics, options.bound));
 #else
   static_cast<void>(id);
   static_cast<void>(options);

@@ -18,6 +18,7 @@ struct Options {
   TrialSettings trial;
   bool reduction = false;
   bool handoffs = false;
+  bool bound = false;
   bool list = false;
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one

@@ -33,7 +33,8 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
   std::unique_ptr<Arena> makeArena() {
     const bool statistics = random_.chance(0.5);
 #ifdef SLUICE_VULKAN
-    if (GetParam() == ArenaId::Vulkan) return makeVulkanArena(ArenaId::Vulkan, "", makeVulkanCompetitors(statistics));
+    if (GetParam() == ArenaId::Vulkan)
+      return makeVulkanArena(ArenaId::Vulkan, "", makeVulkanCompetitors(statistics, true));
 #endif
     return std::make_unique<HostArena>(makeHostCompetitors(statistics));
   }

@@ -7,18 +7,19 @@
 namespace bench {
 namespace {
 
-slu::Context makeContext(const VulkanDevice& device, SluRoute route) {
-  const SluVulkanDeviceInfo info = device.info();
+slu::Context makeContext(const VulkanDevice& device, SluRoute route, SluFlags deviceFlags) {
+  SluVulkanDeviceInfo info = device.info();
+  info.flags = deviceFlags;
   return makeSluiceContext(&info, route);
 }
 
 class SluiceVulkanFrames : public PreparedVulkanCompetitor {
  public:
-  SluiceVulkanFrames(SluRoute route, bool statistics, const VulkanDevice& device, const Workload& workload,
-                     const VulkanFrame& frame)
+  SluiceVulkanFrames(SluRoute route, SluFlags deviceFlags, bool statistics, const VulkanDevice& device,
+                     const Workload& workload, const VulkanFrame& frame)
       : workload_(workload),
         statisticsOn_(statistics),
-        context_(makeContext(device, route)),
+        context_(makeContext(device, route, deviceFlags)),
         plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, statistics)),
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
         drawCount_(device, sizeof(uint32_t)),
@@ -79,27 +80,32 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
 
 class SluiceVulkan : public VulkanCompetitor {
  public:
-  SluiceVulkan(SluRoute route, bool statistics) : route_(route), statistics_(statistics) {}
+  SluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics)
+      : route_(route), deviceFlags_(deviceFlags), statistics_(statistics) {}
 
-  std::string name() const override { return std::string("sluice-") + sluGetRouteName(route_); }
+  std::string name() const override {
+    const bool isBound = (deviceFlags_ & SLU_VULKAN_BOUND_BUFFERS_BIT) != 0;
+    return std::string("sluice-") + sluGetRouteName(route_) + (isBound ? "-bound" : "");
+  }
   Role role() const override { return Role::Candidate; }
   bool isSluice() const override { return true; }
   bool runsOn(const VulkanDevice& device) const override { return route_ != SLU_ROUTE_INLINE || device.hasInline(); }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {
-    return std::make_unique<SluiceVulkanFrames>(route_, statistics_, device, workload, frame);
+    return std::make_unique<SluiceVulkanFrames>(route_, deviceFlags_, statistics_, device, workload, frame);
   }
 
  private:
   const SluRoute route_;
+  const SluFlags deviceFlags_;
   const bool statistics_;
 };
 
 }  // namespace
 
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statistics) {
-  return std::make_unique<SluiceVulkan>(route, statistics);
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics) {
+  return std::make_unique<SluiceVulkan>(route, deviceFlags, statistics);
 }
 
 }  // namespace bench

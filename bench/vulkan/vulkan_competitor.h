@@ -48,9 +48,11 @@ class VulkanCompetitor : public Contestant {
 std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
 std::unique_ptr<VulkanCompetitor> makeVulkanCopyShader();
 std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, bool statistics);
+// deviceFlags: SluVulkanDeviceFlagBits.
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics);
 
-std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics);
+// bound: Sluice by bound buffers, too.
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics, bool bound);
 
 // Downloads the commands of a buffer of draws.
 std::vector<DrawCommand> readDraws(const VulkanBuffer& draws);

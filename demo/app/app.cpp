@@ -174,7 +174,7 @@ ExitCode runOnDevice(const Instance& instance, Options options, Window* window) 
   std::optional<Surface> surface;
   if (window) surface.emplace(instance, *window);
   const Device device(instance, choosePhysicalDevice(instance, "--device", options.device), options.route,
-                      surface ? surface->get() : VK_NULL_HANDLE);
+                      surface ? surface->get() : VK_NULL_HANDLE, options.deviceFlags);
   const slu::Context context = createContext(device);
   if (!options.instanceCount) options.instanceCount = defaultInstanceCount(options.scene, device.isCpu());
 

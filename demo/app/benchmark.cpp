@@ -45,7 +45,8 @@ class BenchmarkPresenter final : public Presenter {
 // A device that runs one route.
 struct RouteDevice {
   RouteDevice(const Instance& instance, const Options& options, SluRoute route)
-      : device(instance, choosePhysicalDevice(instance, "--device", options.device), route, VK_NULL_HANDLE),
+      : device(instance, choosePhysicalDevice(instance, "--device", options.device), route, VK_NULL_HANDLE,
+               options.deviceFlags),
         context(createContext(device)),
         resolved(resolveRoute(context, route)) {}
 

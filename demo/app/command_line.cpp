@@ -1,5 +1,7 @@
 #include "app/command_line.h"
 
+#include <sluice/sluice_vulkan.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -171,7 +173,7 @@ class CommandLine {
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
               cull_ = "distance,frustum,size", model_, models_, out_, path_, pick_, shaders_, stats_;
-  bool pictures_ = true;
+  bool pictures_ = true, isBound_ = false;
 };
 
 CommandLine::CommandLine() {
@@ -211,6 +213,7 @@ void CommandLine::addCompaction() {
                   "Where the compaction runs: auto, cpu, vulkan, cuda (between two submissions) or inline (in the "
                   "command buffer), which need NVIDIA (auto)")
       ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
+  app_.add_flag("--bound", isBound_, "Vulkan: bind buffers, although the device has addresses for them");
   app_.add_option("--order", order_, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
   app_.add_option("--device", options_.device, "Vulkan device: its index or a part of its name")->type_name("NAME");
   app_.add_option("--capacity-scale", options_.capacityScale,
@@ -298,6 +301,7 @@ void CommandLine::takeScene() {
   if (const auto known = scenes_.find(scene_); known != scenes_.end()) options_.scene = known->second;
   options_.order = order_ == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.route = routes_.at(route_);
+  if (isBound_) options_.deviceFlags |= SLU_VULKAN_BOUND_BUFFERS_BIT;
   options_.plan.tests = parseTests(cull_);
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);

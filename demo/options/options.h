@@ -30,7 +30,8 @@ struct Options {
   uint32_t height = 720;
   SluRoute route = SLU_ROUTE_AUTO;
   SluOrder order = SLU_ORDER_UNORDERED;
-  std::string device;  // index or part of the name; empty: the best one
+  SluFlags deviceFlags = 0;  // SluVulkanDeviceFlagBits
+  std::string device;        // index or part of the name; empty: the best one
   double capacityScale = 1.0;
   PlanSwitches plan;
   bool drawCount = true;  // use vkCmdDrawIndexedIndirectCount where the device has it

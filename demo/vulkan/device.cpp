@@ -5,8 +5,9 @@
 
 namespace demo {
 
-Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface)
-    : hosting::Device(instance, physical) {
+Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface,
+               SluFlags flags)
+    : hosting::Device(instance, physical, flags) {
   chooseQueueFamily(surface);
   // A window can change the route later.
   chooseFeatures(route, surface != VK_NULL_HANDLE);

@@ -12,8 +12,9 @@ namespace demo {
 class Device : public hosting::Device {
  public:
   // route: the device gets what this route requires. With a surface, whose window can change the route, it gets what
-  // every route requires, if it has that. surface: the device must be able to present to it; NULL for none.
-  Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface);
+  // every route requires, if it has that. surface: the device must be able to present to it; NULL for none. flags:
+  // SluVulkanDeviceFlagBits.
+  Device(const Instance& instance, VkPhysicalDevice physical, SluRoute route, VkSurfaceKHR surface, SluFlags flags);
 
   VkQueue queue() const { return queue_; }
   uint32_t queueFamily() const { return queueFamily_; }

@@ -33,6 +33,10 @@
 #define SLU_VIEW_REF in SluViewBlock
 #define SLU_VIEW_AT(view) view
 #endif
+#ifndef SLU_VIEW_PLANE
+#define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_AT(view).planes[4u * (plane) + (part)]  // a part of a plane
+#define SLU_VIEW_LOD_DISTANCE2(view, lod) SLU_VIEW_AT(view).lodDistance2[lod]              // where the next LOD begins
+#endif
 
 #define SLU_KEPT SLU_REJECT_COUNT  // what tests say of a record that none rejects
 
@@ -220,10 +224,10 @@ SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {
 // Returns the distance; it is negative outside.
 SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(SluFloat3) point) {
   SluFloat3 normal;
-  normal.x = SLU_VIEW_AT(view).planes[4u * plane];
-  normal.y = SLU_VIEW_AT(view).planes[4u * plane + 1u];
-  normal.z = SLU_VIEW_AT(view).planes[4u * plane + 2u];
-  return sluAdd(sluDot(normal, point), SLU_VIEW_AT(view).planes[4u * plane + 3u]);
+  normal.x = SLU_VIEW_PLANE(view, plane, 0u);
+  normal.y = SLU_VIEW_PLANE(view, plane, 1u);
+  normal.z = SLU_VIEW_PLANE(view, plane, 2u);
+  return sluAdd(sluDot(normal, point), SLU_VIEW_PLANE(view, plane, 3u));
 }
 
 // Finds the least of a point's distances, one after the other.
@@ -287,7 +291,7 @@ SLU_FUNCTION uint sluCullSphere(SLU_VIEW_REF view, SLU_IN(SluSphere) sphere, uin
 SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   uint lod = 0u;
   for (uint i = 0u; i + 1u < lodCount; ++i) {
-    if (distance2 >= SLU_VIEW_AT(view).lodDistance2[i]) lod = i + 1u;
+    if (distance2 >= SLU_VIEW_LOD_DISTANCE2(view, i)) lod = i + 1u;
   }
   return lod;
 }

@@ -68,7 +68,9 @@ SLU_FUNCTION float sluAbs(float a) { return a < 0.0f ? -a : a; }
 #define SLU_FUNCTION
 #define SLU_IN(Type) in Type
 #define SLU_OUT(Type) out Type
+#ifndef SLU_ADDRESS  // the library's shaders may do without 64-bit integers
 #define SLU_ADDRESS uint64_t
+#endif
 #define SLU_NAMESPACE_BEGIN
 #define SLU_NAMESPACE_END
 

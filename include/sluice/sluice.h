@@ -76,8 +76,10 @@ extern "C" {
 #define SLU_MAX_RECORDS 0x80000000u    /* Records per plan: 2^31, so that an index plus a tile never wraps. */
 #define SLU_MAX_VIEWS 16u              /* Views per frame. */
 #define SLU_MAX_FRAMES_IN_FLIGHT 1024u /* Frames of a plan for which the plan itself keeps data. */
-#define SLU_MAX_BUCKETS 4096u          /* Buckets per plan: keys times LODs. */
-#define SLU_MESSAGE_CAPACITY 512u      /* Bytes of a sentence with its terminating zero; longer ones are cut. */
+#define SLU_DEFAULT_BUFFER_SETS 64u /* Combinations of buffers of a plan if SluPlanCreateInfo::bufferSetCount is 0. */
+#define SLU_MAX_BUFFER_SETS 4096u   /* The most that it may be. */
+#define SLU_MAX_BUCKETS 4096u       /* Buckets per plan: keys times LODs. */
+#define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
 typedef struct SluContext_T* SluContext;
@@ -395,7 +397,11 @@ typedef struct SluPlanCreateInfo {
    * records a frame, the one that it recorded so many frames before must have completed, and must not be executed
    * again. 0: every frame brings SluFrameInfo::transient. At most SLU_MAX_FRAMES_IN_FLIGHT. Other routes do without. */
   uint32_t framesInFlight;
-  uint32_t reserved; /* 0 */
+  /* SLU_ROUTE_VULKAN by bound buffers without VK_KHR_push_descriptor: how many combinations of buffers its frames bind
+   * at most. The plan keeps a descriptor set for each. The same buffers at other offsets are no other combination,
+   * unless a buffer is larger than SluVulkanRequirements::maxBindingBytes. sluDestroyBuffer frees the sets that had the
+   * buffer. 0: SLU_DEFAULT_BUFFER_SETS. At most SLU_MAX_BUFFER_SETS. In all other cases it has no effect. */
+  uint32_t bufferSetCount;
 } SluPlanCreateInfo;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the

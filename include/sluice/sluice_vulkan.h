@@ -20,12 +20,18 @@
 extern "C" {
 #endif
 
-/* The host creates its instance and its device for this version or a later one. */
+/* The host creates its instance and its device for this version or a later one, if it can. The Vulkan route also runs
+ * on VK_API_VERSION_1_1, by bound buffers. */
 #define SLU_VULKAN_API_VERSION VK_API_VERSION_1_2
 
 #define SLU_MAX_VULKAN_EXTENSIONS 16u /* Extensions in SluVulkanRequirements, at most. */
 
 /* What a route needs of the device. The host enables the extensions and the features beside its own.
+ *
+ * The Vulkan route reaches buffers by their device addresses if the device has bufferDeviceAddress and shaderInt64, and
+ * both are enabled. Otherwise, or with SLU_VULKAN_BOUND_BUFFERS_BIT, it binds them as storage buffers (`boundBuffers`).
+ * Then it needs no feature, and buffers need no usage but STORAGE_BUFFER.
+ *
  * Four of the features are optional. They are asked for if the device has them, and the host may leave them out:
  *  - vulkan12.shaderBufferInt64Atomics makes unordered frames of the Vulkan route faster.
  *  - features.drawIndirectFirstInstance lets indirect draws have a firstInstance that is not 0, which plans with more
@@ -39,7 +45,7 @@ typedef struct SluVulkanRequirements {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS */
   uint32_t structSize;
   void* pNext;                                       /* NULL */
-  uint32_t apiVersion;                               /* SLU_VULKAN_API_VERSION */
+  uint32_t apiVersion;                               /* SLU_VULKAN_API_VERSION; VK_API_VERSION_1_1 with boundBuffers */
   uint32_t extensionCount;                           /* elements of extensions that are set */
   const char* extensions[SLU_MAX_VULKAN_EXTENSIONS]; /* names of extensions; static strings */
   VkPhysicalDeviceFeatures features;                 /* VK_TRUE for what is to be enabled */
@@ -52,12 +58,20 @@ typedef struct SluVulkanRequirements {
   SluBool32 drawIndirectCountExtension; /* 1: the device offers VK_KHR_draw_indirect_count, which enables draw counts
                                            in a chain that has structs of single features */
   uint32_t reserved;                    /* 0 */
+  SluBool32 boundBuffers; /* 1: the device has no addresses, so that the Vulkan route binds buffers. The extensions then
+                             have VK_KHR_push_descriptor if the device offers it, which the host may leave out */
+  SluBool32 pushDescriptorExtension; /* 1: the device offers VK_KHR_push_descriptor, for hosts that ask for bound
+                                        buffers: without it plans keep descriptor sets
+                                        (SluPlanCreateInfo::bufferSetCount) */
+  uint32_t maxBindings;     /* storage buffers of a plan by bound buffers, at most: one for the plan itself and one for
+                               each different SluFrameInfo binding of buffers that its frames have */
+  uint32_t maxBindingBytes; /* of what a frame binds as one SluBinding, by bound buffers */
 } SluVulkanRequirements;
 
 /* Tells what a route needs of a physical device, before the device is created. A host that uses several routes calls it
  * for each of them. For the CUDA route it initializes CUDA in this process.
  * getInstanceProcAddr is the loader's function.
- * instance was created for Vulkan 1.2 or later.
+ * instance was created for Vulkan 1.2 or later; for the Vulkan route by bound buffers Vulkan 1.1 will do.
  * physicalDevice belongs to instance.
  * route is SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA or SLU_ROUTE_INLINE, which includes what the Vulkan route needs. For
  * SLU_ROUTE_AUTO it is the best route that the device can run: inline, else vulkan, cuda.
@@ -120,6 +134,12 @@ typedef struct SluVulkanMergeInfo {
 SLU_API SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requirements, SluVulkanMergeInfo* merge,
                                              SluMessage* message);
 
+/* How the Vulkan route uses the host's device. */
+typedef enum SluVulkanDeviceFlagBits {
+  SLU_VULKAN_BOUND_BUFFERS_BIT = 1, /* buffers are bound as storage buffers, although the device has addresses */
+  SLU_VULKAN_DEVICE_FLAG_BITS_MAX_ENUM = 0x7fffffff
+} SluVulkanDeviceFlagBits;
+
 /* The host's device, chained to SluContextCreateInfo. Every handle stays the host's, and must outlive the context and
  * all that was created from it. Any loader will do, since all functions are looked up through getInstanceProcAddr.
  *
@@ -130,7 +150,7 @@ typedef struct SluVulkanDeviceInfo {
   uint32_t structSize;
   const void* pNext;
   PFN_vkGetInstanceProcAddr getInstanceProcAddr; /* the loader's function */
-  VkInstance instance;                           /* created for Vulkan 1.2 or later */
+  VkInstance instance;                           /* created for Vulkan 1.2 or later, or 1.1: SluVulkanRequirements */
   VkPhysicalDevice physicalDevice;               /* that device was created from */
   VkDevice device;                               /* created with what sluGetVulkanRequirements told */
   const VkDeviceCreateInfo* deviceCreateInfo;    /* what the device was created with, which tells what is enabled; read
@@ -152,10 +172,12 @@ typedef struct SluVulkanDeviceInfo {
                                     saves its data. With VK_PIPELINE_CACHE_CREATE_EXTERNALLY_SYNCHRONIZED_BIT no other
                                     thread may use it during the calls named above; without the flag only
                                     vkMergePipelineCaches into it must not run at the same time */
+  SluFlags flags;                /* SluVulkanDeviceFlagBits, for the Vulkan route alone */
+  uint32_t reserved;             /* 0 */
 } SluVulkanDeviceInfo;
 
 /* A VkBuffer of the host, chained to SluBufferCreateInfo.
- *  - It must be bound to memory before sluCreateBuffer. For the Vulkan route the memory was allocated with
+ *  - It must be bound to memory before sluCreateBuffer. For the Vulkan route by addresses the memory was allocated with
  *    VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT; the buffer may be at any offset.
  *  - Vulkan has no query for either. An unbound buffer is refused if the driver gives no address for it; other drivers
  *    give a wrong one or crash. Only the validation layers name memory without the flag.
@@ -212,7 +234,7 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    to SLU_VULKAN_DRAW_STAGES / SLU_VULKAN_DRAW_ACCESS for draws, or to what else reads them.
  *  - Calls in the same queue need no barrier between them, whichever of the two routes their plans are of. Each call
  *    waits for those before it, so one plan may read what another wrote.
- *  - The call binds a pipeline and descriptor sets 0 and 1 of the compute bind point, with a layout of the library's
+ *  - The call binds a pipeline and descriptor sets 0 to 2 of the compute bind point, with a layout of the library's
  *    own that has no push constants. On the inline route they are undefined afterwards. The host binds its own compute
  *    pipeline, all of its descriptor sets and its push constants again. The rest of the state is untouched.
  *  - The command buffer may be submitted again and again: on the Vulkan route if the frame has SluFrameInfo::transient,

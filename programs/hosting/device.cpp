@@ -1,5 +1,7 @@
 #include "hosting/device.h"
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "hosting/failure.h"
@@ -11,8 +13,8 @@ constexpr float kQueuePriority = 1.0f;
 
 }  // namespace
 
-Device::Device(const Instance& instance, VkPhysicalDevice physical)
-    : instance_(instance.get()), physical_(physical), debugUtils_(instance.debugUtils()) {
+Device::Device(const Instance& instance, VkPhysicalDevice physical, SluFlags flags)
+    : instance_(instance.get()), physical_(physical), flags_(flags), debugUtils_(instance.debugUtils()) {
   vkGetPhysicalDeviceProperties(physical, &properties_);
   vkGetPhysicalDeviceMemoryProperties(physical, &memory_);
   const uint32_t version = properties_.apiVersion;
@@ -42,6 +44,10 @@ bool Device::enable(SluRoute route, SluVulkanRequirements& requirements, SluMess
   merge_.extensions = extensions_.data();
   if (sluMergeVulkanRequirements(&requirements, &merge_, &message) != SLU_SUCCESS) failDevice(message.text);
   extensions_.resize(merge_.extensionCount);
+  // Bound buffers cost less with it.
+  const bool hasPush = std::ranges::any_of(
+      extensions_, [](const char* name) { return std::strcmp(name, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME) == 0; });
+  if (requirements.pushDescriptorExtension && !hasPush) addExtension(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
   return true;
 }
 
@@ -71,6 +77,7 @@ SluVulkanDeviceInfo Device::info(uint32_t queueFamily) const {
   info.device = device_;
   info.deviceCreateInfo = &createInfo_;
   info.queueFamilyIndex = queueFamily;
+  info.flags = flags_;
   return info;
 }
 

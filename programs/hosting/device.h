@@ -41,8 +41,8 @@ class Device {
   void endLabel(VkCommandBuffer commands) const;
 
  protected:
-  // Throws Failure (Cause::NoDevice) if the device has no Vulkan 1.2.
-  Device(const Instance& instance, VkPhysicalDevice physical);
+  // flags: SluVulkanDeviceFlagBits for info(). Throws Failure (Cause::NoDevice) if the device has no Vulkan 1.2.
+  Device(const Instance& instance, VkPhysicalDevice physical, SluFlags flags = 0);
   ~Device();  // blocks until the device is idle
 
   // Adds what the library requires for a route to the features and the extensions; comes before create(). If the device
@@ -62,6 +62,7 @@ class Device {
 
   const VkInstance instance_;
   const VkPhysicalDevice physical_;
+  const SluFlags flags_;
   const bool debugUtils_;
   VkPhysicalDeviceProperties properties_{};
   VkPhysicalDeviceMemoryProperties memory_{};

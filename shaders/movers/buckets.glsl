@@ -38,7 +38,7 @@ uint firstOfBucket(uint bucket, uint kept) {
 
 // Capacity of a bucket, and the slot it begins at.
 uvec2 placeOf(uint bucket) {
-  BucketBlock block = loadBucket(plan.buckets, bucket);
+  BucketBlock block = loadBucket(ScratchPlace(plan.buckets), bucket);
   return uvec2(block.capacity, block.firstOutput);
 }
 

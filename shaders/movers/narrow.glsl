@@ -17,7 +17,7 @@ uint firstWordOf(uint row) { return groupIndex(row) * 4u; }
 
 // Words beyond the input are 0, which no test takes for live. All loads come before the first use.
 void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
-  const Place words = elementAt(frame.records, tile * kTile, kRecordWords);
+  const RecordsPlace words = elementAt(RecordsPlace(frame.records), tile * kTile, kRecordWords);
   const uint present = min(inputs - tile * kTile, kTile) * kRecordWords;
   if (kAligned == 0u) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -106,7 +106,8 @@ void stageQuads(uvec4 quads[kMaxRows], uint live[kMaxRows], uint ranks[kMaxRows]
 }
 
 void storeStaged(uint view, uint kept) {
-  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
+  KeptRecordsPlace keptRecords = KeptRecordsPlace(frame.keptRecords);
+  KeptRecordsPlace target = elementAt(keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
   uint wordCount = fitting(kept) * kRecordWords;
   for (uint k = laneIndex; k < wordCount; k += SLU_WORKGROUP) store(target, k, sharedWords[padded(k)]);
 }

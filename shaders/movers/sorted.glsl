@@ -87,7 +87,7 @@ void stageRecords(uvec4 records[kMostRows], uint buckets[kMostRows], uint ranks[
 
 // Writes the staged records. Their keys say where they go.
 void emitStaged(uint view, uint staged) {
-  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView, 4u);
+  KeptRecordsPlace target = elementAt(KeptRecordsPlace(frame.keptRecords), view * plan.outputsPerView, 4u);
   uvec4 records[kMostRows];
   uint slots[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -108,7 +108,7 @@ void emitStaged(uint view, uint staged) {
 void compactSorted(uint view, uint tile, uint inputs) {
   bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
   uint tileBase = tile * kTile;
-  Place source = elementAt(frame.records, tileBase, 4u);
+  RecordsPlace source = elementAt(RecordsPlace(frame.records), tileBase, 4u);
   uint present = min(inputs - tileBase, kTile);
   uvec4 records[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {

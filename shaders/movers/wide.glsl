@@ -13,13 +13,13 @@ shared uint sharedRanks[kMoves == SLU_MOVES_WIDE ? kTile : 1u];
 
 uint unitOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
 
-uvec4 loadUnit(Place place) {
+uvec4 loadUnit(RecordsPlace place) {
   if (kUnitWords == 4u) return loadUnaligned(place);
   if (kUnitWords == 1u) return uvec4(load(place), 0u, 0u, 0u);
   return uvec4(kAligned != 0u ? loadTwo(place) : uvec2(load(place), load(place, 1u)), 0u, 0u);
 }
 
-void storeUnit(Place place, uvec4 unit) {
+void storeUnit(KeptRecordsPlace place, uvec4 unit) {
   if (kUnitWords == 4u) {
     storeUnaligned(place, unit);
   } else if (kUnitWords == 2u && kAligned != 0u) {
@@ -32,7 +32,7 @@ void storeUnit(Place place, uvec4 unit) {
 // Returns the number of kept records.
 uint compactWide(uint view, uint tile, uint inputs) {
   uint tileBase = tile * kTile;
-  Place records = elementAt(frame.records, tileBase, kRecordWords);
+  RecordsPlace records = elementAt(RecordsPlace(frame.records), tileBase, kRecordWords);
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
@@ -64,7 +64,8 @@ uint compactWide(uint view, uint tile, uint inputs) {
     sharedRanks[groupIndex(row)] = (flags >> row & 1u) != 0u ? ranks[row] : SLU_DROPPED;
   }
   tileFirst = endReserve();
-  Place target = elementAt(frame.keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
+  KeptRecordsPlace keptRecords = KeptRecordsPlace(frame.keptRecords);
+  KeptRecordsPlace target = elementAt(keptRecords, view * plan.outputsPerView + tileFirst, kRecordWords);
   uint fits = fitting(kept);
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint rank = sharedRanks[unitOf(i) / kUnitsPerRecord];

@@ -62,17 +62,20 @@ struct PlanPart {
   // Those that look back: what each tile has published. steps/lookback and steps/tickets in shaders/, lookback.cuh and
   // sorted_stable.cuh in src/kernels/device/ say in which words.
   SLU_ADDRESS tileStatus;
+  DrawBlock draw;      // at a multiple of 16, as std140 has it
+  BoundsBlock bounds;  // likewise
   uint bucketCount;
   uint outputsPerView;
-  DrawBlock draw;
-  uint liveOffset;  // this and all offsets below in words
+  uint liveOffset;  // this and keyOffset in words
   uint liveWords;
   uint keyOffset;
   uint keyShift;
   uint keyMask;
   uint keyCount;
-  BoundsBlock bounds;
   uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
+  uint padding0;
+  uint padding1;
+  uint padding2;
 };
 
 #ifdef __cplusplus

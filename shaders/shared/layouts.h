@@ -1,5 +1,6 @@
 // Structs in GPU memory that C++ fills and every route reads. Scalars only, so that std430, scalar layout and C++
-// agree; the sizes are asserted in src/plan/layout_checks.cpp.
+// agree; the sizes are asserted in src/plan/layout_checks.cpp. Those that are members of others are multiples of 16 bytes
+// and hold no arrays, so that std140 agrees, too.
 #ifndef SLU_LAYOUTS_H
 #define SLU_LAYOUTS_H
 
@@ -15,6 +16,9 @@ struct BoundsBlock {
   uint positionOffset;
   uint scaleOffset;
   uint rotationOffset;
+  uint padding0;
+  uint padding1;
+  uint padding2;
 };
 
 // A bucket's place in the outputs and its draw command. 32 bytes.
@@ -33,6 +37,8 @@ struct DrawBlock {
   uint firstWord;
   uint scaleWord;  // word of the template that holds the scale, or SLU_DROPPED for 1
   uint skipEmpty;
+  uint padding0;
+  uint padding1;
 };
 
 SLU_NAMESPACE_END

@@ -11,6 +11,6 @@ void arriveTile(uint view, uint inputs, uint kept) {
   if (countArrival(view) + 1u != tileCountOf(inputs)) return;
   memoryBarrierBuffer();
   clearArrivals(view);
-  publishSingle(view, inputs, takeCounter(plan.demanded, view));
+  publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
 #endif
 }

@@ -11,7 +11,7 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
     const uint unitCount = kept * unitsPerRecord;                                                              \
     for (uint first = laneIndex; first < unitCount; first += kFlight * SLU_WORKGROUP) {                        \
       Type units[5];                                                                                           \
-      Place targets[5];                                                                                        \
+      KeptRecordsPlace targets[5];                                                                             \
       [[unroll]] for (uint i = 0u; i < kFlight; ++i) {                                                         \
         uint unit = first + i * SLU_WORKGROUP;                                                                 \
         uint k = unit / unitsPerRecord;                                                                        \
@@ -20,9 +20,10 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
         units[i] = Type(0u);                                                                                   \
         targets[i] = kNowhere;                                                                                 \
         if (slot != SLU_DROPPED) {                                                                             \
-          Place source = recordAt(tileBase + localOf(sharedList[list + k]));                                   \
+          RecordsPlace source = recordAt(tileBase + localOf(sharedList[list + k]));                            \
           units[i] = loadUnits(elementAt(source, part, unitWords));                                            \
-          Place target = kBucketed ? elementAt(frame.keptRecords, viewFirst + slot, kRecordWords) : tileTarget; \
+          KeptRecordsPlace target =                                                                            \
+              kBucketed ? elementAt(keptRecords, viewFirst + slot, kRecordWords) : tileTarget;                 \
           targets[i] = elementAt(target, kBucketed ? part : unit, unitWords);                                  \
         }                                                                                                      \
       }                                                                                                        \
@@ -35,16 +36,17 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
 // list: where the tile's kept records are listed.
 void emitTile(uint view, uint list, uint tileBase, uint kept) {
   uint viewFirst = view * plan.outputsPerView;
-  Place tileTarget = kNowhere;  // of a single bucket
+  KeptRecordsPlace keptRecords = KeptRecordsPlace(frame.keptRecords);
+  KeptRecordsPlace tileTarget = kNowhere;  // of a single bucket
   if (!kBucketed) {
     kept = fitting(kept);
-    tileTarget = elementAt(frame.keptRecords, viewFirst + tileFirst, kRecordWords);
+    tileTarget = elementAt(keptRecords, viewFirst + tileFirst, kRecordWords);
   }
   if ((kOutputs & SLU_OUTPUT_INDICES_BIT) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {
       uint slot = slotOf(k);
       if (slot != SLU_DROPPED) {
-        store(frame.indices, viewFirst + slot, tileBase + localOf(sharedList[list + k]));
+        store(IndicesPlace(frame.indices), viewFirst + slot, tileBase + localOf(sharedList[list + k]));
       }
     }
   }

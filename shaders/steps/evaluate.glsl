@@ -21,7 +21,7 @@ uint testedWords(uint firstWord) {
 }
 
 // Any of the words that SLU_LIVE_NON_EMPTY names.
-bool isNonEmpty(Place words) {
+bool isNonEmpty(RecordsPlace words) {
   uint any = 0u;
   uint i = 0u;
   if (frame.wideLive != 0u) {
@@ -35,28 +35,30 @@ bool isNonEmpty(Place words) {
 }
 
 // One word per record, a group of them at once where that is a vector load.
-uint liveMaskOfWords(Place words, uint wordsPerRecord, uint count) {
-  if (frame.wideLive != 0u && count >= kGroup) {
-    if (kGroup == 4u) return liveWordsOf(loadFour(words));
+#define SLU_LIVE_MASK_OF_WORDS(AnyPlace)                                                                             \
+  uint liveMaskOfWords(AnyPlace words, uint wordsPerRecord, uint count) {                                            \
+    if (frame.wideLive != 0u && count >= kGroup) {                                                                   \
+      if (kGroup == 4u) return liveWordsOf(loadFour(words));                                                         \
+    }                                                                                                                \
+    uint mask = 0u;                                                                                                  \
+    for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;   \
+    return mask;                                                                                                     \
   }
-  uint mask = 0u;
-  for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;
-  return mask;
-}
+SLU_FOR_PLACES(SLU_LIVE_MASK_OF_WORDS, RecordsPlace, FlagsPlace)
 
-Place recordAt(uint index) { return elementAt(frame.records, index, kRecordWords); }
+RecordsPlace recordAt(uint index) { return elementAt(RecordsPlace(frame.records), index, kRecordWords); }
 
 // Bit j: record first + j is live. count: records from first on.
 uint liveMask(uint first, uint count) {
   if (kLiveTest == SLU_LIVE_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(frame.flags, sluFlagWord(first)), first);
+  if (kLiveTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(FlagsPlace(frame.flags), sluFlagWord(first)), first);
   if (kLiveTest == SLU_LIVE_FLAG_BYTES) {
-    uint bytes = load(frame.flags, first / 4u) >> (8u * (first & 3u));
+    uint bytes = load(FlagsPlace(frame.flags), first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_LIVE_FLAG_WORDS) return liveMaskOfWords(wordAt(frame.flags, first), 1u, count);
-  Place words = wordAt(recordAt(first), plan.liveOffset);
+  if (kLiveTest == SLU_LIVE_FLAG_WORDS) return liveMaskOfWords(wordAt(FlagsPlace(frame.flags), first), 1u, count);
+  RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
   if (kLiveTest == SLU_LIVE_NON_EMPTY && kRecordWords > 1u) {
     uint mask = 0u;
     for (uint j = 0u; j < min(count, kGroup); ++j) {
@@ -67,7 +69,9 @@ uint liveMask(uint first, uint count) {
   return liveMaskOfWords(words, kRecordWords, count);
 }
 
-SluFloat3 loadFloat3(Place base, uint index) {
+float loadFloat(RecordsPlace base, uint word) { return uintBitsToFloat(load(base, word)); }
+
+SluFloat3 loadFloat3(RecordsPlace base, uint index) {
   SluFloat3 r;
   r.x = loadFloat(base, index);
   r.y = loadFloat(base, index + 1u);
@@ -75,24 +79,26 @@ SluFloat3 loadFloat3(Place base, uint index) {
   return r;
 }
 
-SluFloat4 loadFloat4(Place base, uint index, bool wide) {
-  vec4 four;
-  if (wide) {
-    four = uintBitsToFloat(loadFour(wordAt(base, index)));
-  } else {
-    [[unroll]] for (uint i = 0u; i < 4u; ++i) four[i] = loadFloat(base, index + i);
+#define SLU_LOAD_FLOAT4(AnyPlace)                                                                                    \
+  SluFloat4 loadFloat4(AnyPlace base, uint index, bool wide) {                                                       \
+    vec4 four;                                                                                                       \
+    if (wide) {                                                                                                      \
+      four = uintBitsToFloat(loadFour(wordAt(base, index)));                                                         \
+    } else {                                                                                                         \
+      [[unroll]] for (uint i = 0u; i < 4u; ++i) four[i] = uintBitsToFloat(load(base, index + i));                    \
+    }                                                                                                                \
+    SluFloat4 r;                                                                                                     \
+    r.x = four.x;                                                                                                    \
+    r.y = four.y;                                                                                                    \
+    r.z = four.z;                                                                                                    \
+    r.w = four.w;                                                                                                    \
+    return r;                                                                                                        \
   }
-  SluFloat4 r;
-  r.x = four.x;
-  r.y = four.y;
-  r.z = four.z;
-  r.w = four.w;
-  return r;
-}
+SLU_FOR_PLACES(SLU_LOAD_FLOAT4, RecordsPlace, SpheresPlace)
 
-SluSphere worldSphere(Place record, uint index, uint key) {
+SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
   uint element = kSphereSource == SLU_SPHERE_PER_KEY ? key : index;
-  Place source = elementAt(frame.spheres, element, plan.bounds.sphereStride);
+  SpheresPlace source = elementAt(SpheresPlace(frame.spheres), element, plan.bounds.sphereStride);
   SluFloat4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
   SluSphere sphere;
   sphere.center.x = packed.x;
@@ -214,7 +220,7 @@ void joinRejects() {
 void addJoinedRejects(uint view) {
   if (!kCountsRejects) return;
   if (laneIndex < SLU_REJECT_COUNT && sharedRejects[laneIndex] != 0u) {
-    addAt(wordAt(plan.rejected, view * SLU_REJECT_COUNT + laneIndex), sharedRejects[laneIndex]);
+    addAt(wordAt(ScratchPlace(plan.rejected), view * SLU_REJECT_COUNT + laneIndex), sharedRejects[laneIndex]);
   }
 }
 

@@ -24,10 +24,11 @@ uint ownTile() {
   return gl_WorkGroupID.x;
 }
 
-Place statusAt(uint set, uint status) {
-  return wordAt(plan.tileStatus, gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS + set * SLU_LOOK_BACK_TILES + status);
+ScratchPlace statusAt(uint set, uint status) {
+  uint firstWord = gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS;
+  return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_LOOK_BACK_TILES + status);
 }
-Place joinedOf() { return statusAt(2u, 32u); }  // behind the sets
+ScratchPlace joinedOf() { return statusAt(2u, 32u); }  // behind the sets
 
 #include "steps/status.glsl"
 

@@ -10,10 +10,10 @@ uint countArrival(uint view) { return addAt(progressOf(view), 1u); }
 void clearArrivals(uint view) { store(progressOf(view), 0u); }
 
 // The value of a counter that other workgroups added to.
-uint takeCounter(Place base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
+uint takeCounter(ScratchPlace base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
-  Place target = elementAt(frame.draws, view * plan.bucketCount + place, plan.draw.stride);
+  DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
   uint first = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
@@ -24,22 +24,24 @@ void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
 }
 
 void clearCommand(uint view, uint place) {
-  Place target = elementAt(frame.draws, view * plan.bucketCount + place, plan.draw.stride);
+  DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
   for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
 void writeBucketCount(uint segment, uint demanded, uint kept) {
   if ((kOutputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0u) return;
-  store(frame.bucketCounts, 2u * segment, demanded);
-  store(frame.bucketCounts, 2u * segment + 1u, kept);
+  store(BucketCountsPlace(frame.bucketCounts), 2u * segment, demanded);
+  store(BucketCountsPlace(frame.bucketCounts), 2u * segment + 1u, kept);
 }
 
 // By one invocation.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
-  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) store(frame.drawCounts, view, drawn);
+  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) store(DrawCountsPlace(frame.drawCounts), view, drawn);
   if ((kOutputs & SLU_OUTPUT_STATISTICS_BIT) == 0u) return;
-  if (frame.liveCount != kNowhere && load(frame.liveCount) > frame.recordCount) overflow |= SLU_OVERFLOW_INPUT_BIT;
-  Place statistics = wordAt(frame.statistics, 16u * view);
+  if (isGiven(frame.liveCount) && load(LiveCountPlace(frame.liveCount)) > frame.recordCount) {
+    overflow |= SLU_OVERFLOW_INPUT_BIT;
+  }
+  StatisticsPlace statistics = wordAt(StatisticsPlace(frame.statistics), 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
   store(statistics, 2u, kept);
@@ -47,7 +49,7 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
   if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | overflow);
   uint notLive = inputs - demanded;
   [[unroll]] for (uint reason = SLU_REJECT_NOT_LIVE + 1u; reason < SLU_REJECT_COUNT; ++reason) {
-    uint count = takeCounter(plan.rejected, view * SLU_REJECT_COUNT + reason);
+    uint count = takeCounter(ScratchPlace(plan.rejected), view * SLU_REJECT_COUNT + reason);
     store(statistics, 5u + reason, count);
     notLive -= count;
   }
@@ -72,15 +74,15 @@ void publishSingle(uint view, uint inputs, uint demanded) {
 }
 
 // Draws of up to 256 buckets, moved together behind the `drawn` before them. Returns their number.
-uint publishBuckets(uint view, uint firstBucket, uint drawn) {
-  uint bucket = firstBucket + laneIndex;
+uint publishBuckets(uint view, uint first, uint drawn) {
+  uint bucket = first + laneIndex;
   bool exists = bucket < plan.bucketCount;
   uint segment = view * plan.bucketCount + bucket;
   BucketBlock block;
   uint kept = 0u;
   if (exists) {
-    block = loadBucket(plan.buckets, bucket);
-    uint demanded = takeCounter(plan.demanded, segment);
+    block = loadBucket(ScratchPlace(plan.buckets), bucket);
+    uint demanded = takeCounter(ScratchPlace(plan.demanded), segment);
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);
     atomicAdd(sharedKept, kept);
@@ -150,7 +152,7 @@ bool arrivesLast(uint view) {
 void arrive(uint view, uint inputs) {
   if (!arrivesLast(view)) return;
   if (plan.bucketCount == 1u) {
-    if (laneIndex == 0u) publishSingle(view, inputs, takeCounter(plan.demanded, view));
+    if (laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
   } else {
     publishSeveral(view, inputs);
   }

@@ -7,10 +7,10 @@ const bool kChunked = kStable != 0u;
 // One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
 const bool kArrivesByTile = uint(kChunked) + kBucketBits + uint(kCountsRejects) == 0u;
 
-Place counterOf(uint view, uint bucket, uint chunk) {
+ScratchPlace counterOf(uint view, uint bucket, uint chunk) {
   uint segment = view * plan.bucketCount + bucket;
-  if (kChunked) return wordAt(elementAt(plan.chunkCounts, segment, frame.chunkCount), chunk);
-  return wordAt(plan.demanded, segment);
+  if (kChunked) return wordAt(elementAt(ScratchPlace(plan.chunkCounts), segment, frame.chunkCount), chunk);
+  return wordAt(ScratchPlace(plan.demanded), segment);
 }
 
 uint reserve(uint view, uint bucket, uint chunk, uint count) {
@@ -19,8 +19,10 @@ uint reserve(uint view, uint bucket, uint chunk, uint count) {
 
 // ---- Of a single bucket ----
 
-uint reserved;      // the tile's first slot; of invocation 0
-uint64_t progress;  // the view's before the tile; of invocation 0, with 64-bit atomics where tiles arrive
+uint reserved;  // the tile's first slot; of invocation 0
+#ifdef SLU_ATOMIC_INT64
+uint64_t progress;  // the view's before the tile, where tiles arrive; of invocation 0
+#endif
 
 // Work that needs no place yet fits between the two. In uniform control flow.
 void beginReserve(uint kept) {

@@ -27,13 +27,13 @@ shared uint sharedStatus;
 shared uint sharedMissing;
 shared uint sharedSum;
 
-Place statusAt(uint set, uint status) {
+ScratchPlace statusAt(uint set, uint status) {
   uint firstWord = gl_WorkGroupID.y * SLU_STATUS_WORDS(plan.maxTiles);
-  return wordAt(plan.tileStatus, firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
+  return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
 }
 uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // behind the counts
-Place ticketsWord() { return statusAt(2u, 32u); }          // behind the sets, and apart from them
-Place leftWord() { return statusAt(2u, 64u); }
+ScratchPlace ticketsWord() { return statusAt(2u, 32u); }   // behind the sets, and apart from them
+ScratchPlace leftWord() { return statusAt(2u, 64u); }
 
 #include "steps/status.glsl"
 

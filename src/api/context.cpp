@@ -108,8 +108,9 @@ void ContextState::report(SluLogSeverity severity, const char* sentence) const n
 
 void ContextState::logRoutes() const {
   for (const RouteRow& row : routeRows()) {
-    const std::string line = std::string("route ") + row.name +
-                             (routes[row.route] ? ": available" : ": not available: ") + reasons[row.route];
+    const std::string line =
+        std::string("route ") + row.name +
+        (routes[row.route] ? ": available" + routes[row.route]->remark() : ": not available: " + reasons[row.route]);
     report(SLU_LOG_INFO, line.c_str());
   }
 }

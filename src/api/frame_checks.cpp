@@ -83,7 +83,7 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
   require(attached != nullptr, slot.field, ".buffer: cannot be used on the ", sluGetRouteName(plan.route),
           " route: ", rowOf(plan.route).whyNotAttached);
   plan.state->routes[plan.route]->checkUse(*attached, slot.use, slot.field);
-  return {attached, given.offset, attached->address + given.offset};
+  return {attached, given.offset, attached->address + given.offset, slot.bytes};
 }
 
 // That there is a place for the frame's data, which dynamic offsets reach.
@@ -103,6 +103,11 @@ const char* overlapRemedy(const Slot& a, const Slot& b) {
   return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
 }
 
+// Addresses of different buffers can be compared, and offsets into one and the same VkBuffer.
+bool areComparable(const Binding& a, const Binding& b) {
+  return a.buffer->address != 0 || a.buffer->vulkanBuffer() == b.buffer->vulkanBuffer();
+}
+
 // No output shares a byte with another binding, except that records may be compacted in place.
 void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -113,6 +118,7 @@ void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
       const Binding& boundB = frame.*b.bound;
       const bool declared = inPlace && a.bound == &Frame::records && b.bound == &Frame::keptRecords;
       if (!boundA || !boundB || !isOutput(b) || declared) continue;  // inputs come first in slots
+      if (!areComparable(boundA, boundB)) continue;
       require(a.bytes == 0 || b.bytes == 0 || boundA.address + a.bytes <= boundB.address ||
                   boundB.address + b.bytes <= boundA.address,
               b.field, ": its ", b.bytes, " bytes overlap the ", a.bytes, " bytes of ", a.field, "; ",

@@ -151,7 +151,9 @@ class Merge {
     return chain_.core->features;
   }
 
+  // A device of Vulkan 1.1 is asked for nothing of 1.2, and would not know the struct.
   void merge12() {
+    if (chain_.vulkan12 == nullptr && !requires12()) return;
     VkPhysicalDeviceVulkan12Features& features =
         chain_.vulkan12 != nullptr ? *chain_.vulkan12
                                    : add(merge_.vulkan12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
@@ -159,6 +161,13 @@ class Merge {
     for (const PromotedExtension& promoted : kPromoted) {
       if (holds(merge_.extensions, merge_.extensionCount, promoted.name)) features.*promoted.feature = VK_TRUE;
     }
+  }
+
+  bool requires12() const {
+    VkPhysicalDeviceVulkan12Features required{};
+    addFeatureBools(required, required_.vulkan12, kFirst12, kEnd12);
+    const auto* bytes = reinterpret_cast<const std::byte*>(&required);
+    return std::any_of(bytes + kFirst12, bytes + kEnd12, [](std::byte byte) { return byte != std::byte{0}; });
   }
 
   SingleFeature& single(VkStructureType type, SluVulkanFeatureStruct& room) {

@@ -11,7 +11,7 @@
 namespace slu {
 namespace {
 
-static_assert(sizeof(SluVulkanRequirements) == offsetof(SluVulkanRequirements, reserved) + 4);
+static_assert(sizeof(SluVulkanRequirements) == offsetof(SluVulkanRequirements, maxBindingBytes) + 4);
 constexpr std::uint32_t kFirstRequirements = offsetof(SluVulkanRequirements, drawIndirectCountExtension);
 
 SluVulkanRequirements requirementsOf(const PhysicalDevice& device, const RouteRow& row, bool needsBallots) {

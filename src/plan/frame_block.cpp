@@ -1,13 +1,15 @@
 #include "plan/frame_block.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
-static_assert(sizeof(PlanPart) == 6 * 8 + 8 * 4 + sizeof(BoundsBlock) + sizeof(DrawBlock) + 4);
+static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + 12 * 4);
+static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, bounds) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES, "what its comment says");
 static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);

@@ -24,6 +24,7 @@ struct PlanLayout {
   std::uint32_t maxRecordCount = 0;
   std::uint32_t maxViewCount = 1;
   std::uint32_t framesInFlight = 0;
+  std::uint32_t bufferSetCount = SLU_DEFAULT_BUFFER_SETS;
   SluLive live{};
   CustomPredicate predicate;  // of SLU_LIVE_CUSTOM
   SluFlags cullFlags = 0;
@@ -64,11 +65,13 @@ struct PlanLayout {
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
 };
 
-// A bound range: address is that of its first byte in the route's address space.
+// A bound range: address is that of its first byte in the route's address space. It is the offset if the route knows the
+// buffer by its handle alone.
 struct Binding {
   const RouteBuffer* buffer = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t address = 0;
+  std::uint64_t bytes = 0;  // that the frame reads or writes there, at most
   explicit operator bool() const { return buffer != nullptr; }
 };
 

@@ -16,12 +16,13 @@ static_assert(offsetof(SluViewBlock, minSizeRatio2) == 116);
 static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
 static_assert(offsetof(SluViewBlock, padding0) == 148);
 
-static_assert(sizeof(BoundsBlock) == 20);
+static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, sphereOffset) == 0);
 static_assert(offsetof(BoundsBlock, sphereStride) == 4);
 static_assert(offsetof(BoundsBlock, positionOffset) == 8);
 static_assert(offsetof(BoundsBlock, scaleOffset) == 12);
 static_assert(offsetof(BoundsBlock, rotationOffset) == 16);
+static_assert(offsetof(BoundsBlock, padding0) == 20);
 
 static_assert(sizeof(BucketBlock) == 32);
 static_assert(offsetof(BucketBlock, capacity) == 0);
@@ -29,13 +30,14 @@ static_assert(offsetof(BucketBlock, firstOutput) == 4);
 static_assert(offsetof(BucketBlock, command) == 8);
 static_assert(sizeof(BucketBlock::command) == SLU_COMMAND_WORDS * 4);
 
-static_assert(sizeof(DrawBlock) == 24);
+static_assert(sizeof(DrawBlock) == 32);
 static_assert(offsetof(DrawBlock, wordCount) == 0);
 static_assert(offsetof(DrawBlock, stride) == 4);
 static_assert(offsetof(DrawBlock, countWord) == 8);
 static_assert(offsetof(DrawBlock, firstWord) == 12);
 static_assert(offsetof(DrawBlock, scaleWord) == 16);
 static_assert(offsetof(DrawBlock, skipEmpty) == 20);
+static_assert(offsetof(DrawBlock, padding0) == 24);
 
 static_assert(sizeof(SluStatistics) == 64);
 static_assert(offsetof(SluStatistics, inputCount) == 0);
@@ -51,12 +53,19 @@ static_assert(sizeof(SluView) == 148);
 
 // A struct that grows at its end must get another size, so it may not grow into padding.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved) + 4);
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, bufferSetCount) + 4);
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_SPHERE_IN_RECORD ? recordStride : bounds.stride;
-  return {bounds.offset / 4, stride / 4, bounds.positionOffset / 4, bounds.scaleOffset / 4, bounds.rotationOffset / 4};
+  return {bounds.offset / 4,
+          stride / 4,
+          bounds.positionOffset / 4,
+          bounds.scaleOffset / 4,
+          bounds.rotationOffset / 4,
+          0,
+          0,
+          0};
 }
 
 bool PlanLayout::readsRecords() const {

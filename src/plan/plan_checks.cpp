@@ -39,7 +39,8 @@ void checkGeneral(const SluPlanCreateInfo& info) {
   require(info.framesInFlight <= SLU_MAX_FRAMES_IN_FLIGHT, "plan.framesInFlight: is ", info.framesInFlight,
           ", must be at most ", SLU_MAX_FRAMES_IN_FLIGHT,
           "; frames in greater number bring memory of their own as frame.transient");
-  require(info.reserved == 0, "plan.reserved: is ", info.reserved, ", must be 0");
+  require(info.bufferSetCount <= SLU_MAX_BUFFER_SETS, "plan.bufferSetCount: is ", info.bufferSetCount,
+          ", must be at most ", SLU_MAX_BUFFER_SETS);
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
@@ -129,8 +130,10 @@ void checkBounds(const SluPlanCreateInfo& info) {
 }
 
 // Which words of each type's command are filled per frame, by SluDrawType; strides come later.
-constexpr DrawBlock kDraws[] = {
-    {0, 0, 0, 0, SLU_DROPPED, 0}, {4, 0, 1, 3, SLU_DROPPED, 0}, {4, 0, 0, 2, 0, 0}, {5, 0, 1, 4, SLU_DROPPED, 0}};
+constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
+                                {4, 0, 1, 3, SLU_DROPPED, 0, 0, 0},
+                                {4, 0, 0, 2, 0, 0, 0, 0},
+                                {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0}};
 
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   const SluDraws& draws = info.draws;
@@ -269,6 +272,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.maxRecordCount = info.maxRecordCount;
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
   layout.framesInFlight = info.framesInFlight;
+  if (info.bufferSetCount != 0) layout.bufferSetCount = info.bufferSetCount;
   layout.live = info.live;
   layout.predicate = checkPredicate(info, predicates);
   layout.cullFlags = info.cullFlags;

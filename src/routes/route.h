@@ -5,6 +5,7 @@
 #include <sluice/sluice.h>
 
 #include <memory>
+#include <string>
 
 #include "plan/layout.h"
 
@@ -24,7 +25,7 @@ class RouteBuffer {
   // The call that made it succeeds: what the caller gives away with success is taken now.
   virtual void accept() noexcept {}
 
-  std::uint64_t address = 0;  // of byte 0, in the route's address space
+  std::uint64_t address = 0;  // of byte 0, in the route's address space; 0: the route has the VkBuffer alone
 };
 
 // Memory of the library's own that the host asked for.
@@ -69,6 +70,9 @@ class Route {
   virtual void checkUse(const RouteBuffer& buffer, Use use, const char* field) const = 0;
 
   virtual std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) = 0;
+
+  // What the log says of the route when it is available; empty: nothing.
+  virtual std::string remark() const { return {}; }
 
   // Null unless the route records into the host's command buffer.
   virtual RecordedRoute* recorded() { return nullptr; }

@@ -117,14 +117,17 @@ class LayersTest(unittest.TestCase):
 
     def test_shaders_reckon_with_places_in_one_file(self):
         address = re.compile(r"\bWords[124]\b|\bLong\(|\bBucket\(|\b\d+ul \*|buffer_reference\b(?! :)|_device_address")
+        binding = re.compile(r"\.at\b|\b(?:words|pairs|quads)(?:[A-Z]\w*|##\w+)\.v\b|Place\(uvec2|\bSLU_BINDING\w*")
         files = [file for suffix in ("*.comp", "*.glsl") for file in sorted((ROOT / "shaders").rglob(suffix))]
         self.assertGreater(len(files), 20)
         for file in files:
-            found = address.findall(file.read_text(encoding="utf-8"))
-            if file.name == "places.glsl":
-                self.assertTrue(found, "the file no longer says what a place is")
-            else:
-                self.assertEqual(found, [], f"{file.relative_to(ROOT)}: goes past shaders/places.glsl")
+            text = file.read_text(encoding="utf-8")
+            for kind in (address, binding):
+                found = kind.findall(text)
+                if file.name == "places.glsl":
+                    self.assertTrue(found, "the file no longer says what a place is")
+                else:
+                    self.assertEqual(found, [], f"{file.relative_to(ROOT)}: goes past shaders/places.glsl")
 
     def test_only_the_table_names_routes(self):
         for name in WITHOUT_ROUTES:

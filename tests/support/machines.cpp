@@ -68,6 +68,7 @@ SluRoute routeOf(MachineKind kind) {
     case MachineKind::cpu:
       return SLU_ROUTE_CPU;
     case MachineKind::vulkan:
+    case MachineKind::vulkanBound:
       return SLU_ROUTE_VULKAN;
     case MachineKind::inlined:
     case MachineKind::mixed:
@@ -82,6 +83,7 @@ Found find(MachineKind kind) {
   if (kind == MachineKind::cpu) return {makeCpuMachine(), ""};
 #ifdef SLUICE_VULKAN
   if (kind == MachineKind::vulkan) return findVulkan(makeVulkanMachine);
+  if (kind == MachineKind::vulkanBound) return findVulkan(makeBoundMachine);
   if (kind == MachineKind::inlined) return findVulkan(makeInlineMachine);
   if (kind == MachineKind::mixed) return findVulkan(makeMixedMachine);
 #endif
@@ -98,6 +100,7 @@ Found find(MachineKind kind) {
 
 std::string machineName(MachineKind kind) {
   const std::string route = sluGetRouteName(routeOf(kind));
+  if (kind == MachineKind::vulkanBound) return route + "_bound";
   return kind == MachineKind::cudaVulkan || kind == MachineKind::mixed ? route + "_vulkan" : route;
 }
 

@@ -46,6 +46,16 @@ void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
   cudaKernelLaunch.cudaKernelLaunchFeatures |= requirements.cudaKernelLaunch;
 }
 
+void DeviceFeatures::bindBuffers(const SluVulkanRequirements& requirements) {
+  features.features.shaderInt64 = VK_FALSE;
+  vulkan12.bufferDeviceAddress = VK_FALSE;
+  vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+  vulkan12.uniformBufferStandardLayout = VK_FALSE;
+  if (requirements.pushDescriptorExtension == VK_TRUE && requirements.boundBuffers == VK_FALSE) {
+    extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+  }
+}
+
 VulkanDevice::VulkanDevice(const VulkanInstance& host) : VulkanDevice(host, DeviceFeatures(requirementsOf(host))) {}
 
 VulkanDevice::VulkanDevice(const VulkanInstance& host, DeviceFeatures features, QueueKind kind)

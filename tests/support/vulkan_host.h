@@ -45,6 +45,8 @@ constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";
 struct DeviceFeatures {
   explicit DeviceFeatures(const SluVulkanRequirements& requirements);
   void add(const SluVulkanRequirements& requirements);
+  // Leaves out what shaders reach buffers by addresses with, and adds VK_KHR_push_descriptor if the device offers it.
+  void bindBuffers(const SluVulkanRequirements& requirements);
   std::vector<const char*> extensions;
   VkPhysicalDeviceFeatures2 features{};
   VkPhysicalDeviceVulkan12Features vulkan12{};

@@ -13,9 +13,16 @@ std::uint32_t numberFromEnvironment(const char* name) {
   return text == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(text, nullptr, 10));
 }
 
+enum class Buffers { asTheRouteLikes, bound };
+
 // What the route asks for; less, where a test wants to see it do without.
-DeviceFeatures featuresFor(const VulkanInstance& instance, SluRoute route) {
-  DeviceFeatures features(requirementsOf(instance, route));
+DeviceFeatures featuresFor(const VulkanInstance& instance, SluRoute route, Buffers buffers) {
+  const SluVulkanRequirements requirements = requirementsOf(instance, route);
+  DeviceFeatures features(requirements);
+  if (buffers == Buffers::bound) {
+    features.bindBuffers(requirements);
+    if (numberFromEnvironment("SLUICE_TEST_NO_PUSH_DESCRIPTORS") != 0) features.extensions.clear();
+  }
   if (numberFromEnvironment("SLUICE_TEST_NO_INT64_ATOMICS") != 0) features.vulkan12.shaderBufferInt64Atomics = VK_FALSE;
   return features;
 }
@@ -23,8 +30,10 @@ DeviceFeatures featuresFor(const VulkanInstance& instance, SluRoute route) {
 class VulkanMachine : public Machine {
  public:
   // other: of every second frame.
-  VulkanMachine(SluRoute route, SluRoute other, QueueKind queue)
-      : route_(route), device_(instance_, featuresFor(instance_, route), queue), usage_(allUsages(instance_)) {
+  VulkanMachine(SluRoute route, SluRoute other, QueueKind queue, Buffers buffers = Buffers::asTheRouteLikes)
+      : route_(route), device_(instance_, featuresFor(instance_, route, buffers), queue), usage_(allUsages(instance_)) {
+    if (buffers == Buffers::bound) usage_ &= ~VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
+
     SluVulkanDeviceInfo vulkan = device_.info();
     vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
     auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
@@ -184,6 +193,10 @@ std::unique_ptr<Session> VulkanMachine::record(const Scene& scene) {
 
 std::unique_ptr<Machine> makeVulkanMachine() {
   return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any);
+}
+
+std::unique_ptr<Machine> makeBoundMachine() {
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any, Buffers::bound);
 }
 
 std::unique_ptr<Machine> makeInlineMachine() {

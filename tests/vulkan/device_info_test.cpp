@@ -142,9 +142,21 @@ TEST_F(DeviceInfo, TakesEnabledFeaturesInsteadOfACreateInfo) {
   info.enabledFeatures = &none;
   const Context without = makeContext(info);
   ASSERT_EQ(sluGetRouteInfo(without, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
+  EXPECT_TRUE(route.available) << "by bound buffers: " << route.reason;
+
+  VkPhysicalDeviceFeatures2 some = none;
+  VkPhysicalDeviceBufferDeviceAddressFeatures address{};
+  address.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES;
+  address.bufferDeviceAddress = VK_TRUE;
+  some.pNext = &address;
+  some.features.shaderInt64 = VK_TRUE;
+  info.enabledFeatures = &some;
+  const Context lacking = makeContext(info);
+  ASSERT_EQ(sluGetRouteInfo(lacking, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
   EXPECT_FALSE(route.available);
-  EXPECT_NE(std::string(route.reason).find("shaderInt64, which vulkanDevice.enabledFeatures does not enable"),
-            std::string::npos)
+  EXPECT_NE(
+      std::string(route.reason).find("uniformBufferStandardLayout, which vulkanDevice.enabledFeatures does not enable"),
+      std::string::npos)
       << route.reason;
 }
 

@@ -15,9 +15,13 @@ struct Feature {
 
 // The features that the library may ask for by name; a test fails when it asks for another.
 std::vector<Feature> namedFeatures(DeviceFeatures& features) {
+  return {{"uniformBufferStandardLayout", &features.vulkan12.uniformBufferStandardLayout}};
+}
+
+// Without either of them buffers are bound.
+std::vector<Feature> addressFeatures(DeviceFeatures& features) {
   return {{"shaderInt64", &features.features.features.shaderInt64},
-          {"bufferDeviceAddress", &features.vulkan12.bufferDeviceAddress},
-          {"uniformBufferStandardLayout", &features.vulkan12.uniformBufferStandardLayout}};
+          {"bufferDeviceAddress", &features.vulkan12.bufferDeviceAddress}};
 }
 
 // What is asked for where the device has it, and can be left out.
@@ -66,6 +70,7 @@ TEST_F(Features, EachIsMissedByName) {
 TEST_F(Features, AllHaveNames) {
   DeviceFeatures features(requirementsOf(instance()));
   for (const Feature& feature : namedFeatures(features)) *feature.value = VK_FALSE;
+  for (const Feature& feature : addressFeatures(features)) *feature.value = VK_FALSE;
   takeOptionalFeatures(features);
   const VkPhysicalDeviceFeatures none{};
   EXPECT_EQ(std::memcmp(&features.features.features, &none, sizeof(none)), 0) << "add the new feature's name above";
@@ -83,6 +88,21 @@ TEST_F(Features, EachExtensionIsMissedByName) {
     features.extensions.erase(features.extensions.begin() + i);
     const VulkanDevice lacking(instance(), features);
     expectUnavailable(lacking.info(), requirements.extensions[i]);
+  }
+}
+
+// The self-test's records and outputs lie at multiples of 64 bytes and of 4.
+TEST_F(Features, OfAddressesMayBeMissing) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    DeviceFeatures features(requirementsOf(instance()));
+    takeOptionalFeatures(features);
+    *addressFeatures(features)[i].value = VK_FALSE;
+    const VulkanDevice lacking(instance(), features);
+    const Context context = makeContext(lacking.info());
+    lacking.runOnce([&](VkCommandBuffer commands) {
+      ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
   }
 }
 

@@ -25,11 +25,12 @@ class LimitedRoute final : public RecordedRoute {
   explicit LimitedRoute(const SluVulkanDeviceInfo& info, const StableLimits& limits = {})
       : RecordedRoute(info), pipelines_(device(), limits) {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeVulkanPlan(device(), pipelines_, layout);
+    return makeVulkanPlan(device(), pipelines_, layout, watch_);
   }
 
  private:
   Pipelines pipelines_;
+  BufferWatch watch_;
 };
 
 struct LookBackCase {

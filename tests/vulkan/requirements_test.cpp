@@ -14,6 +14,19 @@ class Requirements : public VulkanTest {
     return sluGetVulkanRequirements(loadVulkan(), instance().handle, instance().physicalDevice, route, filled,
                                     &message);
   }
+  // What creating a context says.
+  static std::string logOf(const SluVulkanDeviceInfo& vulkan) {
+    std::string log;
+    auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    info.pNext = &vulkan;
+    info.log = [](void* text, SluLogSeverity, const char* sentence) {
+      *static_cast<std::string*>(text) += std::string(sentence) + "\n";
+    };
+    info.logUserData = &log;
+    Context context;
+    EXPECT_EQ(sluCreateContext(&info, context.put(), nullptr), SLU_SUCCESS) << log;
+    return log;
+  }
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluMessage message{};
 };
@@ -126,19 +139,24 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL functionOfAnOldInstance(VkInstance inst
   return reinterpret_cast<PFN_vkVoidFunction>(getCoreFeatures);
 }
 
-TEST_F(Requirements, BlameAnOldInstanceAndNotTheDevice) {
+TEST_F(Requirements, OfOldInstancesAreBoundBuffers) {
   for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_AUTO}) {
-    const SluResult result = sluGetVulkanRequirements(functionOfAnOldInstance, instance().handle,
-                                                      instance().physicalDevice, route, &requirements, &message);
-    EXPECT_TRUE(failsWith(result, SLU_ERROR_MISSING_FEATURE, message, "VkApplicationInfo::apiVersion"));
-    EXPECT_EQ(std::string(message.text).find("the device feature"), std::string::npos) << message.text;
+    ASSERT_EQ(sluGetVulkanRequirements(functionOfAnOldInstance, instance().handle, instance().physicalDevice, route,
+                                       &requirements, &message),
+              SLU_SUCCESS)
+        << message.text;
+    EXPECT_EQ(requirements.apiVersion, VK_API_VERSION_1_1);
+    EXPECT_EQ(requirements.boundBuffers, VK_TRUE);
+    EXPECT_EQ(requirements.bufferUsage, VkBufferUsageFlags{VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
+    EXPECT_EQ(requirements.features.shaderInt64, VK_FALSE);
+    EXPECT_EQ(requirements.vulkan12.bufferDeviceAddress, VK_FALSE);
+    EXPECT_EQ(requirements.vulkan12.uniformBufferStandardLayout, VK_FALSE);
   }
   SluVulkanDeviceInfo info = device().info();
   info.getInstanceProcAddr = functionOfAnOldInstance;
-  const Context context = makeContext(info);
-  auto route = SLU_INIT(ROUTE_INFO, SluRouteInfo);
-  ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_VULKAN, &route), SLU_SUCCESS);
-  EXPECT_NE(std::string(route.reason).find("VkApplicationInfo::apiVersion"), std::string::npos) << route.reason;
+  EXPECT_NE(logOf(info).find("route vulkan: available, by bound buffers, since instance or device is below Vulkan 1.2"),
+            std::string::npos)
+      << logOf(info);
 }
 
 // A host of the first version has no drawIndirectCountExtension.
@@ -191,14 +209,48 @@ TEST_F(Requirements, AreToldOfDevicesWithoutBallots) {
   }
 }
 
-TEST_F(Requirements, RefuseOldDevicesByTheirVersion) {
+TEST_F(Requirements, OfDevicesOfVulkan11AreBoundBuffers) {
   change = [](VkBaseOutStructure* properties) {
     if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2) return;
     reinterpret_cast<VkPhysicalDeviceProperties2*>(properties)->properties.apiVersion = VK_API_VERSION_1_1;
   };
+  ASSERT_EQ(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice, SLU_ROUTE_VULKAN,
+                                     &requirements, &message),
+            SLU_SUCCESS)
+      << message.text;
+  EXPECT_EQ(requirements.boundBuffers, VK_TRUE);
+  EXPECT_EQ(requirements.apiVersion, VK_API_VERSION_1_1);
+  for (std::uint32_t i = 0; i < requirements.extensionCount; ++i) {
+    const std::string extension = requirements.extensions[i];
+    EXPECT_TRUE(extension == VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME ||
+                extension == VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME)
+        << extension;
+  }
+}
+
+TEST_F(Requirements, TellLimits) {
+  change = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2) return;
+    VkPhysicalDeviceLimits& limits = reinterpret_cast<VkPhysicalDeviceProperties2*>(properties)->properties.limits;
+    limits.maxPerStageDescriptorStorageBuffers = 5;
+    limits.maxStorageBufferRange = 1u << 27;
+  };
+  ASSERT_EQ(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice, SLU_ROUTE_VULKAN,
+                                     &requirements, &message),
+            SLU_SUCCESS)
+      << message.text;
+  EXPECT_EQ(requirements.maxBindings, 5u);
+  EXPECT_EQ(requirements.maxBindingBytes, 1u << 27);
+}
+
+TEST_F(Requirements, RefuseOldDevicesByTheirVersion) {
+  change = [](VkBaseOutStructure* properties) {
+    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2) return;
+    reinterpret_cast<VkPhysicalDeviceProperties2*>(properties)->properties.apiVersion = VK_API_VERSION_1_0;
+  };
   EXPECT_TRUE(failsWith(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice,
                                                  SLU_ROUTE_VULKAN, &requirements, &message),
-                        SLU_ERROR_MISSING_FEATURE, message, "has Vulkan 1.1"));
+                        SLU_ERROR_MISSING_FEATURE, message, "has Vulkan 1.0"));
 }
 
 TEST_F(Requirements, RefuseMoltenVk) {

@@ -83,6 +83,7 @@ class Shim {
   X(vkCmdFillBuffer)              \
   X(vkCmdPipelineBarrier)         \
   X(vkCmdPushConstants)           \
+  X(vkCmdPushDescriptorSetKHR)    \
   X(vkCmdUpdateBuffer)            \
   X(vkCreateBuffer)               \
   X(vkCreateComputePipelines)     \
@@ -101,6 +102,7 @@ class Shim {
   X(vkFreeDescriptorSets)         \
   X(vkFreeMemory)                 \
   X(vkGetMemoryFdKHR)             \
-  X(vkMapMemory)
+  X(vkMapMemory)                  \
+  X(vkUpdateDescriptorSets)
 
 }  // namespace slu::test

@@ -15,18 +15,31 @@
 #include <vector>
 
 #include "compact_atomic64.h"
+#include "compact_bound.h"
+#include "compact_bound_emulated.h"
 #include "compact_emulated.h"
 #include "compact_native.h"
+#include "count_bound.h"
+#include "count_bound_emulated.h"
 #include "count_emulated.h"
 #include "count_native.h"
+#include "ordered_bound.h"
+#include "ordered_bound_emulated.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
+#include "persistent_bound.h"
+#include "persistent_bound_emulated.h"
 #include "persistent_emulated.h"
 #include "persistent_native.h"
+#include "routes/vulkan/rebinding.h"
 #include "routes/vulkan/rounding.h"
+#include "scan_bound.h"
+#include "scan_bound_emulated.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "sluice/culling_types.h"
+#include "sorted_bound.h"
+#include "sorted_bound_emulated.h"
 #include "sorted_emulated.h"
 #include "sorted_native.h"
 
@@ -217,6 +230,78 @@ const std::pair<const char*, Words> kModules[] = {{"compact_native", compact_nat
                                                   {"scan_native", scan_native},
                                                   {"scan_emulated", scan_emulated}};
 
+const std::pair<const char*, Words> kBoundModules[] = {{"compact_bound", compact_bound},
+                                                       {"compact_bound_emulated", compact_bound_emulated},
+                                                       {"ordered_bound", ordered_bound},
+                                                       {"ordered_bound_emulated", ordered_bound_emulated},
+                                                       {"persistent_bound", persistent_bound},
+                                                       {"persistent_bound_emulated", persistent_bound_emulated},
+                                                       {"sorted_bound", sorted_bound},
+                                                       {"sorted_bound_emulated", sorted_bound_emulated},
+                                                       {"count_bound", count_bound},
+                                                       {"count_bound_emulated", count_bound_emulated},
+                                                       {"scan_bound", scan_bound},
+                                                       {"scan_bound_emulated", scan_bound_emulated}};
+
+std::vector<std::pair<const char*, Words>> allModules() {
+  std::vector<std::pair<const char*, Words>> modules(std::begin(kModules), std::end(kModules));
+  modules.insert(modules.end(), std::begin(kBoundModules), std::end(kBoundModules));
+  return modules;
+}
+
+// Of SPIR-V 1.3, which is that of Vulkan 1.1. Subgroup operations are those that the requirements ask for.
+TEST(Spirv, BoundBuffersNeedNothingBeyondVulkan11) {
+  constexpr std::uint32_t kVersion13 = 0x00010300, kOpExtension = 10, kOpMemoryModel = 14;
+  constexpr std::uint32_t kShader = 1, kGroupNonUniform = 61, kArithmetic = 63, kBallot = 64;
+  constexpr std::uint32_t kLogical = 0, kGlsl450 = 1;
+  for (const auto& [name, module] : kBoundModules) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(module[1], kVersion13);
+    const bool isEmulated = std::string(name).find("emulated") != std::string::npos;
+    const std::set<std::uint32_t> allowed =
+        isEmulated ? std::set{kShader} : std::set{kShader, kGroupNonUniform, kArithmetic, kBallot};
+    forEachInstruction(module, [&](std::uint32_t op, Words operands) {
+      EXPECT_NE(op, kOpExtension);
+      if (op == kOpCapability) {
+        EXPECT_TRUE(allowed.contains(operands[0])) << operands[0];
+      }
+      if (op == kOpMemoryModel) {
+        EXPECT_EQ(operands[0], kLogical);
+        EXPECT_EQ(operands[1], kGlsl450);
+      }
+    });
+  }
+}
+
+// Every storage buffer is where the map says, and the uniforms stay.
+TEST(Spirv, RebindsStorageBuffersAlone) {
+  constexpr std::uint32_t kOpDecorate = 71, kBinding = 33, kDescriptorSet = 34;
+  BindingMap map;
+  for (std::uint32_t i = 0; i < SLU_BINDING_COUNT; ++i) map.slots[i] = static_cast<std::uint8_t>(100 + 3 * i);
+  for (const auto& [name, module] : kBoundModules) {
+    SCOPED_TRACE(name);
+    const std::vector<std::uint32_t> rebound = rebind(module, map);
+    ASSERT_EQ(rebound.size(), module.size());
+    std::set<std::uint32_t> buffers;
+    forEachInstruction(module, [&](std::uint32_t op, Words operands) {
+      if (op == kOpDecorate && operands[1] == kDescriptorSet && operands[2] == 2) buffers.insert(operands[0]);
+    });
+    std::set<std::uint32_t> bindings;
+    std::size_t at = kHeaderWords;
+    forEachInstruction(module, [&](std::uint32_t op, Words operands) {
+      const Words now = Words(rebound).subspan(at + 1, operands.size());
+      at += operands.size() + 1;
+      if (op != kOpDecorate || operands[1] != kBinding || !buffers.contains(operands[0])) {
+        EXPECT_TRUE(std::ranges::equal(now, operands));
+        return;
+      }
+      EXPECT_EQ(now[2], 100 + 3 * operands[2]);
+      bindings.insert(operands[2]);
+    });
+    EXPECT_GT(bindings.size(), 1u);
+  }
+}
+
 TEST(Spirv, ViewsAreNotCopied) {
   for (const auto& [name, module] : kModules) {
     SCOPED_TRACE(name);
@@ -224,9 +309,10 @@ TEST(Spirv, ViewsAreNotCopied) {
   }
 }
 
-// The two instructions stand where SPIR-V has them, and nothing else changes.
+// The instructions stand where SPIR-V has them, and nothing else changes. Only SPIR-V before 1.4 names the extension.
 TEST(Spirv, DeclaresHowFloatsAreRounded) {
-  for (const auto& [name, module] : kModules) {
+  constexpr std::uint32_t kVersion14 = 0x00010400, kOpExtension = 10;
+  for (const auto& [name, module] : allModules()) {
     SCOPED_TRACE(name);
     const std::vector<std::uint32_t> declared = roundToNearest(module);
     std::vector<std::uint32_t> rest(declared.begin(), declared.begin() + kHeaderWords);
@@ -235,6 +321,12 @@ TEST(Spirv, DeclaresHowFloatsAreRounded) {
     std::uint32_t before = 0;
     forEachInstruction(declared, [&](std::uint32_t op, Words operands) {
       if (op == kOpEntryPoint) entryPoint = operands[1];
+      if (op == kOpExtension && module[1] < kVersion14) {
+        EXPECT_EQ(before, kOpCapability);
+        EXPECT_EQ(std::string("SPV_KHR_float_controls"), reinterpret_cast<const char*>(operands.data()));
+        before = op;
+        return;
+      }
       const bool isCapability = op == kOpCapability && operands[0] == kRoundingModeRteCapability;
       const bool isMode = op == kOpExecutionMode && operands[1] == kRoundingModeRte;
       if (isCapability || isMode) {
@@ -253,7 +345,7 @@ TEST(Spirv, DeclaresHowFloatsAreRounded) {
 }
 
 TEST(Spirv, LoopsOverArraysAreUnrolled) {
-  for (const auto& [name, module] : kModules) {
+  for (const auto& [name, module] : allModules()) {
     SCOPED_TRACE(name);
     EXPECT_GT(expectUnrolled(module), 0u) << "arrays are not recognised";
   }

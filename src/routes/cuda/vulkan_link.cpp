@@ -1,9 +1,9 @@
 #include "routes/cuda/vulkan_link.h"
 
+#include "base/host_device.h"
 #include "interop/exportable_buffer.h"
 #include "interop/queue_transfer.h"
 #include "routes/vulkan_host/recorded_route.h"
-#include "routes/vulkan_host/requirements.h"
 
 namespace slu {
 namespace {
@@ -95,7 +95,7 @@ void VulkanLink::enqueue(const HandoffValues& values, CUstream_st* stream) {
 
 std::unique_ptr<Allocation> VulkanLink::allocate(const SluBufferCreateInfo& info) const {
   VkBufferUsageFlags usage = readAllocateInfo(info.pNext).usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-  if (hasAddresses_) usage |= vulkanRequirements().bufferUsage;
+  if (hasAddresses_) usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   return std::make_unique<SharedAllocation>(external_, info, usage);
 }
 

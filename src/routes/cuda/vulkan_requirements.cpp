@@ -12,7 +12,7 @@ void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalD
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  checkDeviceVersion("CUDA", properties.properties);
+  checkVulkan12("CUDA", functions, physicalDevice);
 
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   for (const char* extension : kExternalExtensions) {

@@ -37,7 +37,10 @@ void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDe
 
 SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
+  checkVulkan12("inline", functions, physicalDevice);
   needOffered(functions, physicalDevice, offered);
+  need("inline", offeredFeatures(functions, physicalDevice).vulkan12.bufferDeviceAddress == VK_TRUE,
+       "the device feature bufferDeviceAddress");
   const KernelExtension& extension = *findOffered(offered);
   SluVulkanRequirements requirements = vulkanRequirements(functions, physicalDevice);
   requirements.extensions[requirements.extensionCount++] = extension.name;

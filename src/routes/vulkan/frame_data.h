@@ -6,6 +6,7 @@
 
 #include "base/vulkan_memory.h"
 #include "plan/layout.h"
+#include "routes/vulkan/bound_buffers.h"
 #include "routes/vulkan/pipelines.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
 #include "shaders/shared/frame.h"
@@ -35,6 +36,10 @@ UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBu
 
 // A buffer of the host's. Frame data may lie in it if it is mapped, large enough, and may be bound as uniforms.
 struct UniformBuffer : VulkanBuffer {
+  explicit UniformBuffer(BufferWatch& bufferWatch) : watch(bufferWatch) {}
+  ~UniformBuffer() override { watch.forget(*this); }
+
+  BufferWatch& watch;
   std::byte* mapped = nullptr;  // null unless it may
   UniformSet frameSet;
 };

@@ -6,18 +6,30 @@
 #include <vector>
 
 #include "compact_atomic64.h"
+#include "compact_bound.h"
+#include "compact_bound_emulated.h"
 #include "compact_emulated.h"
 #include "compact_native.h"
+#include "count_bound.h"
+#include "count_bound_emulated.h"
 #include "count_emulated.h"
 #include "count_native.h"
+#include "ordered_bound.h"
+#include "ordered_bound_emulated.h"
 #include "ordered_emulated.h"
 #include "ordered_native.h"
+#include "persistent_bound.h"
+#include "persistent_bound_emulated.h"
 #include "persistent_emulated.h"
 #include "persistent_native.h"
 #include "plan/frame_block.h"
 #include "routes/vulkan/rounding.h"
+#include "scan_bound.h"
+#include "scan_bound_emulated.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
+#include "sorted_bound.h"
+#include "sorted_bound_emulated.h"
 #include "sorted_emulated.h"
 #include "sorted_native.h"
 
@@ -31,15 +43,25 @@ struct KernelSource {
   std::span<const std::uint32_t> native;
   std::span<const std::uint32_t> atomic64;  // with 64-bit atomics
   std::span<const std::uint32_t> emulated;
+  std::span<const std::uint32_t> bound;
+  std::span<const std::uint32_t> boundEmulated;
+
+  std::span<const std::uint32_t> wordsFor(const Device& device, bool bindsBuffers) const {
+    const bool isEmulated = device.emulatedSubgroupSize != 0;
+    if (bindsBuffers) return isEmulated ? boundEmulated : bound;
+    if (isEmulated) return emulated;
+    return device.hasAtomicInt64 ? atomic64 : native;
+  }
 };
 
 const std::array<KernelSource, kKernelCount> kSources = {{
-    {"sluice compact", compact_native, compact_atomic64, compact_emulated},
-    {"sluice ordered", ordered_native, ordered_native, ordered_emulated},
-    {"sluice persistent", persistent_native, persistent_native, persistent_emulated},
-    {"sluice sorted", sorted_native, sorted_native, sorted_emulated},
-    {"sluice count", count_native, count_native, count_emulated},
-    {"sluice scan", scan_native, scan_native, scan_emulated},
+    {"sluice compact", compact_native, compact_atomic64, compact_emulated, compact_bound, compact_bound_emulated},
+    {"sluice ordered", ordered_native, ordered_native, ordered_emulated, ordered_bound, ordered_bound_emulated},
+    {"sluice persistent", persistent_native, persistent_native, persistent_emulated, persistent_bound,
+     persistent_bound_emulated},
+    {"sluice sorted", sorted_native, sorted_native, sorted_emulated, sorted_bound, sorted_bound_emulated},
+    {"sluice count", count_native, count_native, count_emulated, count_bound, count_bound_emulated},
+    {"sluice scan", scan_native, scan_native, scan_emulated, scan_bound, scan_bound_emulated},
 }};
 
 // Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
@@ -153,13 +175,15 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   }
 }
 
-OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkDescriptorType> types) {
+OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkDescriptorType> types,
+                                       VkDescriptorSetLayoutCreateFlags flags = 0) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
   for (const VkDescriptorType type : types) {
     bindings.push_back({static_cast<std::uint32_t>(bindings.size()), type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
   }
   VkDescriptorSetLayoutCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
+  info.flags = flags;
   info.bindingCount = static_cast<std::uint32_t>(bindings.size());
   info.pBindings = bindings.data();
   OwnedDescriptorSetLayout layout(device);
@@ -203,42 +227,68 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   return constants;
 }
 
-Pipelines::Pipelines(const Device& device, const StableLimits& limits)
+Pipelines::Pipelines(const Device& device, const StableLimits& limits) : Pipelines(device, false, limits) {}
+
+Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits)
     : device_(device),
+      bindsBuffers_(bindsBuffers),
       limits_(limits),
       planSetLayout_(makeSetLayout(device, std::span(&kPlanBinding, 1))),
-      frameSetLayout_(makeSetLayout(device, kFrameBindings)),
-      layout_(device) {
-  const VkDescriptorSetLayout setLayouts[] = {planSetLayout_.get(), frameSetLayout_.get()};
-  VkPipelineLayoutCreateInfo layoutInfo{};
-  layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-  layoutInfo.setLayoutCount = static_cast<std::uint32_t>(std::size(setLayouts));
-  layoutInfo.pSetLayouts = setLayouts;
-  layout_.create(device.functions.vkCreatePipelineLayout, layoutInfo, "vkCreatePipelineLayout");
-
+      frameSetLayout_(makeSetLayout(device, kFrameBindings)) {
+  if (bindsBuffers) return;
+  layout({});
   for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
-    const KernelSource& source = kSources[kernel];
-    const auto words = device.emulatedSubgroupSize != 0 ? source.emulated
-                       : device.hasAtomicInt64          ? source.atomic64
-                                                        : source.native;
-    const auto declared = device.roundsOnRequest ? roundToNearest(words) : std::vector<std::uint32_t>();
-    const auto code = device.roundsOnRequest ? std::span(declared) : words;
-    VkShaderModuleCreateInfo moduleInfo{};
-    moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    moduleInfo.codeSize = code.size_bytes();
-    moduleInfo.pCode = code.data();
-    modules_[kernel] = OwnedShaderModule(device);
-    modules_[kernel].create(device.functions.vkCreateShaderModule, moduleInfo, "vkCreateShaderModule");
-    device.setName(modules_[kernel].get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
+    modules_[kernel] = makeModule(static_cast<Kernel>(kernel), {});
   }
 }
 
-VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
+OwnedShaderModule Pipelines::makeModule(Kernel kernel, const BindingMap& map) const {
+  const KernelSource& source = kSources[static_cast<std::uint32_t>(kernel)];
+  const auto words = source.wordsFor(device_, bindsBuffers_);
+  const auto bound = bindsBuffers_ ? rebind(words, map) : std::vector(words.begin(), words.end());
+  const auto code = device_.roundsOnRequest ? roundToNearest(bound) : bound;
+  VkShaderModuleCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+  info.codeSize = code.size() * sizeof(std::uint32_t);
+  info.pCode = code.data();
+  OwnedShaderModule module(device_);
+  module.create(device_.functions.vkCreateShaderModule, info, "vkCreateShaderModule");
+  device_.setName(module.get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
+  return module;
+}
+
+VkDescriptorSetLayout Pipelines::bufferSetLayout(const BindingMap& map) {
+  OwnedDescriptorSetLayout& layout = bufferSetLayouts_[map.slotCount];
+  if (layout.get() == VK_NULL_HANDLE) {
+    const std::vector<VkDescriptorType> types(map.slotCount, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+    layout = makeSetLayout(device_, types,
+                           device_.pushesDescriptors ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0);
+  }
+  return layout.get();
+}
+
+VkPipelineLayout Pipelines::layout(const BindingMap& map) {
+  OwnedPipelineLayout& layout = layouts_[map.slotCount];
+  if (layout.get() != VK_NULL_HANDLE) return layout.get();
+  std::vector<VkDescriptorSetLayout> setLayouts = {planSetLayout_.get(), frameSetLayout_.get()};
+  if (bindsBuffers_) setLayouts.push_back(bufferSetLayout(map));
+  VkPipelineLayoutCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+  info.setLayoutCount = static_cast<std::uint32_t>(setLayouts.size());
+  info.pSetLayouts = setLayouts.data();
+  layout = OwnedPipelineLayout(device_);
+  layout.create(device_.functions.vkCreatePipelineLayout, info, "vkCreatePipelineLayout");
+  return layout.get();
+}
+
+VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants, const BindingMap& map) {
   const KernelConstants constants = usedConstants(kernel, planConstants);
-  const auto [place, isNew] = pipelines_.try_emplace({kernel, constants}, device_);
+  const auto [place, isNew] = pipelines_.try_emplace({kernel, constants, map}, device_);
   OwnedPipeline& pipeline = place->second;
   if (!isNew && pipeline.get() != VK_NULL_HANDLE) return pipeline.get();
 
+  const OwnedShaderModule ownModule = bindsBuffers_ ? makeModule(kernel, map) : OwnedShaderModule();
+  const OwnedShaderModule& module = bindsBuffers_ ? ownModule : modules_[static_cast<std::uint32_t>(kernel)];
   const auto values = std::bit_cast<std::array<std::uint32_t, kConstantCount>>(constants);
   std::array<VkSpecializationMapEntry, kConstantCount> entries{};
   for (std::uint32_t i = 0; i < kConstantCount; ++i) entries[i] = {i, i * 4, 4};
@@ -253,10 +303,10 @@ VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants) {
   if (readsView(kernel, constants)) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = modules_[static_cast<std::uint32_t>(kernel)].get();
+  info.stage.module = module.get();
   info.stage.pName = "main";
   info.stage.pSpecializationInfo = &specialization;
-  info.layout = layout_.get();
+  info.layout = layout(map);
   pipeline.take(device_.functions.vkCreateComputePipelines(device_.handle, device_.pipelineCache, 1, &info,
                                                            device_.callbacks(), pipeline.put()),
                 "vkCreateComputePipelines");

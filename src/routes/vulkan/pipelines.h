@@ -3,9 +3,11 @@
 
 #include <array>
 #include <map>
+#include <tuple>
 
 #include "base/vulkan_device.h"
 #include "plan/layout.h"
+#include "routes/vulkan/rebinding.h"
 #include "shaders/shared/frame.h"
 
 namespace slu {
@@ -61,21 +63,31 @@ constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
 class Pipelines {
  public:
   explicit Pipelines(const Device& device, const StableLimits& limits = {});
+  // Of shaders that reach buffers by bindings, if bindsBuffers; else by their addresses.
+  Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits);
 
   VkDescriptorSetLayout planSetLayout() const { return planSetLayout_.get(); }
   VkDescriptorSetLayout frameSetLayout() const { return frameSetLayout_.get(); }
-  VkPipelineLayout layout() const { return layout_.get(); }
+  bool bindsBuffers() const { return bindsBuffers_; }
   const StableLimits& limits() const { return limits_; }
-  VkPipeline get(Kernel kernel, const KernelConstants& constants);
+
+  // map: of the plan; where shaders use addresses, an empty one. The layouts are made on first need.
+  VkDescriptorSetLayout bufferSetLayout(const BindingMap& map);
+  VkPipelineLayout layout(const BindingMap& map);
+  VkPipeline get(Kernel kernel, const KernelConstants& constants, const BindingMap& map = {});
 
  private:
+  OwnedShaderModule makeModule(Kernel kernel, const BindingMap& map) const;
+
   const Device& device_;
+  const bool bindsBuffers_;
   const StableLimits limits_;
   OwnedDescriptorSetLayout planSetLayout_;   // set 0, binding 0: PlanPart and a bucket
   OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: SluViewBlock
-  OwnedPipelineLayout layout_;
-  std::array<OwnedShaderModule, kKernelCount> modules_;
-  std::map<std::pair<Kernel, KernelConstants>, OwnedPipeline> pipelines_;
+  std::array<OwnedDescriptorSetLayout, SLU_BINDING_COUNT + 1> bufferSetLayouts_;  // by how many buffers a plan binds
+  std::array<OwnedPipelineLayout, SLU_BINDING_COUNT + 1> layouts_;                // likewise
+  std::array<OwnedShaderModule, kKernelCount> modules_;                           // of shaders that use addresses
+  std::map<std::tuple<Kernel, KernelConstants, BindingMap>, OwnedPipeline> pipelines_;
 };
 
 }  // namespace slu

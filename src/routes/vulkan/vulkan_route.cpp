@@ -11,12 +11,17 @@ namespace {
 
 class VulkanRoute final : public RecordedRoute {
  public:
-  explicit VulkanRoute(const SluVulkanDeviceInfo& info) : RecordedRoute(info), pipelines_(device()) {}
+  VulkanRoute(const SluVulkanDeviceInfo& info, const std::string& whyBound)
+      : RecordedRoute(info, whyBound.empty() ? Reach::addresses : Reach::bindings),
+        remark_(whyBound.empty() ? "" : ", by bound buffers, since " + whyBound),
+        pipelines_(device(), bindsBuffers(), {}) {}
+
+  std::string remark() const override { return remark_; }
 
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
     const std::unique_ptr<RouteBuffer> plain = RecordedRoute::attachBuffer(info);
     if (plain == nullptr) return nullptr;
-    auto buffer = std::make_unique<UniformBuffer>();
+    auto buffer = std::make_unique<UniformBuffer>(watch_);
     static_cast<VulkanBuffer&>(*buffer) = static_cast<const VulkanBuffer&>(*plain);
     const bool isUniform = (buffer->usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) != 0 && info.size >= SLU_FRAME_BYTES;
     if (info.hostPointer == nullptr || !isUniform) return buffer;
@@ -36,11 +41,13 @@ class VulkanRoute final : public RecordedRoute {
   }
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeVulkanPlan(device(), pipelines_, layout);
+    return makeVulkanPlan(device(), pipelines_, layout, watch_);
   }
 
  private:
+  const std::string remark_;
   Pipelines pipelines_;
+  BufferWatch watch_;
 };
 
 }  // namespace
@@ -49,8 +56,7 @@ std::unique_ptr<Route> makeVulkanRoute(const SluVulkanDeviceInfo& info) {
   const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
   checkQueueFamily(functions, info);
   checkPhysicalDevice(functions, info.physicalDevice, info.emulatedSubgroupSize == 0);
-  checkEnabledFeatures(info);
-  return std::make_unique<VulkanRoute>(info);
+  return std::make_unique<VulkanRoute>(info, whyNoAddresses(functions, info));
 }
 
 }  // namespace slu

@@ -30,9 +30,15 @@ SluVulkanAllocateInfo readAllocateInfo(const void* pNext) {
                     "vulkanAllocate");
 }
 
+VkBufferUsageFlags RecordedRoute::bufferUsage() const {
+  return VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | (bindsBuffers() ? 0 : VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+}
+
+// Another route of the context may want the address, if the device has addresses.
 std::unique_ptr<Allocation> RecordedRoute::allocate(const SluBufferCreateInfo& info) {
   auto allocation = std::make_unique<PlainAllocation>();
-  allocation->chained.usage = readAllocateInfo(info.pNext).usage | vulkanRequirements().bufferUsage;
+  allocation->chained.usage = readAllocateInfo(info.pNext).usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  if (device_.hasAddresses) allocation->chained.usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   allocation->memory =
       DeviceBuffer(device_, info.size, allocation->chained.usage, MemoryKind::device, "sluice allocated buffer");
   allocation->chained.buffer = allocation->memory.buffer.get();
@@ -45,9 +51,9 @@ std::unique_ptr<RouteBuffer> RecordedRoute::attachBuffer(const SluBufferCreateIn
   const auto chained = readBufferInfo(info, &device_);
   if (!chained) return nullptr;
   const SluVulkanBufferInfo& vulkan = *chained;
-  const VkBufferUsageFlags needed = vulkanRequirements().bufferUsage;
+  const VkBufferUsageFlags needed = bufferUsage();
   if ((vulkan.usage & needed) != needed && describesMemory(info.pNext)) return nullptr;
-  require((vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
+  require(bindsBuffers() || (vulkan.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0,
           "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT");
   require((vulkan.usage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT) != 0,
           "vulkanBuffer.usage: lacks VK_BUFFER_USAGE_STORAGE_BUFFER_BIT");
@@ -55,6 +61,8 @@ std::unique_ptr<RouteBuffer> RecordedRoute::attachBuffer(const SluBufferCreateIn
   auto buffer = std::make_unique<VulkanBuffer>();
   buffer->handle = vulkan.buffer;
   buffer->usage = vulkan.usage;
+  buffer->size = info.size;
+  if (bindsBuffers()) return buffer;
   VkBufferDeviceAddressInfo addressInfo{};
   addressInfo.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO;
   addressInfo.buffer = vulkan.buffer;

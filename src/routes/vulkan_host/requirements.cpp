@@ -1,5 +1,7 @@
 #include "routes/vulkan_host/requirements.h"
 
+#include <algorithm>
+
 #include "base/vulkan_extensions.h"
 #include "shaders/shared/frame.h"
 
@@ -9,33 +11,62 @@ namespace {
 // The largest kernel, an unordered compaction with 1,024 buckets, takes this much.
 constexpr std::uint32_t kSharedBytes = 14 * 1024;
 
-// This is no VkBool32: the driver did not write a member that still holds it.
-constexpr VkBool32 kUnwritten = 0x5a5a5a5au;
+VkPhysicalDeviceProperties propertiesOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  return properties.properties;
+}
+
+SluVulkanRequirements requirementsByAddress(const DeviceFeatures& offered) {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  requirements.apiVersion = VK_API_VERSION_1_2;
+  requirements.features.shaderInt64 = VK_TRUE;
+  requirements.vulkan12.bufferDeviceAddress = VK_TRUE;
+  requirements.vulkan12.uniformBufferStandardLayout = VK_TRUE;
+  requirements.vulkan12.shaderBufferInt64Atomics = offered.vulkan12.shaderBufferInt64Atomics;
+  requirements.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  return requirements;
+}
+
+// Shaders ask for how floats are rounded, which Vulkan 1.1 has as an extension.
+SluVulkanRequirements requirementsByBinding(const std::vector<VkExtensionProperties>& offered, bool is12) {
+  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
+  requirements.apiVersion = VK_API_VERSION_1_1;
+  requirements.boundBuffers = VK_TRUE;
+  requirements.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+  const auto add = [&](const char* extension) {
+    if (isOffered(offered, extension)) requirements.extensions[requirements.extensionCount++] = extension;
+  };
+  add(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+  if (!is12) add(VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);
+  return requirements;
+}
 
 }  // namespace
 
 DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   DeviceFeatures offered;
   offered.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  offered.vulkan12.bufferDeviceAddress = kUnwritten;
   VkPhysicalDeviceFeatures2 features{};
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = &offered.vulkan12;
   functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
-  if (offered.vulkan12.bufferDeviceAddress == kUnwritten) {
-    fail(SLU_ERROR_MISSING_FEATURE,
-         "instance: was created for a Vulkan version below 1.2, so that the driver does not tell the features of 1.2; "
-         "create it with VkApplicationInfo::apiVersion = SLU_VULKAN_API_VERSION or later");
-  }
   offered.core = features.features;
   return offered;
 }
 
-void checkDeviceVersion(const char* route, const VkPhysicalDeviceProperties& properties) {
+void checkVulkan12(const char* route, const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  const VkPhysicalDeviceProperties properties = propertiesOf(functions, physicalDevice);
   const std::uint32_t version = properties.apiVersion;
-  need(route, version >= SLU_VULKAN_API_VERSION, "a device of Vulkan 1.2 or later, and ", properties.deviceName,
+  need(route, version >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later, and ", properties.deviceName,
        " has Vulkan ", VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version),
        "; a newer driver or another physical device may have it");
+  if (sharedVersion(functions, physicalDevice) < VK_API_VERSION_1_2) {
+    fail(SLU_ERROR_MISSING_FEATURE,
+         "instance: was created for a Vulkan version below 1.2, so that the driver does not tell the features of 1.2; "
+         "create it with VkApplicationInfo::apiVersion = SLU_VULKAN_API_VERSION or later");
+  }
 }
 
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
@@ -48,15 +79,12 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &subgroups;
   functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  checkDeviceVersion("Vulkan", properties.properties);
+  const std::uint32_t version = properties.properties.apiVersion;
+  need("Vulkan", version >= VK_API_VERSION_1_1, "a device of Vulkan 1.1 or later, and ",
+       properties.properties.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(version), ".",
+       VK_API_VERSION_MINOR(version), "; a newer driver or another physical device may have it");
   need("Vulkan", driver.driverID != VK_DRIVER_ID_MOLTENVK,
        "another driver than MoltenVK: there one invocation's memory barrier may wait for the whole workgroup");
-
-  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
-  need("Vulkan", offered.core.shaderInt64 == VK_TRUE, "the device feature shaderInt64");
-  need("Vulkan", offered.vulkan12.bufferDeviceAddress == VK_TRUE, "the device feature bufferDeviceAddress");
-  need("Vulkan", offered.vulkan12.uniformBufferStandardLayout == VK_TRUE,
-       "the device feature uniformBufferStandardLayout");
 
   const VkPhysicalDeviceLimits& limits = properties.properties.limits;
   need("Vulkan",
@@ -75,30 +103,43 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   }
 }
 
-void checkEnabledFeatures(const SluVulkanDeviceInfo& info) {
-  const DeviceFeatures enabled = enabledFeatures(info);
-  needFeature(info, "Vulkan", enabled.core.shaderInt64, "shaderInt64");
-  needFeature(info, "Vulkan", enabled.vulkan12.bufferDeviceAddress, "bufferDeviceAddress");
-  needFeature(info, "Vulkan", enabled.vulkan12.uniformBufferStandardLayout, "uniformBufferStandardLayout");
+std::string whyNoAddresses(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
+  if (sharedVersion(functions, physicalDevice) < VK_API_VERSION_1_2) return "instance or device is below Vulkan 1.2";
+  const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
+  if (offered.core.shaderInt64 != VK_TRUE) return "the device lacks shaderInt64";
+  if (offered.vulkan12.bufferDeviceAddress != VK_TRUE) return "the device lacks bufferDeviceAddress";
+  return "";
 }
 
-SluVulkanRequirements vulkanRequirements() {
-  auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
-  requirements.apiVersion = VK_API_VERSION_1_2;
-  requirements.features.shaderInt64 = VK_TRUE;
-  requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  requirements.vulkan12.bufferDeviceAddress = VK_TRUE;
-  requirements.vulkan12.uniformBufferStandardLayout = VK_TRUE;
-  requirements.bufferUsage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-  return requirements;
+std::string whyNoAddresses(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info) {
+  if ((info.flags & SLU_VULKAN_BOUND_BUFFERS_BIT) != 0) return "vulkanDevice.flags asks for it";
+  const std::string lack = whyNoAddresses(functions, info.physicalDevice);
+  if (!lack.empty()) return lack;
+  const DeviceFeatures enabled = enabledFeatures(info);
+  if (enabled.core.shaderInt64 != VK_TRUE) return "the device was created without shaderInt64";
+  if (enabled.vulkan12.bufferDeviceAddress != VK_TRUE) return "the device was created without bufferDeviceAddress";
+  needFeature(info, "Vulkan", enabled.vulkan12.uniformBufferStandardLayout, "uniformBufferStandardLayout");
+  return "";
 }
 
 SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   const DeviceFeatures offered = offeredFeatures(functions, physicalDevice);
-  SluVulkanRequirements requirements = vulkanRequirements();
-  requirements.vulkan12.shaderBufferInt64Atomics = offered.vulkan12.shaderBufferInt64Atomics;
-  addDrawFeatures(requirements, offered, extensionsOf(functions, physicalDevice));
+  const std::vector<VkExtensionProperties> extensions = extensionsOf(functions, physicalDevice);
+  const bool is12 = sharedVersion(functions, physicalDevice) >= VK_API_VERSION_1_2;
+  SluVulkanRequirements requirements = whyNoAddresses(functions, physicalDevice).empty()
+                                           ? requirementsByAddress(offered)
+                                           : requirementsByBinding(extensions, is12);
+  requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  const VkPhysicalDeviceLimits limits = propertiesOf(functions, physicalDevice).limits;
+  requirements.pushDescriptorExtension = isOffered(extensions, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
+  requirements.maxBindings = mostBindings(limits);
+  requirements.maxBindingBytes = limits.maxStorageBufferRange;
+  addDrawFeatures(requirements, offered, extensions);
   return requirements;
+}
+
+std::uint32_t mostBindings(const VkPhysicalDeviceLimits& limits) {
+  return std::min(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers);
 }
 
 void addDrawFeatures(SluVulkanRequirements& requirements, const DeviceFeatures& offered,

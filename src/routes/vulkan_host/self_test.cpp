@@ -194,7 +194,8 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
   const std::vector<std::uint32_t> words = initialWords();
   std::memcpy(memory_.mapped, words.data(), end);
   buffer_.handle = memory_.buffer.get();
-  buffer_.address = memory_.address;
+  buffer_.size = memory_.size;
+  buffer_.address = route.bindsBuffers() ? 0 : memory_.address;
 }
 
 std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
@@ -235,7 +236,7 @@ std::vector<std::uint32_t> SelfTest::initialWords() const {
 
 // address is where the route finds the memory, or a copy of it.
 Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
-  const auto bind = [&](std::uint64_t offset) { return Binding{&buffer_, offset, address + offset}; };
+  const auto bind = [&](std::uint64_t offset) { return Binding{&buffer_, offset, address + offset, 0}; };
   const std::uint32_t first = trial.frame * kRecordsBetweenFrames;
   Frame frame;
   frame.recordCount = kCount - first;

@@ -12,7 +12,8 @@ import xml.etree.ElementTree
 REGISTRY = pathlib.Path("/usr/share/vulkan/registry")
 INSTALLED = pathlib.Path("/usr/include/vulkan")
 EXTENSIONS = ("VK_KHR_external_memory_fd", "VK_KHR_external_semaphore_fd", "VK_EXT_debug_utils",
-              "VK_AMD_device_coherent_memory", "VK_NV_shader_sm_builtins", "VK_NVX_binary_import",
+              "VK_AMD_device_coherent_memory", "VK_KHR_push_descriptor", "VK_KHR_shader_float_controls",
+              "VK_NV_shader_sm_builtins", "VK_NVX_binary_import",
               "VK_KHR_draw_indirect_count", "VK_KHR_sampler_mirror_clamp_to_edge", "VK_EXT_descriptor_indexing",
               "VK_EXT_sampler_filter_minmax", "VK_EXT_shader_viewport_index_layer", "VK_EXT_buffer_device_address")
 VERSIONS = "^VK_VERSION_1_[012]$"

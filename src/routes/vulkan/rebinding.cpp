@@ -1,0 +1,75 @@
+#include "routes/vulkan/rebinding.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <string>
+
+#include "base/error.h"
+#include "routes/vulkan/spirv.h"
+
+namespace slu {
+namespace {
+
+// Of the SPIR-V specification, section 3.
+constexpr std::uint32_t kOpDecorate = 71;
+constexpr std::uint32_t kBinding = 33, kDescriptorSet = 34;
+
+struct Used {
+  std::uint32_t binding;
+  const char* name;
+  bool isUsed;
+};
+
+}  // namespace
+
+BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
+  const auto writes = [&](SluFlags bit) { return (layout.outputs & bit) != 0; };
+  const Used bindings[] = {{SLU_BINDING_RECORDS, "records", layout.readsRecords()},
+                           {SLU_BINDING_SPHERES, "spheres", layout.readsSpheres()},
+                           {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
+                           {SLU_BINDING_INDICES, "indices", writes(SLU_OUTPUT_INDICES_BIT)},
+                           {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
+                           {SLU_BINDING_DRAWS, "draws", writes(SLU_OUTPUT_DRAWS_BIT)},
+                           {SLU_BINDING_DRAW_COUNTS, "drawCounts", writes(SLU_OUTPUT_DRAW_COUNTS_BIT)},
+                           {SLU_BINDING_STATISTICS, "statistics", writes(SLU_OUTPUT_STATISTICS_BIT)},
+                           {SLU_BINDING_BUCKET_COUNTS, "bucketCounts", writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)}};
+  BindingMap map;  // scratch comes first, so that the rest lies there until it has a slot
+  map.slotCount = 1;
+  std::string names;
+  for (const Used& used : bindings) {
+    if (!used.isUsed) continue;
+    map.slots[used.binding] = map.slotCount++;
+    names += std::string(used.name) + ", ";
+  }
+  if (layout.bounds.source == SLU_SPHERE_IN_RECORD) map.slots[SLU_BINDING_SPHERES] = map.slots[SLU_BINDING_RECORDS];
+  if (map.slotCount > most) {
+    fail(SLU_ERROR_MISSING_FEATURE, "plan.outputs: with them the plan binds ",
+         static_cast<std::uint32_t>(map.slotCount), " storage buffers (", names,
+         "and its scratch), and the device has ", most,
+         " for a shader (maxPerStageDescriptorStorageBuffers); leave out outputs, or create another plan for them");
+  }
+  if (map.slotCount < most) map.slots[SLU_BINDING_LIVE_COUNT] = map.slotCount++;
+  return map;
+}
+
+std::vector<std::uint32_t> rebind(std::span<const std::uint32_t> module, const BindingMap& map) {
+  std::vector<std::uint32_t> rebound(module.begin(), module.end());
+  const auto forEachDecoration = [&](std::uint32_t decoration, const auto& use) {
+    for (std::size_t at = spirv::kHeaderWords; at < rebound.size(); at += spirv::lengthOf(rebound[at])) {
+      assert(spirv::lengthOf(rebound[at]) != 0);
+      if (spirv::codeOf(rebound[at]) != kOpDecorate || rebound[at + 2] != decoration) continue;
+      use(rebound[at + 1], rebound[at + 3]);
+    }
+  };
+  std::vector<std::uint32_t> buffers;
+  forEachDecoration(kDescriptorSet, [&](std::uint32_t variable, std::uint32_t set) {
+    if (set == SLU_BINDING_SET) buffers.push_back(variable);
+  });
+  forEachDecoration(kBinding, [&](std::uint32_t variable, std::uint32_t& binding) {
+    if (std::ranges::find(buffers, variable) != buffers.end()) binding = map.slots[binding];
+  });
+  return rebound;
+}
+
+}  // namespace slu
