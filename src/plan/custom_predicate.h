@@ -11,7 +11,8 @@ namespace slu {
 
 using PredicateState = std::array<unsigned char, SLU_MAX_PREDICATE_STATE>;
 
-// Functions of the host's, or source; null and empty where the plan has no custom predicate.
+// Holds either functions of the host or source code. All members are null and empty if the plan has no custom
+// predicate.
 struct CustomPredicate {
   SluCudaLaunchFunction launch = nullptr;
   SluCudaBlocksFunction blocks = nullptr;

@@ -3,7 +3,7 @@
 namespace slu {
 namespace {
 
-// `count` elements of elementBytes each, stride apart; the last one without what the stride adds.
+// Returns the bytes that `count` elements occupy, stride bytes apart. The last element adds only elementBytes.
 std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t elementBytes) {
   return count == 0 ? 0 : (count - 1) * stride + elementBytes;
 }

@@ -1,11 +1,11 @@
-// Bytes that a frame's bindings need.
+// Computes how many bytes a frame's bindings need.
 #pragma once
 
 #include "plan/layout.h"
 
 namespace slu {
 
-// 0 for outputs that the plan does not write.
+// A member is 0 if the plan does not write that output.
 struct OutputBytes {
   std::uint64_t indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };

@@ -14,13 +14,13 @@ static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_F
 static_assert(40 * 8 + 64 + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES, "what its comment says");
 static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);
 
-// One workgroup takes a chunk, so enough to fill a GPU, yet so few that the scan of their counts is short and their
-// counters stay below 16 MiB.
+// One workgroup takes a chunk. There must be enough chunks to fill a GPU, but few enough to keep the scan of their
+// counts short and their counters below 16 MiB.
 constexpr std::uint32_t kMaxChunks = SLU_MAX_CHUNKS;
 constexpr std::uint32_t kMinChunks = 64;
 constexpr std::uint32_t kMaxChunkCounters = 1u << 22;
 
-// Whether what the live test reads lies at multiples of the width of its vector loads.
+// Returns whether the live test can use vector loads: the words that it reads are aligned to 16 bytes.
 bool wideLive(const PlanLayout& layout, const FramePart& part) {
   if (layout.readsFlags()) return part.flags % 16 == 0;
   const bool wideStride = layout.recordStride % 16 == 0 || layout.recordStride == 4;
@@ -32,7 +32,7 @@ bool wideSpheres(const PlanLayout& layout, const FramePart& part) {
   return (part.spheres / 4 + bounds.sphereOffset) % 4 == 0 && bounds.sphereStride % 4 == 0;
 }
 
-// The widest unit, in words, in which records can be copied.
+// Returns the widest unit, in words, in which records can be copied.
 std::uint32_t copyWords(const PlanLayout& layout, const FramePart& part) {
   const std::uint64_t bits = part.records | part.keptRecords | layout.recordStride;
   return bits % 16 == 0 ? 4 : bits % 8 == 0 ? 2 : 1;

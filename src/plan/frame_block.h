@@ -1,4 +1,4 @@
-// The block of values that the kernels of every GPU route read, filled from a plan and a frame.
+// Fills the block of values that the kernels of every GPU route read, from a plan and a frame.
 #pragma once
 
 #include "plan/layout.h"
@@ -6,13 +6,14 @@
 
 namespace slu {
 
-// What no frame changes, scratch addresses excepted.
+// Fills the values that no frame changes, except maxTiles and the addresses of buckets and scratch, which the route sets.
 void fillPlanPart(PlanPart& part, const PlanLayout& layout);
 
-// What the frame brings beside its views. records: its own, or where an in-place plan copies them.
+// Returns the values that the frame brings, except its views. records is the address of the frame's records, or of
+// their copy if the plan is in-place.
 FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records);
 
-// Stable frames that count, scan and scatter divide their tiles into this many chunks at most.
+// Returns the most chunks into which a stable frame that counts, scans and scatters divides its tiles.
 std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords);
 
 constexpr std::uint32_t divideUp(std::uint32_t value, std::uint32_t divisor) {

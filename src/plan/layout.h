@@ -1,4 +1,4 @@
-// A plan and a frame after validation: route-independent, nothing left to check.
+// A plan and a frame after validation. They do not depend on the route, and need no further checks.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -26,22 +26,22 @@ struct PlanLayout {
   std::uint32_t framesInFlight = 0;
   std::uint32_t bufferSetCount = SLU_DEFAULT_BUFFER_SETS;
   SluLive live{};
-  CustomPredicate predicate;  // of SLU_LIVE_CUSTOM
+  CustomPredicate predicate;  // used if live.test is SLU_LIVE_CUSTOM
   SluFlags cullFlags = 0;
   SluBounds bounds{};
-  SluKey key{};  // keyCount and lodCount at least 1
+  SluKey key{};  // keyCount and lodCount are at least 1
   SluFlags outputs = 0;
 
-  std::vector<BucketBlock> buckets;  // keyCount * lodCount, at least 1
+  std::vector<BucketBlock> buckets;  // keyCount * lodCount elements
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
-  SluFlags drawNeeds = 0;  // SluDrawNeedFlagBits
+  SluFlags drawNeeds = 0;  // bits of SluDrawNeedFlagBits
 
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }
-  BoundsBlock boundsBlock() const;  // offsets in words
+  BoundsBlock boundsBlock() const;
 
-  // What a frame must bind.
+  // These functions return what a frame must bind.
   bool readsFlags() const { return sluReadsFlags(live.test); }
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
@@ -54,11 +54,11 @@ struct PlanLayout {
     return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), bounds.source, countsRejects(), early);
   }
 
-  // What is written per kept record.
+  // Returns the outputs that hold an element for each kept record.
   SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }
 
-  // The records decide for themselves whether they are kept, and into which bucket, and are all that is written per
-  // kept record.
+  // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
+  // that is written for it.
   bool movesRecords() const {
     return sluTestsRecord(live.test) && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
@@ -75,7 +75,8 @@ struct Binding {
   explicit operator bool() const { return buffer != nullptr; }
 };
 
-// What a frame waits for and signals on the two timelines that CUDA and the host's VkDevice share; 0: nothing.
+// The values that a frame waits for and signals on the two timelines that CUDA and the host's VkDevice share. The value
+// 0 means that the frame does not wait or signal.
 struct HandoffValues {
   std::uint64_t wait = 0;
   std::uint64_t signal = 0;
@@ -83,11 +84,11 @@ struct HandoffValues {
 
 struct Frame {
   HandoffValues handoff;
-  std::uint32_t recordCount = 0;  // the number, or the upper bound when liveCount is bound
+  std::uint32_t recordCount = 0;  // the upper bound if liveCount is bound
   std::uint32_t viewCount = 1;
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
-  PredicateState predicateState{};  // of SLU_LIVE_CUSTOM
-  Binding transient;                // of routes whose plans need it; not bound: the plan has slots
+  PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
+  Binding transient;                // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, spheres, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };

@@ -1,4 +1,4 @@
-// That structs have no hidden padding.
+// Checks that structs have no hidden padding.
 #include <cstddef>
 
 #include "plan/layout.h"
@@ -51,7 +51,7 @@ static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 148);
 
-// A struct that grows at its end must get another size, so it may not grow into padding.
+// Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
 static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, bufferSetCount) + 4);
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));

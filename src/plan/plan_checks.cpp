@@ -129,7 +129,7 @@ void checkBounds(const SluPlanCreateInfo& info) {
   }
 }
 
-// Which words of each type's command are filled per frame, by SluDrawType; strides come later.
+// Says which words of a command each frame fills. The index is an SluDrawType. checkDraws adds the strides.
 constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 1, 3, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 0, 2, 0, 0, 0, 0},
@@ -211,7 +211,8 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   return blocks;
 }
 
-// Sets each bucket's first output; returns the outputs per view. Output numbers of all views fit a word.
+// Sets each bucket's first output, and returns the outputs per view. Checks that the output numbers of all views fit a
+// word.
 std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t viewCount) {
   std::uint64_t sum = 0;
   for (BucketBlock& bucket : buckets) {
@@ -223,16 +224,16 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
   return static_cast<std::uint32_t>(sum);
 }
 
-// Whether a command that the bucket writes can have a firstInstance that is not 0.
+// Returns whether a command of the bucket can have a firstInstance that is not 0.
 bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
-  const std::uint32_t word = layout.draw.wordCount - 1;  // firstInstance ends both commands
+  const std::uint32_t word = layout.draw.wordCount - 1;  // firstInstance is the last word of both commands
   if (layout.draw.skipEmpty != 0 && bucket.capacity == 0) return false;
   if (bucket.command[word] != 0) return true;
   const bool hasLaterViews = layout.maxViewCount > 1 && layout.outputsPerView != 0;
   return layout.draw.firstWord == word && (bucket.firstOutput != 0 || hasLaterViews);
 }
 
-// What the host's device must be able to do with the commands.
+// Returns the features that the host's device needs to execute the commands.
 SluFlags drawNeedsOf(const PlanLayout& layout, const SluDraws& draws) {
   if ((draws.flags & SLU_DRAWS_AS_DATA_BIT) != 0) return 0;
   SluFlags needs = (layout.outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 ? SLU_DRAW_NEEDS_DRAW_COUNT_BIT : 0;
@@ -243,7 +244,7 @@ SluFlags drawNeedsOf(const PlanLayout& layout, const SluDraws& draws) {
   return writes ? needs | SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT : needs;
 }
 
-// The words that the kernels compute stay below 2^32 for the last view and a full bucket.
+// Checks that the words that the kernels compute stay below 2^32, even in the last view and for a full bucket.
 void checkCommands(const PlanLayout& layout, SluDrawType type) {
   const std::uint64_t lastView = std::uint64_t{layout.maxViewCount - 1} * layout.outputsPerView;
   const bool isVertices = type == SLU_DRAW_VERTICES;
@@ -279,9 +280,9 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.key = info.key;
   layout.key.keyCount = std::max(info.key.keyCount, 1u);
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
-  if (layout.needsViews()) layout.bounds = info.bounds;  // else nothing reads them
+  if (layout.needsViews()) layout.bounds = info.bounds;  // otherwise nothing reads them
   layout.outputs = info.outputs;
-  if (layout.emitted() != 0) layout.order = info.order;  // else none shows
+  if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = checkDraws(info);
   layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
   layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);

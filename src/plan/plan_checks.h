@@ -1,4 +1,4 @@
-// From what the host describes to what the routes run.
+// Turns the plan that the host describes into the one that the routes run.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -8,8 +8,8 @@
 
 namespace slu {
 
-// Checks every field but sType, structSize and route; the sentence of a failure begins with the field. predicates: those
-// of the route that the plan runs on.
+// Checks every field except sType, structSize and route. The sentence of a failure begins with the field. predicates
+// says what plans of the chosen route may chain.
 PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates);
 
 }  // namespace slu

@@ -33,7 +33,7 @@ void readState(CustomPredicate& predicate, const void* state, std::uint32_t size
 CustomPredicate readFunctions(const SluCudaPredicateInfo& info) {
   require(info.version == sluGetVersion(), "plan.version: is ", info.version, ", the library's is ", sluGetVersion(),
           "; compile the predicate with the headers of the library that runs it");
-  // Builds of one version may have different kernels.
+  // Two builds of the same version may have different kernels.
   require(info.kernelsHash == cuda::kKernelsHash, "plan.kernelsHash: is ", info.kernelsHash, ", the library's is ",
           cuda::kKernelsHash, "; compile the predicate with the headers of the library that runs it");
   require(info.launch != nullptr, "plan.launch: is null");
@@ -63,7 +63,7 @@ CustomPredicate readSource(const SluCudaSourceInfo& info) {
 
 constexpr SluStructureType kPredicateInfo = SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO;
 constexpr SluStructureType kSourceInfo = SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO;
-constexpr std::size_t kFirstPredicate = offsetof(SluCudaPredicateInfo, kernelsHash);  // bytes in version 0.1
+constexpr std::size_t kFirstPredicate = offsetof(SluCudaPredicateInfo, kernelsHash);  // its size in version 0.1
 
 void checkPlanChain(const void* pNext) { checkChain(pNext, {kPredicateInfo, kSourceInfo}, "plan"); }
 

@@ -1,4 +1,4 @@
-// What plans and frames chain for SLU_LIVE_CUSTOM.
+// Checks what plans and frames chain for SLU_LIVE_CUSTOM.
 #pragma once
 
 #include <span>
@@ -7,19 +7,19 @@
 
 namespace slu {
 
-// What plans of a route may chain to bring a predicate of the host's.
+// The structs that plans of a route may chain to bring a predicate of the host.
 struct PredicateStructs {
-  const char* route;  // its name
+  const char* route;  // the route's name
   std::span<const SluStructureType> types;
 };
 
-// Whether plans of the route take the predicate that the plan chains, if it asks for one.
+// Returns whether plans of the route take the predicate that the plan chains, or the plan needs no predicate.
 bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
-// Checks the chain of a plan that runs on the route. Sentences name the fields of chained structs as the plan's own.
+// Checks the chain of a plan that runs on the route. Error sentences name a chained struct's field as "plan.FIELD".
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
-// The state of a frame. chained: what it brings, or null.
+// Returns the predicate's state for a frame. chained is the frame's own state, or null to use the plan's.
 PredicateState checkPredicateState(const SluCudaPredicateState* chained, SluLiveTest test,
                                    const CustomPredicate& predicate);
 

@@ -27,7 +27,7 @@ struct ViewCheck {
     require(std::isfinite(value), field, ": is ", value, ", must be finite");
   }
 
-  // Judges what the plan reads, and nothing else: what it does not read, a host may leave as it is.
+  // Checks only the fields that the plan reads, since a host may leave the others uninitialized.
   void check(const PlanLayout& layout) const {
     checkEye();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();

@@ -1,4 +1,4 @@
-// The views of a frame: what the host gives, checked, and as the kernels read it. Nothing here allocates unless it fails.
+// Checks the views that the host gives for a frame, and converts them for the kernels. It allocates only for an error.
 #pragma once
 
 #include <sluice/sluice.h>
@@ -7,8 +7,8 @@
 
 namespace slu {
 
-// Judges frame.viewCount, viewStride and those fields of each view that the plan reads; the sentence of a failure begins
-// with the field.
+// Checks frame.viewCount, viewStride, and the fields of each view that the plan reads. The sentence of a failure begins
+// with the field. Fills frame.views.
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame);
 
 }  // namespace slu

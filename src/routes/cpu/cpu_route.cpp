@@ -1,5 +1,5 @@
-// What every other route must produce, in the order in which `stable` plans produce it: evaluate, rank, reserve, emit
-// and publish as plain loops over the records.
+// Defines the output that every other route must produce. The five steps are plain loops over the records, in input
+// order, as `stable` plans need it.
 #include "routes/cpu/cpu_route.h"
 
 #include <sluice/culling.h>
@@ -16,7 +16,7 @@ std::byte* pointerTo(const Binding& binding) {
   return reinterpret_cast<std::byte*>(static_cast<std::uintptr_t>(binding.address));
 }
 
-// Host memory is aligned to 4 and typed by the host, so everything goes through memcpy.
+// memcpy reads host memory, since the host chose its types and it is aligned to 4 bytes only.
 template <typename T>
 T load(const std::byte* from) {
   T value;
@@ -29,7 +29,7 @@ void store(std::byte* to, const T& value) {
   std::memcpy(to, &value, sizeof(value));
 }
 
-// What a frame reads; null where it reads nothing.
+// The inputs of a frame. A pointer is null if the plan does not read that input.
 struct Input {
   const std::byte* records = nullptr;
   const std::byte* spheres = nullptr;
@@ -38,7 +38,7 @@ struct Input {
   bool clamped = false;  // the live count asked for more
 };
 
-// Where a record goes, or why it goes nowhere.
+// The bucket that a record goes to, or the reason why it is dropped.
 struct Decision {
   std::uint32_t outcome;  // SLU_KEPT or SLU_REJECT_…
   std::uint32_t bucket;
@@ -77,7 +77,7 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t liveLimit_;
   std::uint64_t stagingBytes_;
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
-  std::vector<SluBucketCount> counts_;    // of the view that runs
+  std::vector<SluBucketCount> counts_;    // of the current view
 };
 
 Input CpuPlan::readInput(const Frame& frame) {
@@ -117,7 +117,7 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   publish(frame, view, statistics);
 }
 
-// The word that sluIsLive judges.
+// Returns the word that sluIsLive tests.
 std::uint32_t CpuPlan::liveWord(const Input& input, std::uint32_t index, const std::byte* record) const {
   const std::byte* field = record + layout_.live.offset;
   std::uint32_t any = 0;
@@ -173,7 +173,7 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   return {sluCullSphere(view, sphere, layout_.cullFlags), sluBucket(key, selector.lodCount, lod)};
 }
 
-// The output number, or SLU_DROPPED when the bucket is full.
+// Returns the output number, or SLU_DROPPED if the bucket is full.
 std::uint32_t CpuPlan::reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank) {
   const BucketBlock& block = layout_.buckets[bucket];
   if (rank >= block.capacity) return SLU_DROPPED;
@@ -189,7 +189,8 @@ void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, 
   }
 }
 
-// Returns the number of draws that hold work; writes them, and zeros behind them, where the plan says so.
+// Returns the number of draws. If the frame binds draws, writes them and fills the rest of the view's commands with
+// zeros.
 std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) const {
   const DrawBlock& draw = layout_.draw;
   if (draw.wordCount == 0) return 0;

@@ -1,4 +1,4 @@
-// The reference route: runs on host memory, one record after the other.
+// The reference route runs on host memory, one record after the other.
 #pragma once
 
 #include <memory>

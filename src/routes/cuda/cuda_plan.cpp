@@ -9,7 +9,7 @@
 namespace slu {
 namespace {
 
-// Once, in a CudaScope.
+// Call it once for each memory, in a CudaScope.
 void allocateOnDevice(OwnedDeviceMemory& memory, std::uint64_t bytes) {
   if (bytes != 0) memory.take(memory.context().functions().cuMemAlloc(memory.put(), bytes), "cuMemAlloc");
 }
@@ -65,7 +65,8 @@ CudaPlan::CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout
                   piped ? residentBlocks(*piped) : 1);
 }
 
-// Through a stream of its own, since the default stream waits for those that are captured, and breaks their captures.
+// Uses a stream of its own. The default stream would wait for streams that are being captured, which breaks the
+// captures.
 void CudaPlan::fillMemory() const {
   const CudaFunctions& cuda = context_.functions();
   OwnedStream stream(context_);
@@ -73,7 +74,7 @@ void CudaPlan::fillMemory() const {
   check(cuda.cuMemsetD8Async(scratch_.get(), 0, schedule_.scratchBytes(), stream.get()), "cuMemsetD8Async");
   check(cuda.cuMemcpyHtoDAsync(table_.get(), layout_.buckets.data(), schedule_.tableBytes(), stream.get()),
         "cuMemcpyHtoDAsync");
-  check(cuda.cuStreamSynchronize(stream.get()), "cuStreamSynchronize");  // so that frames of any stream find it
+  check(cuda.cuStreamSynchronize(stream.get()), "cuStreamSynchronize");  // frames may run on any stream
 }
 
 std::uint32_t CudaPlan::residentBlocks(CudaKernel kernel) const {

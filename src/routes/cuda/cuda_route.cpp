@@ -12,14 +12,14 @@
 namespace slu {
 namespace {
 
-// At an address that the host has.
+// A buffer at a device address that the host gives.
 class PointerBuffer final : public RouteBuffer {
  public:
   explicit PointerBuffer(VkBuffer handle) : handle_(handle) {}
   std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
 
  private:
-  VkBuffer handle_;  // null when the host has none
+  VkBuffer handle_;  // null if the host gives none
 };
 
 class CudaRoute final : public Route {
@@ -50,7 +50,7 @@ class CudaRoute final : public Route {
  private:
   const std::unique_ptr<const CudaContext> context_;
   SharedKernels kernels_;
-  const std::unique_ptr<VulkanLink> link_;  // null for a host with CUDA alone
+  const std::unique_ptr<VulkanLink> link_;  // null if the host uses CUDA without Vulkan
 };
 
 std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {

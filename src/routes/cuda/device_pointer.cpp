@@ -15,13 +15,14 @@ class AddressQueries {
  public:
   explicit AddressQueries(const CudaContext& context) : cuda_(context.functions()) {}
 
-  // Whether memory lies there: reserved addresses without a mapping have none.
+  // Returns whether memory is mapped at the address. Reserved addresses may have no mapping.
   bool isThere(CUdeviceptr address) const {
     return get<unsigned>(CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address).has_value() &&
            get<int>(CU_POINTER_ATTRIBUTE_MAPPED, address).value_or(1) != 0;
   }
 
-  // Null for memory that belongs to none: of a pool (cudaMallocAsync), and virtual memory (cuMemMap).
+  // Returns null for memory that belongs to no context: memory of a pool (cudaMallocAsync), and virtual memory
+  // (cuMemMap).
   CUcontext owner(CUdeviceptr address) const {
     return get<CUcontext>(CU_POINTER_ATTRIBUTE_CONTEXT, address).value_or(nullptr);
   }
@@ -31,14 +32,15 @@ class AddressQueries {
            get<CUmemoryPool>(CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE, address).value_or(nullptr) == nullptr;
   }
 
-  // Of the context's device; to read at least, which is enough for inputs.
+  // Returns whether the context's device can at least read the memory, which is enough for inputs.
   bool canAccess(CUdeviceptr address) const {
     constexpr unsigned kNone = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE, kRead = CU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ;
     return get<unsigned>(CU_POINTER_ATTRIBUTE_ACCESS_FLAGS, address).value_or(kRead) != kNone;
   }
 
-  // Where the allocation that holds address ends, or the mapping in virtual memory. cuMemGetAddressRange knows device
-  // memory best: of virtual memory the attributes tell what is reserved. They know all other memory.
+  // Returns the end of the allocation that holds address, or of the mapping in virtual memory. It asks
+  // cuMemGetAddressRange first, since the attributes give the reserved range of virtual memory, not the mapping. The
+  // attributes serve for memory that cuMemGetAddressRange does not know.
   std::optional<CUdeviceptr> end(CUdeviceptr address) const {
     CUdeviceptr start = 0;
     std::size_t bytes = 0;
@@ -51,7 +53,7 @@ class AddressQueries {
   }
 
  private:
-  // Nothing when the driver does not answer, which depends on its version and on the memory.
+  // Returns nothing if the driver does not answer. Whether it answers depends on its version and on the memory.
   template <typename T>
   std::optional<T> get(CUpointer_attribute attribute, CUdeviceptr address) const {
     T value{};
@@ -62,7 +64,7 @@ class AddressQueries {
   const CudaFunctions& cuda_;
 };
 
-// What CUDA knows of a pointer. All is 0 for memory that it does not know.
+// What CUDA knows of a pointer. All members are 0 for memory that CUDA does not know.
 struct KnownMemory {
   KnownMemory(const CudaContext& context, CUdeviceptr pointer) {
     CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -79,8 +81,8 @@ struct KnownMemory {
   CUdeviceptr address = 0;
 };
 
-// How many of the bytes from address on the device can access. Virtual memory may be several mappings, one behind the
-// other; anything else is one allocation, and what lies behind it is another one's.
+// Returns how many of the bytes at address the device can access. Virtual memory may consist of several adjacent
+// mappings. All other memory is one allocation: the bytes after its end belong to another one.
 std::uint64_t accessibleBytes(const AddressQueries& queries, CUdeviceptr address, std::uint64_t bytes) {
   if (!queries.isVirtual(address)) {
     const auto end = queries.end(address);

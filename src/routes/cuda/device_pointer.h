@@ -1,4 +1,4 @@
-// The host's CUDA memory, checked against what the driver knows of it.
+// Checks the host's CUDA memory against what the driver knows of it.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,9 @@
 
 namespace slu {
 
-// Where kernels of the context find cudaBuffer.devicePointer, which differs from it for some memory of the host. Throws
-// unless they can access all of its bytes, each of which is a part of the one allocation. What the driver cannot tell is
-// taken for right.
+// Returns the address at which kernels of the context find cudaBuffer.devicePointer. It differs from the pointer for
+// some host memory. Throws unless kernels can access all of the bytes, in one allocation or in adjacent mappings.
+// Assumes that what the driver cannot tell is right.
 std::uint64_t checkDevicePointer(const CudaContext& context, const void* pointer, std::uint64_t bytes);
 
 }  // namespace slu

@@ -19,8 +19,8 @@ class SharedBuffer final : public RouteBuffer {
 
  private:
   ImportedRange range_;
-  VkBuffer handle_;  // null when the host has none
-  int fd_;           // the caller's until accept(); -1 when there is none
+  VkBuffer handle_;  // null if the host gives none
+  int fd_;           // belongs to the caller until accept(); -1 if the memory was not imported from an fd
 };
 
 template <typename T>
@@ -28,14 +28,14 @@ const T* find(const SluBufferCreateInfo& info, SluStructureType type) {
   return findInChain<T>(info.pNext, type);
 }
 
-// Nothing of a buffer that is null, or of an unknown device: a host with CUDA alone.
+// Returns no requirements if the buffer is null, or if its device is unknown because the host gave no VkDevice.
 BufferRequirements requirementsOf(VkBuffer buffer, const VulkanLink* link) {
   if (buffer == VK_NULL_HANDLE || link == nullptr) return {};
   return link->bufferRequirements(buffer);
 }
 
-// The fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common; name begins the sentence. The handle type that
-// CUDA imports is one of those that the VkBuffer was created with, so needs tells of it, whatever usage the host states.
+// Checks the fields that SluVulkanMemoryInfo and SluMemoryFdInfo have in common. name begins the error sentence. needs
+// applies to the handle type that CUDA imports, since the VkBuffer must have been created with it.
 template <typename Info>
 ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const BufferRequirements& needs,
                                    const char* name) {
@@ -56,7 +56,7 @@ ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const
   return allocation;
 }
 
-// What import() returns; where it refuses its argument, field begins the sentence.
+// Returns import(). If that rejects its argument, the error sentence begins with field.
 template <typename Import>
 auto importAs(const char* field, const Import& import) {
   try {

@@ -5,11 +5,11 @@
 
 namespace slu {
 
-// Of the host's SluVulkanBufferInfo; null when it is not chained. link: to the VkBuffer's device; null for a host with
-// CUDA alone.
+// Returns the VkBuffer of the host's SluVulkanBufferInfo, or null if none is chained. link leads to the VkBuffer's
+// device. It is null if the host gave no VkDevice.
 VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link);
 
-// Null when info's chain names no such memory, or memory of a VkDevice and there is no link to it.
+// Returns null if info chains no memory of another API, or a VkDeviceMemory although link is null.
 std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
                                                 VulkanLink* link);
 

@@ -27,7 +27,7 @@ void requireNoCapture(const CudaContext& context, CUstream stream) {
           "directly");
 }
 
-// A buffer that the CUDA route imports, and the Vulkan route addresses where there is one.
+// A buffer that the CUDA route imports. The Vulkan route also uses it, by its address, if the context has that route.
 struct SharedAllocation final : Allocation {
   SharedAllocation(const VulkanExternal& external, const SluBufferCreateInfo& asked, VkBufferUsageFlags usage)
       : memory(external, asked.size, usage, "sluice allocated buffer") {

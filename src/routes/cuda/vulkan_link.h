@@ -1,4 +1,4 @@
-// The CUDA route's side of the host's VkDevice: memory that both use, and the two timelines.
+// Connects the CUDA route to the host's VkDevice: memory that both use, and the two timelines.
 #pragma once
 
 #include "interop/external_memory.h"
@@ -10,8 +10,8 @@ namespace slu {
 
 class VulkanLink final : public VulkanHandoff {
  public:
-  // context is the CUDA device that the VkDevice runs on, and outlives the link. Throws what keeps the two from
-  // sharing.
+  // context is for the CUDA device that the VkDevice runs on, and outlives the link. Throws an error that names what
+  // keeps the two from sharing memory and semaphores.
   VulkanLink(const SluVulkanDeviceInfo& info, const CudaContext& context);
 
   const Device& device() const override { return device_; }
@@ -26,13 +26,13 @@ class VulkanLink final : public VulkanHandoff {
 
   Timelines& semaphores() { return timelines_; }
 
-  // A VkBuffer of the library's own that CUDA can import.
+  // Creates a VkBuffer that the library owns and CUDA can import.
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) const;
 
-  // Of a VkBuffer of the device.
+  // buffer belongs to the device.
   BufferRequirements bufferRequirements(VkBuffer buffer) const { return external_.bufferRequirements(buffer); }
 
-  // The import of the host's VkDeviceMemory.
+  // Imports the host's VkDeviceMemory.
   std::shared_ptr<const ImportedMemory> import(VkDeviceMemory memory, const ExternalAllocation& allocation) {
     return memories_.import(memory, allocation);
   }
@@ -42,7 +42,7 @@ class VulkanLink final : public VulkanHandoff {
   const Device device_;
   const VulkanExternal external_;
   const std::uint32_t queueFamilyCount_;
-  const bool hasAddresses_;  // the device enables bufferDeviceAddress
+  const bool hasAddresses_;  // whether the VkDevice was created with bufferDeviceAddress
   ImportedMemoryCache memories_;
   Timelines timelines_;
 };

@@ -7,7 +7,7 @@
 namespace slu {
 namespace {
 
-// A family of GPUs, and the first version of PTX that knows it (PTX ISA, release notes).
+// A family of GPUs, and the first version of PTX that has it as a target (PTX ISA, release notes).
 struct Family {
   int capability;
   const char* ptxVersion;
@@ -15,7 +15,7 @@ struct Family {
 constexpr Family kFamilies[] = {{120, "8.7"}, {100, "8.6"}, {90, "7.8"}, {89, "7.8"},
                                 {86, "7.1"},  {80, "7.0"},  {75, "6.3"}};
 
-// Throws where the driver has no memory to answer, or the device is lost.
+// Returns whether the driver accepts PTX for the family. Throws if the driver has no memory left or the device is lost.
 bool takes(const KernelFunctions& functions, const Family& family) {
   const std::string ptx = std::string(".version ") + family.ptxVersion + "\n.target sm_" +
                           std::to_string(family.capability) +

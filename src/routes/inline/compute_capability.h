@@ -5,8 +5,9 @@
 
 namespace slu {
 
-// Returns 90 for 9.0, as the driver tells it. If the driver does not, it is the newest family of GPUs whose empty
-// kernel the driver takes as PTX; the device may be newer than that. Throws SLU_ERROR_MISSING_FEATURE if it takes none.
+// Returns the capability that the driver reports, for example 90 for 9.0. If the driver reports none, returns that of
+// the newest family of GPUs for which the driver accepts an empty kernel as PTX. The device may be newer than that
+// family. Throws SLU_ERROR_MISSING_FEATURE if the driver accepts none.
 int computeCapability(const KernelFunctions& functions, const SluVulkanDeviceInfo& info);
 
 }  // namespace slu

@@ -8,7 +8,7 @@
 namespace slu {
 namespace {
 
-// Leaves out what the host may free after the call.
+// Returns info without the pointers to memory that the host may free after the call.
 SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
   info.deviceCreateInfo = nullptr;
   info.enabledFeatures = nullptr;

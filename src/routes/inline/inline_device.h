@@ -22,7 +22,7 @@ struct InlineDevice {
   // vulkan is the device of info, and outlives this object.
   InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& info);
 
-  // The first call finds it out.
+  // The first call may compile a few empty kernels to find the capability. Later calls return the same value.
   int computeCapability();
 
   const SluVulkanDeviceInfo info;  // without deviceCreateInfo and enabledFeatures, which the host may free
@@ -31,7 +31,7 @@ struct InlineDevice {
   // Functions by CudaKernel, null for those that are not portable. All are looked up at once, so no plan fails on one.
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels{};
   std::uint32_t multiprocessorCount;
-  std::uint32_t multiprocessorThreads;  // for which a multiprocessor has room
+  std::uint32_t multiprocessorThreads;  // the most threads that a multiprocessor can hold
   SourceCache<SourceModule> sources;
 
  private:

@@ -1,4 +1,5 @@
-// The kernels of a plan of the inline route. They come from the library, or from NVRTC if the predicate is custom.
+// The kernels of a plan of the inline route. They come from the library. NVRTC compiles those that evaluate a custom
+// predicate.
 #pragma once
 
 #include <array>

@@ -29,9 +29,9 @@ class InlinePlan final : public RoutePlan {
   const PlanLayout layout_;
   CudaSchedule schedule_;
   const InlineKernels kernels_;
-  DeviceBuffer scratch_;  // mapped, so that it is zeroed without a submission; the kernels leave it as they need it
-  DeviceBuffer table_;    // BucketBlock per bucket
-  DeviceBuffer staging_;  // the input of an in-place frame
+  DeviceBuffer scratch_;  // mapped, so that zeroing it needs no submission; each frame leaves it ready for the next
+  DeviceBuffer table_;    // a BucketBlock per bucket
+  DeviceBuffer staging_;  // the copy of the input of an in-place frame
 };
 
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)

@@ -1,4 +1,4 @@
-// What the inline route needs of a physical device, and of how a device was created.
+// Checks what the inline route needs of a physical device, and of how a device was created.
 #pragma once
 
 #include "routes/inline/kernel_extension.h"
@@ -8,12 +8,12 @@ namespace slu {
 // Throws SLU_ERROR_MISSING_FEATURE with a sentence that names the first thing that is missing.
 SluVulkanRequirements inlineRequirements(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 
-// Returns the better extension of those that the device was created with. Throws as the function above does.
+// Returns the better one of the extensions that the device was created with. Throws as inlineRequirements does.
 const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info);
 
 struct Multiprocessors {
   std::uint32_t count;
-  std::uint32_t threads;  // for which each has room
+  std::uint32_t threads;  // the most threads that each can hold
 };
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info);
 

@@ -1,4 +1,4 @@
-// The inline route: the CUDA route's kernels, recorded into the host's command buffer.
+// The inline route records the CUDA route's kernels into the host's command buffer.
 #pragma once
 
 #include <sluice/sluice_vulkan.h>

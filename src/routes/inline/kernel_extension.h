@@ -1,6 +1,6 @@
-// CUDA kernels in Vulkan command buffers: VK_NV_cuda_kernel_launch, or VK_NVX_binary_import, which came before it.
-// Their structs and functions differ only in names and in sType. So the older ones, which old headers of Vulkan have
-// too, serve for both.
+// Launches CUDA kernels from Vulkan command buffers, through VK_NV_cuda_kernel_launch or its predecessor
+// VK_NVX_binary_import. Their structs and functions differ only in names and in sType. This code uses the types of the
+// predecessor for both, since old Vulkan headers have only those.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@ namespace slu {
 
 struct KernelExtension {
   const char* name;
-  const char* feature;  // must be enabled, too; null if there is none
-  bool takesPtxAlone;   // its specification does not allow fat binaries
+  const char* feature;  // the device must enable this feature; null if the extension has none
+  bool takesPtxAlone;   // the extension's specification does not allow fat binaries
   const char* createModule;
   const char* createFunction;
   const char* destroyModule;
@@ -37,7 +37,7 @@ constexpr auto kCudaKernelLaunchProperties = static_cast<VkStructureType>(100030
 
 // The functions of an extension on a device.
 struct KernelFunctions {
-  // Throws SLU_ERROR_MISSING_FEATURE with the name of a function that the driver lacks. device is that of info, and
+  // Throws SLU_ERROR_MISSING_FEATURE with the name of a function that the driver lacks. device belongs to info, and
   // outlives this object.
   KernelFunctions(const Device& device, const SluVulkanDeviceInfo& info, const KernelExtension& extension);
 

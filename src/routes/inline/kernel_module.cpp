@@ -24,7 +24,7 @@ VkCuFunctionNVX KernelModule::function(const std::string& name) {
   info.sType = functions_.extension.functionInfo;
   info.module = module_;
   info.pName = name.c_str();
-  created_.reserve(created_.size() + 1);  // so that nothing fails once there is a function
+  created_.reserve(created_.size() + 1);  // push_back must not fail after the function was created
   VkCuFunctionNVX function = VK_NULL_HANDLE;
   const Device& device = functions_.device;
   check(functions_.createFunction(device.handle, &info, device.callbacks(), &function),
