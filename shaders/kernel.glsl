@@ -43,6 +43,7 @@ layout(constant_id = 14) const uint kAligned = 1u;
 // ordered.comp and persistent.comp: how often a workgroup asks in vain for what another is to tell.
 layout(constant_id = 15) const uint kPatience = 0u;
 layout(constant_id = 16) const uint kLists = 1u;  // of kept records, in turn
+layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // kLiveTest: of the record
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.

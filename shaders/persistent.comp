@@ -19,7 +19,8 @@ const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
 
 // Whether a test of one word decides, which can be asked for ahead.
 bool testsWord() {
-  return !kIsNarrow && sluTestsRecord(kLiveTest) && kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
+  return !kIsNarrow && kFlagTest == SLU_LIVE_ALWAYS && sluTestsRecord(kLiveTest) &&
+         kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
 }
 
 void loadWords(uint tile, uint inputs, out uint words[kMaxItems]) {

@@ -43,14 +43,15 @@
 SLU_NAMESPACE_BEGIN
 
 // ---- Live tests ----
-// Each live test gives a record one word, and asks the same question of it: is the word at least 1 and at most a limit?
-//   SLU_LIVE_NON_EMPTY       all words that the test names, or-ed
-//   SLU_LIVE_POSITIVE_…      the word in the record
-//   SLU_LIVE_FLAG_BITS       the lowest of `sluFlagBits`
-//   SLU_LIVE_FLAG_BYTES, …   the flag
+// Each live test gives a record one word. SLU_LIVE_MASK_EQUAL compares some bits of it (`sluMatches`). The others ask
+// whether it is at least 1 and at most a limit (`sluIsLive`).
+//   SLU_LIVE_NON_EMPTY                         all words that the test names, or-ed
+//   SLU_LIVE_POSITIVE_…, SLU_LIVE_MASK_EQUAL   the word in the record
+//   SLU_LIVE_FLAG_BITS                         the lowest of `sluFlagBits`
+//   SLU_LIVE_FLAG_BYTES, …                     the flag
 
 // Tells the largest word that passes a live test. Positive floats end with infinity; greater words are NaN or negative.
-// liveTest is an SluLiveTest other than SLU_LIVE_CUSTOM.
+// liveTest is an SluLiveTest other than SLU_LIVE_CUSTOM and SLU_LIVE_MASK_EQUAL.
 // Returns the limit for `sluIsLive`.
 SLU_FUNCTION uint sluLiveLimit(uint liveTest) {
   if (liveTest == SLU_LIVE_POSITIVE_INT) return 0x7fffffffu;
@@ -62,6 +63,13 @@ SLU_FUNCTION uint sluLiveLimit(uint liveTest) {
 // limit is from `sluLiveLimit`.
 // Returns whether the record is live.
 SLU_FUNCTION bool sluIsLive(uint word, uint limit) { return word - 1u < limit; }
+
+// Judges a record's word by SLU_LIVE_MASK_EQUAL.
+// word is the word in the record.
+// mask is SluPlanCreateInfo::liveMask.
+// value is SluPlanCreateInfo::liveValue.
+// Returns whether the record is live.
+SLU_FUNCTION bool sluMatches(uint word, uint mask, uint value) { return (word & mask) == value; }
 
 // Finds a record's flag in a stream of SLU_LIVE_FLAG_BITS, 32 to a word.
 // record is the record's index.

@@ -275,7 +275,7 @@ typedef enum SluOrder {
   SLU_ORDER_MAX_ENUM = 0x7fffffff
 } SluOrder;
 
-/* The live test, and what it reads of a record. */
+/* A live test, and what it reads of a record. */
 typedef struct SluLive {
   SluLiveTest test; /* decides which records are live */
   uint32_t offset;  /* within the record; 0 for SLU_LIVE_ALWAYS, the flag tests and SLU_LIVE_CUSTOM */
@@ -402,6 +402,12 @@ typedef struct SluPlanCreateInfo {
    * unless a buffer is larger than SluVulkanRequirements::maxBindingBytes. sluDestroyBuffer frees the sets that had the
    * buffer. 0: SLU_DEFAULT_BUFFER_SETS. At most SLU_MAX_BUFFER_SETS. In all other cases it has no effect. */
   uint32_t bufferSetCount;
+  SluLive secondLive; /* a further test that live records pass, too; zeros for none. One of the two tests the stream
+                         `flags` and the other one the record, in either order. SLU_LIVE_CUSTOM can only be the first,
+                         and may be asked of records whose flag is not set */
+  uint32_t liveMask;  /* SLU_LIVE_MASK_EQUAL: the bits that are compared, at least one; else 0 */
+  uint32_t liveValue; /* SLU_LIVE_MASK_EQUAL: what these bits are of a live record. No bit outside liveMask is set */
+  uint32_t reserved;  /* 0 */
 } SluPlanCreateInfo;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the
@@ -501,7 +507,7 @@ typedef struct SluFrameInfo {
                            while the frame executes */
   SluBinding records;     /* recordCount * recordStride bytes; needed unless nothing of the record is read */
   SluBinding spheres;     /* SLU_SPHERE_PER_RECORD: recordCount elements; SLU_SPHERE_PER_KEY: keyCount elements */
-  SluBinding flags;       /* the flag stream: recordCount bits, bytes or words, in whole words */
+  SluBinding flags;       /* the flag stream of either live test: recordCount bits, bytes or words, in whole words */
   SluBinding indices;     /* SLU_OUTPUT_INDICES_BIT */
   SluBinding keptRecords; /* SLU_OUTPUT_RECORDS_BIT */
   SluBinding draws;       /* SLU_OUTPUT_DRAWS_BIT */

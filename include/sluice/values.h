@@ -28,6 +28,7 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
   SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
   SLU_LIVE_CUSTOM = 7,         /* CUDA and inline route: the plan's CUDA predicate decides; see sluice_cuda.h */
+  SLU_LIVE_MASK_EQUAL = 8,     /* (word & liveMask) == liveValue, of the uint32 at offset; the two are the plan's */
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);
 
@@ -71,7 +72,7 @@ SLU_ENUM_END(SluOutputFlagBits);
 
 /* Why a record is not kept, in the order of the tests. The first test that fails counts. */
 SLU_ENUM(SluReject)
-  SLU_REJECT_NOT_LIVE = 0, /* the live test */
+  SLU_REJECT_NOT_LIVE = 0, /* the live test, or one of the two */
   SLU_REJECT_KEY = 1,      /* the key is keyCount or more */
   SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
   SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */

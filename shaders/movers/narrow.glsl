@@ -15,7 +15,7 @@ uint padded(uint place) { return place + (place >> 5); }
 
 uint firstWordOf(uint row) { return groupIndex(row) * 4u; }
 
-// Words beyond the input are 0, which no test takes for live. All loads come before the first use.
+// Words beyond the input are dead. All loads come before the first use.
 void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
   const RecordsPlace words = elementAt(RecordsPlace(frame.records), tile * kTile, kRecordWords);
   const uint present = min(inputs - tile * kTile, kTile) * kRecordWords;
@@ -23,18 +23,18 @@ void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
       [[unroll]] for (uint i = 0u; i < 4u; ++i) {
         uint word = firstWordOf(row) + i;
-        quads[row][i] = word < present ? load(words, word) : 0u;
+        quads[row][i] = word < present ? load(words, word) : deadWord();
       }
     }
     return;
   }
   const uint whole = present & ~3u;
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    quads[row] = uvec4(0u);
+    quads[row] = uvec4(deadWord());
     if (firstWordOf(row) < whole) quads[row] = loadFour(wordAt(words, firstWordOf(row)));
   }
   if (whole == present) return;
-  uvec4 last = uvec4(0u);
+  uvec4 last = uvec4(deadWord());
   [[unroll]] for (uint i = 0u; i < 3u; ++i) {
     if (whole + i < present) last[i] = load(words, whole + i);
   }

@@ -112,7 +112,7 @@ void compactSorted(uint view, uint tile, uint inputs) {
   uint present = min(inputs - tileBase, kTile);
   uvec4 records[kMostRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    records[row] = uvec4(0u);  // which no test takes for live
+    records[row] = uvec4(deadWord());
     if (recordOf(row) < present) records[row] = loadUnaligned(elementAt(source, recordOf(row), 4u));
   }
   uint buckets[kMostRows];

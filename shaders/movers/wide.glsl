@@ -36,7 +36,7 @@ uint compactWide(uint view, uint tile, uint inputs) {
   uint present = min(inputs - tileBase, kTile) * kUnitsPerRecord;
   uvec4 units[kMaxUnits];
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
-    units[i] = uvec4(0u);
+    units[i] = uvec4(deadWord());
     if (unitOf(i) < present) units[i] = loadUnit(elementAt(records, unitOf(i), kUnitWords));
   }
 

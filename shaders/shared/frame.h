@@ -34,7 +34,7 @@ struct FramePart {
   SLU_ADDRESS records;
   SLU_ADDRESS liveCount;  // 0: recordCount is the number itself
   uint recordCount;
-  uint wideLive;  // 1: what the live test reads lies at multiples of its vector width
+  uint wideLive;  // 1: what the live test of a record reads lies at multiples of its vector width
   SLU_ADDRESS keptRecords;
   SLU_ADDRESS draws;
   SLU_ADDRESS drawCounts;
@@ -46,7 +46,7 @@ struct FramePart {
   uint chunkCount;   // of a stable frame into several buckets that counts, scans and scatters; else 0
   uint wideSpheres;  // 1: every sphere lies at a multiple of 16
   uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
-  uint padding0;
+  uint wideFlags;    // 1: the flags lie at a multiple of 16
 };
 
 // What no frame of a plan changes.
@@ -68,14 +68,14 @@ struct PlanPart {
   uint outputsPerView;
   uint liveOffset;  // this and keyOffset in words
   uint liveWords;
+  uint liveMask;  // of SLU_LIVE_MASK_EQUAL
+  uint liveValue;
   uint keyOffset;
   uint keyShift;
   uint keyMask;
   uint keyCount;
   uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
   uint padding0;
-  uint padding1;
-  uint padding2;
 };
 
 #ifdef __cplusplus

@@ -29,12 +29,18 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
 
 // ---- What a plan evaluates ----
 
-// What a live test reads: the record, the flag stream, or neither.
+// What a live test reads: the record, the flag stream, or neither. A plan has at most one test of each.
 SLU_FUNCTION bool sluTestsRecord(uint liveTest) {
-  return liveTest >= SLU_LIVE_NON_EMPTY && liveTest <= SLU_LIVE_POSITIVE_FLOAT;
+  return (liveTest >= SLU_LIVE_NON_EMPTY && liveTest <= SLU_LIVE_POSITIVE_FLOAT) || liveTest == SLU_LIVE_MASK_EQUAL;
 }
 SLU_FUNCTION bool sluReadsFlags(uint liveTest) {
   return liveTest >= SLU_LIVE_FLAG_BITS && liveTest <= SLU_LIVE_FLAG_WORDS;
+}
+
+// A word that the test of a record does not take for live. liveValue has no bit outside the mask, which is not 0, so
+// that its complement differs from it there.
+SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
+  return liveTest == SLU_LIVE_MASK_EQUAL ? ~liveValue : 0u;
 }
 
 // keyed: 1 where the plan has several keys, else 0. lodCount: at least 1. Products and sums stand for `and` and `or`:
@@ -66,10 +72,10 @@ SLU_FUNCTION bool sluReadsFlags(uint liveTest) {
 #ifdef __cplusplus  // what hosts decide when they create a plan
 
 // Early keys are loaded with the live test if that reads no more memory, which is read in sectors of 32 bytes. Offsets
-// and sizes are in bytes.
-SLU_FUNCTION uint sluEarlyKeyTime(uint liveTest, uint recordBytes, uint liveOffset, uint keyOffset) {
+// and sizes are in bytes. Flags are tested before records.
+SLU_FUNCTION uint sluEarlyKeyTime(uint flagTest, uint liveTest, uint recordBytes, uint liveOffset, uint keyOffset) {
+  if (flagTest != SLU_LIVE_ALWAYS) return SLU_KEYS_AFTER_LIVE;
   if (liveTest == SLU_LIVE_ALWAYS) return SLU_KEYS_WITH_LIVE;
-  if (sluReadsFlags(liveTest)) return SLU_KEYS_AFTER_LIVE;
   return recordBytes <= 32u || liveOffset / 32u == keyOffset / 32u ? SLU_KEYS_WITH_LIVE : SLU_KEYS_AFTER_LIVE;
 }
 

@@ -3,7 +3,13 @@
 uint rejects[SLU_REJECT_COUNT];  // of this invocation
 const uint kFirstCounted = SLU_REJECT_NOT_LIVE + 1u;  // those that are not live are what remains
 
-bool wordIsLive(uint word) { return sluIsLive(word, sluLiveLimit(kLiveTest)); }
+bool wordIsLive(uint word) {
+  if (kLiveTest == SLU_LIVE_MASK_EQUAL) return sluMatches(word, plan.liveMask, plan.liveValue);
+  return sluIsLive(word, sluLiveLimit(kLiveTest));
+}
+
+// What stands in for words beyond the input, so that tests need not ask where these end.
+uint deadWord() { return sluDeadWord(kLiveTest, plan.liveValue); }
 
 // Bit per word: it passes the live test.
 uint liveWordsOf(uvec4 four) {
@@ -34,42 +40,50 @@ bool isNonEmpty(RecordsPlace words) {
   return any != 0u;
 }
 
-// One word per record, a group of them at once where that is a vector load.
-#define SLU_LIVE_MASK_OF_WORDS(AnyPlace)                                                                             \
-  uint liveMaskOfWords(AnyPlace words, uint wordsPerRecord, uint count) {                                            \
-    if (frame.wideLive != 0u && count >= kGroup) {                                                                   \
-      if (kGroup == 4u) return liveWordsOf(loadFour(words));                                                         \
-    }                                                                                                                \
-    uint mask = 0u;                                                                                                  \
-    for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(wordIsLive(load(words, j * wordsPerRecord))) << j;   \
-    return mask;                                                                                                     \
-  }
-SLU_FOR_PLACES(SLU_LIVE_MASK_OF_WORDS, RecordsPlace, FlagsPlace)
-
 RecordsPlace recordAt(uint index) { return elementAt(RecordsPlace(frame.records), index, kRecordWords); }
 
-// Bit j: record first + j is live. count: records from first on.
-uint liveMask(uint first, uint count) {
-  if (kLiveTest == SLU_LIVE_ALWAYS) return ~0u;
-  if (kLiveTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(FlagsPlace(frame.flags), sluFlagWord(first)), first);
-  if (kLiveTest == SLU_LIVE_FLAG_BYTES) {
+// Bit j: the flag of record first + j is set. count: records from first on.
+uint flagMask(uint first, uint count) {
+  if (kFlagTest == SLU_LIVE_ALWAYS) return ~0u;
+  if (kFlagTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(FlagsPlace(frame.flags), sluFlagWord(first)), first);
+  if (kFlagTest == SLU_LIVE_FLAG_BYTES) {
     uint bytes = load(FlagsPlace(frame.flags), first / 4u) >> (8u * (first & 3u));
     return uint((bytes & 0xffu) != 0u) | uint((bytes & 0xff00u) != 0u) << 1 | uint((bytes & 0xff0000u) != 0u) << 2 |
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
-  if (kLiveTest == SLU_LIVE_FLAG_WORDS) return liveMaskOfWords(wordAt(FlagsPlace(frame.flags), first), 1u, count);
-  RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
-  if (kLiveTest == SLU_LIVE_NON_EMPTY && kRecordWords > 1u) {
-    uint mask = 0u;
-    for (uint j = 0u; j < min(count, kGroup); ++j) {
-      mask |= uint(isNonEmpty(wordAt(words, j * kRecordWords))) << j;
-    }
-    return mask;
+  FlagsPlace words = wordAt(FlagsPlace(frame.flags), first);
+  if (kGroup == 4u && frame.wideFlags != 0u && count >= kGroup) {
+    uvec4 four = loadFour(words);
+    return uint(four.x != 0u) | uint(four.y != 0u) << 1 | uint(four.z != 0u) << 2 | uint(four.w != 0u) << 3;
   }
-  return liveMaskOfWords(words, kRecordWords, count);
+  uint mask = 0u;
+  for (uint j = 0u; j < min(count, kGroup); ++j) mask |= uint(load(words, j) != 0u) << j;
+  return mask;
 }
 
 float loadFloat(RecordsPlace base, uint word) { return uintBitsToFloat(load(base, word)); }
+
+// Bit j, of those that are set in `flagged`: record first + j passes the test of the record. Words of consecutive records
+// come in one vector load where they can.
+uint recordMask(uint first, uint count, uint flagged) {
+  if (kLiveTest == SLU_LIVE_ALWAYS) return flagged;
+  RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
+  if (kGroup == 4u && kRecordWords == 1u && frame.wideLive != 0u && count >= kGroup) {
+    return flagged & liveWordsOf(loadFour(words));
+  }
+  uint mask = 0u;
+  for (uint j = 0u; j < min(count, kGroup); ++j) {
+    if (kFlagTest != SLU_LIVE_ALWAYS && (flagged >> j & 1u) == 0u) continue;
+    RecordsPlace tested = wordAt(words, j * kRecordWords);
+    bool severalWords = kLiveTest == SLU_LIVE_NON_EMPTY && kRecordWords > 1u;
+    bool isLive = severalWords ? isNonEmpty(tested) : wordIsLive(load(tested));
+    mask |= uint(isLive) << j;
+  }
+  return mask;
+}
+
+// Bit j: record first + j is live.
+uint liveMask(uint first, uint count) { return recordMask(first, count, flagMask(first, count)); }
 
 SluFloat3 loadFloat3(RecordsPlace base, uint index) {
   SluFloat3 r;
@@ -122,7 +136,10 @@ SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   if (inputs - tileBase >= kTile) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-      masks[row] = liveMask(tileBase + groupIndex(row) * kGroup, kGroup);
+      masks[row] = flagMask(tileBase + groupIndex(row) * kGroup, kGroup);
+    }
+    [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+      masks[row] = recordMask(tileBase + groupIndex(row) * kGroup, kGroup, masks[row]);
     }
     return;
   }

@@ -53,7 +53,7 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           Slot{"frame.spheres", &F::spheres, &Frame::spheres, Use::input, neededIf(layout.readsSpheres()),
                sphereBytes(layout, info.recordCount)},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
-               flagBytes(layout.live.test, info.recordCount)},
+               flagBytes(layout.flagTest, info.recordCount)},
           output("frame.indices", &F::indices, &Frame::indices, SLU_OUTPUT_INDICES_BIT, bytes.indices),
           output("frame.keptRecords", &F::keptRecords, &Frame::keptRecords, SLU_OUTPUT_RECORDS_BIT, bytes.keptRecords),
           output("frame.draws", &F::draws, &Frame::draws, SLU_OUTPUT_DRAWS_BIT, bytes.draws),

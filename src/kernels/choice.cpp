@@ -10,8 +10,9 @@ constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
 bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
-  return layout.live.test == SLU_LIVE_ALWAYS && layout.needsViews() && hasSpheres &&
-         layout.bounds.transformFlags == 0 && !layout.countsRejects();
+  const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
+  return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.transformFlags == 0 &&
+         !layout.countsRejects();
 }
 
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {

@@ -67,6 +67,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.recordWords = layout.recordStride / 4;
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
   plan.liveLimit = sluLiveLimit(plan.liveTest);
+  plan.deadWord = sluDeadWord(plan.liveTest, layout.liveValue);
+  plan.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   plan.cullFlags = layout.cullFlags;
   plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;

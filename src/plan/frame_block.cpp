@@ -22,7 +22,6 @@ constexpr std::uint32_t kMaxChunkCounters = 1u << 22;
 
 // Returns whether the live test can use vector loads: the words that it reads are aligned to 16 bytes.
 bool wideLive(const PlanLayout& layout, const FramePart& part) {
-  if (layout.readsFlags()) return part.flags % 16 == 0;
   const bool wideStride = layout.recordStride % 16 == 0 || layout.recordStride == 4;
   return wideStride && (part.records + layout.live.offset) % 16 == 0;
 }
@@ -45,6 +44,8 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.outputsPerView = layout.outputsPerView;
   part.liveOffset = layout.live.offset / 4;
   part.liveWords = layout.live.size / 4;
+  part.liveMask = layout.liveMask;
+  part.liveValue = layout.liveValue;
   part.keyOffset = layout.key.offset / 4;
   part.keyShift = layout.key.shift;
   part.keyMask = layout.keyMask();
@@ -67,6 +68,7 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.bucketCounts = frame.bucketCounts.address;
   part.recordCount = frame.recordCount;
   part.wideLive = wideLive(layout, part);
+  part.wideFlags = part.flags % 16 == 0;
   part.wideSpheres = wideSpheres(layout, part);
   part.copyWords = copyWords(layout, part);
   return part;

@@ -25,7 +25,10 @@ struct PlanLayout {
   std::uint32_t maxViewCount = 1;
   std::uint32_t framesInFlight = 0;
   std::uint32_t bufferSetCount = SLU_DEFAULT_BUFFER_SETS;
-  SluLive live{};
+  SluLiveTest flagTest = SLU_LIVE_ALWAYS;  // of the flag stream, or SLU_LIVE_ALWAYS
+  SluLive live{};                          // of the record, or SLU_LIVE_ALWAYS; a record must pass both
+  std::uint32_t liveMask = 0;              // of SLU_LIVE_MASK_EQUAL
+  std::uint32_t liveValue = 0;
   CustomPredicate predicate;  // used if live.test is SLU_LIVE_CUSTOM
   SluFlags cullFlags = 0;
   SluBounds bounds{};
@@ -42,7 +45,7 @@ struct PlanLayout {
   BoundsBlock boundsBlock() const;
 
   // These functions return what a frame must bind.
-  bool readsFlags() const { return sluReadsFlags(live.test); }
+  bool readsFlags() const { return flagTest != SLU_LIVE_ALWAYS; }
   bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
@@ -50,7 +53,7 @@ struct PlanLayout {
   bool isKeyed() const { return key.keyCount > 1; }
   bool countsRejects() const { return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount); }
   std::uint32_t keyTime() const {
-    const std::uint32_t early = sluEarlyKeyTime(live.test, recordStride, live.offset, key.offset);
+    const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
     return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), bounds.source, countsRejects(), early);
   }
 
@@ -60,7 +63,7 @@ struct PlanLayout {
   // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
   // that is written for it.
   bool movesRecords() const {
-    return sluTestsRecord(live.test) && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
+    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
 };

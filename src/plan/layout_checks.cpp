@@ -53,7 +53,7 @@ static_assert(sizeof(SluView) == 148);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, bufferSetCount) + 4);
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved) + 4);
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
@@ -69,7 +69,7 @@ BoundsBlock PlanLayout::boundsBlock() const {
 }
 
 bool PlanLayout::readsRecords() const {
-  const bool byLiveTest = live.test != SLU_LIVE_ALWAYS && !readsFlags();
+  const bool byLiveTest = live.test != SLU_LIVE_ALWAYS;
   const bool byBounds = bounds.source == SLU_SPHERE_IN_RECORD || bounds.transformFlags != 0;
   return byLiveTest || byBounds || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
 }

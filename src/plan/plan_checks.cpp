@@ -50,21 +50,67 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           "plan.flags: SLU_PLAN_IN_PLACE_BIT needs SLU_OUTPUT_RECORDS_BIT in plan.outputs");
 }
 
-void checkLive(const SluLive& live, std::uint32_t recordStride) {
-  checkEnum(live.test, SLU_LIVE_CUSTOM, "plan.live.test");
-  const bool readsRecord = live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT;
-  if (readsRecord) {
-    checkOffset(live.offset, 4, recordStride, "plan.live.offset");
+// How the sentences call a live test's fields.
+struct LiveFields {
+  const char* test;
+  const char* offset;
+  const char* size;
+};
+constexpr LiveFields kLiveFields{"plan.live.test", "plan.live.offset", "plan.live.size"};
+constexpr LiveFields kSecondLiveFields{"plan.secondLive.test", "plan.secondLive.offset", "plan.secondLive.size"};
+
+void checkLive(const SluLive& live, std::uint32_t recordStride, const LiveFields& fields) {
+  checkEnum(live.test, SLU_LIVE_MASK_EQUAL, fields.test);
+  if (sluTestsRecord(live.test)) {
+    checkOffset(live.offset, 4, recordStride, fields.offset);
   } else {
-    checkZero(live.offset, "plan.live.offset", "unless the test reads the record");
+    checkZero(live.offset, fields.offset, "unless the test reads the record");
   }
   if (live.test != SLU_LIVE_NON_EMPTY) {
-    checkZero(live.size, "plan.live.size", "unless the test is SLU_LIVE_NON_EMPTY");
+    checkZero(live.size, fields.size, "unless the test is SLU_LIVE_NON_EMPTY");
     return;
   }
-  checkMultipleOf4(live.size, "plan.live.size");
-  require(live.size >= 4 && live.size <= recordStride - live.offset, "plan.live.size: is ", live.size,
-          ", must be from 4 to ", recordStride - live.offset, ", the bytes from plan.live.offset to the record's end");
+  checkMultipleOf4(live.size, fields.size);
+  require(live.size >= 4 && live.size <= recordStride - live.offset, fields.size, ": is ", live.size,
+          ", must be from 4 to ", recordStride - live.offset, ", the bytes from ", fields.offset,
+          " to the record's end");
+}
+
+// A frame has one flag stream, and kernels read one field of a record.
+void checkSecondLive(SluLiveTest first, SluLiveTest second) {
+  if (second == SLU_LIVE_ALWAYS) return;
+  require(first != SLU_LIVE_ALWAYS, "plan.secondLive.test: is ", second,
+          ", and plan.live.test is SLU_LIVE_ALWAYS; make the only test the first");
+  require(second != SLU_LIVE_CUSTOM,
+          "plan.secondLive.test: is SLU_LIVE_CUSTOM, which only plan.live.test may be; exchange the two");
+  require(!sluReadsFlags(first) || !sluReadsFlags(second), "plan.secondLive.test: is ", second,
+          ", which tests flags, as plan.live.test does; test the record, or join the flags in one stream");
+  require(sluReadsFlags(first) || sluReadsFlags(second), "plan.secondLive.test: is ", second,
+          ", which tests the record, as plan.live.test does; test flags, or both fields by SLU_LIVE_CUSTOM");
+}
+
+void checkMask(const SluPlanCreateInfo& info) {
+  if (info.live.test != SLU_LIVE_MASK_EQUAL && info.secondLive.test != SLU_LIVE_MASK_EQUAL) {
+    checkZero(info.liveMask, "plan.liveMask", "unless a live test is SLU_LIVE_MASK_EQUAL");
+    checkZero(info.liveValue, "plan.liveValue", "unless a live test is SLU_LIVE_MASK_EQUAL");
+    return;
+  }
+  require(info.liveMask != 0,
+          "plan.liveMask: is 0, and every record passes; set the bits to compare, or test SLU_LIVE_ALWAYS");
+  require((info.liveValue & ~info.liveMask) == 0, "plan.liveValue: is ", info.liveValue,
+          ", and no record passes, since plan.liveMask is ", info.liveMask, "; clear the bits outside the mask");
+}
+
+void readLive(PlanLayout& layout, const SluPlanCreateInfo& info) {
+  for (const SluLive* live : {&info.live, &info.secondLive}) {
+    if (sluReadsFlags(live->test)) {
+      layout.flagTest = live->test;
+    } else if (live->test != SLU_LIVE_ALWAYS) {
+      layout.live = *live;
+    }
+  }
+  layout.liveMask = info.liveMask;
+  layout.liveValue = info.liveValue;
 }
 
 void checkKey(const SluKey& key, std::uint32_t recordStride) {
@@ -263,7 +309,10 @@ void checkCommands(const PlanLayout& layout, SluDrawType type) {
 
 PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates) {
   checkGeneral(info);
-  checkLive(info.live, info.recordStride);
+  checkLive(info.live, info.recordStride, kLiveFields);
+  checkLive(info.secondLive, info.recordStride, kSecondLiveFields);
+  checkSecondLive(info.live.test, info.secondLive.test);
+  checkMask(info);
   checkKey(info.key, info.recordStride);
   checkBounds(info);
 
@@ -274,7 +323,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
   layout.framesInFlight = info.framesInFlight;
   if (info.bufferSetCount != 0) layout.bufferSetCount = info.bufferSetCount;
-  layout.live = info.live;
+  readLive(layout, info);
   layout.predicate = checkPredicate(info, predicates);
   layout.cullFlags = info.cullFlags;
   layout.key = info.key;

@@ -74,7 +74,7 @@ bool takes(const PredicateStructs& structs, SluStructureType type) {
 }  // namespace
 
 bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs) {
-  checkEnum(info.live.test, SLU_LIVE_CUSTOM, "plan.live.test");
+  checkEnum(info.live.test, SLU_LIVE_MASK_EQUAL, "plan.live.test");
   if (info.live.test != SLU_LIVE_CUSTOM) return true;
   checkPlanChain(info.pNext);
   if (structs.types.empty()) return false;

@@ -71,7 +71,7 @@ const PlanCase kPlanCases[] = {
      [](Info& i, Buckets&) { i.bufferSetCount = SLU_MAX_BUFFER_SETS + 1; }},
     {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
 
-    {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(8); }},
+    {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(9); }},
     {"liveOffsetOfAlways", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_ALWAYS, 4, 0}; }},
     {"liveOffsetOfFlags", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_FLAG_BITS, 4, 0}; }},
     {"liveOffsetOdd", "plan.live.offset", [](Info& i, Buckets&) { i.live = {SLU_LIVE_POSITIVE_INT, 2, 0}; }},
@@ -85,6 +85,46 @@ const PlanCase kPlanCases[] = {
     {"liveSizeOdd", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 0, 6}; }},
     {"liveSizeBeyond", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 8, 60}; }},
     {"liveSizeWraps", "plan.live.size", [](Info& i, Buckets&) { i.live = {SLU_LIVE_NON_EMPTY, 8, kMostWords - 3}; }},
+
+    {"secondLiveTestUnknown", "plan.secondLive.test",
+     [](Info& i, Buckets&) { i.secondLive.test = static_cast<SluLiveTest>(9); }},
+    {"secondLiveAlone", "plan.secondLive.test",
+     [](Info& i, Buckets&) {
+       i.live = {};
+       i.secondLive = {SLU_LIVE_POSITIVE_INT, 0, 0};
+     }},
+    {"secondLiveOfFlagsToo", "plan.secondLive.test",
+     [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_FLAG_BITS, 0, 0}; }},
+    {"secondLiveOfRecordToo", "plan.secondLive.test",
+     [](Info& i, Buckets&) {
+       i.live = {SLU_LIVE_POSITIVE_INT, 0, 0};
+       i.secondLive = {SLU_LIVE_NON_EMPTY, 4, 4};
+     }},
+    {"secondLiveCustom", "plan.secondLive.test", [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_CUSTOM, 0, 0}; }},
+    {"secondLiveOffsetOdd", "plan.secondLive.offset",
+     [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_POSITIVE_INT, 2, 0}; }},
+    {"secondLiveOffsetAtEnd", "plan.secondLive.offset",
+     [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_POSITIVE_INT, 64, 0}; }},
+    {"secondLiveOffsetOfNone", "plan.secondLive.offset", [](Info& i, Buckets&) { i.secondLive.offset = 4; }},
+    {"secondLiveSizeZero", "plan.secondLive.size",
+     [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_NON_EMPTY, 0, 0}; }},
+    {"secondLiveSizeOfInt", "plan.secondLive.size",
+     [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_POSITIVE_INT, 0, 4}; }},
+    {"maskOffsetAtEnd", "plan.live.offset",
+     [](Info& i, Buckets&) {
+       i.live = {SLU_LIVE_MASK_EQUAL, 64, 0};
+       i.liveMask = 1;
+     }},
+    {"maskZero", "plan.liveMask", [](Info& i, Buckets&) { i.live = {SLU_LIVE_MASK_EQUAL, 0, 0}; }},
+    {"maskZeroOfSecond", "plan.liveMask", [](Info& i, Buckets&) { i.secondLive = {SLU_LIVE_MASK_EQUAL, 0, 0}; }},
+    {"maskOfOtherTest", "plan.liveMask", [](Info& i, Buckets&) { i.liveMask = 1; }},
+    {"valueOfOtherTest", "plan.liveValue", [](Info& i, Buckets&) { i.liveValue = 1; }},
+    {"valueOutsideMask", "plan.liveValue",
+     [](Info& i, Buckets&) {
+       i.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
+       i.liveMask = 0xff;
+       i.liveValue = 0x101;
+     }},
 
     {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 8; }},
     {"boundsSourceUnknown", "plan.bounds.source",

@@ -1,4 +1,6 @@
 // Every live test, and every way to find and transform bounds.
+#include <utility>
+
 #include "contract.h"
 
 namespace slu::test {
@@ -50,6 +52,73 @@ TEST_P(Contract, EveryFlagStream) {
     ASSERT_TRUE(agreesOnOddCounts(machine(), plan, random));
     plan.info.outputs = SLU_OUTPUT_INDICES_BIT;  // then there are no records at all
     ASSERT_TRUE(agreesOnOddCounts(machine(), plan, random));
+  }
+}
+
+// Zeros are live where the value is 0, so that what kernels take for the records beyond the last one must not count.
+// Records alone take the kernels that read each record once; with indices they are tested and read again.
+TEST_P(Contract, EveryMaskedField) {
+  for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 96u}) {
+    for (const SluFlags outputs : {SluFlags{SLU_OUTPUT_RECORDS_BIT}, SluFlags{SLU_OUTPUT_INDICES_BIT}}) {
+      PlanSpec plan = simplePlan(nextOrder(), stride, 5000);
+      plan.info.live = {SLU_LIVE_MASK_EQUAL, random.below(stride / 4) * 4, 0};
+      plan.info.outputs = outputs;
+      setMask(plan, random);
+      if (random.chance(0.5)) plan.info.liveValue = 0;
+      ASSERT_TRUE(agreesOnOddCounts(machine(), plan, random));
+    }
+  }
+}
+
+// In plans for many records, and into buckets, which take kernels of their own.
+TEST_P(Contract, MasksInLargePlans) {
+  const SluOrder order = nextOrder();
+  for (PlanSpec plan : plansOfEveryKernel(order, random)) {
+    const bool isFirst = plan.info.recordStride != 32 || plan.info.cullFlags == 0;
+    if (plan.info.live.test != SLU_LIVE_NON_EMPTY || !isFirst) continue;
+    plan.info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
+    setMask(plan, random);
+    plan.info.liveValue = 0;
+    ASSERT_TRUE(agreesOn(plan, random.between(8193, 12'000), Pattern::half));
+  }
+}
+
+TEST_P(Contract, EveryPairOfLiveTests) {
+  for (const SluLiveTest flags : {SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS}) {
+    for (const SluLiveTest test : {SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_MASK_EQUAL}) {
+      PlanSpec plan = simplePlan(nextOrder(), random.pick({4u, 12u, 16u, 64u}), 5000);
+      plan.info.live = {test, 0, test == SLU_LIVE_NON_EMPTY ? plan.info.recordStride : 0};
+      plan.info.secondLive = {flags, 0, 0};
+      if (test == SLU_LIVE_MASK_EQUAL) setMask(plan, random);
+      if (random.chance(0.5)) std::swap(plan.info.live, plan.info.secondLive);
+      ASSERT_TRUE(agreesOnOddCounts(machine(), plan, random));
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;  // which the record alone would decide
+      ASSERT_TRUE(agreesOnOddCounts(machine(), plan, random));
+    }
+  }
+}
+
+// What comes after the tests: keys, spheres, and the kernels for which spheres decide alone.
+TEST_P(Contract, PairsOfLiveTestsWithKeysAndCulling) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t keyCount : {1u, 20u}) {
+      PlanSpec plan = simplePlan(order, 48, 4000);
+      plan.info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
+      plan.info.secondLive = {SLU_LIVE_FLAG_BITS, 0, 0};
+      setMask(plan, random);
+      addBuckets(plan, keyCount, 1, 4000, 4);
+      plan.info.key.bits = keyCount > 1 ? 5 : 0;
+      ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half));
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+      plan.info.maxViewCount = 2;
+      ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half, 2));
+      plan.info.live = {};
+      plan.info.secondLive = {};
+      plan.info.liveMask = plan.info.liveValue = 0;
+      plan.info.live.test = SLU_LIVE_FLAG_BYTES;
+      plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+      ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half, 2));
+    }
   }
 }
 

@@ -172,7 +172,13 @@ void CustomTrials::states() {
 
 void CustomTrials::randomPlans() {
   for (int i = 0; i < planCount_; ++i) {
-    const PlanSpec plan = makeRandomPlan(4000, random_);
+    PlanSpec plan = makeRandomPlan(4000, random_);
+    // The predicate of these scenes says what one test without a mask does.
+    if (plan.info.secondLive.test != SLU_LIVE_ALWAYS || plan.info.live.test == SLU_LIVE_MASK_EQUAL) {
+      plan.info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+      plan.info.secondLive = {};
+      plan.info.liveMask = plan.info.liveValue = 0;
+    }
     const std::uint32_t viewCount = random_.between(1, std::max(plan.info.maxViewCount, 1u));
     ASSERT_TRUE(agreesOnPlan(plan, random_.between(0, plan.info.maxRecordCount), viewCount)) << i;
   }

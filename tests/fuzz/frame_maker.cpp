@@ -62,7 +62,7 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
           Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
           Range{"spheres", &F::spheres, false, plan.readsSpheres(),
                 extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + 16)},
-          Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(info.live.test, records)},
+          Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
           output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
           output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
           output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),

@@ -13,12 +13,29 @@ std::uint32_t offsetIn(Choices& choices, std::uint32_t recordStride, std::uint32
   return choices.below((recordStride - bytes) / 4 + 1) * 4;
 }
 
+bool testsFlags(SluLiveTest test) { return test >= SLU_LIVE_FLAG_BITS && test <= SLU_LIVE_FLAG_WORDS; }
+
+void chooseField(Choices& choices, SluPlanCreateInfo& info, SluLive& live) {
+  live.offset = offsetIn(choices, info.recordStride, 4);
+  if (live.test == SLU_LIVE_NON_EMPTY) {
+    live.size = 4 + choices.below((info.recordStride - live.offset) / 4) * 4;
+  }
+  if (live.test == SLU_LIVE_MASK_EQUAL) {
+    info.liveMask = 1u << choices.below(32) | choices.byte();
+    info.liveValue = choices.byte() & info.liveMask;
+  }
+}
+
 void chooseLive(Choices& choices, SluPlanCreateInfo& info) {
-  info.live.test = static_cast<SluLiveTest>(choices.below(SLU_LIVE_FLAG_WORDS + 1u));
-  if (info.live.test == SLU_LIVE_ALWAYS || info.live.test > SLU_LIVE_POSITIVE_FLOAT) return;
-  info.live.offset = offsetIn(choices, info.recordStride, 4);
-  if (info.live.test != SLU_LIVE_NON_EMPTY) return;
-  info.live.size = 4 + choices.below((info.recordStride - info.live.offset) / 4) * 4;
+  info.live.test = choices.pick({SLU_LIVE_ALWAYS, SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT, SLU_LIVE_POSITIVE_FLOAT,
+                                 SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS, SLU_LIVE_MASK_EQUAL});
+  if (info.live.test == SLU_LIVE_ALWAYS) return;
+  const bool isOfFlags = testsFlags(info.live.test);
+  if (!isOfFlags) chooseField(choices, info, info.live);
+  if (!choices.chance(4)) return;
+  info.secondLive.test = isOfFlags ? choices.pick({SLU_LIVE_MASK_EQUAL, SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT})
+                                   : choices.pick({SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS});
+  if (isOfFlags) chooseField(choices, info, info.secondLive);
 }
 
 void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
@@ -134,10 +151,16 @@ PlanFacts::PlanFacts(const PlanInput& input)
   for (const std::uint32_t capacity : capacities) outputsPerView += capacity;
 }
 
+SluLiveTest PlanFacts::flagTest() const {
+  if (testsFlags(info.live.test)) return info.live.test;
+  return testsFlags(info.secondLive.test) ? info.secondLive.test : SLU_LIVE_ALWAYS;
+}
+
 bool PlanFacts::readsRecords() const {
   const bool byBounds = hasViews && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0);
-  return (info.live.test != SLU_LIVE_ALWAYS && !readsFlags()) || byBounds || info.key.keyCount > 1 ||
-         writes(SLU_OUTPUT_RECORDS_BIT);
+  const bool byLiveTest =
+      info.live.test != SLU_LIVE_ALWAYS && (!testsFlags(info.live.test) || info.secondLive.test != SLU_LIVE_ALWAYS);
+  return byLiveTest || byBounds || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
 }
 
 }  // namespace slu::fuzz

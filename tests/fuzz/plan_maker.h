@@ -29,7 +29,8 @@ struct PlanFacts {
 
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
-  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS && info.live.test <= SLU_LIVE_FLAG_WORDS; }
+  SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
+  bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsSpheres() const {
     return hasViews && (info.bounds.source == SLU_SPHERE_PER_RECORD || info.bounds.source == SLU_SPHERE_PER_KEY);
   }

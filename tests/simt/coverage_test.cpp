@@ -36,7 +36,7 @@ TEST(SimtCoverage, EveryKernelRuns) {
 // What plans may ask for. Custom predicates have tests of their own, custom_test.cpp.
 constexpr SluLiveTest kLiveTests[] = {SLU_LIVE_ALWAYS,         SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT,
                                       SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES,
-                                      SLU_LIVE_FLAG_WORDS};
+                                      SLU_LIVE_FLAG_WORDS,     SLU_LIVE_MASK_EQUAL};
 constexpr SluSphereSource kSources[] = {SLU_SPHERE_NONE, SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD,
                                         SLU_SPHERE_PER_KEY};
 constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
@@ -84,12 +84,44 @@ TEST_F(SimtPlans, LiveTestsSourcesKeysAndOutputs) {
           if (kSources[source] == SLU_SPHERE_NONE && lodCount > 1) continue;
           PlanSpec plan = simplePlan(order, kStride, 3000);
           plan.info.live = {kLiveTests[test], 0, kLiveTests[test] == SLU_LIVE_NON_EMPTY ? 4u : 0u};
+          if (kLiveTests[test] == SLU_LIVE_MASK_EQUAL) setMask(plan, random);
           setSource(plan, kSources[source], SLU_CULL_FRUSTUM_BIT);
           setBuckets(plan, keyCount, lodCount);
           const SluFlags outputs = kOutputs[(test + source + keys) % std::size(kOutputs)];
           setOutputs(plan, outputs, SLU_DRAW_INDEXED_INSTANCES, 0);
           ASSERT_TRUE(agreesOn(plan)) << "live test " << test << ", source " << source << ", " << keyCount << " keys, "
                                       << lodCount << " LODs, outputs " << outputs;
+        }
+      }
+    }
+  }
+}
+
+// Kernels that read each record once, of records of zeros, which pass. Beyond the last record there must be none.
+TEST(SimtCoverage, EveryKernelMasks) {
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  Random random;
+  for (KernelPlan& asked : kernelPlans()) {
+    if (asked.row.decider != Decider::record) continue;
+    asked.plan.info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
+    setMask(asked.plan, random);
+    asked.plan.info.liveValue = 0;
+    const auto machine = makeMachine(asked, launchOnCpu);
+    EXPECT_TRUE(agrees(*machine, makeScene(asked, *machine, random))) << asked.row.name;
+  }
+}
+
+TEST_F(SimtPlans, FlagsAndRecord) {
+  for (const SluOrder order : kOrders) {
+    for (const SluLiveTest flags : {SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS}) {
+      for (const SluLiveTest test : {SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT, SLU_LIVE_MASK_EQUAL}) {
+        for (const std::uint32_t keyCount : {1u, 7u}) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          plan.info.live = {test, 0, test == SLU_LIVE_NON_EMPTY ? 4u : 0u};
+          plan.info.secondLive.test = flags;
+          if (test == SLU_LIVE_MASK_EQUAL) setMask(plan, random);
+          setBuckets(plan, keyCount, 1);
+          ASSERT_TRUE(agreesOn(plan)) << "flags " << flags << ", live test " << test << ", " << keyCount << " keys";
         }
       }
     }

@@ -41,6 +41,13 @@ void writeFloat(std::uint8_t* field, bool live, Random& random) {
                     : random.pick({0.0f, -0.0f, -positive, -kInfinity, -kDenormal, kNan, -kNan}));
 }
 
+void writeMasked(std::uint8_t* field, std::uint32_t mask, std::uint32_t value, bool live, Random& random) {
+  std::uint32_t word = random.pick({0u, 0xffffffffu, random.word()});
+  if (live) word = (word & ~mask) | value;
+  if (!live && (word & mask) == value) word ^= random.chance(0.5) ? mask : mask & (0u - mask);
+  store(field, word);
+}
+
 void writeFlag(SluLiveTest test, Bytes& flags, std::uint32_t i, bool live, Random& random) {
   if (test == SLU_LIVE_FLAG_BITS) {
     std::uint8_t& byte = flags[i / 8];
@@ -90,10 +97,12 @@ void writeTransform(const SluBounds& bounds, std::uint8_t* record, Random& rando
 }
 
 void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& random) {
-  std::uint8_t* field = record + plan.info.live.offset;
-  if (plan.info.live.test == SLU_LIVE_NON_EMPTY) writeNonEmpty(field, plan.info.live.size, live, random);
-  if (plan.info.live.test == SLU_LIVE_POSITIVE_INT) writeInt(field, live, random);
-  if (plan.info.live.test == SLU_LIVE_POSITIVE_FLOAT) writeFloat(field, live, random);
+  const SluLive tested = plan.recordTest();
+  std::uint8_t* field = record + tested.offset;
+  if (tested.test == SLU_LIVE_NON_EMPTY) writeNonEmpty(field, tested.size, live, random);
+  if (tested.test == SLU_LIVE_POSITIVE_INT) writeInt(field, live, random);
+  if (tested.test == SLU_LIVE_POSITIVE_FLOAT) writeFloat(field, live, random);
+  if (tested.test == SLU_LIVE_MASK_EQUAL) writeMasked(field, plan.info.liveMask, plan.info.liveValue, live, random);
   if (plan.keyCount() > 1) writeKey(plan, record, random);
   if (!plan.hasViews()) return;
   const SluBounds& bounds = plan.info.bounds;
@@ -203,9 +212,12 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
     }
   }
   for (std::uint32_t i = 0; i < input.count; ++i) {
-    if (plan.readsFlags()) writeFlag(plan.info.live.test, input.flags, i, live[i] != 0, random);
+    // Of two tests a record that is not live may pass one.
+    const bool hasBoth = plan.readsFlags() && plan.recordTest().test != SLU_LIVE_ALWAYS;
+    const std::uint32_t passed = live[i] != 0 ? 3 : hasBoth ? random.below(3) : 0;
+    if (plan.readsFlags()) writeFlag(plan.flagTest(), input.flags, i, (passed & 1) != 0, random);
     if (plan.readsRecords()) {
-      writeRecord(plan, &input.records[std::size_t{i} * plan.info.recordStride], live[i] != 0, random);
+      writeRecord(plan, &input.records[std::size_t{i} * plan.info.recordStride], (passed & 2) != 0, random);
     }
   }
   return input;

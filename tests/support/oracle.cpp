@@ -20,7 +20,8 @@ const std::uint8_t* at(const std::vector<Bytes>& memories, const Place& place) {
   return place ? memories.at(place.memory).data() + place.offset : nullptr;
 }
 
-bool isLive(const SluLive& live, const std::uint8_t* record, const std::uint8_t* flags, std::uint32_t i) {
+bool passes(const SluPlanCreateInfo& info, const SluLive& live, const std::uint8_t* record, const std::uint8_t* flags,
+            std::uint32_t i) {
   switch (live.test) {
     case SLU_LIVE_ALWAYS:
       return true;
@@ -30,6 +31,13 @@ bool isLive(const SluLive& live, const std::uint8_t* record, const std::uint8_t*
       return load<std::int32_t>(record + live.offset) > 0;
     case SLU_LIVE_POSITIVE_FLOAT:
       return load<float>(record + live.offset) > 0.0f;
+    case SLU_LIVE_MASK_EQUAL:
+      for (std::uint32_t bit = 0; bit < 32; ++bit) {
+        const auto bitOf = [bit](std::uint32_t word) { return word >> bit & 1; };
+        const std::uint32_t word = load<std::uint32_t>(record + live.offset);
+        if (bitOf(info.liveMask) != 0 && bitOf(word) != bitOf(info.liveValue)) return false;
+      }
+      return true;
     case SLU_LIVE_FLAG_BITS:
       return (load<std::uint32_t>(flags + i / 32 * 4) >> i % 32 & 1) != 0;
     case SLU_LIVE_FLAG_BYTES:
@@ -142,7 +150,8 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
     const std::uint8_t* record = at(memories, frame.records);
     if (record != nullptr) record += std::uint64_t{i} * plan.info.recordStride;
-    const bool live = isLive(plan.info.live, record, flags, i);
+    const bool live = passes(plan.info, plan.info.live, record, flags, i) &&
+                      passes(plan.info, plan.info.secondLive, record, flags, i);
     const std::uint32_t key = live ? keyOf(plan, record) : 0;
     Ball ball{};
     if (live && key < plan.keyCount() && plan.hasViews()) {

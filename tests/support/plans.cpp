@@ -1,6 +1,7 @@
 #include "plans.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace slu::test {
 namespace {
@@ -9,14 +10,24 @@ std::uint32_t makeOffset(std::uint32_t recordStride, std::uint32_t bytes, Random
   return random.between(0, (recordStride - bytes) / 4) * 4;
 }
 
-void addRandomLive(PlanSpec& plan, Random& random) {
-  SluLive& live = plan.info.live;
-  live = {};
-  live.test = static_cast<SluLiveTest>(random.below(7));
-  if (live.test >= SLU_LIVE_NON_EMPTY && live.test <= SLU_LIVE_POSITIVE_FLOAT) {
-    live.offset = makeOffset(plan.info.recordStride, 4, random);
-  }
+SluLive makeRecordTest(PlanSpec& plan, Random& random) {
+  SluLive live{};
+  live.test = random.pick({SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT, SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_MASK_EQUAL});
+  live.offset = makeOffset(plan.info.recordStride, 4, random);
   if (live.test == SLU_LIVE_NON_EMPTY) live.size = random.between(1, (plan.info.recordStride - live.offset) / 4) * 4;
+  if (live.test == SLU_LIVE_MASK_EQUAL) setMask(plan, random);
+  return live;
+}
+
+// One test, two in either order, or none.
+void addRandomLive(PlanSpec& plan, Random& random) {
+  plan.info.live = plan.info.secondLive = {};
+  const bool testsRecord = random.chance(0.6), testsFlags = random.chance(0.5);
+  if (testsRecord) plan.info.live = makeRecordTest(plan, random);
+  if (!testsFlags) return;
+  SluLive& flags = testsRecord ? plan.info.secondLive : plan.info.live;
+  flags.test = random.pick({SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS});
+  if (testsRecord && random.chance(0.5)) std::swap(plan.info.live, plan.info.secondLive);
 }
 
 void addRandomCulling(PlanSpec& plan, Random& random) {
@@ -68,6 +79,11 @@ PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t ma
   plan.info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
   plan.info.outputs = kAllOutputs & ~SluFlags{SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT};
   return plan;
+}
+
+void setMask(PlanSpec& plan, Random& random) {
+  plan.info.liveMask = random.pick({1u, 0x80000000u, 0xffu << random.below(25), 0xffffffffu, random.word() | 1u});
+  plan.info.liveValue = plan.info.liveMask & random.pick({0u, plan.info.liveMask, random.word()});
 }
 
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,

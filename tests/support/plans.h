@@ -13,6 +13,9 @@ constexpr SluFlags kAllOutputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT
 // Keeps records whose first word is not zero; writes everything but draws.
 PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t maxRecordCount);
 
+// The bits that SLU_LIVE_MASK_EQUAL compares, and what they must be: often zeros.
+void setMask(PlanSpec& plan, Random& random);
+
 // keyCount * lodCount buckets that hold `capacity` records each. The key is the word at keyOffset.
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,
                 std::uint32_t keyOffset = 0);

@@ -23,10 +23,24 @@ void append(std::string& key, const Value& value) {
 
 }  // namespace
 
+SluLive PlanSpec::recordTest() const {
+  for (const SluLive& live : {info.live, info.secondLive}) {
+    if (live.test < SLU_LIVE_FLAG_BITS || live.test > SLU_LIVE_FLAG_WORDS) {
+      if (live.test != SLU_LIVE_ALWAYS) return live;
+    }
+  }
+  return {};
+}
+
+SluLiveTest PlanSpec::flagTest() const {
+  for (const SluLiveTest test : {info.live.test, info.secondLive.test}) {
+    if (test >= SLU_LIVE_FLAG_BITS && test <= SLU_LIVE_FLAG_WORDS) return test;
+  }
+  return SLU_LIVE_ALWAYS;
+}
+
 bool PlanSpec::readsRecords() const {
-  return writes(SLU_OUTPUT_RECORDS_BIT) ||
-         (info.live.test >= SLU_LIVE_NON_EMPTY && info.live.test <= SLU_LIVE_POSITIVE_FLOAT) ||
-         info.live.test == SLU_LIVE_CUSTOM ||
+  return writes(SLU_OUTPUT_RECORDS_BIT) || recordTest().test != SLU_LIVE_ALWAYS ||
          (hasViews() && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0)) ||
          keyCount() > 1;
 }
@@ -46,6 +60,9 @@ std::string PlanSpec::key() const {
   append(key, info.maxRecordCount);
   append(key, info.maxViewCount);
   append(key, info.live);
+  append(key, info.secondLive);
+  append(key, info.liveMask);
+  append(key, info.liveValue);
   append(key, info.cullFlags);
   append(key, info.bounds);
   append(key, info.key);
@@ -112,9 +129,9 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
     regions.push_back({"spheres", &FrameSpec::spheres, elements * plan.info.bounds.stride});
   }
   if (plan.readsFlags()) {
-    const std::uint64_t bits = plan.info.live.test == SLU_LIVE_FLAG_BITS    ? 1
-                               : plan.info.live.test == SLU_LIVE_FLAG_BYTES ? 8
-                                                                            : 32;
+    const std::uint64_t bits = plan.flagTest() == SLU_LIVE_FLAG_BITS    ? 1
+                               : plan.flagTest() == SLU_LIVE_FLAG_BYTES ? 8
+                                                                        : 32;
     regions.push_back({"flags", &FrameSpec::flags, (count * bits + 31) / 32 * 4});
   }
   return regions;

@@ -22,7 +22,9 @@ struct PlanSpec {
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
   bool hasViews() const { return info.cullFlags != 0 || info.key.lodCount > 1; }
   bool readsRecords() const;
-  bool readsFlags() const { return info.live.test >= SLU_LIVE_FLAG_BITS && info.live.test <= SLU_LIVE_FLAG_WORDS; }
+  SluLive recordTest() const;    // of the two live tests; SLU_LIVE_ALWAYS where neither tests the record
+  SluLiveTest flagTest() const;  // the same of the flags
+  bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsSpheres() const { return hasViews() && info.bounds.source >= SLU_SPHERE_PER_RECORD; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }

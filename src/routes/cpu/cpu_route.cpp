@@ -65,7 +65,8 @@ class CpuPlan final : public RoutePlan {
   Input readInput(const Frame& frame);
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
 
-  std::uint32_t liveWord(const Input& input, std::uint32_t index, const std::byte* record) const;
+  bool isFlagged(const Input& input, std::uint32_t index) const;
+  bool isLive(const std::byte* record) const;
   SluSphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
@@ -117,25 +118,33 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   publish(frame, view, statistics);
 }
 
-// Returns the word that sluIsLive tests.
-std::uint32_t CpuPlan::liveWord(const Input& input, std::uint32_t index, const std::byte* record) const {
+bool CpuPlan::isFlagged(const Input& input, std::uint32_t index) const {
+  switch (layout_.flagTest) {
+    case SLU_LIVE_FLAG_BITS:
+      return (sluFlagBits(load<std::uint32_t>(input.flags + std::size_t{sluFlagWord(index)} * 4), index) & 1u) != 0;
+    case SLU_LIVE_FLAG_BYTES:
+      return input.flags[index] != std::byte{0};
+    case SLU_LIVE_FLAG_WORDS:
+      return load<std::uint32_t>(input.flags + std::size_t{index} * 4) != 0;
+    default:
+      return true;
+  }
+}
+
+bool CpuPlan::isLive(const std::byte* record) const {
   const std::byte* field = record + layout_.live.offset;
   std::uint32_t any = 0;
   switch (layout_.live.test) {
     case SLU_LIVE_NON_EMPTY:
       for (std::uint32_t at = 0; at < layout_.live.size; at += 4) any |= load<std::uint32_t>(field + at);
-      return any;
+      return sluIsLive(any, liveLimit_);
     case SLU_LIVE_POSITIVE_INT:
     case SLU_LIVE_POSITIVE_FLOAT:
-      return load<std::uint32_t>(field);
-    case SLU_LIVE_FLAG_BITS:
-      return sluFlagBits(load<std::uint32_t>(input.flags + std::size_t{sluFlagWord(index)} * 4), index) & 1u;
-    case SLU_LIVE_FLAG_BYTES:
-      return std::to_integer<std::uint32_t>(input.flags[index]);
-    case SLU_LIVE_FLAG_WORDS:
-      return load<std::uint32_t>(input.flags + std::size_t{index} * 4);
+      return sluIsLive(load<std::uint32_t>(field), liveLimit_);
+    case SLU_LIVE_MASK_EQUAL:
+      return sluMatches(load<std::uint32_t>(field), layout_.liveMask, layout_.liveValue);
     default:
-      return 1;
+      return true;
   }
 }
 
@@ -158,7 +167,7 @@ SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const st
 Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
-  if (!sluIsLive(liveWord(input, index, record), liveLimit_)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
+  if (!isFlagged(input, index) || !isLive(record)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
 
   const SluKey& selector = layout_.key;
   std::uint32_t key = 0;

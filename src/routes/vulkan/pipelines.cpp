@@ -208,6 +208,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   KernelConstants constants{};
   constants.recordWords = layout.recordStride / 4;
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
+  constants.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   constants.cullFlags = layout.cullFlags;
   constants.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
   constants.transformFlags = layout.bounds.transformFlags;

@@ -34,6 +34,7 @@ struct KernelConstants {
   std::uint32_t aligned;
   std::uint32_t patience;  // in stable order with one bucket; else 0
   std::uint32_t lists;     // 2: of the persistent kernel
+  std::uint32_t flagTest;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

@@ -1,4 +1,4 @@
-// A custom live test: a function object of the host's in place of the plan's own tests.
+// A custom live test: a function object of the host's in place of the plan's own test of a record.
 #pragma once
 
 #include "../steps/evaluate.cuh"
@@ -11,23 +11,23 @@ struct CustomLive : AnyPlan {
   static_assert(alignof(Predicate) <= 16, "the predicate's state is aligned to 16 at most");
   static_assert(__is_trivially_copyable(Predicate), "the predicate's state is copied as bytes");
 
-  // As BuiltInLive's. An item that does not exist asks for the last record instead, so that no branch keeps the loads
-  // of the items apart.
+  // As BuiltInLive's. Items that are not in `flags` are asked for, too, and one that does not exist asks for the last
+  // record instead, so that no branch keeps the loads of the items apart.
   template <uint kItems>
   __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
-                                                   uint inputs) {
+                                                   uint inputs, uint flags) {
     if (inputs == 0) return 0;
     const Predicate& predicate = *reinterpret_cast<const Predicate*>(arguments.predicate);
-    uint flags = 0;
+    uint live = 0;
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       const uint index = min(indices[item], inputs - 1);
       const uint* record =
           at<const uint>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
       const bool isLive = predicate(static_cast<const void*>(record), index);
-      if (isLive && indices[item] < inputs) flags |= 1u << item;
+      if (isLive) live |= 1u << item;
     }
-    return flags;
+    return live & flags;
   }
 };
 

@@ -10,9 +10,9 @@ namespace slu::cuda {
 // Rows: what a warp has of a tile at a time, a unit per lane or several words. Each kind is a Tile and offers
 //   Row, kRecordWords, kUnitWords                         what a thread has of a row; words of a record, and of what is
 //                                                         loaded at a time
-//   load<kIsWhole>(records, present, isAligned, rows)     the thread's part of a tile, 0 beyond `present` records, which
-//                                                         are all of them where it is whole
-//   vote(frame, liveLimit, row)                           bit per record of the warp's row: it is kept
+//   load<kIsWhole>(records, present, isAligned, dead,     the thread's part of a tile, `dead` words beyond `present`
+//                  rows)                                  records, which are all of them where it is whole
+//   vote(arguments, row)                                  bit per record of the warp's row: it is kept
 //   store(output, isAligned, fitting, next, votes, row)   the kept ones, in their order, from place `next` on
 
 struct Rows4 : Tile<kThreads, 16> {
@@ -20,16 +20,16 @@ struct Rows4 : Tile<kThreads, 16> {
   static constexpr uint kRecordWords = 1, kUnitWords = 1;
 
   template <bool kIsWhole>
-  __device__ static __forceinline__ void load(const uint* records, uint present, bool, Row (&rows)[kRows]) {
+  __device__ static __forceinline__ void load(const uint* records, uint present, bool, uint dead, Row (&rows)[kRows]) {
     const uint own = warpOfBlock() * kRows * kWarp + laneOfWarp();
     SLU_UNROLL
     for (uint row = 0; row < kRows; ++row) {
       const bool isPresent = kIsWhole || own + row * kWarp < present;
-      rows[row] = isPresent ? __ldcg(records + own + row * kWarp) : 0;
+      rows[row] = isPresent ? __ldcg(records + own + row * kWarp) : dead;
     }
   }
-  __device__ static __forceinline__ uint vote(const FrameBlock&, uint liveLimit, Row word) {
-    return __ballot_sync(kFullWarp, sluIsLive(word, liveLimit));
+  __device__ static __forceinline__ uint vote(const Arguments& arguments, Row word) {
+    return __ballot_sync(kFullWarp, withWordTest(arguments, [&](const auto& isLive) { return isLive(word); }));
   }
   __device__ static __forceinline__ void store(uint* output, bool, uint fitting, uint next, uint votes, Row word) {
     const uint place = next + countBits(votes & lanesBelow());
@@ -48,34 +48,35 @@ struct Rows12 : Tile<kThreads, 5> {
   static_assert(kRecords == kDirect12TileRecords);
 
   template <bool kIsWhole>
-  __device__ static __forceinline__ void load(const uint* records, uint present, bool, Row (&rows)[kRows]) {
+  __device__ static __forceinline__ void load(const uint* records, uint present, bool, uint dead, Row (&rows)[kRows]) {
     const uint own = warpOfBlock() * kRows * kRowWords + laneOfWarp();
     SLU_UNROLL
     for (uint i = 0; i < kRows * kRecordWords; ++i) {
       const bool isPresent = kIsWhole || own + i * kWarp < present * kRecordWords;
-      rows[i / kRecordWords].words[i % kRecordWords] = isPresent ? __ldcg(records + own + i * kWarp) : 0;
+      rows[i / kRecordWords].words[i % kRecordWords] = isPresent ? __ldcg(records + own + i * kWarp) : dead;
     }
   }
-  __device__ static __forceinline__ uint vote(const FrameBlock& frame, uint liveLimit, const Row& row) {
+  __device__ static __forceinline__ uint vote(const Arguments& arguments, const Row& row) {
+    const FrameBlock& frame = arguments.frame;
     uint votes[kRecordWords];  // on the words
-    SLU_UNROLL
-    for (uint i = 0; i < kRecordWords; ++i) {
-      const uint wordOfRecord = (i * kWarp + laneOfWarp()) % kRecordWords;
-      const bool isTested = wordOfRecord - frame.liveOffset < max(frame.liveWords, 1u);  // 0: a test of one word
-      votes[i] = __ballot_sync(kFullWarp, isTested && sluIsLive(row.words[i], liveLimit));
-    }
-    // A lane for each record.
-    const uint first = laneOfWarp() * kRecordWords;
+    withWordTest(arguments, [&](const auto& isLive) {
+      SLU_UNROLL
+      for (uint i = 0; i < kRecordWords; ++i) votes[i] = __ballot_sync(kFullWarp, isLive(row.words[i]));
+    });
+    // A lane for each record. What depends on it would take registers that records need.
+    const uint first = unforeseen(laneOfWarp()) * kRecordWords;
     const uint low = first < kWarp ? votes[0] : first < 2 * kWarp ? votes[1] : votes[2];
     const uint high = first < kWarp ? votes[1] : votes[2];  // none is asked for beyond the last word
     const u64 onRecord = (static_cast<u64>(high) << 32 | low) >> first % kWarp;
-    return __ballot_sync(kFullWarp, (static_cast<uint>(onRecord) & 7u) != 0);
+    const uint tested = ((1u << max(frame.liveWords, 1u)) - 1u) << frame.liveOffset;  // 0: a test of one word
+    return __ballot_sync(kFullWarp, (static_cast<uint>(onRecord) & tested) != 0);
   }
   __device__ static __forceinline__ void store(uint* output, bool, uint fitting, uint next, uint votes,
                                                const Row& row) {
+    const uint lane = unforeseen(laneOfWarp());  // as in `vote`
     SLU_UNROLL
     for (uint i = 0; i < kRecordWords; ++i) {
-      const uint word = i * kWarp + laneOfWarp();
+      const uint word = i * kWarp + lane;
       const uint record = word / kRecordWords;
       const uint place = next + countBits(votes & ((1u << record) - 1u));
       const bool isStored = (votes >> record & 1u) != 0 && place < fitting;
@@ -92,12 +93,13 @@ struct UnitRows : WideTile<kWords, kUnits> {
   static constexpr uint kRecordWords = kWords * kUnits, kUnitWords = kWords;
 
   template <bool>  // the test for the end costs nothing here
-  __device__ static __forceinline__ void load(const uint* records, uint present, bool isAligned,
+  __device__ static __forceinline__ void load(const uint* records, uint present, bool isAligned, uint dead,
                                               Row (&rows)[Wide::kRows]) {
-    loadTile<Wide>(records, present, isAligned, rows);
+    loadTile<Wide>(records, present, isAligned, dead, rows);
   }
-  __device__ static __forceinline__ uint vote(const FrameBlock& frame, uint liveLimit, const Row& unit) {
-    const uint votes = __ballot_sync(kFullWarp, (liveMask(liveLimit, unit) & testedWords<Wide>(frame)) != 0);
+  __device__ static __forceinline__ uint vote(const Arguments& arguments, const Row& unit) {
+    const uint live = withWordTest(arguments, [&](const auto& isLive) { return liveMask(isLive, unit); });
+    const uint votes = __ballot_sync(kFullWarp, (live & testedWords<Wide>(arguments.frame)) != 0);
     if constexpr (kUnits == 1) return votes;
     return __ballot_sync(kFullWarp, anyOfRecord<kUnits>(votes) && Wide::isFirstUnit());
   }
@@ -128,7 +130,6 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
-  const uint liveLimit = arguments.plan.liveLimit;
   const bool isAligned = frame.copyWords >= T::kUnitWords;
   // Two tiles where the order is kept: one that waits for its prefix, and one whose loads are under way.
   typename T::Row rows[T::kRows];
@@ -141,10 +142,10 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * kTileWords);
     const uint present = min(inputs - tile * T::kRecords, T::kRecords);
     if (present < T::kRecords) {
-      T::template load<false>(records, present, isAligned, rows);
+      T::template load<false>(records, present, isAligned, arguments.plan.deadWord, rows);
       return;
     }
-    T::template load<true>(records, present, isAligned, rows);
+    T::template load<true>(records, present, isAligned, arguments.plan.deadWord, rows);
     // A tile that some block takes a round from now; the last one may be short.
     if (kStable && tile + gridDim.x < tileCount - 1) {
       prefetchWords(records + static_cast<u64>(gridDim.x) * kTileWords, kTileWords);
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     uint sum = 0;
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
-      votes[row] = T::vote(frame, liveLimit, rows[row]);
+      votes[row] = T::vote(arguments, rows[row]);
       sum += countBits(votes[row]);
     }
     return rankWarps<T>(sum, counts, ofWarp);
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
       // Where the next tile has voted, this one does so again: that takes no registers.
-      const uint kept = kStable ? T::vote(frame, liveLimit, waiting[row]) : votes[row];
+      const uint kept = kStable ? T::vote(arguments, waiting[row]) : votes[row];
       T::store(output, isAligned, fitting, next, kept, waiting[row]);
       next += countBits(kept);
     }
@@ -199,7 +200,6 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
-  const uint liveLimit = arguments.plan.liveLimit;
   uint4 rows[T::kRows] = {};
   uint flags = 0;
   uint ofWarp = 0;
@@ -215,10 +215,11 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   };
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
-    loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
+    loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, arguments.plan.deadWord,
+                rows);
   };
   const auto rank = [&](uint, uint) {
-    flags = liveFlags<T>(liveLimit, rows);
+    flags = liveFlags<T>(arguments, rows);
     return rankWarps<T>(sumOfWarp(countBits(flags)), counts, ofWarp);
   };
   const auto stage = [](uint) {};

@@ -121,9 +121,10 @@ struct PipedRows {
 };
 
 template <typename T>
-__device__ __forceinline__ void loadRecords(const FrameBlock& frame, const Pipe<T>& pipe, uint stage, uint tile,
+__device__ __forceinline__ void loadRecords(const Arguments& arguments, const Pipe<T>& pipe, uint stage, uint tile,
                                             PipedRows<T>& rows) {
   using Unit = typename T::Unit;
+  const FrameBlock& frame = arguments.frame;
   const uint present = min(pipe.inputs - tile * T::kRecords, T::kRecords);
   const Unit* records = at<const Unit>(frame.records, static_cast<u64>(tile) * T::kTileUnits);
   SLU_UNROLL
@@ -134,7 +135,8 @@ __device__ __forceinline__ void loadRecords(const FrameBlock& frame, const Pipe<
       if (present == T::kRecords) {
         rows.units[row][i] = pipe.stages[stage * T::kTileUnits + record * T::kUnits + i];
       } else {
-        rows.units[row][i] = record < present ? __ldcg(records + record * T::kUnits + i) : Unit{};
+        rows.units[row][i] =
+            record < present ? __ldcg(records + record * T::kUnits + i) : unitOf<Unit>(arguments.plan.deadWord);
       }
     }
   }
@@ -156,7 +158,7 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
   const uint tile = pipe.tiles[stage];
   if (tile >= pipe.tileCount) return false;
   PipedRows<T> rows;
-  loadRecords(frame, pipe, stage, tile, rows);
+  loadRecords(arguments, pipe, stage, tile, rows);
   // Tests of several words ask whether one is not zero, so that they may be put together first.
   uint masks[T::kRecordWords];
   SLU_UNROLL
@@ -165,14 +167,16 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
   }
   uint votes[T::kRows];
   uint kept = 0;
-  SLU_UNROLL
-  for (uint row = 0; row < T::kRows; ++row) {
-    uint tested = 0;
+  withWordTest(arguments, [&](const auto& isLive) {
     SLU_UNROLL
-    for (uint k = 0; k < T::kUnits; ++k) tested |= wordsOf(rows.units[row][k], masks + k * T::kUnitWords);
-    votes[row] = __ballot_sync(kFullWarp, sluIsLive(tested, arguments.plan.liveLimit));
-    kept += countBits(votes[row]);
-  }
+    for (uint row = 0; row < T::kRows; ++row) {
+      uint tested = 0;
+      SLU_UNROLL
+      for (uint k = 0; k < T::kUnits; ++k) tested |= wordsOf(rows.units[row][k], masks + k * T::kUnitWords);
+      votes[row] = __ballot_sync(kFullWarp, isLive(tested));
+      kept += countBits(votes[row]);
+    }
+  });
   __syncwarp();  // all lanes have what they need of the stage, and have stored what was in the slot
   if (laneOfWarp() == 0) {
     pipe.counts[slot * kPipedWarps + warpOfBlock()] = kept;

@@ -41,9 +41,14 @@ __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const 
                                               uint (&buckets)[T::kRows], uint (&rejects)[SLU_REJECT_COUNT]) {
   const FrameBlock& frame = arguments.frame;
   const uint tested = testedWords<T>(frame);
+  uint live = 0;
+  withWordTest(arguments, [&](const auto& isLive) {
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) live |= (liveMask(isLive, rows[row]) & tested) != 0 ? 1u << row : 0;
+  });
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
-    bool isLive = (liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0;
+    bool isLive = (live >> row & 1) != 0;
     if constexpr (T::kUnitsOfRecord > 1) isLive = anyOfRecord<T::kUnitsOfRecord>(__ballot_sync(kFullWarp, isLive));
     const uint bucket = sluKey(keyOfRecord<T>(frame, rows[row]), frame.keyShift, frame.keyMask);
     const bool isKey = sluIsKey(bucket, frame.keyCount);
@@ -221,7 +226,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
   if (isAligned && present == T::kRecords) {
     loadFullTile<T>(reinterpret_cast<const uint4*>(records), rows);
   } else {
-    loadTile<T>(records, present, isAligned, rows);
+    loadTile<T>(records, present, isAligned, arguments.plan.deadWord, rows);
   }
   for (uint i = threadIdx.x; i < counterCount; i += T::kThreads) runs[i] = 0;
   uint members[T::kRows];

@@ -306,7 +306,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
     if (isAligned && present == T::kRecords) {
       loadFullTile<T>(reinterpret_cast<const uint4*>(records), rows);
     } else {
-      loadTile<T>(records, present, isAligned, rows);
+      loadTile<T>(records, present, isAligned, arguments.plan.deadWord, rows);
     }
   };
   // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.

@@ -94,15 +94,17 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     __syncthreads();
     const uint present = presentIn(tile);
     flags = 0;
-    SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) {
-      const uint record = T::localOf(item);
-      if (record >= present) continue;
-      const uint firstWord = record * recordWords + frame.liveOffset;
-      bool isLive = sluIsLive(target[firstWord], arguments.plan.liveLimit);
-      for (uint i = 1; i < frame.liveWords; ++i) isLive |= sluIsLive(target[firstWord + i], arguments.plan.liveLimit);
-      if (isLive) flags |= 1u << item;
-    }
+    withWordTest(arguments, [&](const auto& isLive) {
+      SLU_UNROLL
+      for (uint item = 0; item < T::kItems; ++item) {
+        const uint record = T::localOf(item);
+        if (record >= present) continue;
+        const uint firstWord = record * recordWords + frame.liveOffset;
+        bool anyIsLive = isLive(target[firstWord]);
+        for (uint i = 1; i < frame.liveWords; ++i) anyIsLive |= isLive(target[firstWord + i]);
+        if (anyIsLive) flags |= 1u << item;
+      }
+    });
     return rankTile<T>(flags, rowRanks, counts);
   };
   const auto stage = [&](uint buffer) {

@@ -45,11 +45,13 @@ __device__ __forceinline__ void storeStaged(uint* output, const Words& staged, u
 
 // Bit per word of the thread's: it is live.
 template <typename T>
-__device__ __forceinline__ uint liveFlags(uint liveLimit, const uint4 (&rows)[T::kRows]) {
-  uint flags = 0;
-  SLU_UNROLL
-  for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(liveLimit, rows[row]) << (row * T::kGroup);
-  return flags;
+__device__ __forceinline__ uint liveFlags(const Arguments& arguments, const uint4 (&rows)[T::kRows]) {
+  return withWordTest(arguments, [&](const auto& isLive) {
+    uint flags = 0;
+    SLU_UNROLL
+    for (uint row = 0; row < T::kRows; ++row) flags |= liveMask(isLive, rows[row]) << (row * T::kGroup);
+    return flags;
+  });
 }
 
 // Ranks where the order is free: a thread's survivors lie together, whichever rows they are in. Returns the tile's
@@ -79,17 +81,17 @@ __global__ void __launch_bounds__(kBlockThreads, residentBlocks(kBlocks, kBlockT
   const FrameBlock& frame = arguments.frame;
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
-  const uint liveLimit = arguments.plan.liveLimit;
   uint4 rows[T::kRows] = {};
   uint flags = 0;
   uint rowRanks[T::kRows];
 
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kRecords);
-    loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, rows);
+    loadRows<T>(records, min(inputs - tile * T::kRecords, T::kRecords), frame.wideLive != 0, arguments.plan.deadWord,
+                rows);
   };
   const auto rank = [&](uint, uint) {
-    flags = liveFlags<T>(liveLimit, rows);
+    flags = liveFlags<T>(arguments, rows);
     if constexpr (kRanksThreads) return rankThreads<T>(flags, rowRanks[0], counts);
     return rankTile<T>(flags, rowRanks, counts);
   };

@@ -35,15 +35,15 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
   __device__ static __forceinline__ uint firstWord() { return laneOfWarp() % kUnits * kWords; }
 };
 
-// The thread's units of a tile of so many records; those that it does not have are 0.
+// The thread's units of a tile of so many records; those that it does not have are made of `dead` words.
 template <typename T>
-__device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned,
+__device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned, uint dead,
                                          typename T::Unit (&rows)[T::kRows]) {
   const uint first = unforeseen(T::unitOf(0));
   const uint* own = records + first * (sizeof(typename T::Unit) / 4);
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
-    rows[row] = typename T::Unit{};
+    rows[row] = unitOf<typename T::Unit>(dead);
     const bool isPresent = !T::isIdle() && first + row * T::kLanes < present * T::kUnitsOfRecord;
     if (isPresent) rows[row] = loadUnit<typename T::Unit>(own, row * T::kLanes, isAligned);
   }
@@ -112,19 +112,21 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
 
   const auto fetch = [&](uint tile) {
     const uint* records = at<const uint>(frame.records, static_cast<u64>(tile) * T::kTileWords);
-    loadTile<T>(records, min(inputs - tile * T::kRecords, T::kRecords), isAligned, rows);
+    loadTile<T>(records, min(inputs - tile * T::kRecords, T::kRecords), isAligned, arguments.plan.deadWord, rows);
   };
   const auto rank = [&](uint, uint) {
     const uint tested = testedWords<T>(frame);
     uint totals[T::kRows];
     flags = 0;
-    SLU_UNROLL
-    for (uint row = 0; row < T::kRows; ++row) {
-      const RecordVote vote = voteOnRecord<kUnits>((liveMask(arguments.plan.liveLimit, rows[row]) & tested) != 0);
-      if (vote.isKept) flags |= 1u << row;
-      rowRanks[row] = vote.below;
-      totals[row] = vote.total;
-    }
+    withWordTest(arguments, [&](const auto& isLive) {
+      SLU_UNROLL
+      for (uint row = 0; row < T::kRows; ++row) {
+        const RecordVote vote = voteOnRecord<kUnits>((liveMask(isLive, rows[row]) & tested) != 0);
+        if (vote.isKept) flags |= 1u << row;
+        rowRanks[row] = vote.below;
+        totals[row] = vote.total;
+      }
+    });
     return device::rankRows<T>(totals, rowRanks, &counts[0]);
   };
   const auto stage = [&](uint buffer) {

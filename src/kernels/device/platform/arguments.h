@@ -55,8 +55,10 @@ struct SingleBucket {
 // What the Vulkan route has as specialization constants and this one as uniform values.
 struct PlanConstants {
   uint recordWords;
-  uint liveTest;
-  uint liveLimit;  // a word w is live when w - 1 is below
+  uint flagTest;   // of the flag stream, or SLU_LIVE_ALWAYS
+  uint liveTest;   // of the record, or SLU_LIVE_ALWAYS
+  uint liveLimit;  // of `sluIsLive`
+  uint deadWord;   // which the live test does not take for live
   uint cullFlags;
   uint sphereSource;
   uint transformFlags;

@@ -5,6 +5,26 @@
 
 namespace slu::cuda {
 
+// A test of a word. Two types, so that each kernel tests in as few instructions as its plan's test takes.
+struct RangeTest {
+  uint limit;
+  __device__ __forceinline__ bool operator()(uint word) const { return sluIsLive(word, limit); }
+};
+struct MaskTest {
+  uint mask;
+  uint value;
+  __device__ __forceinline__ bool operator()(uint word) const { return sluMatches(word, mask, value); }
+};
+
+// Returns use(isLive), isLive being the test of the plan's for a word of a record. All threads take the same branch.
+template <typename Use>
+__device__ __forceinline__ auto withWordTest(const Arguments& arguments, const Use& use) {
+  if (arguments.plan.liveTest == SLU_LIVE_MASK_EQUAL) {
+    return use(MaskTest{arguments.frame.liveMask, arguments.frame.liveValue});
+  }
+  return use(RangeTest{arguments.plan.liveLimit});
+}
+
 // Any of the words that SLU_LIVE_NON_EMPTY names.
 __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* words) {
   uint any = 0;
@@ -19,53 +39,69 @@ __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* 
   return any != 0;
 }
 
-// Bit per item: the record is live, by the plan's own tests. Indices of items that do not exist are no less than
-// `inputs`. Loads of all items come before the first use.
+// The items of `flags` whose flags are set in the stream. Loads of all items come before the first use.
 template <uint kItems>
-__device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, const uint (&indices)[kItems],
-                                                 uint inputs) {
+__device__ __forceinline__ uint flaggedItems(const Arguments& arguments, const uint (&indices)[kItems], uint flags) {
   const FrameBlock& frame = arguments.frame;
-  const uint liveTest = arguments.plan.liveTest;
+  const uint flagTest = arguments.plan.flagTest;
   uint words[kItems];
-  if (liveTest == SLU_LIVE_ALWAYS) {
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) words[item] = 1;
-  } else if (liveTest == SLU_LIVE_FLAG_BITS) {
+  if (flagTest == SLU_LIVE_FLAG_BITS) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      words[item] = indices[item] < inputs ? __ldg(at<const uint>(frame.flags, sluFlagWord(indices[item]))) : 0;
+      words[item] = (flags >> item & 1) != 0 ? __ldg(at<const uint>(frame.flags, sluFlagWord(indices[item]))) : 0;
     }
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) words[item] = sluFlagBits(words[item], indices[item]) & 1u;
-  } else if (liveTest == SLU_LIVE_FLAG_BYTES) {
+  } else if (flagTest == SLU_LIVE_FLAG_BYTES) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      words[item] = indices[item] < inputs ? __ldg(at<const unsigned char>(frame.flags, indices[item])) : 0;
-    }
-  } else if (liveTest == SLU_LIVE_NON_EMPTY && frame.liveWords > 1) {
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) {
-      const u64 first = static_cast<u64>(indices[item]) * arguments.plan.recordWords + frame.liveOffset;
-      words[item] = indices[item] < inputs && isNonEmpty(frame, at<const uint>(frame.records, first)) ? 1 : 0;
+      words[item] = (flags >> item & 1) != 0 ? __ldg(at<const unsigned char>(frame.flags, indices[item])) : 0;
     }
   } else {
-    const bool isFlag = liveTest == SLU_LIVE_FLAG_WORDS;
-    const uint* base = isFlag ? at<const uint>(frame.flags) : at<const uint>(frame.records, frame.liveOffset);
-    const u64 stride = isFlag ? 1 : arguments.plan.recordWords;
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      words[item] = indices[item] < inputs ? __ldg(base + indices[item] * stride) : 0;
+      words[item] = (flags >> item & 1) != 0 ? __ldg(at<const uint>(frame.flags, indices[item])) : 0;
     }
   }
-  uint flags = 0;
+  uint flagged = 0;
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    if (indices[item] < inputs && sluIsLive(words[item], arguments.plan.liveLimit)) flags |= 1u << item;
-  }
-  return flags;
+  for (uint item = 0; item < kItems; ++item) flagged |= words[item] != 0 ? 1u << item : 0;
+  return flagged;
 }
 
-// What a kernel evaluates, as a policy: a live test, and what is known of the plan beforehand. This one asks the plan.
+// The items of `flags` whose records pass the plan's own test of a record. Loads of all items come before the first
+// use.
+template <uint kItems>
+__device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, const uint (&indices)[kItems],
+                                                 uint flags) {
+  const FrameBlock& frame = arguments.frame;
+  const uint liveTest = arguments.plan.liveTest;
+  if (liveTest == SLU_LIVE_ALWAYS) return flags;
+  const uint* base = at<const uint>(frame.records, frame.liveOffset);
+  uint words[kItems];
+  if (liveTest == SLU_LIVE_NON_EMPTY && frame.liveWords > 1) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      const uint* first = base + static_cast<u64>(indices[item]) * arguments.plan.recordWords;
+      words[item] = (flags >> item & 1) != 0 && isNonEmpty(frame, first) ? 1 : 0;
+    }
+  } else {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      const u64 first = static_cast<u64>(indices[item]) * arguments.plan.recordWords;
+      words[item] = (flags >> item & 1) != 0 ? __ldg(base + first) : 0;
+    }
+  }
+  return withWordTest(arguments, [&](const auto& isLive) {
+    uint live = 0;
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) live |= isLive(words[item]) ? 1u << item : 0;
+    return live & flags;
+  });
+}
+
+// What a kernel evaluates, as a policy: a live test of records, and what is known of the plan beforehand. This one asks
+// the plan.
 struct AnyPlan {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
@@ -81,12 +117,12 @@ struct AnyPlan {
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) { return plan.keyTime; }
 };
 
-// The plan's own live test.
+// The plan's own test of a record.
 struct BuiltInLive : AnyPlan {
   template <uint kItems>
-  __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
-                                                   uint inputs) {
-    return builtInLiveItems(arguments, indices, inputs);
+  __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems], uint,
+                                                   uint flags) {
+    return builtInLiveItems(arguments, indices, flags);
   }
 };
 
@@ -285,7 +321,10 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
   if (keyTime == SLU_KEYS_WITH_LIVE) loadKeys(arguments, indices, present, keys);
   uint flags = present;
-  if constexpr (Test::kTestsLive) flags = Test::liveItems(arguments, indices, inputs);
+  if constexpr (Test::kTestsLive) {
+    if (plan.flagTest != SLU_LIVE_ALWAYS) flags = flaggedItems(arguments, indices, flags);
+    flags = Test::liveItems(arguments, indices, inputs, flags);
+  }
 
   if (keyTime == SLU_KEYS_WITH_LIVE || keyTime == SLU_KEYS_AFTER_LIVE) {
     if (keyTime == SLU_KEYS_AFTER_LIVE) loadKeys(arguments, indices, flags, keys);

@@ -5,10 +5,11 @@
 
 namespace slu::cuda {
 
-// The words of a tile, four neighbours per row and thread; those beyond `present` are 0. Past the first-level cache,
-// which shares its memory with what is staged.
+// The words of a tile, four neighbours per row and thread; in place of those beyond `present`, `dead`, which the live
+// test does not take for live. Past the first-level cache, which shares its memory with what is staged.
 template <typename T>
-__device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint4 (&rows)[T::kRows]) {
+__device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint dead,
+                                         uint4 (&rows)[T::kRows]) {
   static_assert(T::kGroup == 4);
   if (present >= T::kRecords && isAligned) {
     const uint4* wide = reinterpret_cast<const uint4*>(words + T::firstOf(0));
@@ -19,10 +20,10 @@ __device__ __forceinline__ void loadRows(const uint* words, uint present, bool i
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
     const uint first = T::firstOf(row);
-    rows[row].x = first < present ? __ldcg(words + first) : 0;
-    rows[row].y = first + 1 < present ? __ldcg(words + first + 1) : 0;
-    rows[row].z = first + 2 < present ? __ldcg(words + first + 2) : 0;
-    rows[row].w = first + 3 < present ? __ldcg(words + first + 3) : 0;
+    rows[row].x = first < present ? __ldcg(words + first) : dead;
+    rows[row].y = first + 1 < present ? __ldcg(words + first + 1) : dead;
+    rows[row].z = first + 2 < present ? __ldcg(words + first + 2) : dead;
+    rows[row].w = first + 3 < present ? __ldcg(words + first + 3) : dead;
   }
 }
 
@@ -48,6 +49,18 @@ __device__ __forceinline__ void loadQuads(const uint* words, uint present, bool 
 __device__ __forceinline__ void prefetchWords(const uint* words, uint count) {
   constexpr uint kLineWords = 16;
   if (threadIdx.x * kLineWords < count) prefetchLine(words + threadIdx.x * kLineWords);
+}
+
+// A unit of 1, 2 or 4 words that are all the same.
+template <typename Unit>
+__device__ __forceinline__ Unit unitOf(uint word) {
+  if constexpr (sizeof(Unit) == 16) {
+    return {word, word, word, word};
+  } else if constexpr (sizeof(Unit) == 8) {
+    return {word, word};
+  } else {
+    return word;
+  }
 }
 
 // A unit of 2 or 4 words, by its number; word by word where memory is not aligned to it.
@@ -81,15 +94,17 @@ __device__ __forceinline__ void storeUnit(Unit* to, const Unit& stored, bool isA
 }
 
 // Bit per word: it passes the live test.
-__device__ __forceinline__ uint liveMask(uint liveLimit, const uint2& words) {
-  return (sluIsLive(words.x, liveLimit) ? 1u : 0u) | (sluIsLive(words.y, liveLimit) ? 2u : 0u);
+template <typename Test>
+__device__ __forceinline__ uint liveMask(const Test& isLive, const uint2& words) {
+  return (isLive(words.x) ? 1u : 0u) | (isLive(words.y) ? 2u : 0u);
 }
-__device__ __forceinline__ uint liveMask(uint liveLimit, const uint4& words) {
+template <typename Test>
+__device__ __forceinline__ uint liveMask(const Test& isLive, const uint4& words) {
   uint flags = 0;
-  if (sluIsLive(words.x, liveLimit)) flags |= 1u;
-  if (sluIsLive(words.y, liveLimit)) flags |= 2u;
-  if (sluIsLive(words.z, liveLimit)) flags |= 4u;
-  if (sluIsLive(words.w, liveLimit)) flags |= 8u;
+  if (isLive(words.x)) flags |= 1u;
+  if (isLive(words.y)) flags |= 2u;
+  if (isLive(words.z)) flags |= 4u;
+  if (isLive(words.w)) flags |= 8u;
   return flags;
 }
 
