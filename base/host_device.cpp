@@ -103,7 +103,9 @@ void checkHostDevice(const SluVulkanDeviceInfo& info) {
     checkFeatureChain(info);
   }
   if (info.allocationCallbacks != nullptr) checkCallbacks(*info.allocationCallbacks);
-  checkFlags(info.flags, SLU_VULKAN_BOUND_BUFFERS_BIT, "vulkanDevice.flags");
+  constexpr SluFlags kFlags = SLU_VULKAN_BOUND_BUFFERS_BIT | SLU_VULKAN_SEVERAL_DISPATCHES_BIT;
+  checkFlags(info.flags, kFlags, "vulkanDevice.flags");
+  require(info.reserved == 0, "vulkanDevice.reserved: is ", info.reserved, ", must be 0");
   const std::uint32_t size = info.emulatedSubgroupSize;
   require(size == 0 || (size >= 4 && size <= 128 && (size & (size - 1)) == 0), "vulkanDevice.emulatedSubgroupSize: is ",
           size, ", must be 0 or a power of two from 4 to 128");

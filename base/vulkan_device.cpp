@@ -104,14 +104,20 @@ Device::Device(const SluVulkanDeviceInfo& info)
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   queueFlags = checkQueueFamily(instance, info);
   instance.vkGetPhysicalDeviceMemoryProperties(info.physicalDevice, &memory);
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
   VkPhysicalDeviceFloatControlsProperties floats{};
   floats.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES;
+  floats.pNext = &driver;
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &floats;
   instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
   isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
   limits = properties.properties.limits;
+  // There one invocation's memory barrier may wait for the whole workgroup.
+  const bool isMoltenVk = driver.driverID == VK_DRIVER_ID_MOLTENVK;
+  severalDispatches = isMoltenVk || (info.flags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) != 0;
   // Some devices let shaders choose for floats of all sizes at once only, and no others than 32 bits concern this library.
   const bool hasFloatControls = sharedVersion(instance, info.physicalDevice) >= VK_API_VERSION_1_2 ||
                                 enablesExtension(info, VK_KHR_SHADER_FLOAT_CONTROLS_EXTENSION_NAME);

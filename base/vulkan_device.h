@@ -100,6 +100,7 @@ struct Device {
   bool hasAtomicInt64;                     // enabled
   bool hasAddresses;                       // buffers have addresses: bufferDeviceAddress is enabled
   bool pushesDescriptors;                  // VK_KHR_push_descriptor is enabled
+  bool severalDispatches = false;          // of the Vulkan route's frames: requested, or the driver is MoltenVK
   bool roundsOnRequest = false;            // shaders may declare that 32-bit floats are rounded to nearest even
   const std::unique_ptr<MemoryPool> pool;  // of the library's own buffers
 

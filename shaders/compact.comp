@@ -1,35 +1,36 @@
 #version 460
-// The compaction. Unordered: the whole frame, workgroups striding over the tiles. Stable: the last dispatch, after
-// count and scan, each workgroup taking the tiles of its chunk one after the other. x: workgroup, y: view.
+// The unordered compaction: the whole frame, workgroups striding over the tiles. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
 
 #include "steps/evaluate.glsl"
 #include "steps/rank.glsl"
-#include "chunk.glsl"
 #include "movers/list.glsl"
 #include "steps/reserve.glsl"
 #include "movers/buckets.glsl"
 #include "steps/emit.glsl"
+#ifndef SLU_SEVERAL_DISPATCHES
 #include "steps/publish.glsl"
 #include "steps/arrive.glsl"
+#endif
 #include "movers/narrow.glsl"
 #include "movers/compact_narrow.glsl"
 #include "movers/wide.glsl"
 
-// Of several buckets the workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
-const bool kArrivesEarly = kBucketed && !kChunked;
-
-uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
+// Returns the number of kept records.
+uint compactListed(uint view, uint tile, uint inputs) {
   uint buckets[kMaxItems];
   evaluateTile(view, tile * kTile, inputs, buckets);
   uint kept = listTile(buckets);
   if (kBucketed) {
-    bool isLast = kArrivesEarly && tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
+    // The workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
+    bool isLast = isLastTile(tile, inputs);
     if (isLast) joinRejects();
-    reserveBuckets(view, chunk, kept, isLast);
+    reserveBuckets(view, kept, isLast);
+#ifndef SLU_SEVERAL_DISPATCHES
     if (isLast) beginArrival(view);
+#endif
   } else {
     beginReserve(kept);
     tileFirst = endReserve();
@@ -38,41 +39,44 @@ uint compactListed(uint view, uint chunk, uint tile, uint inputs) {
   return kept;
 }
 
-void compactTile(uint view, uint chunk, uint tile, uint inputs) {
-  uint kept;
-  if (kMoves == SLU_MOVES_NARROW) {
-    kept = compactNarrow(view, tile, inputs);
-  } else if (kMoves == SLU_MOVES_WIDE) {
-    kept = compactWide(view, tile, inputs);
-  } else {
-    kept = compactListed(view, chunk, tile, inputs);
-  }
-  if (kArrivesByTile) arriveTile(view, inputs, kept);
+uint compactTile(uint view, uint tile, uint inputs) {
+  if (kMoves == SLU_MOVES_NARROW) return compactNarrow(view, tile, inputs);
+  if (kMoves == SLU_MOVES_WIDE) return compactWide(view, tile, inputs);
+  return compactListed(view, tile, inputs);
 }
 
-void main() {
-  initSubgroups();
-  clearRejects();
-  beginCounting();
-  uint view = gl_WorkGroupID.y;
-  uint inputs = inputCount();
-  if (kChunked) {
-    uvec2 tiles = tilesOfChunk(gl_WorkGroupID.x, inputs);
-    for (uint tile = tiles.x; tile < tiles.y; ++tile) {
-      compactTile(view, gl_WorkGroupID.x, tile, inputs);
-      memoryBarrierBuffer();
-    }
-    return;
+#ifdef SLU_SEVERAL_DISPATCHES
+
+// The loop holds barriers, so that no live count may end it: tiles behind the input are tiles without records.
+void compact(uint view, uint inputs) {
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += gl_NumWorkGroups.x) {
+    compactTile(view, tile, max(inputs, tile * kTile));
   }
+  addRejects(view);
+}
+
+#else
+
+void compact(uint view, uint inputs) {
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
-    compactTile(view, 0u, tile, inputs);
+    uint kept = compactTile(view, tile, inputs);
+    if (kArrivesByTile) arriveTile(view, inputs, kept);
   }
   if (kArrivesByTile) return;
-  if (kArrivesEarly) {
+  if (kBucketed) {
     if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
     if (endArrival(view)) publishSeveral(view, inputs);
     return;
   }
   addRejects(view);
   arrive(view, inputs);
+}
+
+#endif
+
+void main() {
+  initSubgroups();
+  clearRejects();
+  beginCounting();
+  compact(gl_WorkGroupID.y, inputCount());
 }

@@ -140,6 +140,13 @@ void tellAt(ScratchPlace place, uint value) {
   atomicStore(SLU_ATOMIC_WORD(place), value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
+// What the workgroup's invocations wrote to memory and shared memory before is visible to all of them afterwards. In
+// uniform control flow.
+void workgroupBarrier() {
+  controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                 gl_SemanticsAcquireRelease);
+}
+
 #ifdef SLU_ATOMIC_INT64
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Long {
   uint64_t v;

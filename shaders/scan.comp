@@ -1,29 +1,31 @@
 #version 460
-// Stable order with several buckets, second dispatch: turns the chunks' counts of a bucket into the records kept before
-// each chunk, and publishes. x: bucket, y: view.
+// Turns the chunks' counts of a bucket into the records that are kept before each chunk, and adds them up. x: bucket, y:
+// view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
 
+#include "chunk.glsl"
 #include "steps/rank.glsl"
-#include "steps/publish.glsl"
 
-const uint kChunksPerLane = SLU_MAX_CHUNKS / SLU_WORKGROUP;
+const uint kChunksPerLane = 4u;
 
-// Returns the sum of the counts. In uniform control flow.
-uint scanChunks(uint segment) {
-  ScratchPlace row = elementAt(ScratchPlace(plan.chunkCounts), segment, frame.chunkCount);
-  uint first = laneIndex * kChunksPerLane;
+// Of the chunks from `block` on, as many as a workgroup takes at a time; `carried` are kept before them. Returns their sum.
+// In uniform control flow.
+uint scanChunks(uint segment, uint block, uint carried) {
+  uint first = block + laneIndex * kChunksPerLane;
   uint counts[kChunksPerLane];
   uint own = 0u;
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    counts[i] = first + i < frame.chunkCount ? load(row, first + i) : 0u;
+    counts[i] = first + i < frame.chunkCount ? load(chunkCountAt(segment, first + i)) : 0u;
     own += counts[i];
   }
   uint before;
+  barrier();
   uint total = sumOfLanes(own, before);
+  before += carried;
   [[unroll]] for (uint i = 0u; i < kChunksPerLane; ++i) {
-    if (first + i < frame.chunkCount) store(row, first + i, before);
+    if (first + i < frame.chunkCount) store(chunkCountAt(segment, first + i), before);
     before += counts[i];
   }
   return total;
@@ -32,7 +34,9 @@ uint scanChunks(uint segment) {
 void main() {
   initSubgroups();
   uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
-  uint total = scanChunks(segment);
-  if (laneIndex == 0u) addAt(wordAt(ScratchPlace(plan.demanded), segment), total);
-  arrive(gl_WorkGroupID.y, inputCount());
+  uint kept = 0u;
+  [[dont_unroll]] for (uint block = 0u; block < frame.chunkCount; block += SLU_WORKGROUP * kChunksPerLane) {
+    kept += scanChunks(segment, block, kept);
+  }
+  if (laneIndex == 0u) store(wordAt(ScratchPlace(plan.demanded), segment), kept);
 }

@@ -10,7 +10,9 @@
 #include "movers/list.glsl"
 #include "steps/reserve.glsl"
 #include "movers/buckets.glsl"
+#ifndef SLU_SEVERAL_DISPATCHES
 #include "steps/publish.glsl"
+#endif
 #include "movers/sorted.glsl"
 
 void main() {
@@ -19,9 +21,16 @@ void main() {
   beginCounting();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
+#ifdef SLU_SEVERAL_DISPATCHES
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += gl_NumWorkGroups.x) {
+    compactSorted(view, tile, max(inputs, tile * kTile));
+  }
+  addRejects(view);
+#else
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
     compactSorted(view, tile, inputs);
   }
   if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
   if (endArrival(view)) publishSeveral(view, inputs);
+#endif
 }

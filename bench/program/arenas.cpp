@@ -22,7 +22,11 @@ std::unique_ptr<Arena> openHost(const Options& options) {
 
 std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 #ifdef SLUICE_VULKAN
-  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics, options.bound));
+  std::vector<SluFlags> deviceFlags;
+  if (options.bound) deviceFlags.push_back(SLU_VULKAN_BOUND_BUFFERS_BIT);
+  if (options.severalDispatches) deviceFlags.push_back(SLU_VULKAN_SEVERAL_DISPATCHES_BIT);
+  if (options.bound && options.severalDispatches) deviceFlags.push_back(deviceFlags[0] | deviceFlags[1]);
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics, deviceFlags));
 #else
   static_cast<void>(id);
   static_cast<void>(options);

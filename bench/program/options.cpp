@@ -181,6 +181,8 @@ void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
   app.add_flag("--cold", options.trial.cold, "Small inputs take turns, so that none is in the L2 cache; cuda alone");
   app.add_flag("--statistics", options.trial.statistics, "Sluice also writes its statistics");
   app.add_flag("--bound", options.bound, "Measure Sluice on vulkan by bound buffers, too: sluice-vulkan-bound");
+  app.add_flag("--several-dispatches", options.severalDispatches,
+               "Measure Sluice on vulkan in several dispatches, too: sluice-vulkan-dispatches; with --bound also both");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
   app.add_flag(
       "--handoffs", options.handoffs,

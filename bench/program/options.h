@@ -19,6 +19,7 @@ struct Options {
   bool reduction = false;
   bool handoffs = false;
   bool bound = false;
+  bool severalDispatches = false;
   bool list = false;
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one

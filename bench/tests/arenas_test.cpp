@@ -33,8 +33,12 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
   std::unique_ptr<Arena> makeArena() {
     const bool statistics = random_.chance(0.5);
 #ifdef SLUICE_VULKAN
-    if (GetParam() == ArenaId::Vulkan)
-      return makeVulkanArena(ArenaId::Vulkan, "", makeVulkanCompetitors(statistics, true));
+    if (GetParam() == ArenaId::Vulkan) {
+      constexpr SluFlags kBound = SLU_VULKAN_BOUND_BUFFERS_BIT;
+      constexpr SluFlags kSeveral = SLU_VULKAN_SEVERAL_DISPATCHES_BIT;
+      return makeVulkanArena(ArenaId::Vulkan, "",
+                             makeVulkanCompetitors(statistics, {kBound, kSeveral, kBound | kSeveral}));
+    }
 #endif
     return std::make_unique<HostArena>(makeHostCompetitors(statistics));
   }

@@ -84,8 +84,10 @@ class SluiceVulkan : public VulkanCompetitor {
       : route_(route), deviceFlags_(deviceFlags), statistics_(statistics) {}
 
   std::string name() const override {
-    const bool isBound = (deviceFlags_ & SLU_VULKAN_BOUND_BUFFERS_BIT) != 0;
-    return std::string("sluice-") + sluGetRouteName(route_) + (isBound ? "-bound" : "");
+    std::string name = std::string("sluice-") + sluGetRouteName(route_);
+    if ((deviceFlags_ & SLU_VULKAN_BOUND_BUFFERS_BIT) != 0) name += "-bound";
+    if ((deviceFlags_ & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) != 0) name += "-dispatches";
+    return name;
   }
   Role role() const override { return Role::Candidate; }
   bool isSluice() const override { return true; }

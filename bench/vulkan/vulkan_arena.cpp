@@ -183,13 +183,16 @@ std::vector<DrawCommand> readDraws(const VulkanBuffer& draws) {
   return commands;
 }
 
-std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics, bool bound) {
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics,
+                                                                     const std::vector<SluFlags>& deviceFlags) {
   std::vector<std::unique_ptr<VulkanCompetitor>> competitors;
   competitors.push_back(makeVulkanCopy());
   competitors.push_back(makeVulkanCopyShader());
   competitors.push_back(makeVulkanAppend());
   competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, 0, statistics));
-  if (bound) competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, SLU_VULKAN_BOUND_BUFFERS_BIT, statistics));
+  for (const SluFlags flags : deviceFlags) {
+    competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, flags, statistics));
+  }
   competitors.push_back(makeSluiceVulkan(SLU_ROUTE_INLINE, 0, statistics));
   return competitors;
 }

@@ -51,8 +51,9 @@ std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
 // deviceFlags: SluVulkanDeviceFlagBits.
 std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics);
 
-// bound: Sluice by bound buffers, too.
-std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics, bool bound);
+// deviceFlags: with each of them Sluice's Vulkan route competes, too.
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics,
+                                                                     const std::vector<SluFlags>& deviceFlags);
 
 // Downloads the commands of a buffer of draws.
 std::vector<DrawCommand> readDraws(const VulkanBuffer& draws);

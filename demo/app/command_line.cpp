@@ -173,7 +173,7 @@ class CommandLine {
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
               cull_ = "distance,frustum,size", model_, models_, out_, path_, pick_, shaders_, stats_;
-  bool pictures_ = true, isBound_ = false;
+  bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
 CommandLine::CommandLine() {
@@ -214,6 +214,7 @@ void CommandLine::addCompaction() {
                   "command buffer), which need NVIDIA (auto)")
       ->check(CLI::IsMember({"auto", "cpu", "vulkan", "cuda", "inline"}));
   app_.add_flag("--bound", isBound_, "Vulkan: bind buffers, although the device has addresses for them");
+  app_.add_flag("--several-dispatches", isSeveral_, "Vulkan: a frame is several dispatches, as on MoltenVK");
   app_.add_option("--order", order_, "unordered or stable (unordered)")->check(CLI::IsMember({"unordered", "stable"}));
   app_.add_option("--device", options_.device, "Vulkan device: its index or a part of its name")->type_name("NAME");
   app_.add_option("--capacity-scale", options_.capacityScale,
@@ -302,6 +303,7 @@ void CommandLine::takeScene() {
   options_.order = order_ == "stable" ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   options_.route = routes_.at(route_);
   if (isBound_) options_.deviceFlags |= SLU_VULKAN_BOUND_BUFFERS_BIT;
+  if (isSeveral_) options_.deviceFlags |= SLU_VULKAN_SEVERAL_DISPATCHES_BIT;
   options_.plan.tests = parseTests(cull_);
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);

@@ -136,7 +136,11 @@ SLU_API SluResult sluMergeVulkanRequirements(const SluVulkanRequirements* requir
 
 /* How the Vulkan route uses the host's device. */
 typedef enum SluVulkanDeviceFlagBits {
-  SLU_VULKAN_BOUND_BUFFERS_BIT = 1, /* buffers are bound as storage buffers, although the device has addresses */
+  SLU_VULKAN_BOUND_BUFFERS_BIT = 1,      /* buffers are bound as storage buffers, although the device has addresses */
+  SLU_VULKAN_SEVERAL_DISPATCHES_BIT = 2, /* frames are several dispatches with barriers between them, and no workgroup
+                                            relies on another one of its dispatch. For drivers that do not order memory
+                                            between workgroups as Vulkan says; MoltenVK gets it without asking. Slower,
+                                            and stable plans of one bucket take a bit of scratch per record and view */
   SLU_VULKAN_DEVICE_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluVulkanDeviceFlagBits;
 
@@ -244,8 +248,9 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    stay wrong.
  *
  * What a frame takes:
- *  - The Vulkan route takes one dispatch, or three for a stable plan with several buckets. A dispatch that reads views
- *    is recorded once per view.
+ *  - The Vulkan route takes one dispatch, or four for a stable plan with several buckets. In several dispatches
+ *    (SLU_VULKAN_SEVERAL_DISPATCHES_BIT) it takes two for an unordered plan, and four for every stable one. A dispatch
+ *    that reads views is recorded once per view.
  *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
  *  - The inline route takes one kernel launch, or three for a stable plan with several buckets. A stable frame needs
  *    more multiprocessors than it has views, in addition to those that other waiting work occupies.

@@ -44,15 +44,26 @@ uvec2 placeOf(uint bucket) {
 
 uint slotIn(uvec2 place, uint outputRank) { return outputRank < place.x ? place.y + outputRank : SLU_DROPPED; }
 
+// Whether the workgroup begins to arrive with this tile, its last one.
+bool isLastTile(uint tile, uint inputs) {
+#ifdef SLU_SEVERAL_DISPATCHES
+  return false;
+#else
+  return tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
+#endif
+}
+
 // What the workgroup counts of its last tile, before the barrier that beginArrival needs.
 void beginLast(uint view, bool isLast) {
+#ifndef SLU_SEVERAL_DISPATCHES
   if (!isLast) return;
   addJoinedRejects(view);
   memoryBarrierBuffer();
+#endif
 }
 
 // Stable order, or more buckets than are counted: from the list sorted by bucket.
-void reserveSorted(uint view, uint chunk, uint kept, bool isLast) {
+void reserveSorted(uint view, uint kept, bool isLast) {
   sortListByBucket(kept);
   uint slots[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -61,7 +72,7 @@ void reserveSorted(uint view, uint chunk, uint kept, bool isLast) {
     // The last of its bucket reserves for all of it.
     if (k + 1u == kept || (k < kept && bucketOf(sharedList[k + 1u]) != bucket)) {
       uint first = firstOfBucket(bucket, kept);
-      sharedSlots[first] = reserve(view, bucket, chunk, k + 1u - first);
+      sharedSlots[first] = reserve(view, bucket, k + 1u - first);
     }
   }
   beginLast(view, isLast);
@@ -107,7 +118,7 @@ void reserveCounted(uint view, uint kept, bool isLast) {
     uint count = sharedBuckets[bucket];
     if (count != 0u) {
       uvec2 place = placeOf(bucket);
-      uint first = reserve(view, bucket, 0u, count);
+      uint first = reserve(view, bucket, count);
       sharedBuckets[bucket] = place.y + first;
       sharedSlots[bucket] = first < place.x ? min(count, place.x - first) : 0u;
     }
@@ -133,10 +144,10 @@ void reserveCounted(uint view, uint kept, bool isLast) {
 }
 
 // isLast: of the workgroup's tiles, whose rejects are joined.
-void reserveBuckets(uint view, uint chunk, uint kept, bool isLast) {
+void reserveBuckets(uint view, uint kept, bool isLast) {
   if (kCountsBuckets) {
     reserveCounted(view, kept, isLast);
   } else {
-    reserveSorted(view, chunk, kept, isLast);
+    reserveSorted(view, kept, isLast);
   }
 }

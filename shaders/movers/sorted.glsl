@@ -55,7 +55,7 @@ void reserveRuns(uint view) {
     if (counts[i] != 0u) {
       uint bucket = i * SLU_WORKGROUP + laneIndex;
       places[i] = placeOf(bucket);
-      firsts[i] = reserve(view, bucket, 0u, counts[i]);
+      firsts[i] = reserve(view, bucket, counts[i]);
     }
   }
   uint fits[kMaxShare];
@@ -106,7 +106,7 @@ void emitStaged(uint view, uint staged) {
 // With its last tile the workgroup begins to arrive: to do so behind the stores would keep its shared memory until
 // memory has answered all of them.
 void compactSorted(uint view, uint tile, uint inputs) {
-  bool isLast = tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
+  bool isLast = isLastTile(tile, inputs);
   uint tileBase = tile * kTile;
   RecordsPlace source = elementAt(RecordsPlace(frame.records), tileBase, 4u);
   uint present = min(inputs - tileBase, kTile);
@@ -129,7 +129,9 @@ void compactSorted(uint view, uint tile, uint inputs) {
   reserveRuns(view);
   beginLast(view, isLast);
   barrier();
+#ifndef SLU_SEVERAL_DISPATCHES
   if (isLast) beginArrival(view);
+#endif
   uint staged = sharedStaged;
   stageRecords(records, buckets, ranks);
   barrier();

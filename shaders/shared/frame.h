@@ -43,7 +43,7 @@ struct FramePart {
   SLU_ADDRESS indices;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  uint chunkCount;   // of a stable frame into several buckets that counts, scans and scatters; else 0
+  uint chunkCount;   // of a stable frame that counts, scans and scatters; else 0
   uint wideSpheres;  // 1: every sphere lies at a multiple of 16
   uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
   uint wideFlags;    // 1: the flags lie at a multiple of 16
@@ -57,10 +57,10 @@ struct PlanPart {
   SLU_ADDRESS progress;
   SLU_ADDRESS rejected;  // scratch, zero before and after: on the Vulkan route SLU_REJECT_COUNT uints per view
   SLU_ADDRESS demanded;  // scratch, zero before and after: uint per view and bucket, on the CUDA route with gaps
-  // Scratch of stable plans, one of the two. Those that count, scan and scatter: uint per view, bucket and chunk.
+  // Scratch of stable plans. Those that count, scan and scatter: uint per view, bucket and chunk.
   SLU_ADDRESS chunkCounts;
   // Those that look back: what each tile has published. steps/lookback and steps/tickets in shaders/, lookback.cuh and
-  // sorted_stable.cuh in src/kernels/device/ say in which words.
+  // sorted_stable.cuh in src/kernels/device/ say in which words. Those of the Vulkan route that count: chunk.glsl's ballots.
   SLU_ADDRESS tileStatus;
   DrawBlock draw;      // at a multiple of 16, as std140 has it
   BoundsBlock bounds;  // likewise
@@ -74,7 +74,7 @@ struct PlanPart {
   uint keyShift;
   uint keyMask;
   uint keyCount;
-  uint maxTiles;  // of a frame, on the Vulkan route where tiles are taken by ticket
+  uint maxTiles;  // of a frame, on the Vulkan route
   uint padding0;
 };
 

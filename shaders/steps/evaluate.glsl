@@ -190,11 +190,9 @@ void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kM
   }
 }
 
-// Buckets of this invocation's items of the tile that begins at tileBase, or SLU_DROPPED. Test by test, so that the
-// loads of all items are under way together.
-void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxItems]) {
-  uint masks[kMaxRows];
-  liveMasks(tileBase, inputs, masks);
+// Buckets of this invocation's items of the tile that begins at tileBase, or SLU_DROPPED. masks: of each row, which are
+// live. Test by test, so that the loads of all items are under way together.
+void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], out uint buckets[kMaxItems]) {
   uint outcomes[kMaxItems];  // SLU_KEPT, or the first test that failed
   uint keys[kMaxItems];
   uint lods[kMaxItems];
@@ -215,6 +213,12 @@ void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxIt
       }
     }
   }
+}
+
+void evaluateTile(uint view, uint tileBase, uint inputs, out uint buckets[kMaxItems]) {
+  uint masks[kMaxRows];
+  liveMasks(tileBase, inputs, masks);
+  evaluateLive(view, tileBase, inputs, masks, buckets);
 }
 
 shared uint sharedRejects[SLU_REJECT_COUNT];

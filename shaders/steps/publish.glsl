@@ -118,6 +118,8 @@ void publishSeveral(uint view, uint inputs) {
   if (laneIndex == 0u) writeTotals(view, inputs, sharedDemanded, sharedKept, drawn, sharedOverflow);
 }
 
+#ifndef SLU_SEVERAL_DISPATCHES
+
 uint arrivalsBefore;  // the workgroup's; of invocation 0
 
 // By the workgroup when it has counted all it will; where others than invocation 0 counted, after a barrier before which
@@ -157,3 +159,5 @@ void arrive(uint view, uint inputs) {
     publishSeveral(view, inputs);
   }
 }
+
+#endif

@@ -1,20 +1,16 @@
 // Step 3, reserve: one atomic per tile and bucket. Order is only a choice of where a tile's range begins. Unordered tiles
-// take it from one counter per bucket; stable ones, into several buckets, from their chunk's, which the scan set to the
-// records kept before the chunk, and which a single workgroup advances tile after tile. Those into one bucket look back
-// (lookback.glsl), or wait for their prefix (tickets.glsl).
+// take it from one counter per bucket. Stable ones begin where a scan says (emit.comp), or into one bucket look back
+// (lookback.glsl) or wait for their prefix (tickets.glsl).
 
-const bool kChunked = kStable != 0u;
-// One bucket, no chunks, and nothing counted but the kept records: each tile arrives by itself.
-const bool kArrivesByTile = uint(kChunked) + kBucketBits + uint(kCountsRejects) == 0u;
+// One bucket, and nothing counted but the kept records: each tile arrives by itself.
+#ifdef SLU_SEVERAL_DISPATCHES
+const bool kArrivesByTile = false;  // a dispatch of its own publishes
+#else
+const bool kArrivesByTile = kBucketBits + uint(kCountsRejects) == 0u;
+#endif
 
-ScratchPlace counterOf(uint view, uint bucket, uint chunk) {
-  uint segment = view * plan.bucketCount + bucket;
-  if (kChunked) return wordAt(elementAt(ScratchPlace(plan.chunkCounts), segment, frame.chunkCount), chunk);
-  return wordAt(ScratchPlace(plan.demanded), segment);
-}
-
-uint reserve(uint view, uint bucket, uint chunk, uint count) {
-  return addAt(counterOf(view, bucket, chunk), count);
+uint reserve(uint view, uint bucket, uint count) {
+  return addAt(wordAt(ScratchPlace(plan.demanded), view * plan.bucketCount + bucket), count);
 }
 
 // ---- Of a single bucket ----
@@ -34,13 +30,13 @@ void beginReserve(uint kept) {
     return;
   }
 #endif
-  if (kept != 0u) reserved = reserve(gl_WorkGroupID.y, 0u, 0u, kept);
+  if (kept != 0u) reserved = reserve(gl_WorkGroupID.y, 0u, kept);
 }
 
 // The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
 uint endReserve() {
   if (laneIndex == 0u) sharedSlots[0] = reserved;
-#ifndef SLU_ATOMIC_INT64
+#if !defined(SLU_ATOMIC_INT64) && !defined(SLU_SEVERAL_DISPATCHES)
   groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation
 #endif
   barrier();

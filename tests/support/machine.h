@@ -48,6 +48,7 @@ class Unavailable : public std::runtime_error {
 std::unique_ptr<Machine> makeCpuMachine();
 std::unique_ptr<Machine> makeVulkanMachine();      // builds with SLUICE_VULKAN only
 std::unique_ptr<Machine> makeBoundMachine();       // likewise; the Vulkan route on a device without addresses
+std::unique_ptr<Machine> makeDispatchesMachine();  // likewise; the Vulkan route in several dispatches
 std::unique_ptr<Machine> makeInlineMachine();      // likewise
 std::unique_ptr<Machine> makeMixedMachine();       // likewise; the inline and the Vulkan route by turns
 std::unique_ptr<Machine> makeCudaMachine();        // builds with SLUICE_CUDA only

@@ -69,6 +69,7 @@ SluRoute routeOf(MachineKind kind) {
       return SLU_ROUTE_CPU;
     case MachineKind::vulkan:
     case MachineKind::vulkanBound:
+    case MachineKind::vulkanDispatches:
       return SLU_ROUTE_VULKAN;
     case MachineKind::inlined:
     case MachineKind::mixed:
@@ -84,6 +85,7 @@ Found find(MachineKind kind) {
 #ifdef SLUICE_VULKAN
   if (kind == MachineKind::vulkan) return findVulkan(makeVulkanMachine);
   if (kind == MachineKind::vulkanBound) return findVulkan(makeBoundMachine);
+  if (kind == MachineKind::vulkanDispatches) return findVulkan(makeDispatchesMachine);
   if (kind == MachineKind::inlined) return findVulkan(makeInlineMachine);
   if (kind == MachineKind::mixed) return findVulkan(makeMixedMachine);
 #endif
@@ -101,6 +103,7 @@ Found find(MachineKind kind) {
 std::string machineName(MachineKind kind) {
   const std::string route = sluGetRouteName(routeOf(kind));
   if (kind == MachineKind::vulkanBound) return route + "_bound";
+  if (kind == MachineKind::vulkanDispatches) return route + "_dispatches";
   return kind == MachineKind::cudaVulkan || kind == MachineKind::mixed ? route + "_vulkan" : route;
 }
 

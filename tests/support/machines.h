@@ -9,13 +9,13 @@ namespace slu::test {
 
 // A route and the host that it runs for. inlined: on a queue that does not draw where the device has one; mixed: the
 // inline and the Vulkan route by turns, frame by frame, on a queue of the first family. vulkanBound: the device enables no
-// addresses.
-enum class MachineKind { cpu, vulkan, vulkanBound, cuda, cudaVulkan, inlined, mixed };
-constexpr MachineKind kMachineKinds[] = {MachineKind::cpu,  MachineKind::vulkan,     MachineKind::vulkanBound,
-                                         MachineKind::cuda, MachineKind::cudaVulkan, MachineKind::inlined,
-                                         MachineKind::mixed};
+// addresses; vulkanDispatches: the Vulkan route in several dispatches.
+enum class MachineKind { cpu, vulkan, vulkanBound, vulkanDispatches, cuda, cudaVulkan, inlined, mixed };
+constexpr MachineKind kMachineKinds[] = {
+    MachineKind::cpu,  MachineKind::vulkan,     MachineKind::vulkanBound, MachineKind::vulkanDispatches,
+    MachineKind::cuda, MachineKind::cudaVulkan, MachineKind::inlined,     MachineKind::mixed};
 
-// "cpu", "vulkan", "vulkan_bound", "cuda", "cuda_vulkan", "inline", "inline_vulkan".
+// "cpu", "vulkan", "vulkan_bound", "vulkan_dispatches", "cuda", "cuda_vulkan", "inline", "inline_vulkan".
 std::string machineName(MachineKind kind);
 
 // Another machine instead of the one that would be made, for a suite that stands in for a driver.

@@ -29,13 +29,15 @@ DeviceFeatures featuresFor(const VulkanInstance& instance, SluRoute route, Buffe
 
 class VulkanMachine : public Machine {
  public:
-  // other: of every second frame.
-  VulkanMachine(SluRoute route, SluRoute other, QueueKind queue, Buffers buffers = Buffers::asTheRouteLikes)
+  // other: of every second frame. flags: of SluVulkanDeviceInfo.
+  VulkanMachine(SluRoute route, SluRoute other, QueueKind queue, Buffers buffers = Buffers::asTheRouteLikes,
+                SluFlags flags = 0)
       : route_(route), device_(instance_, featuresFor(instance_, route, buffers), queue), usage_(allUsages(instance_)) {
     if (buffers == Buffers::bound) usage_ &= ~VkBufferUsageFlags{VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
 
     SluVulkanDeviceInfo vulkan = device_.info();
     vulkan.emulatedSubgroupSize = numberFromEnvironment("SLUICE_TEST_EMULATED_SUBGROUPS");
+    vulkan.flags = flags;
     auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     info.pNext = &vulkan;
     SluMessage message{};
@@ -196,7 +198,14 @@ std::unique_ptr<Machine> makeVulkanMachine() {
 }
 
 std::unique_ptr<Machine> makeBoundMachine() {
-  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any, Buffers::bound);
+  const bool several = numberFromEnvironment("SLUICE_TEST_SEVERAL_DISPATCHES") != 0;
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any, Buffers::bound,
+                                         several ? SLU_VULKAN_SEVERAL_DISPATCHES_BIT : 0);
+}
+
+std::unique_ptr<Machine> makeDispatchesMachine() {
+  return std::make_unique<VulkanMachine>(SLU_ROUTE_VULKAN, SLU_ROUTE_VULKAN, QueueKind::any, Buffers::asTheRouteLikes,
+                                         SLU_VULKAN_SEVERAL_DISPATCHES_BIT);
 }
 
 std::unique_ptr<Machine> makeInlineMachine() {

@@ -77,6 +77,11 @@ TEST_F(DeviceInfo, RefusesOddSubgroupSizes) {
   }
 }
 
+TEST_F(DeviceInfo, RefusesUnknownFlags) {
+  expectRefused([](SluVulkanDeviceInfo& info) { info.flags = 1u << 20; }, "vulkanDevice.flags");
+  expectRefused([](SluVulkanDeviceInfo& info) { info.reserved = 1; }, "vulkanDevice.reserved");
+}
+
 // As Vulkan demands of allocation callbacks.
 TEST_F(DeviceInfo, RefusesIncompleteCallbacks) {
   const CountingAllocator allocator;

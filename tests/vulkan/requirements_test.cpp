@@ -253,16 +253,6 @@ TEST_F(Requirements, RefuseOldDevicesByTheirVersion) {
                         SLU_ERROR_MISSING_FEATURE, message, "has Vulkan 1.0"));
 }
 
-TEST_F(Requirements, RefuseMoltenVk) {
-  change = [](VkBaseOutStructure* properties) {
-    if (properties->sType != VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES) return;
-    reinterpret_cast<VkPhysicalDeviceDriverProperties*>(properties)->driverID = VK_DRIVER_ID_MOLTENVK;
-  };
-  EXPECT_TRUE(failsWith(sluGetVulkanRequirements(changedFunction, instance().handle, instance().physicalDevice,
-                                                 SLU_ROUTE_VULKAN, &requirements, &message),
-                        SLU_ERROR_MISSING_FEATURE, message, "MoltenVK"));
-}
-
 TEST_F(Requirements, RefuseMalformedStructs) {
   requirements.sType = SLU_STRUCTURE_TYPE_FRAME_INFO;
   EXPECT_TRUE(failsWith(get(SLU_ROUTE_AUTO, &requirements), SLU_ERROR_INVALID_ARGUMENT, message, "sType"));

@@ -7,13 +7,21 @@
 
 #include "compact_atomic64.h"
 #include "compact_bound.h"
+#include "compact_bound_dispatches.h"
+#include "compact_bound_dispatches_emulated.h"
 #include "compact_bound_emulated.h"
+#include "compact_dispatches.h"
+#include "compact_dispatches_emulated.h"
 #include "compact_emulated.h"
 #include "compact_native.h"
 #include "count_bound.h"
 #include "count_bound_emulated.h"
 #include "count_emulated.h"
 #include "count_native.h"
+#include "emit_bound.h"
+#include "emit_bound_emulated.h"
+#include "emit_emulated.h"
+#include "emit_native.h"
 #include "ordered_bound.h"
 #include "ordered_bound_emulated.h"
 #include "ordered_emulated.h"
@@ -23,13 +31,21 @@
 #include "persistent_emulated.h"
 #include "persistent_native.h"
 #include "plan/frame_block.h"
+#include "publish_bound.h"
+#include "publish_bound_emulated.h"
+#include "publish_emulated.h"
+#include "publish_native.h"
 #include "routes/vulkan/rounding.h"
 #include "scan_bound.h"
 #include "scan_bound_emulated.h"
 #include "scan_emulated.h"
 #include "scan_native.h"
 #include "sorted_bound.h"
+#include "sorted_bound_dispatches.h"
+#include "sorted_bound_dispatches_emulated.h"
 #include "sorted_bound_emulated.h"
+#include "sorted_dispatches.h"
+#include "sorted_dispatches_emulated.h"
 #include "sorted_emulated.h"
 #include "sorted_native.h"
 
@@ -38,30 +54,54 @@ namespace {
 
 constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::uint32_t);
 
+using Words = std::span<const std::uint32_t>;
+
+// A kernel with the device's subgroups and with emulated ones.
+struct Variant {
+  Words native;
+  Words emulated;
+};
+
 struct KernelSource {
   const char* name;
-  std::span<const std::uint32_t> native;
-  std::span<const std::uint32_t> atomic64;  // with 64-bit atomics
-  std::span<const std::uint32_t> emulated;
-  std::span<const std::uint32_t> bound;
-  std::span<const std::uint32_t> boundEmulated;
+  Variant byAddress;
+  Variant bound;
+  Words atomic64 = {};      // with 64-bit atomics; empty if the kernel has no use for them
+  Variant dispatches = {};  // as one of several dispatches; empty if that is all that it can be
+  Variant boundDispatches = {};
 
-  std::span<const std::uint32_t> wordsFor(const Device& device, bool bindsBuffers) const {
-    const bool isEmulated = device.emulatedSubgroupSize != 0;
-    if (bindsBuffers) return isEmulated ? boundEmulated : bound;
-    if (isEmulated) return emulated;
-    return device.hasAtomicInt64 ? atomic64 : native;
+  Words wordsFor(const Device& device, bool bindsBuffers) const {
+    const bool isOneOfSeveral = device.severalDispatches && !dispatches.native.empty();
+    if (device.hasAtomicInt64 && device.emulatedSubgroupSize == 0 && !bindsBuffers && !isOneOfSeveral &&
+        !atomic64.empty()) {
+      return atomic64;
+    }
+    const Variant& reached = bindsBuffers ? bound : byAddress;
+    const Variant& reachedByOne = bindsBuffers ? boundDispatches : dispatches;
+    const Variant& variant = isOneOfSeveral ? reachedByOne : reached;
+    return device.emulatedSubgroupSize != 0 ? variant.emulated : variant.native;
   }
 };
 
 const std::array<KernelSource, kKernelCount> kSources = {{
-    {"sluice compact", compact_native, compact_atomic64, compact_emulated, compact_bound, compact_bound_emulated},
-    {"sluice ordered", ordered_native, ordered_native, ordered_emulated, ordered_bound, ordered_bound_emulated},
-    {"sluice persistent", persistent_native, persistent_native, persistent_emulated, persistent_bound,
-     persistent_bound_emulated},
-    {"sluice sorted", sorted_native, sorted_native, sorted_emulated, sorted_bound, sorted_bound_emulated},
-    {"sluice count", count_native, count_native, count_emulated, count_bound, count_bound_emulated},
-    {"sluice scan", scan_native, scan_native, scan_emulated, scan_bound, scan_bound_emulated},
+    {"sluice compact",
+     {compact_native, compact_emulated},
+     {compact_bound, compact_bound_emulated},
+     compact_atomic64,
+     {compact_dispatches, compact_dispatches_emulated},
+     {compact_bound_dispatches, compact_bound_dispatches_emulated}},
+    {"sluice ordered", {ordered_native, ordered_emulated}, {ordered_bound, ordered_bound_emulated}},
+    {"sluice persistent", {persistent_native, persistent_emulated}, {persistent_bound, persistent_bound_emulated}},
+    {"sluice sorted",
+     {sorted_native, sorted_emulated},
+     {sorted_bound, sorted_bound_emulated},
+     {},
+     {sorted_dispatches, sorted_dispatches_emulated},
+     {sorted_bound_dispatches, sorted_bound_dispatches_emulated}},
+    {"sluice count", {count_native, count_emulated}, {count_bound, count_bound_emulated}},
+    {"sluice scan", {scan_native, scan_emulated}, {scan_bound, scan_bound_emulated}},
+    {"sluice publish", {publish_native, publish_emulated}, {publish_bound, publish_bound_emulated}},
+    {"sluice emit", {emit_native, emit_emulated}, {emit_bound, emit_bound_emulated}},
 }};
 
 // Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
@@ -149,6 +189,14 @@ void setPersistent(KernelConstants& constants, const PlanLayout& layout, const D
   }
 }
 
+// Of a single bucket whose tiles are counted first and emitted later: in frames that fill the GPU, long tiles, so that an
+// invocation has more loads in flight.
+void setCounted(KernelConstants& constants, const PlanLayout& layout, const Device& device) {
+  setMoves(constants, layout, device, SLU_MOVES_NONE);
+  const bool isTestedAlone = !layout.needsViews() && !layout.isKeyed();
+  if (constants.group == 1 && isTestedAlone && layout.maxRecordCount >= kLongTilesFrom) constants.group = 2;
+}
+
 // The constants with those that the kernel does not read set to one value, so that plans share its pipeline.
 KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   constexpr std::uint32_t kEmitted = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT;
@@ -161,15 +209,23 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   few.lists = 1;
   few.subgroupSize = constants.subgroupSize;
   switch (kernel) {
-    case Kernel::compact:
-      if (constants.stable != 0) constants.outputs &= kEmitted;
-      return constants;
     case Kernel::count:
       constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
       return constants;
     case Kernel::scan:
+      return few;
+    case Kernel::publish:
       few.outputs = constants.outputs & ~kEmitted;
       return few;
+    case Kernel::emit:
+      constants.outputs &= kEmitted;
+      constants.liveTest = SLU_LIVE_ALWAYS;
+      constants.flagTest = SLU_LIVE_ALWAYS;
+      constants.cullFlags = 0;
+      if (constants.lodCount > 1) return constants;
+      constants.sphereSource = SLU_SPHERE_NONE;
+      constants.transformFlags = 0;
+      return constants;
     default:
       return constants;
   }
@@ -196,11 +252,13 @@ OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkD
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
 
 bool readsView(Kernel kernel, const KernelConstants& constants) {
-  return kernel != Kernel::scan && (SLU_NEEDS_VIEW(constants.cullFlags, constants.lodCount));
+  const KernelConstants used = usedConstants(kernel, constants);
+  return SLU_NEEDS_VIEW(used.cullFlags, used.lodCount);
 }
 
 Kernel compactKernel(const KernelConstants& constants) {
   if (constants.patience != 0) return constants.lists == 2 ? Kernel::persistent : Kernel::ordered;
+  if (constants.stable != 0) return Kernel::emit;
   return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
 }
 
@@ -222,6 +280,10 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.lists = 1;
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
+  if (device.severalDispatches) {
+    setCounted(constants, layout, device);
+    return constants;
+  }
   constants.patience = device.isCpu ? std::min(limits.patience, SLU_CPU_PATIENCE) : limits.patience;
   const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
   if (divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles) setPersistent(constants, layout, device);

@@ -12,8 +12,8 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan };
-constexpr std::uint32_t kKernelCount = 6;
+enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan, publish, emit };
+constexpr std::uint32_t kKernelCount = 8;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -32,7 +32,7 @@ struct KernelConstants {
   std::uint32_t rows;
   std::uint32_t moves;
   std::uint32_t aligned;
-  std::uint32_t patience;  // in stable order with one bucket; else 0
+  std::uint32_t patience;  // of tiles that look back or take tickets; else 0
   std::uint32_t lists;     // 2: of the persistent kernel
   std::uint32_t flagTest;
 
@@ -40,10 +40,10 @@ struct KernelConstants {
   std::uint32_t tileRecords() const;
 };
 
-// Whether a dispatch is for one view, which is bound.
+// Whether a dispatch is for one view, which is bound. constants: the plan's.
 bool readsView(Kernel kernel, const KernelConstants& constants);
 
-// The kernel that writes what is kept.
+// The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
 Kernel compactKernel(const KernelConstants& constants);
 
 // Of plans in stable order with one bucket. Tests have others.

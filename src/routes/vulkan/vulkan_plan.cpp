@@ -59,7 +59,17 @@ std::uint32_t mostTiles(const PlanLayout& layout, const KernelConstants& constan
   return divideUp(layout.maxRecordCount, constants.tileRecords());
 }
 
-// Of stable plans: the chunks' counts, or where tiles tell what they keep, words that are zero before the first frame.
+// Frames that count first. A single bucket has few counters, so that more chunks may even out what each has to do.
+constexpr std::uint32_t kMostSingleChunks = 4096;
+
+std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants) {
+  if (compactKernel(constants) != Kernel::emit) return 0;
+  if (layout.bucketCount() == 1) return std::min(mostTiles(layout, constants), kMostSingleChunks);
+  return maxChunkCount(layout, constants.tileRecords());
+}
+
+// Of stable plans, per view: the chunks' counts, or where tiles tell what they keep, words that are zero before the first
+// frame.
 std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& constants) {
   switch (compactKernel(constants)) {
     case Kernel::ordered:
@@ -67,8 +77,14 @@ std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& consta
     case Kernel::persistent:
       return SLU_STATUS_WORDS(std::uint64_t{mostTiles(layout, constants)});
     default:
-      return std::uint64_t{maxChunkCount(layout, constants.tileRecords())} * layout.bucketCount();
+      return std::uint64_t{mostChunks(layout, constants)} * layout.bucketCount();
   }
+}
+
+// Behind the chunks' counts of all views, per view: a bit per record of the tiles.
+std::uint64_t ballotWords(const PlanLayout& layout, const KernelConstants& constants) {
+  if (compactKernel(constants) != Kernel::emit) return 0;
+  return std::uint64_t{mostTiles(layout, constants)} * (constants.tileRecords() / 32);
 }
 
 constexpr VkBufferUsageFlags kScratch = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
@@ -91,29 +107,32 @@ class VulkanPlan final : public RoutePlan {
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
   bool isSinglePass() const { return constants_.patience != 0; }
+  bool publishesLast() const { return device_.severalDispatches || mostChunks_ != 0; }
   VkPipeline compactFor(const FramePart& part) const;
 
   std::uint64_t scratchPlace(std::uint64_t offset) const;
+  std::uint64_t chunkPlace(std::uint64_t offset) const;
   void fillTable();
   FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
   void bindFrame(VkCommandBuffer commands, const FrameData::Place& place, std::uint32_t view) const;
-  void recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, std::uint32_t viewCount) const;
-  void recordDispatches(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x, const FrameData::Place& place,
-                        std::uint32_t viewCount) const;
+  std::uint32_t workgroupCount(const FramePart& part, std::uint32_t tileCount) const;
+  void recordDispatches(VkCommandBuffer commands, Kernel kernel, VkPipeline pipeline, std::uint32_t x,
+                        const FrameData::Place& place, std::uint32_t viewCount) const;
 
   const Device& device_;
   const PlanLayout layout_;
   const KernelConstants constants_;
-  const std::uint32_t maxChunkCount_;  // 0 unless dispatches count and scan first
+  const std::uint32_t mostChunks_;  // 0 unless dispatches count and scan first
   const BindingMap bindings_;
   const VkPipelineLayout pipelineLayout_;
   VkPipeline compact_;
   VkPipeline compactUnaligned_;  // the same where no records are moved
   VkPipeline count_ = VK_NULL_HANDLE;
   VkPipeline scan_ = VK_NULL_HANDLE;
+  VkPipeline publish_ = VK_NULL_HANDLE;  // where a dispatch of its own publishes
   // Mapped, so that it is filled without a submission; the kernels leave zero what is zero at first.
   DeviceBuffer scratch_;
-  DeviceBuffer chunks_;   // of plans that count and scan: counts per chunk, unless buffers are bound
+  DeviceBuffer chunks_;   // of plans that count and scan: counts per chunk, and ballots, unless buffers are bound
   DeviceBuffer staging_;  // the input of an in-place frame
   UniformSet planSet_;    // the table's uniforms
   FrameData frameData_;
@@ -124,7 +143,7 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     : device_(device),
       layout_(layout),
       constants_(kernelConstants(layout, device, pipelines.limits())),
-      maxChunkCount_(stable() && !isSinglePass() ? maxChunkCount(layout, constants_.tileRecords()) : 0),
+      mostChunks_(mostChunks(layout, constants_)),
       bindings_(pipelines.bindsBuffers() ? mapBindings(layout, mostBindings(device.limits)) : BindingMap{}),
       pipelineLayout_(pipelines.layout(bindings_)),
       compact_(pipelines.get(compactKernel(constants_), constants_, bindings_)),
@@ -135,11 +154,13 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     unaligned.aligned = 0;
     compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned, bindings_);
   }
-  if (maxChunkCount_ != 0) {
+  if (mostChunks_ != 0) {
     count_ = pipelines.get(Kernel::count, constants_, bindings_);
     scan_ = pipelines.get(Kernel::scan, constants_, bindings_);
   }
-  const std::uint64_t chunkBytes = stable() ? 4 * layout.maxViewCount * chunkWords(layout, constants_) : 0;
+  if (publishesLast()) publish_ = pipelines.get(Kernel::publish, constants_, bindings_);
+  const std::uint64_t words = stable() ? chunkWords(layout, constants_) + ballotWords(layout, constants_) : 0;
+  const std::uint64_t chunkBytes = 4 * layout.maxViewCount * words;
   const bool isOneBuffer = isSinglePass() || pipelines.bindsBuffers();
   const std::uint64_t scratchBytes = chunksOffset(layout) + (isOneBuffer ? chunkBytes : 0);
   scratch_ = DeviceBuffer(device, scratchBytes, kScratch, MemoryKind::mapped, "sluice scratch");
@@ -164,6 +185,11 @@ std::uint64_t VulkanPlan::scratchPlace(std::uint64_t offset) const {
   return boundBuffers_ ? boundPlace(offset) : scratch_.address + offset;
 }
 
+// Of a byte behind the counters, or of the buffer that stands in for these.
+std::uint64_t VulkanPlan::chunkPlace(std::uint64_t offset) const {
+  return chunks_.size != 0 ? chunks_.address + offset : scratchPlace(chunksOffset(layout_) + offset);
+}
+
 void VulkanPlan::fillTable() {
   PlanPart part{};
   fillPlanPart(part, layout_);
@@ -172,8 +198,8 @@ void VulkanPlan::fillTable() {
   part.progress = scratchPlace(counters);
   part.rejected = scratchPlace(counters + kRejectedOffset);
   part.demanded = scratchPlace(counters + kDemandedOffset);
-  (isSinglePass() ? part.tileStatus : part.chunkCounts) =
-      chunks_.size != 0 ? chunks_.address : scratchPlace(chunksOffset(layout_));
+  part.chunkCounts = chunkPlace(0);
+  part.tileStatus = chunkPlace(isSinglePass() ? 0 : 4 * layout_.maxViewCount * chunkWords(layout_, constants_));
   part.maxTiles = mostTiles(layout_, constants_);
   auto* const table = static_cast<std::uint8_t*>(scratch_.mapped);
   std::memcpy(table, &part, sizeof(part));
@@ -184,7 +210,7 @@ void VulkanPlan::fillTable() {
 FramePart VulkanPlan::framePart(const Frame& frame, std::uint32_t tileCount) const {
   const std::uint64_t staged = boundBuffers_ ? 0 : staging_.address;
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staged : frame.records.address);
-  if (maxChunkCount_ != 0) part.chunkCount = divideUp(tileCount, divideUp(tileCount, maxChunkCount_));
+  if (mostChunks_ != 0) part.chunkCount = divideUp(tileCount, divideUp(tileCount, mostChunks_));
   return part;
 }
 
@@ -201,22 +227,34 @@ void VulkanPlan::bindFrame(VkCommandBuffer commands, const FrameData::Place& pla
                                             offsets);
 }
 
-// By a kernel that looks at no view, or of a frame that has only one.
-void VulkanPlan::recordDispatch(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x,
-                                std::uint32_t viewCount) const {
-  device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-  device_.functions.vkCmdDispatch(commands, x, viewCount, 1);
-}
-
-// By a kernel that may look at views: then each is bound for a dispatch of its own.
-void VulkanPlan::recordDispatches(VkCommandBuffer commands, VkPipeline pipeline, std::uint32_t x,
+// If the kernel looks at views, each is bound for a dispatch of its own.
+void VulkanPlan::recordDispatches(VkCommandBuffer commands, Kernel kernel, VkPipeline pipeline, std::uint32_t x,
                                   const FrameData::Place& place, std::uint32_t viewCount) const {
-  if (!layout_.needsViews() || viewCount == 1) return recordDispatch(commands, pipeline, x, viewCount);
   device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+  if (!readsView(kernel, constants_) || viewCount == 1) {
+    device_.functions.vkCmdDispatch(commands, x, viewCount, 1);
+    return;
+  }
   for (std::uint32_t view = 0; view < viewCount; ++view) {
     bindFrame(commands, place, view);
     device_.functions.vkCmdDispatchBase(commands, 0, view, 0, x, 1, 1);
   }
+}
+
+// Workgroups of the kernel that writes what is kept.
+std::uint32_t VulkanPlan::workgroupCount(const FramePart& part, std::uint32_t tileCount) const {
+  switch (compactKernel(constants_)) {
+    case Kernel::ordered:
+      return tileCount;
+    case Kernel::persistent:  // one scans
+      return std::max(std::min(tileCount, kPersistentWorkgroups), divideUp(tileCount, SLU_MOST_TILES)) + 1;
+    case Kernel::emit:
+      return part.chunkCount;
+    default:
+      break;
+  }
+  const bool ends = constants_.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
+  return std::min(tileCount, ends ? kMaxWorkgroups : kMaxMovingWorkgroups);
 }
 
 void VulkanPlan::run(const Frame& frame, void* target) {
@@ -235,22 +273,26 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   }
   bindFrame(commands, place, 0);
   if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, bound);
-  if (!stable()) {
-    const bool ends = constants_.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
-    const std::uint32_t most = ends ? kMaxWorkgroups : kMaxMovingWorkgroups;
-    return recordDispatches(commands, compact, std::min(tileCount, most), place, frame.viewCount);
+  const auto dispatch = [&](Kernel kernel, VkPipeline pipeline, std::uint32_t x) {
+    recordDispatches(commands, kernel, pipeline, x, place, frame.viewCount);
+  };
+  const Kernel kernel = compactKernel(constants_);
+  const std::uint32_t workgroups = workgroupCount(part, tileCount);
+  if (mostChunks_ != 0) {
+    dispatch(Kernel::count, count_, part.chunkCount);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::scan, scan_, layout_.bucketCount());
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::publish, publish_, 1);  // and what is kept is written at the same time, elsewhere
+    // Vulkan's validation takes bindings for used as a whole, and both dispatches bind all scratch.
+    if (boundBuffers_) recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(kernel, compact, workgroups);
+    return;
   }
-  if (isSinglePass()) {
-    const std::uint32_t persistent =
-        std::max(std::min(tileCount, kPersistentWorkgroups), divideUp(tileCount, SLU_MOST_TILES)) + 1;  // one scans
-    const std::uint32_t workgroups = compactKernel(constants_) == Kernel::persistent ? persistent : tileCount;
-    return recordDispatches(commands, compact, workgroups, place, frame.viewCount);
-  }
-  recordDispatches(commands, count_, part.chunkCount, place, frame.viewCount);
+  dispatch(kernel, compact, workgroups);
+  if (!publishesLast()) return;
   recordBarrier(device_, commands, kCompute, kCompute);
-  recordDispatch(commands, scan_, layout_.bucketCount(), frame.viewCount);
-  recordBarrier(device_, commands, kCompute, kCompute);
-  recordDispatches(commands, compact, part.chunkCount, place, frame.viewCount);
+  dispatch(Kernel::publish, publish_, 1);
 }
 
 }  // namespace

@@ -70,11 +70,8 @@ void checkVulkan12(const char* route, const InstanceFunctions& functions, VkPhys
 }
 
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
-  VkPhysicalDeviceDriverProperties driver{};
-  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
   VkPhysicalDeviceSubgroupProperties subgroups{};
   subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-  subgroups.pNext = &driver;
   VkPhysicalDeviceProperties2 properties{};
   properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   properties.pNext = &subgroups;
@@ -83,8 +80,6 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
   need("Vulkan", version >= VK_API_VERSION_1_1, "a device of Vulkan 1.1 or later, and ",
        properties.properties.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(version), ".",
        VK_API_VERSION_MINOR(version), "; a newer driver or another physical device may have it");
-  need("Vulkan", driver.driverID != VK_DRIVER_ID_MOLTENVK,
-       "another driver than MoltenVK: there one invocation's memory barrier may wait for the whole workgroup");
 
   const VkPhysicalDeviceLimits& limits = properties.properties.limits;
   need("Vulkan",

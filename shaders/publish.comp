@@ -1,0 +1,20 @@
+#version 460
+// Publishes what the dispatches before it have counted. y: view.
+#extension GL_GOOGLE_include_directive : require
+#define SLU_SEVERAL_DISPATCHES
+
+#include "kernel.glsl"
+
+#include "steps/rank.glsl"
+#include "steps/publish.glsl"
+
+void main() {
+  initSubgroups();
+  uint view = gl_WorkGroupID.y;
+  uint inputs = inputCount();
+  if (plan.bucketCount != 1u) {
+    publishSeveral(view, inputs);
+  } else if (laneIndex == 0u) {
+    publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
+  }
+}
