@@ -90,9 +90,6 @@ VulkanDevice::VulkanDevice(const VulkanInstance& host, DeviceFeatures features, 
   poolInfo.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO;
   poolInfo.queueFamilyIndex = queueFamily;
   check(functions.vkCreateCommandPool(handle, &poolInfo, nullptr, &pool_), "vkCreateCommandPool");
-  VkFenceCreateInfo fenceInfo{};
-  fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
-  check(functions.vkCreateFence(handle, &fenceInfo, nullptr, &fence_), "vkCreateFence");
 }
 
 VulkanDevice::~VulkanDevice() {
@@ -157,6 +154,11 @@ void VulkanDevice::enqueue(const std::vector<VkCommandBuffer>& commands, Timelin
 
 void VulkanDevice::submit(const std::vector<VkCommandBuffer>& commands, TimelinePoint wait,
                           VkPipelineStageFlags waitStages) const {
+  if (fence_ == VK_NULL_HANDLE) {
+    VkFenceCreateInfo fenceInfo{};
+    fenceInfo.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO;
+    check(functions.vkCreateFence(handle, &fenceInfo, nullptr, &fence_), "vkCreateFence");
+  }
   enqueue(commands, wait, waitStages, {}, fence_);
   constexpr std::uint64_t kTwoMinutes = 120'000'000'000;
   check(functions.vkWaitForFences(handle, 1, &fence_, VK_TRUE, kTwoMinutes), "vkWaitForFences");

@@ -105,7 +105,7 @@ class VulkanDevice {
   VkDeviceQueueCreateInfo queueInfo_{};
   VkDeviceCreateInfo createInfo_{};
   VkCommandPool pool_ = VK_NULL_HANDLE;
-  VkFence fence_ = VK_NULL_HANDLE;
+  mutable VkFence fence_ = VK_NULL_HANDLE;  // made by the first submission, since drivers without hardware have none
 };
 
 // Throws std::runtime_error unless result is VK_SUCCESS.

@@ -1,0 +1,195 @@
+// Every kind of pipeline that plans ask for, compiled for AMD's GPUs by Mesa's RADV, which needs no GPU for that. Spilled
+// registers and scratch memory cost so much on a GPU that a pipeline with any is a fault.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <sluice/sluice.hpp>
+#include <thread>
+
+#include "machine.h"
+#include "null_device.h"
+#include "plan_space.h"
+
+namespace slu::test {
+namespace {
+
+bool isSet(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && std::strcmp(value, "0") != 0;
+}
+
+// SLUICE_TEST_ALL_PIPELINES=1: combinations of three properties, and subgroups that are emulated.
+std::uint32_t strength() { return isSet("SLUICE_TEST_ALL_PIPELINES") ? 3 : 2; }
+
+struct Variant {
+  const char* name;
+  bool hasInt64Atomics;
+  std::uint32_t emulatedSubgroupSize;
+};
+
+std::vector<Variant> variants() {
+  std::vector<Variant> all = {{"64-bit atomics", true, 0}, {"no 64-bit atomics", false, 0}};
+  if (strength() > 2) all.push_back({"emulated subgroups", true, 64});
+  return all;
+}
+
+const VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR kTellsStatistics = {
+    VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR, nullptr, VK_TRUE};
+
+class AmdPipelines : public testing::Test {
+ protected:
+  void SetUp() override {
+    try {
+      instance_.emplace();
+      if (!isNullRadv()) {
+        GTEST_SKIP() << instance_->properties.deviceName
+                     << " is no AMD GPU of RADV's null hardware; name RADV's manifest in VK_ICD_FILENAMES and a GPU in "
+                        "RADV_FORCE_FAMILY";
+      }
+    } catch (const Unavailable& unavailable) {
+      GTEST_SKIP() << unavailable.what();
+    }
+  }
+
+  const VulkanInstance& instance() const { return *instance_; }
+
+  DeviceFeatures features(bool hasInt64Atomics) const {
+    DeviceFeatures features(requirementsOf(instance()));
+    if (!hasInt64Atomics) features.vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+    features.extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+    features.vulkan12.pNext = const_cast<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR*>(&kTellsStatistics);
+    return features;
+  }
+
+  void expectNoSpills(const Variant& variant, const std::vector<PipelineOrder>& orders,
+                      const std::vector<PipelineStatistics>& results) const;
+
+ private:
+  bool isNullRadv() const {
+    VkPhysicalDeviceDriverProperties driver{};
+    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceProperties2 properties{};
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    properties.pNext = &driver;
+    instance_->functions.vkGetPhysicalDeviceProperties2(instance_->physicalDevice, &properties);
+    return driver.driverID == VK_DRIVER_ID_MESA_RADV && isSet("RADV_FORCE_FAMILY");
+  }
+
+  testing::ScopedTrace seed_{__FILE__, __LINE__, describeSeed()};
+  std::optional<VulkanInstance> instance_;
+};
+
+std::string describe(const PipelineOrder& order) {
+  std::string text = order.name + " with constants";
+  for (const std::uint32_t constant : order.constants) text += " " + std::to_string(constant);
+  return text;
+}
+
+// In the order of `orders`, by as many threads as there are processors.
+std::vector<PipelineStatistics> compileAll(const NullDevice& device, const std::vector<PipelineOrder>& orders) {
+  std::vector<PipelineStatistics> results(orders.size());
+  std::vector<std::string> failures(orders.size());
+  std::atomic<std::size_t> next{0};
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < std::max(std::thread::hardware_concurrency(), 1u); ++i) {
+    threads.emplace_back([&] {
+      for (std::size_t at = next++; at < orders.size(); at = next++) {
+        try {
+          results[at] = device.compile(orders[at]);
+        } catch (const std::exception& failure) {
+          failures[at] = failure.what();
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t at = 0; at < orders.size(); ++at) EXPECT_EQ(failures[at], "") << describe(orders[at]);
+  return results;
+}
+
+// SLUICE_TEST_PIPELINE_REPORT: a file to which a line per pipeline is added, for tests/amd/table.py.
+void report(const VulkanInstance& instance, const Variant& variant, const std::vector<PipelineOrder>& orders,
+            const std::vector<PipelineStatistics>& results) {
+  const char* path = std::getenv("SLUICE_TEST_PIPELINE_REPORT");
+  if (path == nullptr) return;
+  std::ofstream file(path, std::ios::app);
+  for (std::size_t at = 0; at < orders.size(); ++at) {
+    const PipelineStatistics& result = results[at];
+    file << std::getenv("RADV_FORCE_FAMILY") << '\t' << instance.properties.deviceName << '\t' << variant.name << '\t'
+         << orders[at].name;
+    for (const char* name : {"VGPRs", "SGPRs", "LDS size", "Subgroups per SIMD"}) file << '\t' << result.get(name);
+    file << '\t' << result.milliseconds << '\n';
+  }
+  EXPECT_TRUE(file.good()) << path;
+}
+
+void AmdPipelines::expectNoSpills(const Variant& variant, const std::vector<PipelineOrder>& orders,
+                                  const std::vector<PipelineStatistics>& results) const {
+  if (HasFailure()) return;
+  double milliseconds = 0;
+  for (std::size_t at = 0; at < results.size(); ++at) {
+    const PipelineStatistics& result = results[at];
+    SCOPED_TRACE(describe(orders[at]));
+    EXPECT_EQ(result.get("Spilled VGPRs"), 0u);
+    EXPECT_EQ(result.get("Spilled SGPRs"), 0u);
+    EXPECT_EQ(result.get("Scratch size"), 0u);
+    EXPECT_LE(result.get("LDS size"), instance().properties.limits.maxComputeSharedMemorySize);
+    EXPECT_GT(result.get("VGPRs"), 0u);  // the numbers are there
+    milliseconds += result.milliseconds;
+  }
+  std::cout << milliseconds / static_cast<double>(results.size()) << " ms of a processor for each" << std::endl;
+  report(instance(), variant, orders, results);
+}
+
+TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
+  Random random;
+  std::vector<PlanSpec> plans = coveringPlans(strength(), random);
+  if (strength() > 2) {
+    const std::vector<PlanSpec> more = plansOfEveryStride();
+    plans.insert(plans.end(), more.begin(), more.end());
+  }
+  std::set<decltype(PipelineOrder().key())> seen;  // variants share some
+  for (const Variant& variant : variants()) {
+    SCOPED_TRACE(variant.name);
+    const VulkanDevice device(instance(), features(variant.hasInt64Atomics));
+    NullDevice null(device);
+    SluVulkanDeviceInfo vulkan = device.info();
+    vulkan.getInstanceProcAddr = null.entry();
+    vulkan.emulatedSubgroupSize = variant.emulatedSubgroupSize;
+    auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+    info.pNext = &vulkan;
+    Context context;
+    SluMessage message{};
+    ASSERT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
+    for (const PlanSpec& spec : plans) {
+      Plan plan;
+      const PlanArguments arguments(spec, SLU_ROUTE_VULKAN);
+      require(context, sluCreatePlan(context, arguments.get(), plan.put()), "sluCreatePlan");
+    }
+    std::vector<PipelineOrder> orders;
+    std::copy_if(null.orders().begin(), null.orders().end(), std::back_inserter(orders),
+                 [&](const PipelineOrder& order) { return seen.insert(order.key()).second; });
+    ASSERT_FALSE(orders.empty());
+    std::cout << instance().properties.deviceName << ", " << variant.name << ": " << plans.size() << " plans, "
+              << orders.size() << " pipelines" << std::endl;
+    expectNoSpills(variant, orders, compileAll(null, orders));
+  }
+}
+
+}  // namespace
+}  // namespace slu::test
+
+// The validation layer would not know what is made up here.
+int main(int argc, char** argv) {
+  setenv("SLUICE_TEST_VALIDATION", "0", 1);
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,173 @@
+#include "plan_space.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "plans.h"
+
+namespace slu::test {
+namespace {
+
+enum Axis {
+  kOrder,
+  kStride,
+  kRecords,
+  kLive,
+  kCull,
+  kSource,
+  kTransform,
+  kKeys,
+  kLods,
+  kEmitted,
+  kDraws,
+  kStatistics,
+  kCounts,
+  kAxisCount
+};
+
+// Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
+const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
+
+const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
+    {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE},
+    {4, 8, 12, 16, 20, 24, 32, 36, 48, 64, 96, 128, 256},
+    kRecordCounts,
+    {0, 1, 2, 3, 4, 5, 6},     // SluLiveTest without SLU_LIVE_CUSTOM
+    {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
+    {SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY},
+    {0, 1, 2, 3, 4, 5, 6, 7},  // SluTransformFlagBits
+    {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
+    {1, 2, 3, 4, 5, 6, 7, 8},
+    {0, 1, 2, 3},  // indices, records
+    {0, SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT},
+    {0, SLU_OUTPUT_STATISTICS_BIT},
+    {0, SLU_OUTPUT_BUCKET_COUNTS_BIT},
+}};
+
+using Choice = std::array<std::uint32_t, kAxisCount>;  // indices into kValues
+
+void addBounds(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, SluFlags transformFlags) {
+  const std::uint32_t stride = plan.info.recordStride;
+  if (stride < 16) {
+    if (source == SLU_SPHERE_IN_RECORD) source = SLU_SPHERE_PER_RECORD;
+    transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT};
+  }
+  if (stride < 12) transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT};
+  addCulling(plan, cullFlags, source, 0);
+  plan.info.bounds.transformFlags = transformFlags;  // all at offset 0
+}
+
+PlanSpec makePlan(const Choice& choice, Random& random) {
+  const auto value = [&](Axis axis) { return kValues[axis][choice[axis]]; };
+  PlanSpec plan = simplePlan(static_cast<SluOrder>(value(kOrder)), value(kStride), value(kRecords));
+  plan.info.live = {};
+  plan.info.live.test = static_cast<SluLiveTest>(value(kLive));
+  if (plan.info.live.test == SLU_LIVE_NON_EMPTY) plan.info.live.size = 4;
+  const std::uint32_t lods = value(kLods);
+  if (value(kCull) != 0 || lods > 1) {
+    addBounds(plan, value(kCull), static_cast<SluSphereSource>(value(kSource)), value(kTransform));
+  }
+  addBuckets(plan, std::min(value(kKeys), SLU_MAX_BUCKETS / lods), lods, 100);
+  plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);
+  if (plan.info.outputs == 0) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  if (value(kDraws) != 0) {
+    const SluFlags outputs = plan.info.outputs;
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_AS_DATA_BIT, random);
+    plan.info.outputs = outputs;
+  }
+  return plan;
+}
+
+// The combinations of values of one set of axes, and which of them have been chosen.
+struct Combinations {
+  std::vector<std::uint32_t> axes;
+  std::vector<bool> isCovered;
+
+  explicit Combinations(std::uint32_t axisBits) {
+    std::size_t count = 1;
+    for (std::uint32_t axis = 0; axis < kAxisCount; ++axis) {
+      if ((axisBits >> axis & 1u) == 0) continue;
+      axes.push_back(axis);
+      count *= kValues[axis].size();
+    }
+    isCovered.resize(count);
+  }
+  std::size_t indexOf(const Choice& choice) const {
+    std::size_t index = 0;
+    for (const std::uint32_t axis : axes) index = index * kValues[axis].size() + choice[axis];
+    return index;
+  }
+  void take(std::size_t index, Choice& choice) const {
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+      choice[*axis] = static_cast<std::uint32_t>(index % kValues[*axis].size());
+      index /= kValues[*axis].size();
+    }
+  }
+};
+
+std::size_t countNew(const std::vector<Combinations>& all, const Choice& choice) {
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Combinations& combinations) {
+    return !combinations.isCovered[combinations.indexOf(choice)];
+  }));
+}
+
+// The best of some random choices that have the combination.
+Choice chooseWith(const std::vector<Combinations>& all, const Combinations& combinations, std::size_t index,
+                  Random& random) {
+  constexpr int kCandidates = 30;
+  Choice best{};
+  std::size_t most = 0;
+  for (int candidate = 0; candidate < kCandidates; ++candidate) {
+    Choice choice;
+    for (std::uint32_t axis = 0; axis < kAxisCount; ++axis) {
+      choice[axis] = random.below(static_cast<std::uint32_t>(kValues[axis].size()));
+    }
+    combinations.take(index, choice);
+    const std::size_t found = countNew(all, choice);
+    if (found <= most) continue;
+    most = found;
+    best = choice;
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<PlanSpec> coveringPlans(std::uint32_t strength, Random& random) {
+  std::vector<Combinations> all;
+  for (std::uint32_t bits = 0; bits < 1u << kAxisCount; ++bits) {
+    if (std::popcount(bits) == static_cast<int>(strength)) all.emplace_back(bits);
+  }
+  std::vector<PlanSpec> plans;
+  for (const Combinations& combinations : all) {
+    for (std::size_t index = 0; index < combinations.isCovered.size(); ++index) {
+      if (combinations.isCovered[index]) continue;
+      const Choice choice = chooseWith(all, combinations, index, random);
+      for (Combinations& each : all) each.isCovered[each.indexOf(choice)] = true;
+      plans.push_back(makePlan(choice, random));
+    }
+  }
+  return plans;
+}
+
+std::vector<PlanSpec> plansOfEveryStride() {
+  std::vector<PlanSpec> plans;
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t records : kRecordCounts) {
+      for (std::uint32_t stride = SLU_MIN_RECORD_STRIDE; stride <= SLU_MAX_RECORD_STRIDE; stride += 4) {
+        for (const std::uint32_t keyCount : {1u, 16u}) {
+          PlanSpec plan = simplePlan(order, stride, records);
+          plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+          addBuckets(plan, keyCount, 1, 100);
+          plans.push_back(plan);
+          plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+          plans.push_back(plan);
+        }
+      }
+    }
+  }
+  return plans;
+}
+
+}  // namespace slu::test
