@@ -155,13 +155,38 @@ uint sumOfSubgroup(uint value, out uint below) {
 
 #else
 
+#ifdef SLU_NUMBERED_SUBGROUPS
+
+// HLSL has no number of a subgroup. Subgroups take theirs as they come: invocations are numbered by their subgroup's
+// number, so any distinct numbers below the count do, and records stay in order.
+shared uint sharedSubgroups;
+
+uint numberSubgroups() {
+  if (gl_LocalInvocationIndex == 0u) sharedSubgroups = 0u;
+  barrier();
+  uint number = 0u;
+  if (subgroupElect()) number = atomicAdd(sharedSubgroups, 1u);
+  number = subgroupBroadcastFirst(number);
+  barrier();
+  return number;
+}
+#define SLU_SUBGROUP_INDEX numberSubgroups()
+#define SLU_SUBGROUP_COUNT sharedSubgroups
+
+#else
+
+#define SLU_SUBGROUP_INDEX gl_SubgroupID
+#define SLU_SUBGROUP_COUNT gl_NumSubgroups
+
+#endif
+
 shared uint sharedSizes[SLU_MAX_SUBGROUPS];
 
 void initSubgroups() {
-  subgroupIndex = gl_SubgroupID;
-  subgroupCount = gl_NumSubgroups;
+  subgroupIndex = SLU_SUBGROUP_INDEX;
+  subgroupCount = SLU_SUBGROUP_COUNT;
   subgroupLeader = subgroupElect();
-  if (gl_NumSubgroups * gl_SubgroupSize == SLU_WORKGROUP) {  // all are full, and nobody needs to ask the others
+  if (SLU_SUBGROUP_COUNT * gl_SubgroupSize == SLU_WORKGROUP) {  // all are full, and nobody needs to ask the others
     subgroupFirst = subgroupIndex * gl_SubgroupSize;
     subgroupLanes = gl_SubgroupSize;
     laneIndex = subgroupFirst + gl_SubgroupInvocationID;

@@ -57,6 +57,10 @@ struct DeviceFeatures {
   } cudaKernelLaunch{static_cast<VkStructureType>(1000307003), nullptr, VK_FALSE};
 };
 
+// What VulkanDevice::info() hands to contexts from now on instead of the loader's entry, for suites that stand between the
+// library and the driver.
+void lookUpThrough(PFN_vkGetInstanceProcAddr entry);
+
 // Throws Unavailable with the library's sentence where the device cannot run the route.
 SluVulkanRequirements requirementsOf(const VulkanInstance& instance, SluRoute route = SLU_ROUTE_VULKAN);
 
