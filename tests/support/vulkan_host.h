@@ -35,8 +35,10 @@ class VulkanInstance {
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
 };
 
-// The device's name and the size of its subgroups.
+// The device's name, its driver and the size of its subgroups.
 std::string describeDevice(const VulkanInstance& instance);
+// Which features of those that routes use it does not offer.
+std::string describeLacks(const VulkanInstance& instance);
 
 // The validation layer's own name, for messages.
 constexpr const char* kValidationLayer = "VK_LAYER_KHRONOS_validation";

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #ifdef _WIN32
 #include <windows.h>
@@ -116,13 +117,36 @@ void check(VkResult result, const char* call) {
 }
 
 std::string describeDevice(const VulkanInstance& instance) {
+  VkPhysicalDeviceDriverProperties driver{};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
   VkPhysicalDeviceSubgroupProperties subgroups{};
   subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
+  subgroups.pNext = &driver;
   VkPhysicalDeviceProperties2 found{};
   found.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   found.pNext = &subgroups;
   instance.functions.vkGetPhysicalDeviceProperties2(instance.physicalDevice, &found);
-  return std::string(found.properties.deviceName) + ", subgroups of " + std::to_string(subgroups.subgroupSize);
+  const std::string info = *driver.driverInfo == 0 ? "" : std::string(", ") + driver.driverInfo;
+  return std::string(found.properties.deviceName) + info + ", subgroups of " + std::to_string(subgroups.subgroupSize);
+}
+
+std::string describeLacks(const VulkanInstance& instance) {
+  VkPhysicalDeviceVulkan12Features vulkan12{};
+  vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+  VkPhysicalDeviceFeatures2 features{};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &vulkan12;
+  instance.functions.vkGetPhysicalDeviceFeatures2(instance.physicalDevice, &features);
+  const std::pair<const char*, VkBool32> offers[] = {{"shaderInt64", features.features.shaderInt64},
+                                                     {"bufferDeviceAddress", vulkan12.bufferDeviceAddress},
+                                                     {"shaderBufferInt64Atomics", vulkan12.shaderBufferInt64Atomics},
+                                                     {"drawIndirectCount", vulkan12.drawIndirectCount},
+                                                     {"timelineSemaphore", vulkan12.timelineSemaphore}};
+  std::string lacks;
+  for (const auto& [name, isOffered] : offers) {
+    if (isOffered == VK_FALSE) lacks += (lacks.empty() ? "" : ", ") + std::string(name);
+  }
+  return lacks.empty() ? "nothing" : lacks;
 }
 
 VulkanInstance::VulkanInstance() {

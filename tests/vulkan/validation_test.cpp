@@ -18,7 +18,7 @@ TEST(Validation, IsPresent) {
   std::string missing;
   try {
     const VulkanInstance instance;
-    std::cout << "Vulkan device: " << describeDevice(instance) << "\n";
+    std::cout << "Vulkan device: " << describeDevice(instance) << "; lacks " << describeLacks(instance) << "\n";
     if (!instance.isValidated) missing = std::string(kValidationLayer) + " is not installed: nothing is validated";
   } catch (const Unavailable& unavailable) {
     missing = unavailable.what();
