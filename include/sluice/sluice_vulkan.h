@@ -150,9 +150,9 @@ typedef enum SluVulkanDeviceFlagBits {
  * The library calls allocationCallbacks and uses pipelineCache only in calls that create or destroy, and in
  * sluCmdSelfTest, which creates plans. Calls that record or enqueue use neither.
  *
- * sluCreatePlan creates every pipeline that frames of the plan can need, and sluCmdCompact creates none. The context keeps
- * them for plans to come. To have pipelines ahead of time, create the plans and destroy them at once. To have them when
- * the program starts again, do so with a pipelineCache, and save its data. */
+ * sluCreatePlan creates every pipeline that frames of the plan can need, and sluCmdCompact creates none. The context
+ * keeps them for plans to come. To have pipelines ahead of time, create the plans and destroy them at once. To have
+ * them when the program starts again, do so with a pipelineCache, and save its data. */
 typedef struct SluVulkanDeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO */
   uint32_t structSize;

@@ -11,15 +11,19 @@
 #include "compact_atomic64.h"
 #include "compact_native.h"
 #include "count_native.h"
+#include "emit_native.h"
 #include "numbered/compact_atomic64.h"
 #include "numbered/compact_native.h"
 #include "numbered/count_native.h"
+#include "numbered/emit_native.h"
 #include "numbered/ordered_native.h"
 #include "numbered/persistent_native.h"
+#include "numbered/publish_native.h"
 #include "numbered/scan_native.h"
 #include "numbered/sorted_native.h"
 #include "ordered_native.h"
 #include "persistent_native.h"
+#include "publish_native.h"
 #include "routes/vulkan/rounding.h"
 #include "scan_native.h"
 #include "sorted_native.h"
@@ -37,7 +41,8 @@ const Exchange kExchanges[] = {
     {compact_native, numbered_compact_native}, {compact_atomic64, numbered_compact_atomic64},
     {ordered_native, numbered_ordered_native}, {persistent_native, numbered_persistent_native},
     {sorted_native, numbered_sorted_native},   {count_native, numbered_count_native},
-    {scan_native, numbered_scan_native}};
+    {scan_native, numbered_scan_native},       {publish_native, numbered_publish_native},
+    {emit_native, numbered_emit_native}};
 
 std::uint32_t exchanged = 0;
 PFN_vkCreateShaderModule realCreateShaderModule = nullptr;
