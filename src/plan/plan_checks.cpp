@@ -41,6 +41,7 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           "; frames in greater number bring memory of their own as frame.transient");
   require(info.bufferSetCount <= SLU_MAX_BUFFER_SETS, "plan.bufferSetCount: is ", info.bufferSetCount,
           ", must be at most ", SLU_MAX_BUFFER_SETS);
+  require(info.reserved == 0, "plan.reserved: is ", info.reserved, ", must be 0");
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,

@@ -69,6 +69,7 @@ const PlanCase kPlanCases[] = {
      [](Info& i, Buckets&) { i.framesInFlight = SLU_MAX_FRAMES_IN_FLIGHT + 1; }},
     {"tooManyBufferSets", "plan.bufferSetCount",
      [](Info& i, Buckets&) { i.bufferSetCount = SLU_MAX_BUFFER_SETS + 1; }},
+    {"reserved", "plan.reserved", [](Info& i, Buckets&) { i.reserved = 1; }},
     {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
 
     {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(9); }},
