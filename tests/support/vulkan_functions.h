@@ -59,4 +59,11 @@ struct DeviceTable {
 // The loader's entry point, found at run time so that nothing here links to a loader; null where there is none.
 PFN_vkGetInstanceProcAddr loadVulkan();
 
+// For tests that stand between the library and Vulkan: keeps a function that was looked up, and returns the test's own.
+template <typename Function>
+PFN_vkVoidFunction replace(Function& behind, PFN_vkVoidFunction real, Function ours) {
+  behind = reinterpret_cast<Function>(real);
+  return reinterpret_cast<PFN_vkVoidFunction>(ours);
+}
+
 }  // namespace slu::test

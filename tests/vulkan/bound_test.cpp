@@ -27,9 +27,7 @@ VKAPI_ATTR void VKAPI_CALL getChanged(VkPhysicalDevice physicalDevice, VkPhysica
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL changedFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction next = nextFunction(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return next;
-  getProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(next);
-  return reinterpret_cast<PFN_vkVoidFunction>(getChanged);
+  return std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0 ? replace(getProperties, next, getChanged) : next;
 }
 
 // A VkBuffer of its own, mapped and registered.

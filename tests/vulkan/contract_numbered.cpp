@@ -71,16 +71,14 @@ VKAPI_ATTR VkResult VKAPI_CALL createShaderModule(VkDevice device, const VkShade
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getDeviceProcAddr(VkDevice device, const char* name) {
   const PFN_vkVoidFunction real = realGetDeviceProcAddr(device, name);
-  if (std::strcmp(name, "vkCreateShaderModule") != 0) return real;
-  realCreateShaderModule = reinterpret_cast<PFN_vkCreateShaderModule>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(createShaderModule);
+  return std::strcmp(name, "vkCreateShaderModule") == 0 ? replace(realCreateShaderModule, real, createShaderModule)
+                                                        : real;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL getInstanceProcAddr(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
   if (std::strcmp(name, "vkGetDeviceProcAddr") != 0 || real == nullptr) return real;
-  realGetDeviceProcAddr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(getDeviceProcAddr);
+  return replace(realGetDeviceProcAddr, real, getDeviceProcAddr);
 }
 
 }  // namespace

@@ -34,6 +34,15 @@ void takeOptionalFeatures(DeviceFeatures& features) {
 
 class Features : public VulkanTest {
  protected:
+  // The self-test's records and outputs lie at multiples of 64 bytes and of 4. Its draws are in the library's own buffers.
+  void expectSelfTestPasses(const VulkanDevice& device) {
+    const Context context = makeContext(device.info());
+    device.runOnce([&](VkCommandBuffer commands) {
+      ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
+    });
+    EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
+  }
+
   // The route is absent for a reason that holds `part`, and plans and buffers that want it say the same.
   void expectUnavailable(const SluVulkanDeviceInfo& info, const std::string& part) {
     const Context context = makeContext(info);
@@ -91,31 +100,20 @@ TEST_F(Features, EachExtensionIsMissedByName) {
   }
 }
 
-// The self-test's records and outputs lie at multiples of 64 bytes and of 4.
 TEST_F(Features, OfAddressesMayBeMissing) {
   for (std::size_t i = 0; i < 2; ++i) {
     DeviceFeatures features(requirementsOf(instance()));
     takeOptionalFeatures(features);
     *addressFeatures(features)[i].value = VK_FALSE;
-    const VulkanDevice lacking(instance(), features);
-    const Context context = makeContext(lacking.info());
-    lacking.runOnce([&](VkCommandBuffer commands) {
-      ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
-    });
-    EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
+    expectSelfTestPasses(VulkanDevice(instance(), features));
   }
 }
 
-// Without 64-bit atomics unordered frames go another way. The self-test's draws are in the library's own buffers.
+// Without 64-bit atomics unordered frames go another way.
 TEST_F(Features, WorkWithoutTheOptionalOnes) {
   DeviceFeatures features(requirementsOf(instance()));
   takeOptionalFeatures(features);
-  const VulkanDevice lacking(instance(), features);
-  const Context context = makeContext(lacking.info());
-  lacking.runOnce([&](VkCommandBuffer commands) {
-    ASSERT_EQ(sluCmdSelfTest(context, SLU_ROUTE_VULKAN, commands), SLU_SUCCESS) << sluGetErrorMessage(context);
-  });
-  EXPECT_EQ(sluGetSelfTestResult(context, SLU_ROUTE_VULKAN), SLU_SUCCESS) << sluGetErrorMessage(context);
+  expectSelfTestPasses(VulkanDevice(instance(), features));
 }
 
 // What a device says of float controls, and how many of the modules declare that floats are rounded to nearest.
@@ -145,21 +143,13 @@ VKAPI_ATTR VkResult VKAPI_CALL createCounted(VkDevice device, const VkShaderModu
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
   const PFN_vkVoidFunction real = getRealFunction(device, name);
-  if (std::strcmp(name, "vkCreateShaderModule") != 0) return real;
-  createRealModule = reinterpret_cast<PFN_vkCreateShaderModule>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(createCounted);
+  return std::strcmp(name, "vkCreateShaderModule") == 0 ? replace(createRealModule, real, createCounted) : real;
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) {
-    getRealProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
-    return reinterpret_cast<PFN_vkVoidFunction>(getOffered);
-  }
-  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) {
-    getRealFunction = reinterpret_cast<PFN_vkGetDeviceProcAddr>(real);
-    return reinterpret_cast<PFN_vkVoidFunction>(deviceFunction);
-  }
+  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0) return replace(getRealProperties, real, getOffered);
+  if (std::strcmp(name, "vkGetDeviceProcAddr") == 0) return replace(getRealFunction, real, deviceFunction);
   return real;
 }
 

@@ -76,12 +76,6 @@ VKAPI_ATTR VkResult VKAPI_CALL refuseMapping(VkDevice device, VkDeviceMemory mem
   return VK_ERROR_MEMORY_MAP_FAILED;
 }
 
-template <typename Function>
-PFN_vkVoidFunction replace(Function& behind, PFN_vkVoidFunction real, Function ours) {
-  behind = reinterpret_cast<Function>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(ours);
-}
-
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL deviceFunction(VkDevice device, const char* name) {
   const PFN_vkVoidFunction real = nextDeviceFunction(device, name);
   if (std::strcmp(name, "vkGetBufferMemoryRequirements") == 0) return replace(getRequirements, real, allowType);

@@ -134,9 +134,7 @@ VKAPI_ATTR void VKAPI_CALL getCoreFeatures(VkPhysicalDevice physicalDevice, VkPh
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL functionOfAnOldInstance(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceFeatures2") != 0) return real;
-  getFeatures = reinterpret_cast<PFN_vkGetPhysicalDeviceFeatures2>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(getCoreFeatures);
+  return std::strcmp(name, "vkGetPhysicalDeviceFeatures2") == 0 ? replace(getFeatures, real, getCoreFeatures) : real;
 }
 
 TEST_F(Requirements, OfOldInstancesAreBoundBuffers) {
@@ -182,9 +180,7 @@ VKAPI_ATTR void VKAPI_CALL getChanged(VkPhysicalDevice physicalDevice, VkPhysica
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL changedFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return real;
-  getProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(getChanged);
+  return std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0 ? replace(getProperties, real, getChanged) : real;
 }
 
 // Its subgroups can be emulated, which the host says when it makes a context.

@@ -159,9 +159,8 @@ VKAPI_ATTR void VKAPI_CALL propertiesOfMoltenVk(VkPhysicalDevice physicalDevice,
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL functionOfMoltenVk(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = shimmed(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return real;
-  realProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(propertiesOfMoltenVk);
+  return std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0 ? replace(realProperties, real, propertiesOfMoltenVk)
+                                                                  : real;
 }
 
 class MoltenVk : public VulkanTest {

@@ -23,9 +23,7 @@ VKAPI_ATTR void VKAPI_CALL getLimited(VkPhysicalDevice physicalDevice, VkPhysica
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL limitedFunction(VkInstance instance, const char* name) {
   const PFN_vkVoidFunction real = loadVulkan()(instance, name);
-  if (std::strcmp(name, "vkGetPhysicalDeviceProperties2") != 0) return real;
-  getRealProperties = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(real);
-  return reinterpret_cast<PFN_vkVoidFunction>(getLimited);
+  return std::strcmp(name, "vkGetPhysicalDeviceProperties2") == 0 ? replace(getRealProperties, real, getLimited) : real;
 }
 
 PlanSpec bucketedPlan(std::uint32_t stride, std::uint32_t bucketCount) {
