@@ -151,11 +151,17 @@ void AmdPipelines::expectNoSpills(const Variant& variant, const std::vector<Pipe
 
 TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
   Random random;
-  std::vector<PlanSpec> plans = coveringPlans(strength(), random);
+  std::vector<std::uint32_t> strides = {4, 16, 64};
   if (strength() > 2) {
-    const std::vector<PlanSpec> more = plansOfEveryStride();
-    plans.insert(plans.end(), more.begin(), more.end());
+    strides.clear();
+    for (std::uint32_t stride = SLU_MIN_RECORD_STRIDE; stride <= SLU_MAX_RECORD_STRIDE; stride += 4) {
+      strides.push_back(stride);
+    }
   }
+  std::vector<PlanSpec> plans = coveringPlans(strength(), random);
+  const std::vector<PlanSpec> more = plansOfStrides(strides);
+  plans.insert(plans.end(), more.begin(), more.end());
+  std::set<std::string> kernels;
   std::set<decltype(PipelineOrder().key())> seen;  // variants share some
   for (const Variant& variant : variants()) {
     SCOPED_TRACE(variant.name);
@@ -180,8 +186,11 @@ TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
     ASSERT_FALSE(orders.empty());
     std::cout << instance().properties.deviceName << ", " << variant.name << ": " << plans.size() << " plans, "
               << orders.size() << " pipelines" << std::endl;
+    for (const PipelineOrder& order : orders) kernels.insert(order.name);
     expectNoSpills(variant, orders, compileAll(null, orders));
   }
+  EXPECT_EQ(kernels, (std::set<std::string>{"sluice compact", "sluice count", "sluice emit", "sluice ordered",
+                                            "sluice persistent", "sluice publish", "sluice scan", "sluice sorted"}));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE},
     {4, 8, 12, 16, 20, 24, 32, 36, 48, 64, 96, 128, 256},
     kRecordCounts,
-    {0, 1, 2, 3, 4, 5, 6},     // SluLiveTest without SLU_LIVE_CUSTOM
+    {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
     {SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluTransformFlagBits
@@ -64,6 +64,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   plan.info.live = {};
   plan.info.live.test = static_cast<SluLiveTest>(value(kLive));
   if (plan.info.live.test == SLU_LIVE_NON_EMPTY) plan.info.live.size = 4;
+  if (plan.info.live.test == SLU_LIVE_MASK_EQUAL) plan.info.liveMask = plan.info.liveValue = 1;
   const std::uint32_t lods = value(kLods);
   if (value(kCull) != 0 || lods > 1) {
     addBounds(plan, value(kCull), static_cast<SluSphereSource>(value(kSource)), value(kTransform));
@@ -151,11 +152,11 @@ std::vector<PlanSpec> coveringPlans(std::uint32_t strength, Random& random) {
   return plans;
 }
 
-std::vector<PlanSpec> plansOfEveryStride() {
+std::vector<PlanSpec> plansOfStrides(const std::vector<std::uint32_t>& strides) {
   std::vector<PlanSpec> plans;
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t records : kRecordCounts) {
-      for (std::uint32_t stride = SLU_MIN_RECORD_STRIDE; stride <= SLU_MAX_RECORD_STRIDE; stride += 4) {
+      for (const std::uint32_t stride : strides) {
         for (const std::uint32_t keyCount : {1u, 16u}) {
           PlanSpec plan = simplePlan(order, stride, records);
           plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;

@@ -12,7 +12,8 @@ namespace slu::test {
 // Properties that exclude each other give way: a record of 8 bytes holds no sphere.
 std::vector<PlanSpec> coveringPlans(std::uint32_t strength, Random& random);
 
-// Plans of records of every size, in both orders, of few to very many records, which decide for themselves or by flags.
-std::vector<PlanSpec> plansOfEveryStride();
+// Plans for few to very many records of these strides, in both orders, with one bucket and with several, that test the
+// record or flags. The strides 4, 16 and 64 are enough for every kernel.
+std::vector<PlanSpec> plansOfStrides(const std::vector<std::uint32_t>& strides);
 
 }  // namespace slu::test
