@@ -11,22 +11,23 @@ uint tilesPerChunk(uint inputs) {
   return (tileCount + frame.chunkCount - 1u) / frame.chunkCount;
 }
 
-// A workgroup takes as many turns whatever the live count is: compilers take a value that memory holds for one that
-// differs between invocations, and no barrier may depend on such a value.
+// Returns how many tiles a workgroup goes through. The live count does not change it, because it lies in memory: compilers
+// assume that such a value differs between invocations, and then no barrier may stand in the loop.
 uint turnsOfChunk() { return tilesPerChunk(frame.recordCount); }
 
-// First and last + 1 tile of a chunk.
+// Returns the first tile of a chunk, and the one behind its last.
 uvec2 tilesOfChunk(uint chunk, uint inputs) {
   uint tileCount = (inputs + kTile - 1u) / kTile;
   return min(uvec2(chunk, chunk + 1u) * tilesPerChunk(inputs), uvec2(tileCount));
 }
 
-// Of a view's bucket and a chunk: how many records are kept; after the scan, how many the chunks before it keep.
+// Returns where the count of a chunk lies. count.comp writes how many records the chunk keeps for the bucket. scan.comp
+// replaces that by how many the chunks before it keep. segment numbers the buckets of all views.
 ScratchPlace chunkCountAt(uint segment, uint chunk) {
   return wordAt(elementAt(ScratchPlace(plan.chunkCounts), segment, frame.chunkCount), chunk);
 }
 
-// The ballot of a tile, in the order of its records.
+// Returns where the ballot of a tile begins. Its bits are in the order of the records.
 ScratchPlace ballotAt(uint view, uint tile) {
   ScratchPlace first = elementAt(ScratchPlace(plan.tileStatus), view * plan.maxTiles, kBallotWords);
   return elementAt(first, tile, kBallotWords);

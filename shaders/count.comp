@@ -11,8 +11,8 @@ const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
 shared uint sharedHistogram[kHistogram ? kBuckets : 1u];
 
-// The flags of each invocation's items, by turns: the tile before is still being read. A word of padding after every 32
-// keeps readers off each other's banks.
+// Which items of each invocation are kept, a bit each. There is room for two tiles, since the one before is still being
+// read. A word of padding after every 32 keeps readers off each other's banks.
 const uint kFlagWords = SLU_WORKGROUP + SLU_WORKGROUP / 32u;
 shared uint sharedFlags[2u * kFlagWords];
 
@@ -23,7 +23,8 @@ void initInvocations() {
   subgroupLanes = SLU_WORKGROUP;
 }
 
-// Of the ballot's words one that says which of 32 consecutive records are kept.
+// Returns a word of the tile's ballot. Its bits say which of 32 consecutive records are kept. flags is where the flags of
+// the tile begin in sharedFlags.
 uint ballotWord(uint flags, uint word) {
   const uint kGroups = 32u / kGroup;
   uint ballot = 0u;

@@ -1,8 +1,8 @@
 #version 460
-// Writes what is kept of a chunk, tile after tile: the ballots say which records these are. Their keys and levels of detail
-// are found again, which the bucket of every record would take more bytes to say. x: chunk, y: view.
+// Writes what is kept of a chunk, tile after tile. The ballots say which records these are. Their keys and levels of detail
+// are computed again, since to store the bucket of every record would take more bytes. x: chunk, y: view.
 //
-// Chunks come in the reverse order of their counting, so that a cache still holds some of the first ones.
+// Chunks come in the reverse order of their counting, so that a cache still holds what was counted last.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_SEVERAL_DISPATCHES
 
@@ -23,13 +23,14 @@ uint reserve(uint view, uint bucket, uint count) {
 #include "movers/buckets.glsl"
 #include "steps/emit.glsl"
 
-// Of records in a row, as many as an invocation has items: bit per record that is kept.
+// Returns which of kItems consecutive records are kept, a bit each. The first invocation has the tile's first ones.
 uint keptItems(uint view, uint tile) {
   uint first = laneIndex * kItems;
   return load(ballotAt(view, tile), first / 32u) >> first % 32u & (1u << kItems) - 1u;
 }
 
-// Lists what a tile keeps for a single bucket; isTile: there is one. Returns their number. In uniform control flow.
+// Lists what a tile keeps for a single bucket. isTile is false if the chunk has no tile left. Returns how many records that
+// are. In uniform control flow.
 uint listSingle(uint view, uint tile, bool isTile) {
   uint flags = isTile ? keptItems(view, tile) : 0u;
   barrier();
@@ -42,7 +43,8 @@ uint listSingle(uint view, uint tile, bool isTile) {
   return kept;
 }
 
-// The same for several buckets.
+// Lists what a tile keeps for several buckets. isTile is false if the chunk has no tile left. Returns how many records that
+// are. In uniform control flow.
 uint listBuckets(uint view, uint tile, uint inputs, bool isTile) {
   uint masks[kMaxRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {

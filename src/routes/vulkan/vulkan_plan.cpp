@@ -59,7 +59,7 @@ std::uint32_t mostTiles(const PlanLayout& layout, const KernelConstants& constan
   return divideUp(layout.maxRecordCount, constants.tileRecords());
 }
 
-// Frames that count first. A single bucket has few counters, so that more chunks may even out what each has to do.
+// Of frames into one bucket that count first: such frames have few counters, and more chunks even out the work.
 constexpr std::uint32_t kMostSingleChunks = 4096;
 
 std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants) {
@@ -81,7 +81,7 @@ std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& consta
   }
 }
 
-// Behind the chunks' counts of all views, per view: a bit per record of the tiles.
+// Returns the size of a view's ballots, a bit per record. They lie behind the chunks' counts of all views.
 std::uint64_t ballotWords(const PlanLayout& layout, const KernelConstants& constants) {
   if (compactKernel(constants) != Kernel::emit) return 0;
   return std::uint64_t{mostTiles(layout, constants)} * (constants.tileRecords() / 32);
@@ -180,12 +180,12 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   planSet_ = UniformSet(device, pipelines.planSetLayout(), std::span(&uniforms, 1));
 }
 
-// Of a byte of scratch, as kernels have it.
+// Returns the place of a byte of scratch, as kernels read it.
 std::uint64_t VulkanPlan::scratchPlace(std::uint64_t offset) const {
   return boundBuffers_ ? boundPlace(offset) : scratch_.address + offset;
 }
 
-// Of a byte behind the counters, or of the buffer that stands in for these.
+// Returns the place of a byte of the chunks' counts, which lie behind the counters or in a buffer of their own.
 std::uint64_t VulkanPlan::chunkPlace(std::uint64_t offset) const {
   return chunks_.size != 0 ? chunks_.address + offset : scratchPlace(chunksOffset(layout_) + offset);
 }
@@ -241,7 +241,7 @@ void VulkanPlan::recordDispatches(VkCommandBuffer commands, Kernel kernel, VkPip
   }
 }
 
-// Workgroups of the kernel that writes what is kept.
+// Returns how many workgroups the kernel has that writes what is kept.
 std::uint32_t VulkanPlan::workgroupCount(const FramePart& part, std::uint32_t tileCount) const {
   switch (compactKernel(constants_)) {
     case Kernel::ordered:
