@@ -79,7 +79,7 @@ void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties qu
   query(physicalDevice, &info, &properties);
   if ((properties.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) == 0) {
     fail(SLU_ERROR_MISSING_FEATURE, "the device cannot export timeline semaphores as handles of type 0x", std::hex,
-         static_cast<unsigned>(type));
+         static_cast<unsigned>(type), ", which CUDA would import");
   }
 }
 

@@ -12,6 +12,7 @@
 #include "routes/cpu/cpu_route.h"
 #include "routes/vulkan/vulkan_plan.h"
 #include "routes/vulkan_host/recorded_route.h"
+#include "routes/vulkan_host/requirements.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
 #include "shaders/shared/frame.h"
 #include "sluice/culling.h"
@@ -23,12 +24,27 @@ namespace {
 class LimitedRoute final : public RecordedRoute {
  public:
   explicit LimitedRoute(const SluVulkanDeviceInfo& info, const StableLimits& limits = {})
-      : RecordedRoute(info), pipelines_(device(), limits) {}
+      : RecordedRoute(info, reachOf(info)), pipelines_(device(), bindsBuffers(), limits) {}
+
+  // Memory as frames bind it.
+  slu::VulkanBuffer bufferOf(const DeviceBuffer& memory) const {
+    slu::VulkanBuffer buffer;
+    buffer.handle = memory.buffer.get();
+    buffer.size = memory.size;
+    buffer.address = bindsBuffers() ? 0 : memory.address;
+    return buffer;
+  }
+
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeVulkanPlan(device(), pipelines_, layout, watch_);
   }
 
  private:
+  static Reach reachOf(const SluVulkanDeviceInfo& info) {
+    const InstanceFunctions functions(info.getInstanceProcAddr, info.instance);
+    return whyNoAddresses(functions, info).empty() ? Reach::addresses : Reach::bindings;
+  }
+
   Pipelines pipelines_;
   BufferWatch watch_;
 };
@@ -123,9 +139,7 @@ TEST_P(LookBack, FramesOfManySizes) {
   DeviceBuffer memory(route.device(), outputOffset + outputBytes(most),
                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT, MemoryKind::mapped,
                       "records");
-  slu::VulkanBuffer buffer;
-  buffer.handle = memory.buffer.get();
-  buffer.address = memory.address;
+  const slu::VulkanBuffer buffer = route.bufferOf(memory);
   std::vector<std::uint32_t> words(memory.size / 4);
   const std::uint32_t percent = 5 + random.below(91);
   for (std::uint64_t i = 0; i < recordCount; ++i) {
@@ -293,9 +307,7 @@ TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
   for (std::uint32_t i = 0; i < kMost; ++i) {
     if ((flags[i / 32] >> i % 32 & 1) != 0) live.push_back(i);
   }
-  slu::VulkanBuffer buffer;
-  buffer.handle = memory.buffer.get();
-  buffer.address = memory.address;
+  const slu::VulkanBuffer buffer = route.bufferOf(memory);
   const auto bind = [&](std::uint64_t offset) { return Binding{&buffer, offset, buffer.address + offset}; };
   // Recorded for all records, of which the device knows how many there are.
   for (const std::uint32_t count : {kMost, 25'000'003u, 2'049u, 0u}) {

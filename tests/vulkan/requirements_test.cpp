@@ -35,10 +35,11 @@ TEST_F(Requirements, AreFilledAndEnough) {
   for (const SluRoute route : {SLU_ROUTE_AUTO, SLU_ROUTE_VULKAN}) {
     auto filled = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
     ASSERT_EQ(get(route, &filled), SLU_SUCCESS) << message.text;
-    EXPECT_GE(filled.apiVersion, VK_API_VERSION_1_2);
+    EXPECT_EQ(filled.apiVersion, filled.boundBuffers ? VK_API_VERSION_1_1 : VK_API_VERSION_1_2);
     EXPECT_LE(filled.extensionCount, SLU_MAX_VULKAN_EXTENSIONS);
     for (std::uint32_t i = 0; i < filled.extensionCount; ++i) EXPECT_NE(filled.extensions[i], nullptr);
-    EXPECT_NE(filled.bufferUsage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT, 0u);
+    EXPECT_NE(filled.bufferUsage & VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, 0u);
+    EXPECT_NE((filled.bufferUsage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0, filled.boundBuffers != 0);
     EXPECT_EQ(filled.sType, SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS);
     EXPECT_EQ(filled.structSize, sizeof(filled));
   }

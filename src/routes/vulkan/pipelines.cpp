@@ -290,8 +290,6 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   return constants;
 }
 
-Pipelines::Pipelines(const Device& device, const StableLimits& limits) : Pipelines(device, false, limits) {}
-
 Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits)
     : device_(device),
       bindsBuffers_(bindsBuffers),

@@ -63,7 +63,6 @@ constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
 
 class Pipelines {
  public:
-  explicit Pipelines(const Device& device, const StableLimits& limits = {});
   // Of shaders that reach buffers by bindings, if bindsBuffers; else by their addresses.
   Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits);
 
