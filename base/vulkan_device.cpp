@@ -74,6 +74,15 @@ VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulka
   return families[info.queueFamilyIndex].queueFlags;
 }
 
+VkPhysicalDeviceProperties physicalDeviceProperties(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
+                                                    void* next) {
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = next;
+  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  return properties.properties;
+}
+
 std::uint32_t sharedVersion(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   VkPhysicalDeviceVulkan12Features told{};
   told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
@@ -82,10 +91,7 @@ std::uint32_t sharedVersion(const InstanceFunctions& functions, VkPhysicalDevice
   features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
   features.pNext = &told;
   functions.vkGetPhysicalDeviceFeatures2(physicalDevice, &features);
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  const std::uint32_t version = properties.properties.apiVersion;
+  const std::uint32_t version = physicalDeviceProperties(functions, physicalDevice).apiVersion;
   return told.bufferDeviceAddress == kUnwritten ? std::min(version, VK_API_VERSION_1_1) : version;
 }
 
@@ -109,12 +115,9 @@ Device::Device(const SluVulkanDeviceInfo& info)
   VkPhysicalDeviceFloatControlsProperties floats{};
   floats.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES;
   floats.pNext = &driver;
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &floats;
-  instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
-  isCpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-  limits = properties.properties.limits;
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(instance, info.physicalDevice, &floats);
+  isCpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  limits = properties.limits;
   // There one invocation's memory barrier may wait for the whole workgroup.
   const bool isMoltenVk = driver.driverID == VK_DRIVER_ID_MOLTENVK;
   severalDispatches = isMoltenVk || (info.flags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) != 0;

@@ -79,6 +79,10 @@ void check(VkResult result, const char* call);
 // Of the queue family that info names; throws unless it has compute.
 VkQueueFlags checkQueueFamily(const InstanceFunctions& functions, const SluVulkanDeviceInfo& info);
 
+// next is a chain of structs that the driver fills as well.
+VkPhysicalDeviceProperties physicalDeviceProperties(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
+                                                    void* next = nullptr);
+
 // The version that instance and device share. It is below 1.2 if the driver does not tell the features of 1.2.
 std::uint32_t sharedVersion(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice);
 

@@ -37,13 +37,10 @@ bool isSameDevice(const DeviceIdentity& vulkan, const DeviceIdentity& cuda) {
 DeviceIdentity vulkanIdentity(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
   VkPhysicalDeviceIDProperties id{};
   id.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ID_PROPERTIES;
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &id;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(functions, physicalDevice, &id);
 
   DeviceIdentity identity;
-  identity.name = properties.properties.deviceName;
+  identity.name = properties.deviceName;
   copyBytes(identity.uuid, id.deviceUUID);
   identity.hasLuid = id.deviceLUIDValid == VK_TRUE;
   copyBytes(identity.luid, id.deviceLUID);

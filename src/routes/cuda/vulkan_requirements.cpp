@@ -9,15 +9,13 @@ namespace slu {
 namespace {
 
 void checkOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(functions, physicalDevice);
   checkVulkan12("CUDA", functions, physicalDevice);
 
   const std::vector<VkExtensionProperties> offered = extensionsOf(functions, physicalDevice);
   for (const char* extension : kExternalExtensions) {
-    need("CUDA", isOffered(offered, extension), "the extension ", extension, ", which ",
-         properties.properties.deviceName, " does not offer");
+    need("CUDA", isOffered(offered, extension), "the extension ", extension, ", which ", properties.deviceName,
+         " does not offer");
   }
 
   need("CUDA", offeredFeatures(functions, physicalDevice).vulkan12.timelineSemaphore == VK_TRUE,

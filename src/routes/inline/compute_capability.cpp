@@ -33,10 +33,7 @@ int toldCapability(const SluVulkanDeviceInfo& info) {
   const InstanceFunctions instance(info.getInstanceProcAddr, info.instance);
   CudaKernelLaunchProperties told{};
   told.sType = kCudaKernelLaunchProperties;
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &told;
-  instance.vkGetPhysicalDeviceProperties2(info.physicalDevice, &properties);
+  physicalDeviceProperties(instance, info.physicalDevice, &told);
   return static_cast<int>(10 * told.computeCapabilityMajor + told.computeCapabilityMinor);
 }
 

@@ -6,15 +6,6 @@
 namespace slu {
 namespace {
 
-VkPhysicalDeviceProperties2 propertiesOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
-                                         void* chained = nullptr) {
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = chained;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  return properties;
-}
-
 // Returns the first extension that the device offers, or null.
 const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& offered) {
   for (const KernelExtension& extension : kernelExtensions()) {
@@ -25,8 +16,8 @@ const KernelExtension* findOffered(const std::vector<VkExtensionProperties>& off
 
 void needOffered(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice,
                  const std::vector<VkExtensionProperties>& offered) {
-  const VkPhysicalDeviceProperties2 properties = propertiesOf(functions, physicalDevice);
-  const char* device = properties.properties.deviceName;
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(functions, physicalDevice);
+  const char* device = properties.deviceName;
   need("inline", findOffered(offered) != nullptr, "the extension ", kernelExtensions()[0].name, " or ",
        kernelExtensions()[1].name, ", which ", device, " does not offer");
   need("inline", isOffered(offered, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME), "the extension ",
@@ -67,7 +58,7 @@ const KernelExtension& enabledKernelExtension(const SluVulkanDeviceInfo& info) {
 Multiprocessors multiprocessorsOf(const SluVulkanDeviceInfo& info) {
   VkPhysicalDeviceShaderSMBuiltinsPropertiesNV told{};
   told.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV;
-  propertiesOf(InstanceFunctions(info.getInstanceProcAddr, info.instance), info.physicalDevice, &told);
+  physicalDeviceProperties(InstanceFunctions(info.getInstanceProcAddr, info.instance), info.physicalDevice, &told);
   constexpr std::uint32_t kWarp = 32;
   need("inline", told.shaderSMCount != 0 && told.shaderWarpsPerSM != 0,
        "the number of multiprocessors, which the driver gives as 0");

@@ -11,13 +11,6 @@ namespace {
 // The largest kernel, an unordered compaction with 1,024 buckets, takes this much.
 constexpr std::uint32_t kSharedBytes = 14 * 1024;
 
-VkPhysicalDeviceProperties propertiesOf(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  return properties.properties;
-}
-
 SluVulkanRequirements requirementsByAddress(const DeviceFeatures& offered) {
   auto requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   requirements.apiVersion = VK_API_VERSION_1_2;
@@ -57,7 +50,7 @@ DeviceFeatures offeredFeatures(const InstanceFunctions& functions, VkPhysicalDev
 }
 
 void checkVulkan12(const char* route, const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {
-  const VkPhysicalDeviceProperties properties = propertiesOf(functions, physicalDevice);
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(functions, physicalDevice);
   const std::uint32_t version = properties.apiVersion;
   need(route, version >= VK_API_VERSION_1_2, "a device of Vulkan 1.2 or later, and ", properties.deviceName,
        " has Vulkan ", VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version),
@@ -72,16 +65,13 @@ void checkVulkan12(const char* route, const InstanceFunctions& functions, VkPhys
 void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice physicalDevice, bool needsBallots) {
   VkPhysicalDeviceSubgroupProperties subgroups{};
   subgroups.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
-  VkPhysicalDeviceProperties2 properties{};
-  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-  properties.pNext = &subgroups;
-  functions.vkGetPhysicalDeviceProperties2(physicalDevice, &properties);
-  const std::uint32_t version = properties.properties.apiVersion;
-  need("Vulkan", version >= VK_API_VERSION_1_1, "a device of Vulkan 1.1 or later, and ",
-       properties.properties.deviceName, " has Vulkan ", VK_API_VERSION_MAJOR(version), ".",
-       VK_API_VERSION_MINOR(version), "; a newer driver or another physical device may have it");
+  const VkPhysicalDeviceProperties properties = physicalDeviceProperties(functions, physicalDevice, &subgroups);
+  const std::uint32_t version = properties.apiVersion;
+  need("Vulkan", version >= VK_API_VERSION_1_1, "a device of Vulkan 1.1 or later, and ", properties.deviceName,
+       " has Vulkan ", VK_API_VERSION_MAJOR(version), ".", VK_API_VERSION_MINOR(version),
+       "; a newer driver or another physical device may have it");
 
-  const VkPhysicalDeviceLimits& limits = properties.properties.limits;
+  const VkPhysicalDeviceLimits& limits = properties.limits;
   need("Vulkan",
        limits.maxComputeWorkGroupInvocations >= SLU_WORKGROUP && limits.maxComputeWorkGroupSize[0] >= SLU_WORKGROUP,
        "workgroups of 256 invocations");
@@ -125,7 +115,7 @@ SluVulkanRequirements vulkanRequirements(const InstanceFunctions& functions, VkP
                                            ? requirementsByAddress(offered)
                                            : requirementsByBinding(extensions, is12);
   requirements.vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-  const VkPhysicalDeviceLimits limits = propertiesOf(functions, physicalDevice).limits;
+  const VkPhysicalDeviceLimits limits = physicalDeviceProperties(functions, physicalDevice).limits;
   requirements.pushDescriptorExtension = isOffered(extensions, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
   requirements.maxBindings = mostBindings(limits);
   requirements.maxBindingBytes = limits.maxStorageBufferRange;
