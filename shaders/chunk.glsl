@@ -1,8 +1,8 @@
-// Frames that count, scan and emit divide their tiles into chunks, one per workgroup that counts and one that emits. No
+// Frames that count, scan and emit divide their tiles into chunks. One workgroup counts a chunk, and one emits it. No
 // workgroup waits for another, and none needs to see what another writes in the same dispatch.
 //
-// The counting workgroups leave a ballot behind, a bit per record and view that says whether the record is kept. So records
-// are tested once, and the emitting workgroups read those that are kept only.
+// The counting workgroups write a ballot: a bit per record and view that says whether the record is kept. So records
+// are tested once, and the emitting workgroups read only those that are kept.
 
 const uint kBallotWords = kTile / 32u;  // of a tile
 
@@ -11,11 +11,11 @@ uint tilesPerChunk(uint inputs) {
   return (tileCount + frame.chunkCount - 1u) / frame.chunkCount;
 }
 
-// Returns how many tiles a workgroup goes through. The live count does not change it, because it lies in memory: compilers
-// assume that such a value differs between invocations, and then no barrier may stand in the loop.
+// Returns how many tiles a workgroup goes through. It depends on the record count and not on the live count, which lies
+// in memory: compilers assume that such a value differs between invocations, and then allow no barrier in the loop.
 uint turnsOfChunk() { return tilesPerChunk(frame.recordCount); }
 
-// Returns the first tile of a chunk, and the one behind its last.
+// Returns the first tile of a chunk, and the one after its last.
 uvec2 tilesOfChunk(uint chunk, uint inputs) {
   uint tileCount = (inputs + kTile - 1u) / kTile;
   return min(uvec2(chunk, chunk + 1u) * tilesPerChunk(inputs), uvec2(tileCount));

@@ -1,5 +1,5 @@
 #version 460
-// The unordered compaction: the whole frame, workgroups striding over the tiles. x: workgroup, y: view.
+// Compacts a whole frame in any order. Workgroups stride over the tiles. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -24,7 +24,8 @@ uint compactListed(uint view, uint tile, uint inputs) {
   evaluateTile(view, tile * kTile, inputs, buckets);
   uint kept = listTile(buckets);
   if (kBucketed) {
-    // The workgroup begins to arrive with its last tile: behind the stores it would have to wait for them.
+    // With its last tile the workgroup begins to arrive before it stores. An arrival after the stores would have to
+    // wait for them.
     bool isLast = isLastTile(tile, inputs);
     if (isLast) joinRejects();
     reserveBuckets(view, kept, isLast);
@@ -47,7 +48,8 @@ uint compactTile(uint view, uint tile, uint inputs) {
 
 #ifdef SLU_SEVERAL_DISPATCHES
 
-// The loop holds barriers, so that no live count may end it: tiles behind the input are tiles without records.
+// The loop contains barriers, so the live count, which lies in memory, must not end it. Tiles beyond the live count
+// hold no records.
 void compact(uint view, uint inputs) {
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += gl_NumWorkGroups.x) {
     compactTile(view, tile, max(inputs, tile * kTile));
@@ -64,7 +66,7 @@ void compact(uint view, uint inputs) {
   }
   if (kArrivesByTile) return;
   if (kBucketed) {
-    if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
+    if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has no tile
     if (endArrival(view)) publishSeveral(view, inputs);
     return;
   }

@@ -1,5 +1,5 @@
 #version 460
-// Tests the records of a chunk: writes their ballots, and how many of them are kept, per bucket. x: chunk, y: view.
+// Tests the records of a chunk. Writes their ballots and, per bucket, how many of them are kept. x: chunk, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -11,8 +11,8 @@ const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
 shared uint sharedHistogram[kHistogram ? kBuckets : 1u];
 
-// Which items of each invocation are kept, a bit each. There is room for two tiles, since the one before is still being
-// read. A word of padding after every 32 keeps readers off each other's banks.
+// Per invocation, which of its items are kept: a bit per item. There is room for two tiles, since the flags of the
+// previous one may still be read. A word of padding after every 32 words avoids bank conflicts.
 const uint kFlagWords = SLU_WORKGROUP + SLU_WORKGROUP / 32u;
 shared uint sharedFlags[2u * kFlagWords];
 
@@ -23,8 +23,8 @@ void initInvocations() {
   subgroupLanes = SLU_WORKGROUP;
 }
 
-// Returns a word of the tile's ballot. Its bits say which of 32 consecutive records are kept. flags is where the flags of
-// the tile begin in sharedFlags.
+// Returns a word of the tile's ballot. Its bits say which of 32 consecutive records are kept. flags: where the tile's
+// flags begin in sharedFlags.
 uint ballotWord(uint flags, uint word) {
   const uint kGroups = 32u / kGroup;
   uint ballot = 0u;
@@ -54,7 +54,7 @@ void main() {
   }
   workgroupBarrier();
 
-  uint kept = 0u;  // by this invocation, into a single bucket
+  uint kept = 0u;  // with one bucket: what this invocation keeps
   [[dont_unroll]] for (uint turn = 0u; turn < turnsOfChunk(); ++turn) {
     uint tile = tiles.x + turn;
     uint flags = 0u;

@@ -1,8 +1,9 @@
 #version 460
-// Writes what is kept of a chunk, tile after tile. The ballots say which records these are. Their keys and levels of detail
-// are computed again, since to store the bucket of every record would take more bytes. x: chunk, y: view.
+// Writes what is kept of a chunk, tile after tile. The ballots say which records these are. Their keys and levels of
+// detail are computed again, since storing the bucket of every record would take more bytes. x: chunk, y: view.
 //
-// Chunks come in the reverse order of their counting, so that a cache still holds what was counted last.
+// Chunks are emitted in the reverse of the order in which they were counted, so that a cache still holds what was
+// counted last.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_SEVERAL_DISPATCHES
 
@@ -15,7 +16,7 @@
 
 uint ownChunk() { return gl_NumWorkGroups.x - 1u - gl_WorkGroupID.x; }
 
-// Step 3, reserve: from the chunk's places in each bucket, which this workgroup alone advances.
+// Step 3, reserve: takes the next places of the chunk in the bucket. Only this workgroup advances them.
 uint reserve(uint view, uint bucket, uint count) {
   return addAt(chunkCountAt(view * plan.bucketCount + bucket, ownChunk()), count);
 }
@@ -23,14 +24,15 @@ uint reserve(uint view, uint bucket, uint count) {
 #include "movers/buckets.glsl"
 #include "steps/emit.glsl"
 
-// Returns which of kItems consecutive records are kept, a bit each. The first invocation has the tile's first ones.
+// Returns which of the invocation's kItems consecutive records are kept, a bit each. Invocation 0 has the first records
+// of the tile.
 uint keptItems(uint view, uint tile) {
   uint first = laneIndex * kItems;
   return load(ballotAt(view, tile), first / 32u) >> first % 32u & (1u << kItems) - 1u;
 }
 
-// Lists what a tile keeps for a single bucket. isTile is false if the chunk has no tile left. Returns how many records that
-// are. In uniform control flow.
+// Lists what a tile keeps, for plans with one bucket. isTile: the chunk has this tile. Returns how many records are
+// kept. In uniform control flow.
 uint listSingle(uint view, uint tile, bool isTile) {
   uint flags = isTile ? keptItems(view, tile) : 0u;
   barrier();
@@ -43,8 +45,8 @@ uint listSingle(uint view, uint tile, bool isTile) {
   return kept;
 }
 
-// Lists what a tile keeps for several buckets. isTile is false if the chunk has no tile left. Returns how many records that
-// are. In uniform control flow.
+// Lists what a tile keeps, for plans with several buckets. isTile: the chunk has this tile. Returns how many records
+// are kept. In uniform control flow.
 uint listBuckets(uint view, uint tile, uint inputs, bool isTile) {
   uint masks[kMaxRows];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -74,6 +76,6 @@ void main() {
     }
     emitTile(view, 0u, tile * kTile, kept);
     tileFirst += kept;
-    if (kBucketed) workgroupBarrier();  // the buckets' places of this chunk are taken by other invocations next
+    if (kBucketed) workgroupBarrier();  // other invocations advance the chunk's places for the next tile
   }
 }

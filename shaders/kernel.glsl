@@ -1,4 +1,4 @@
-// What every kernel begins with: constants of the pipeline, what frames bring, subgroups.
+// The first include of every kernel: specialization constants, uniforms, places and subgroups.
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_memory_scope_semantics : require
 #ifndef SLU_BOUND
@@ -16,14 +16,14 @@
 #endif
 
 #ifdef SLU_BOUND
-#define SLU_ADDRESS uvec2  // places.glsl says what they are
+#define SLU_ADDRESS uvec2  // see places.glsl
 #endif
 #include "shared/frame.h"
 #include "shared/rules.h"
 
 layout(local_size_x = SLU_WORKGROUP) in;
 
-// One pipeline per combination; src/routes/vulkan/pipelines.h names them in this order.
+// Specialization constants. KernelConstants in src/routes/vulkan/pipelines.h has the same order.
 layout(constant_id = 0) const uint kRecordWords = 1u;
 layout(constant_id = 1) const uint kLiveTest = SLU_LIVE_ALWAYS;
 layout(constant_id = 2) const uint kCullFlags = 0u;
@@ -37,20 +37,21 @@ layout(constant_id = 9) const uint kGroup = 1u;       // consecutive records per
 layout(constant_id = 10) const uint kStable = 0u;
 layout(constant_id = 11) const uint kSubgroupSize = 32u;  // of emulated subgroups
 layout(constant_id = 12) const uint kRows = 4u;
-layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // how records that decide for themselves leave, read once
-// Narrow records lie at multiples of 16, others that are moved and their copies at multiples of their units.
+layout(constant_id = 13) const uint kMoves = SLU_MOVES_NONE;  // SLU_MOVES_*
+// 1: narrow records lie at multiples of 16 bytes, or other moved records and their copies at multiples of their unit.
 layout(constant_id = 14) const uint kAligned = 1u;
-// ordered.comp and persistent.comp: how often a workgroup asks in vain for what another is to tell.
+// The spin limit of ordered.comp and persistent.comp: how often a workgroup polls a status before it computes the value
+// itself.
 layout(constant_id = 15) const uint kPatience = 0u;
-layout(constant_id = 16) const uint kLists = 1u;  // of kept records, in turn
-layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // kLiveTest: of the record
+layout(constant_id = 16) const uint kLists = 1u;  // lists of kept records; 2 in persistent.comp
+layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // of flags; kLiveTest: of the record
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
 const uint kItems = kRows * kGroup;
 const uint kTile = SLU_WORKGROUP * kItems;
 const uint kMaxRows = 4u;
-const uint kMaxItems = 8u;  // of kernels with lists
+const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
 const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
@@ -59,16 +60,16 @@ const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kSphereSource, kCountsRej
 #include "uniforms.glsl"
 #include "places.glsl"
 
-// The culling arithmetic reads the dispatch's view, whatever is passed.
+// The functions of culling.h pass a view on by SLU_VIEW_REF. Here they ignore it and read the dispatch's view.
 #define SLU_VIEW_REF uint
 #include "sluice/culling.h"
 
-// Of a view, in scratch: how many workgroups or tiles have arrived. With 64-bit atomics the word that tiles arrive at
-// also counts the kept records, in its lower 40 bits.
+// Returns where the view's arrivals are counted, of workgroups or of tiles. If tiles arrive by 64-bit atomics, the
+// lower 40 bits of the same word count the kept records.
 ScratchPlace progressOf(uint view) { return elementAt(ScratchPlace(plan.progress), view, 2u); }
 const uint kKeptBits = 40u;
 
-// Four words; one by one where they are not aligned.
+// Load and store four words, one by one if they are not aligned.
 uvec4 loadUnaligned(RecordsPlace place) {
   if (kAligned != 0u) return loadFour(place);
   return uvec4(load(place), load(place, 1u), load(place, 2u), load(place, 3u));
@@ -81,18 +82,18 @@ void storeUnaligned(KeptRecordsPlace place, uvec4 four) {
   [[unroll]] for (uint i = 0u; i < 4u; ++i) store(place, i, four[i]);
 }
 
-// Records to test, after the clamp of a live count.
+// Returns how many records to test: the record count, or the live count clamped to it.
 uint inputCount() {
   if (!isGiven(frame.liveCount)) return frame.recordCount;
   return min(load(LiveCountPlace(frame.liveCount)), frame.recordCount);
 }
 
-// At least one, so that somebody publishes.
+// Returns the number of tiles. It is at least one, so that a frame without records is published, too.
 uint tileCountOf(uint inputs) { return max((inputs + kTile - 1u) / kTile, 1u); }
 
 // ---- Subgroups ----
-// An invocation's number is derived from its subgroup, since nothing else ties the two orders together. Subgroups may
-// have any size and need not be full.
+// Invocations are numbered by their subgroups (laneIndex), since Vulkan does not relate gl_LocalInvocationIndex to
+// subgroups. Subgroups may have any size and need not be full.
 uint laneIndex;      // of the workgroup, 0 to 255
 uint subgroupIndex;
 uint subgroupCount;
@@ -100,10 +101,10 @@ uint subgroupFirst;  // the lane that the subgroup begins with
 uint subgroupLanes;
 bool subgroupLeader;
 
-// Of the invocation's group of records in a row, within the tile: a subgroup takes its rows one behind the other, so that
-// subgroups need to tell each other one count only.
+// Returns the number of the invocation's group of records in a row, within the tile. The rows of a subgroup are
+// consecutive, so that subgroups share only one count each.
 uint groupIndex(uint row) { return subgroupFirst * kRows + row * subgroupLanes + (laneIndex - subgroupFirst); }
-// Of an item's record.
+// Returns the index of an item's record within the tile.
 uint localIndex(uint item) { return groupIndex(item / kGroup) * kGroup + item % kGroup; }
 
 #ifdef SLU_EMULATED_SUBGROUPS
@@ -125,7 +126,7 @@ uint bitsBelow(uint bit) {
   return (bit & 31u) == 0u ? count : count + bitCount(sharedBallot[bit / 32u] & ((1u << (bit & 31u)) - 1u));
 }
 
-// The flags set in the subgroup: those of lower lanes, and all. In uniform control flow.
+// Counts the flags set in the subgroup: those of lower lanes, and all. In uniform control flow.
 void ballot(bool flag, out uint below, out uint total) {
   barrier();
   if (laneIndex < SLU_WORKGROUP / 32) sharedBallot[laneIndex] = 0u;
@@ -139,7 +140,7 @@ void ballot(bool flag, out uint below, out uint total) {
 
 shared uint sharedValues[SLU_WORKGROUP];
 
-// Of values in the subgroup: the sum of those of lower lanes, and of all. In uniform control flow.
+// Sums the values of the subgroup: those of lower lanes (below), and all (returned). In uniform control flow.
 uint sumOfSubgroup(uint value, out uint below) {
   barrier();
   sharedValues[laneIndex] = value;
@@ -157,8 +158,8 @@ uint sumOfSubgroup(uint value, out uint below) {
 
 #ifdef SLU_NUMBERED_SUBGROUPS
 
-// HLSL has no number of a subgroup. Subgroups take theirs as they come: invocations are numbered by their subgroup's
-// number, so any distinct numbers below the count do, and records stay in order.
+// HLSL has no index of a subgroup, so subgroups draw theirs from a counter. Any distinct indices will do: lanes are
+// numbered by them, so records stay in order.
 shared uint sharedSubgroups;
 
 uint numberSubgroups() {
@@ -186,7 +187,7 @@ void initSubgroups() {
   subgroupIndex = SLU_SUBGROUP_INDEX;
   subgroupCount = SLU_SUBGROUP_COUNT;
   subgroupLeader = subgroupElect();
-  if (SLU_SUBGROUP_COUNT * gl_SubgroupSize == SLU_WORKGROUP) {  // all are full, and nobody needs to ask the others
+  if (SLU_SUBGROUP_COUNT * gl_SubgroupSize == SLU_WORKGROUP) {  // all subgroups are full
     subgroupFirst = subgroupIndex * gl_SubgroupSize;
     subgroupLanes = gl_SubgroupSize;
     laneIndex = subgroupFirst + gl_SubgroupInvocationID;

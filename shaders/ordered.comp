@@ -1,6 +1,6 @@
 #version 460
-// The compaction in stable order with one bucket, unless there are too many records: the whole frame, a workgroup per
-// tile. x: tile, y: view.
+// Compacts a whole frame in stable order into one bucket, a workgroup per tile. Plans of more tiles use
+// persistent.comp. x: tile, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -15,7 +15,8 @@
 #include "movers/compact_narrow.glsl"
 #include "movers/wide.glsl"
 
-// Tests a tile, lists its kept records, and reads those again. In between it may have to count another tile.
+// Tests a tile, lists its kept records, and copies them. Before the place of the tile is known, the workgroup may have
+// to count other tiles.
 uint compactListed(uint view, uint tile, uint inputs) {
   uint kept;
   uint tested = tile;
@@ -56,7 +57,7 @@ void main() {
   uint tileCount = tileCountOf(inputs);
   if (tile < tileCount) {
     uint kept = compactTile(view, tile, inputs);
-    if (tile + 1u == tileCount && laneIndex == 0u) {  // it knows what all tiles keep, but not why they reject
+    if (tile + 1u == tileCount && laneIndex == 0u) {  // all tiles are counted, but perhaps not all rejects
       if (kCountsRejects) {
         exchangeAt(wordAt(ScratchPlace(plan.demanded), view), tileFirst + kept);
       } else {

@@ -1,8 +1,10 @@
 #version 460
-// The compaction in stable order with one bucket, of many records: the whole frame, workgroups taking tiles by ticket.
-// While a tile waits for its prefix, the next one is ranked. The kept words of the tile that waits lie in shared memory, and
-// the next tile in registers. Of other records the kept ones are listed, and read again; meanwhile what a test of one word
-// needs of the tile after the next is on its way. x: workgroup, y: view.
+// Compacts a whole frame of many records in stable order into one bucket. Workgroups take tiles by ticket. While a tile
+// waits for its prefix, the next one is ranked. x: workgroup, y: view.
+//  - Narrow records are read once. The kept words of the waiting tile lie in shared memory, those of the next tile in
+//    registers.
+//  - Other records that are kept are listed, and read again. If a test of one word decides, that word is loaded ahead,
+//    for the tile after the next.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -17,7 +19,7 @@
 
 const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
 
-// Whether a test of one word decides, which can be asked for ahead.
+// Returns whether a test of one word decides. That word is loaded ahead.
 bool testsWord() {
   return !kIsNarrow && kFlagTest == SLU_LIVE_ALWAYS && sluTestsRecord(kLiveTest) &&
          kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
@@ -30,7 +32,7 @@ void loadWords(uint tile, uint inputs, out uint words[kMaxItems]) {
   }
 }
 
-// Bit per item: it is kept.
+// Returns which items are kept, a bit each, from the words that loadWords has loaded.
 uint testWords(uint tile, uint inputs, uint words[kMaxItems]) {
   uint flags = 0u;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -39,7 +41,7 @@ uint testWords(uint tile, uint inputs, uint words[kMaxItems]) {
   return flags;
 }
 
-// The same by all tests.
+// Returns which items all tests of the plan keep, a bit each.
 uint testTile(uint view, uint tile, uint inputs) {
   uint buckets[kMaxItems];
   evaluateTile(view, tile * kTile, inputs, buckets);
@@ -48,7 +50,8 @@ uint testTile(uint view, uint tile, uint inputs) {
   return flags;
 }
 
-// Of a tile that another workgroup should have counted.
+// Counts a tile whose count another workgroup has not published in time, and publishes the count. The other workgroup
+// counts its rejects.
 void countMissing(uint view, uint tile, uint inputs) {
   uint kept = 0u;
   if (kIsNarrow) {
@@ -63,7 +66,8 @@ void countMissing(uint view, uint tile, uint inputs) {
   tellMissing(tile, kept);
 }
 
-// The records kept before a tile. In uniform control flow.
+// Returns how many records the tiles before this one keep. known: the status of the tile's prefix when it was last
+// polled, or 0. In uniform control flow.
 uint keptBefore(uint view, uint tile, uint inputs, uint known) {
   if (tile == 0u) return 0u;
   uint status = awaitPrefix(tile, known);
@@ -80,11 +84,12 @@ void listKept(uint list, uint flags, uvec4 ranks) {
   }
 }
 
-// By invocation 0, when it knows what the tile and those before it keep.
+// Invocation 0 calls this when it knows how many records the tile and those before it keep. Publishes the prefix of the
+// next tile or, after the last one, the view.
 void tellNext(uint view, uint tile, uint tileCount, uint inputs, uint kept) {
   if (tile + 1u != tileCount) {
-    tell(prefixOf(tile + 1u), kept);  // when nobody scans any more
-  } else if (kCountsRejects) {        // it knows what all tiles keep, but not why they reject
+    tell(prefixOf(tile + 1u), kept);  // in case the workgroup that scans has stopped
+  } else if (kCountsRejects) {        // all tiles are counted, but not yet all rejects
     exchangeAt(wordAt(ScratchPlace(plan.demanded), view), kept);
   } else {
     publishSingle(view, inputs, kept);
@@ -92,12 +97,12 @@ void tellNext(uint view, uint tile, uint tileCount, uint inputs, uint kept) {
 }
 
 void compactTiles(uint view, uint inputs, uint tileCount) {
-  uint tile = tileCount;  // waits for its prefix; none yet
+  uint tile = tileCount;  // the tile that waits for its prefix; none yet
   uint kept = 0u;
   uint list = 0u;
   uint next = sharedNext;
   uint taken = 0u;
-  uvec4 quads[kMaxRows];  // of the next tile, as what follows
+  uvec4 quads[kMaxRows];  // of the next tile, as are the three arrays below
   uint live[kMaxRows];
   uint quadRanks[kMaxRows];
   uint words[kMaxItems];

@@ -1,10 +1,11 @@
-// Memory, by place: where a word lies. Kernels read and write memory through these functions alone, and no other file
-// reckons with what a place is. There is a type of place for each buffer of a frame, and one for the plan's own scratch:
-// RecordsPlace(frame.records) is where the records begin.
-//  - By address, all these types are one: a device address.
-//  - By binding (SLU_BOUND), a type of place is a binding, and the place itself is the number of a word in it, beside which
-//    there is 1. Word numbers have 32 bits, since a device binds less than 4 GiB. No feature beyond Vulkan 1.1 is used.
-// A function for places of two types is a macro that SLU_FOR_PLACES defines once for each different type.
+// Access to memory by place. A place says where a word lies. Kernels read and write memory only through these
+// functions, and no other file depends on what a place is. Each buffer of a frame has a type of place, and so has the
+// plan's scratch: RecordsPlace(frame.records) is where the records begin.
+//  - By address, all these types are the same: a device address.
+//  - By binding (SLU_BOUND), each type belongs to a binding. A place holds two words: the number of a word in the
+//    binding, and 1, or 0 if the frame does not have the buffer. Numbers of 32 bits are enough, since a device binds
+//    less than 4 GiB. Only features of Vulkan 1.1 are used.
+// A function that takes places of two types is a macro. SLU_FOR_PLACES defines it once for each different type.
 
 #ifdef SLU_BOUND
 
@@ -12,7 +13,7 @@
 
 #include "shared/bindings.h"
 
-// Whether a frame has bound what begins there.
+// Returns whether the frame has the buffer that begins there.
 bool isGiven(uvec2 place) { return place.y != 0u; }
 
 #define SLU_BINDING(Name, number)                                                                                    \
@@ -27,8 +28,9 @@ bool isGiven(uvec2 place) { return place.y != 0u; }
   void store(Name##Place place, uint value) { words##Name.v[place.at.x] = value; }                                   \
   void store(Name##Place base, uint word, uint value) { words##Name.v[base.at.x + word] = value; }
 
-// Two and four words, by other views of the same binding. No view may write what another one reads: compilers assume that
-// views share no memory. SLU_ONE_VIEW is for languages that bind a buffer once.
+// Load and store two and four words, by further declarations of the same binding. No declaration may write what another
+// one reads, since compilers assume that they share no memory. SLU_ONE_VIEW is for languages that declare a buffer
+// once.
 #ifdef SLU_ONE_VIEW
 #define SLU_VECTORS(Name, number)                                                                                    \
   uvec2 loadTwo(Name##Place place) { return uvec2(load(place), load(place, 1u)); }                                   \
@@ -110,11 +112,12 @@ layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Bu
   BucketBlock v;
 };
 
-// A word of what begins at base, and an element of an array of so many words each, which may be larger than 16 GiB.
+// wordAt returns a word of what begins at base. elementAt returns an element of an array, `words` words each; the array
+// may be larger than 16 GiB, so the product has 64 bits.
 Place wordAt(Place base, uint word) { return base + 4ul * word; }
 Place elementAt(Place base, uint index, uint words) { return base + 4ul * (uint64_t(index) * words); }
 
-// One, two and four words, at multiples of as many.
+// Load and store one, two and four words. The place is a multiple of 4, 8 and 16 bytes.
 uint load(Place place) { return Words1(place).v; }
 uint load(Place base, uint word) { return Words1(wordAt(base, word)).v; }
 void store(Place place, uint value) { Words1(place).v = value; }
@@ -132,7 +135,7 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) { return Bucket(elemen
 
 uint addAt(ScratchPlace place, uint value) { return atomicAdd(SLU_ATOMIC_WORD(place), value); }
 uint exchangeAt(ScratchPlace place, uint value) { return atomicExchange(SLU_ATOMIC_WORD(place), value); }
-// Between workgroups, without order towards other accesses.
+// Relaxed atomic accesses, by which workgroups communicate. They do not order other accesses.
 uint askAt(ScratchPlace place) {
   return atomicLoad(SLU_ATOMIC_WORD(place), gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
@@ -140,8 +143,8 @@ void tellAt(ScratchPlace place, uint value) {
   atomicStore(SLU_ATOMIC_WORD(place), value, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
 }
 
-// What the workgroup's invocations wrote to memory and shared memory before is visible to all of them afterwards. In
-// uniform control flow.
+// A barrier after which all invocations of the workgroup see what any of them has written before, to memory and to
+// shared memory. In uniform control flow.
 void workgroupBarrier() {
   controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                  gl_SemanticsAcquireRelease);

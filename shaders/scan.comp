@@ -1,6 +1,6 @@
 #version 460
-// Turns the chunks' counts of a bucket into the records that are kept before each chunk, and adds them up. x: bucket, y:
-// view.
+// Replaces each chunk's count of a bucket by how many records the chunks before it keep, and writes the bucket's total.
+// x: bucket, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -10,8 +10,8 @@
 
 const uint kChunksPerLane = 4u;
 
-// Of the chunks from `block` on, as many as a workgroup takes at a time; `carried` are kept before them. Returns their sum.
-// In uniform control flow.
+// Scans the chunks from `block` on, as many as a workgroup takes at a time. carried: how many records the chunks before
+// them keep. Returns how many these keep. In uniform control flow.
 uint scanChunks(uint segment, uint block, uint carried) {
   uint first = block + laneIndex * kChunksPerLane;
   uint counts[kChunksPerLane];

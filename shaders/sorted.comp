@@ -1,6 +1,6 @@
 #version 460
-// The compaction into several buckets, unordered, of records that are sorted by bucket on their way: the whole frame,
-// workgroups striding over the tiles. x: workgroup, y: view.
+// Compacts a whole frame in any order into several buckets. Each tile is sorted by bucket in shared memory before it is
+// stored. Workgroups stride over the tiles. x: workgroup, y: view.
 #extension GL_GOOGLE_include_directive : require
 
 #include "kernel.glsl"
@@ -30,7 +30,7 @@ void main() {
   for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
     compactSorted(view, tile, inputs);
   }
-  if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has counted nothing
+  if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has no tile
   if (endArrival(view)) publishSeveral(view, inputs);
 #endif
 }

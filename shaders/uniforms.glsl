@@ -1,9 +1,9 @@
-// What plans and frames bring in uniform buffers: PlanPart, and the first bucket for plans with no other, since a uniform
-// is there at once where memory answers after 0.6 us; FramePart; and, of plans that look at views, the dispatch's view.
+// Uniform buffers: PlanPart with the plan's first bucket, FramePart, and for plans that use views the dispatch's view.
+// Plans with one bucket read it here, since a uniform is available at once, while a load from memory takes 0.6 us.
 
 #ifdef SLU_BOUND
 
-// std140 gives each element of an array 16 bytes, so that arrays of words are vectors here.
+// std140 gives each element of an array 16 bytes, so arrays of words are vectors here.
 layout(set = 0, binding = 0, std140) uniform PlanUniforms {
   PlanPart plan;
   uvec4 firstBucketWords[2];
@@ -25,7 +25,7 @@ BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
 }
 #define firstBucket bucketOfWords(firstBucketWords[0], firstBucketWords[1])
 
-// The words of SluViewBlock behind the planes.
+// The words of SluViewBlock between the planes and the distances of the levels of detail.
 struct ViewScalars {
   float eyeX;
   float eyeY;

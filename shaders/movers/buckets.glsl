@@ -1,7 +1,7 @@
-// Step 3, reserve, several buckets: from the list of the tile's kept records.
+// Step 3, reserve, several buckets: finds the output slot of each entry of the tile's list.
 
-// Sorts the list by bucket, stably: a split by each bit of the bucket, lowest first (Blelloch 1990), of as many bits as
-// there are. Bucketed pipelines have groups of one, so item `row` of the invocation is list entry groupIndex(row).
+// Sorts the list by bucket in stable order: a split by each bit of the bucket's number, lowest bit first (Blelloch
+// 1990). Bucketed pipelines have groups of one record, so the invocation's item `row` is list entry groupIndex(row).
 void sortListByBucket(uint kept) {
   [[dont_unroll]] for (uint bit = 0u; bit < kBucketBits; ++bit) {
     uint entries[kMaxItems];
@@ -21,7 +21,7 @@ void sortListByBucket(uint kept) {
   }
 }
 
-// The first entry of the sorted list that belongs to the bucket.
+// Returns the first entry of the bucket in the sorted list.
 uint firstOfBucket(uint bucket, uint kept) {
   uint low = 0u;
   uint high = kept;
@@ -36,7 +36,7 @@ uint firstOfBucket(uint bucket, uint kept) {
   return low;
 }
 
-// Capacity of a bucket, and the slot it begins at.
+// Returns the capacity and the first slot of a bucket.
 uvec2 placeOf(uint bucket) {
   BucketBlock block = loadBucket(ScratchPlace(plan.buckets), bucket);
   return uvec2(block.capacity, block.firstOutput);
@@ -44,7 +44,8 @@ uvec2 placeOf(uint bucket) {
 
 uint slotIn(uvec2 place, uint outputRank) { return outputRank < place.x ? place.y + outputRank : SLU_DROPPED; }
 
-// Whether the workgroup begins to arrive with this tile, its last one.
+// Returns whether the tile is the last of its workgroup, which then begins to arrive. With several dispatches no
+// workgroup arrives.
 bool isLastTile(uint tile, uint inputs) {
 #ifdef SLU_SEVERAL_DISPATCHES
   return false;
@@ -53,7 +54,8 @@ bool isLastTile(uint tile, uint inputs) {
 #endif
 }
 
-// What the workgroup counts of its last tile, before the barrier that beginArrival needs.
+// With the last tile: adds the workgroup's rejects to the view's, and orders all that the invocation has counted before
+// the barrier that follows. beginArrival needs that.
 void beginLast(uint view, bool isLast) {
 #ifndef SLU_SEVERAL_DISPATCHES
   if (!isLast) return;
@@ -62,14 +64,14 @@ void beginLast(uint view, bool isLast) {
 #endif
 }
 
-// Stable order, or more buckets than are counted: from the list sorted by bucket.
+// Reserves from a sorted list. This is for stable order, and for more buckets than a tile counts (SLU_COUNTED_BITS).
 void reserveSorted(uint view, uint kept, bool isLast) {
   sortListByBucket(kept);
   uint slots[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint k = row * SLU_WORKGROUP + laneIndex;
     uint bucket = k < kept ? bucketOf(sharedList[k]) : SLU_DROPPED;
-    // The last of its bucket reserves for all of it.
+    // The last entry of a bucket reserves for all of its entries.
     if (k + 1u == kept || (k < kept && bucketOf(sharedList[k + 1u]) != bucket)) {
       uint first = firstOfBucket(bucket, kept);
       sharedSlots[first] = reserve(view, bucket, k + 1u - first);
@@ -94,10 +96,10 @@ void reserveSorted(uint view, uint kept, bool isLast) {
   barrier();
 }
 
-// Unordered: a record's rank in its bucket is how many came before it at a counter in shared memory. The list may stay in
-// any order.
+// Whether a tile counts its records per bucket in shared memory. That is for unordered plans: a counter gives each
+// record a rank in its bucket, and the list stays as it is.
 const bool kCountsBuckets = kBucketed && kStable == 0u && kBucketBits <= SLU_COUNTED_BITS;
-// Zero between tiles. Of a bucket: its kept records, then the slot of the first.
+// These are zero between tiles. Within a tile: the kept records of a bucket, then the slot of the first of them.
 shared uint sharedBuckets[kCountsBuckets ? 1u << kBucketBits : 1u];
 
 void beginCounting() {
@@ -105,7 +107,7 @@ void beginCounting() {
   for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) sharedBuckets[bucket] = 0u;
 }
 
-// Neighbours reserve for neighbouring buckets, whose counters share lines of memory.
+// Neighbouring invocations reserve for neighbouring buckets, whose counters share cache lines.
 void reserveCounted(uint view, uint kept, bool isLast) {
   uint ranks[kMaxItems];
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -113,7 +115,7 @@ void reserveCounted(uint view, uint kept, bool isLast) {
     ranks[row] = k < kept ? atomicAdd(sharedBuckets[bucketOf(sharedList[k])], 1u) : 0u;
   }
   barrier();
-  // Until there are slots, sharedSlots has how many records of a bucket fit.
+  // Until it holds slots, sharedSlots holds how many records of each bucket fit.
   for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) {
     uint count = sharedBuckets[bucket];
     if (count != 0u) {
@@ -143,7 +145,7 @@ void reserveCounted(uint view, uint kept, bool isLast) {
   barrier();
 }
 
-// isLast: of the workgroup's tiles, whose rejects are joined.
+// isLast: as isLastTile returns it; joinRejects has then been called.
 void reserveBuckets(uint view, uint kept, bool isLast) {
   if (kCountsBuckets) {
     reserveCounted(view, kept, isLast);

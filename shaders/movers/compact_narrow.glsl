@@ -1,4 +1,4 @@
-// A tile of narrow records, in kernels that take its place between beginReserve and endReserve. Returns the number of kept
+// Compacts a tile of narrow records in kernels that reserve by beginReserve and endReserve. Returns the number of kept
 // records.
 uint compactNarrow(uint view, uint tile, uint inputs) {
   uvec4 quads[kMaxRows];

@@ -1,12 +1,13 @@
-// The kept records of a tile, between rank and emit.
+// The list of a tile's kept records.
 
-// Bucket << SLU_LOCAL_BITS | index in the tile, in stable order: in record order. Records that are moved need no list;
-// a kernel whose tiles wait has two.
+// An entry is bucket << SLU_LOCAL_BITS | index within the tile. In stable order the entries are in record order. Moved
+// records need no list. persistent.comp has two, for the tile that waits and for the next one.
 shared uint sharedList[kMoves == SLU_MOVES_NONE ? kLists * kTile : 1u];
-// Their output slots within the view; without buckets the tile's first.
+// With several buckets: the output slot of each entry within the view. With one bucket: only element 0, by which
+// endReserve shares the first slot of the tile.
 shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
 
-uint tileFirst;  // of a single bucket: the tile's first slot
+uint tileFirst;  // with one bucket: the tile's first slot within the view
 
 uint bucketOf(uint entry) { return entry >> SLU_LOCAL_BITS; }
 uint localOf(uint entry) { return entry & ((1u << SLU_LOCAL_BITS) - 1u); }
@@ -26,11 +27,12 @@ uint listTile(uint buckets[kMaxItems]) {
   return total;
 }
 
-// How many of the tile's records fit into a single bucket.
+// With one bucket: returns how many of the tile's `kept` records fit into it.
 uint fitting(uint kept) {
   uint capacity = firstBucket.capacity;
   return tileFirst < capacity ? min(kept, capacity - tileFirst) : 0u;
 }
 
-// Output slot of list entry k within the view, or of several buckets SLU_DROPPED where the capacity ends.
+// Returns the output slot of list entry k within the view, or SLU_DROPPED if it does not fit into one of several
+// buckets.
 uint slotOf(uint k) { return kBucketed ? sharedSlots[k] : tileFirst + k; }

@@ -1,21 +1,21 @@
-// Records of 4 and 8 bytes that decide for themselves, written as records: they are read once, four words at a time,
-// stay in registers until they are ranked, and leave through shared memory in order, so that the stores are dense.
+// Moves records of 4 and 8 bytes (SLU_MOVES_NARROW). They are read once, four words at a time, and stay in registers
+// until they are ranked. They are stored in order through shared memory, so that the stores are dense.
 //
-// Where the order is free, subgroups line up as they come, and the survivors of an invocation lie together, whichever
-// rows they are in: that takes fewer ballots, whose bits are slow to count.
+// If the order is free, the survivors of an invocation are consecutive, whichever rows they come from, and subgroups
+// rank theirs in the order in which they arrive. That takes fewer ballots, whose bits are slow to count.
 
 const uint kQuadRows = kMoves == SLU_MOVES_NARROW ? kRows : 1u;
 const uint kStagedWords = kQuadRows * SLU_WORKGROUP * 4u;
 
-// Survivors of neighbouring invocations begin some words apart; a word of padding after every 32 of them keeps
-// invocations off each other's banks.
+// The survivors of neighbouring invocations begin several words apart. A word of padding after every 32 words avoids
+// bank conflicts.
 shared uint sharedWords[kMoves == SLU_MOVES_NARROW ? kStagedWords + kStagedWords / 32u : 1u];
 
 uint padded(uint place) { return place + (place >> 5); }
 
 uint firstWordOf(uint row) { return groupIndex(row) * 4u; }
 
-// Words beyond the input are dead. All loads come before the first use.
+// Loads a tile, with dead words beyond the input. All loads are issued before the first result is used.
 void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
   const RecordsPlace words = elementAt(RecordsPlace(frame.records), tile * kTile, kRecordWords);
   const uint present = min(inputs - tile * kTile, kTile) * kRecordWords;
@@ -43,7 +43,7 @@ void loadQuads(uint tile, uint inputs, out uvec4 quads[kMaxRows]) {
   }
 }
 
-// Bit j: the j-th record of the quad is live.
+// Returns which records of the quad are live: bit j for the j-th.
 uint liveRecords(uvec4 quad) {
   uint words = liveWordsOf(quad);
   if (kRecordWords == 1u) return words;
@@ -51,9 +51,10 @@ uint liveRecords(uvec4 quad) {
   return uint((words & tested) != 0u) | uint((words >> 2 & tested) != 0u) << 1;
 }
 
-// Ranks of the first record of each row among the tile's; returns how many it keeps. Rows stay apart: with the flags of
-// sixteen records in one word an H200 lost some, in stable order alone, which Mesa's CPU driver did not. In uniform control
-// flow; what was in shared memory before is visible to all afterwards.
+// Computes the rank of the invocation's first kept record of each row among the kept records of the tile. Returns how
+// many the tile keeps. Each row has a flag word of its own: with the flags of 16 records in one word, an H200 lost
+// records in stable order, though Mesa's CPU driver did not. In uniform control flow. What was in shared memory before
+// is visible to all afterwards.
 uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
   const uint kCountBits = kItems >= 16u ? 5u : kItems >= 8u ? 4u : kItems >= 4u ? 3u : 2u;  // of an invocation's count
   uint below;
@@ -95,7 +96,7 @@ uint rankQuads(uint live[kMaxRows], out uint ranks[kMaxRows]) {
   return total;
 }
 
-// Before a barrier, behind which they may be stored.
+// Writes the live records to shared memory. A barrier must follow before they are stored.
 void stageQuads(uvec4 quads[kMaxRows], uint live[kMaxRows], uint ranks[kMaxRows]) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     uint place = ranks[row] * kRecordWords;

@@ -1,28 +1,28 @@
-// Records of 16 bytes that decide for themselves, for one of several buckets too, written as records in any order. Each is
-// read once; a tile's survivors are sorted by bucket in shared memory, and those of a bucket leave together: stores of
-// records in the order of the input would touch a sector of memory each. Wider records fill sectors by themselves.
+// Moves records of 16 bytes into several buckets, in any order (SLU_MOVES_SORTED). Each record is read once. A tile's
+// survivors are sorted by bucket in shared memory, and those of a bucket are stored together: stores in input order
+// would touch a sector of memory per record. Wider records fill sectors by themselves.
 //
-// No order is asked for, among the records of a bucket or among the buckets of a tile: counters in shared memory give
-// both, and subgroups have nothing to tell each other.
+// The records of a bucket may be in any order, and so may the buckets of a tile. Counters in shared memory are
+// therefore enough, and subgroups exchange nothing.
 
 const bool kSorts = kMoves == SLU_MOVES_SORTED;
 const uint kMostRows = 8u;
 
 shared uvec4 sharedRecords[kSorts ? kTile : 1u];  // the survivors in the tile's order
-shared uint sharedStaged;                         // how many there are
-// Of a bucket: what its places in the tile's order lack of its output slots.
+shared uint sharedStaged;                         // how many of them fit
+// Per bucket, the difference between the output slot of a record and its place in the tile's order.
 shared uint sharedDistances[kSorts ? 1u << kBucketBits : 1u];
 
 uint recordOf(uint row) { return row * SLU_WORKGROUP + laneIndex; }
 
-// An index that is no constant could move the record out of the registers.
+// Selects a word by comparisons: an index that is not a constant could move the record from registers to memory.
 uint keyOf(uvec4 record) {
   uint part = plan.keyOffset;
   uint word = part == 0u ? record.x : part == 1u ? record.y : part == 2u ? record.z : record.w;
   return sluKey(word, plan.keyShift, plan.keyMask);
 }
 
-// Buckets of the invocation's records, or SLU_DROPPED.
+// Computes the buckets of the invocation's records, or SLU_DROPPED.
 void evaluateRecords(uvec4 records[kMostRows], out uint buckets[kMostRows]) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     bool isLive = (liveWordsOf(records[row]) & testedWords(0u)) != 0u;
@@ -33,12 +33,13 @@ void evaluateRecords(uvec4 records[kMostRows], out uint buckets[kMostRows]) {
   }
 }
 
-// A bucket's run in the tile's order: where it begins, and how many records fit.
+// A run is what a tile's order holds of a bucket. A word says where it begins (upper half) and how many records fit
+// (lower half).
 const uint kRunBits = 16u;
 uint runOf(uint start, uint count) { return start << kRunBits | count; }
 
-// Takes what each bucket needs of the output, and lays out the runs of those that fit, as invocations come. All
-// requests to memory go out before the first answer is used.
+// Reserves output slots for each bucket, and lays out the runs of the records that fit, in the order in which
+// invocations arrive. All loads and atomics are issued before the first result is used.
 void reserveRuns(uint view) {
   const uint kShare = kSorts ? max((1u << kBucketBits) / SLU_WORKGROUP, 1u) : 1u;
   const uint kMaxShare = (1u << SLU_COUNTED_BITS) / SLU_WORKGROUP;
@@ -75,7 +76,7 @@ void reserveRuns(uint view) {
   }
 }
 
-// buckets and ranks: of the invocation's records.
+// Writes the records that fit to their places in the tile's order. buckets, ranks: of the invocation's records.
 void stageRecords(uvec4 records[kMostRows], uint buckets[kMostRows], uint ranks[kMostRows]) {
   [[unroll]] for (uint row = 0u; row < kRows; ++row) {
     if (buckets[row] != SLU_DROPPED) {
@@ -85,7 +86,7 @@ void stageRecords(uvec4 records[kMostRows], uint buckets[kMostRows], uint ranks[
   }
 }
 
-// Writes the staged records. Their keys say where they go.
+// Stores the staged records. The key of a record names its bucket, and so gives its slot.
 void emitStaged(uint view, uint staged) {
   KeptRecordsPlace target = elementAt(KeptRecordsPlace(frame.keptRecords), view * plan.outputsPerView, 4u);
   uvec4 records[kMostRows];
@@ -103,8 +104,8 @@ void emitStaged(uint view, uint staged) {
   }
 }
 
-// With its last tile the workgroup begins to arrive: to do so behind the stores would keep its shared memory until
-// memory has answered all of them.
+// With its last tile the workgroup begins to arrive before it stores. An arrival after the stores would keep the
+// workgroup's shared memory until memory has answered all of them.
 void compactSorted(uint view, uint tile, uint inputs) {
   bool isLast = isLastTile(tile, inputs);
   uint tileBase = tile * kTile;
@@ -118,7 +119,7 @@ void compactSorted(uint view, uint tile, uint inputs) {
   uint buckets[kMostRows];
   evaluateRecords(records, buckets);
 
-  barrier();  // the counters are zero, and the tile before has left
+  barrier();  // the counters are zero, and the records of the previous tile have been read
   if (laneIndex == 0u) sharedStaged = 0u;
   if (isLast) joinRejects();
   uint ranks[kMostRows];

@@ -1,14 +1,13 @@
-// Records of 12 to 64 bytes that decide for themselves, written as records: neighbouring lanes load a record between
-// them, in the widest units that its size is a multiple of, and store it again from their registers when it is kept.
-// Each record is read once, the rejected ones too: memory hands out 64 bytes at a time, so that skipping them would save
-// little and cost a second round trip.
+// Moves records of 12 to 64 bytes (SLU_MOVES_WIDE). Neighbouring invocations load one unit of a record each, the widest
+// that divides the record's size. They store it from their registers if the record is kept. Rejected records are read,
+// too: memory is read in pieces of 64 bytes, so skipping them would save little and cost a second round trip.
 
 const uint kUnitWords = kRecordWords % 4u == 0u ? 4u : kRecordWords % 2u == 0u ? 2u : 1u;
 const uint kUnitsPerRecord = kMoves == SLU_MOVES_WIDE ? kRecordWords / kUnitWords : 1u;
 const uint kMaxUnits = 16u;  // per invocation
 const uint kUnits = kMoves == SLU_MOVES_WIDE ? kRows * kUnitsPerRecord : 1u;
 
-// Of each record of the tile: whether it is live, then its rank or SLU_DROPPED.
+// Per record of the tile: at first whether it is live, later its rank or SLU_DROPPED.
 shared uint sharedRanks[kMoves == SLU_MOVES_WIDE ? kTile : 1u];
 
 uint unitOf(uint i) { return i * SLU_WORKGROUP + laneIndex; }
@@ -45,7 +44,8 @@ uint compactWide(uint view, uint tile, uint inputs) {
   barrier();
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint tested = testedWords(unitOf(i) % kUnitsPerRecord * kUnitWords) & (1u << kUnitWords) - 1u;
-    // Whoever finds the record live says the same; an atomic operation with an answer would be one after the other.
+    // All invocations that find the record live store the same value. An atomic that returns a value would serialize
+    // them.
     if ((liveWordsOf(units[i]) & tested) != 0u) {
       atomicStore(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u, gl_ScopeWorkgroup, gl_StorageSemanticsNone,
                   gl_SemanticsRelaxed);

@@ -1,5 +1,5 @@
-// The buffers that shaders bind where they do not reach them by address: one binding of set 2 per buffer of a frame, and
-// one for what the plan itself keeps. A plan that does not use a binding has it point to another one of its own.
+// Bindings of the shaders that do not reach buffers by address: one binding per buffer of a frame, and one for the
+// plan's scratch. A binding that a plan does not use lies where its scratch is (src/routes/vulkan/rebinding.h).
 #ifndef SLU_BINDINGS_H
 #define SLU_BINDINGS_H
 

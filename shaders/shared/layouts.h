@@ -1,6 +1,6 @@
-// Structs in GPU memory that C++ fills and every route reads. Scalars only, so that std430, scalar layout and C++
-// agree; the sizes are asserted in src/plan/layout_checks.cpp. Those that are members of others are multiples of 16 bytes
-// and hold no arrays, so that std140 agrees, too.
+// Structs in GPU memory that C++ fills and kernels of every route read. They hold scalars only, so that std430, scalar
+// layout and C++ agree. src/plan/layout_checks.cpp asserts their sizes. Members of other structs are multiples of 16
+// bytes and hold no arrays, so that std140 agrees, too.
 #ifndef SLU_LAYOUTS_H
 #define SLU_LAYOUTS_H
 
@@ -21,7 +21,7 @@ struct BoundsBlock {
   uint padding2;
 };
 
-// A bucket's place in the outputs and its draw command. 32 bytes.
+// A bucket's range of the outputs, and the template of its draw command. 32 bytes.
 struct BucketBlock {
   uint capacity;
   uint firstOutput;  // within the view

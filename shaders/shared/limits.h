@@ -2,13 +2,14 @@
 #ifndef SLU_LIMITS_H
 #define SLU_LIMITS_H
 
-#define SLU_DROPPED 0xffffffffu  // in place of a bucket or an output slot
+#define SLU_DROPPED 0xffffffffu  // the bucket, or the output slot, of a record that is not written
 
-// How the Vulkan route moves records; 1 to 3 where these decide for themselves and are all that is written.
-#define SLU_MOVES_NONE 0    // tested, listed, and read again
-#define SLU_MOVES_NARROW 1  // 4 and 8 bytes: shaders/narrow.glsl
-#define SLU_MOVES_WIDE 2    // 12 to 64 bytes: shaders/wide.glsl
-#define SLU_MOVES_SORTED 3  // 16 bytes into several buckets: shaders/sorted.glsl
+// How the Vulkan route writes records. Records are moved, which means that they are read once, if only their own bytes
+// decide whether they are kept and in which bucket, and records are all that is written for them.
+#define SLU_MOVES_NONE 0    // kept records are listed, and read again
+#define SLU_MOVES_NARROW 1  // 4 and 8 bytes: shaders/movers/narrow.glsl
+#define SLU_MOVES_WIDE 2    // 12 to 64 bytes: shaders/movers/wide.glsl
+#define SLU_MOVES_SORTED 3  // 16 bytes into several buckets: shaders/movers/sorted.glsl
 
 // Words of the longest draw command, VkDrawIndexedIndirectCommand.
 #define SLU_COMMAND_WORDS 5u

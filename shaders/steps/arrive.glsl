@@ -1,5 +1,5 @@
-// Where kArrivesByTile, at the end of each tile; the last of the view publishes. Without 64-bit atomics another
-// invocation than the one that reserved does it, which then need not wait for its own stores.
+// Is called at the end of each tile if kArrivesByTile. The last tile of the view publishes. Without 64-bit atomics the
+// invocation that arrives has to wait for its own stores, so it is not the one that reserves.
 void arriveTile(uint view, uint inputs, uint kept) {
 #ifdef SLU_ATOMIC_INT64
   if (laneIndex != 0u || uint(progress >> kKeptBits) + 1u != tileCountOf(inputs)) return;

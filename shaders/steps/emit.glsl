@@ -1,10 +1,10 @@
-// Step 4, emit: indices, and the kept records, copied by the whole workgroup in the widest units their addresses allow.
-// Records that are not kept are not read.
+// Step 4, emit: writes indices, and copies the kept records. The whole workgroup copies, in the widest units that the
+// addresses allow. Records that are not kept are not read.
 
-const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocation has under way
+const uint kFlight = kBucketed ? 5u : 4u;  // units that an invocation has in flight
 
-// Copies record words of the tile's kept records in units of one Type. Those of a single bucket leave side by side.
-// Units are elements of arrays: as words their offsets would be multiplied once more, which costs up to 7 %.
+// Copies the tile's kept records in units of one Type. With one bucket the copies are contiguous. Units are addressed
+// as elements of arrays: an offset in words would take another multiplication, which costs up to 7 %.
 #define SLU_COPY_RECORDS(Type, loadUnits, storeUnits, unitWords)                                               \
   {                                                                                                            \
     const uint unitsPerRecord = max(kRecordWords / unitWords, 1u);                                             \
@@ -33,11 +33,11 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units of records that an invocatio
     }                                                                                                          \
   }
 
-// list: where the tile's kept records are listed.
+// list: where the tile's list begins in sharedList.
 void emitTile(uint view, uint list, uint tileBase, uint kept) {
   uint viewFirst = view * plan.outputsPerView;
   KeptRecordsPlace keptRecords = KeptRecordsPlace(frame.keptRecords);
-  KeptRecordsPlace tileTarget = kNowhere;  // of a single bucket
+  KeptRecordsPlace tileTarget = kNowhere;  // with one bucket: where the copies begin
   if (!kBucketed) {
     kept = fitting(kept);
     tileTarget = elementAt(keptRecords, viewFirst + tileFirst, kRecordWords);

@@ -1,32 +1,32 @@
-// Step 1, evaluate: predicate and key of the records of a tile.
+// Step 1, evaluate: tests the records of a tile, and finds their buckets.
 
 uint rejects[SLU_REJECT_COUNT];  // of this invocation
-const uint kFirstCounted = SLU_REJECT_NOT_LIVE + 1u;  // those that are not live are what remains
+const uint kFirstCounted = SLU_REJECT_NOT_LIVE + 1u;  // records that are not live are not counted
 
 bool wordIsLive(uint word) {
   if (kLiveTest == SLU_LIVE_MASK_EQUAL) return sluMatches(word, plan.liveMask, plan.liveValue);
   return sluIsLive(word, sluLiveLimit(kLiveTest));
 }
 
-// What stands in for words beyond the input, so that tests need not ask where these end.
+// Returns a word that is not live. It replaces words beyond the input, so that tests need no bounds check.
 uint deadWord() { return sluDeadWord(kLiveTest, plan.liveValue); }
 
-// Bit per word: it passes the live test.
+// Returns which words pass the live test, a bit each.
 uint liveWordsOf(uvec4 four) {
   return uint(wordIsLive(four.x)) | uint(wordIsLive(four.y)) << 1 | uint(wordIsLive(four.z)) << 2 |
          uint(wordIsLive(four.w)) << 3;
 }
 
-// Bit per word, of four from this one of a record on: the live test reads it.
+// Returns which of four words of a record the live test reads, a bit each. firstWord: the number of the first of them.
 uint testedWords(uint firstWord) {
   uint mask = 0u;
   [[unroll]] for (uint i = 0u; i < 4u; ++i) {
-    if (firstWord + i - plan.liveOffset < max(plan.liveWords, 1u)) mask |= 1u << i;  // 0: a test of one word
+    if (firstWord + i - plan.liveOffset < max(plan.liveWords, 1u)) mask |= 1u << i;  // 0: the test of one word
   }
   return mask;
 }
 
-// Any of the words that SLU_LIVE_NON_EMPTY names.
+// Returns whether any of the words that SLU_LIVE_NON_EMPTY names is not 0.
 bool isNonEmpty(RecordsPlace words) {
   uint any = 0u;
   uint i = 0u;
@@ -42,7 +42,8 @@ bool isNonEmpty(RecordsPlace words) {
 
 RecordsPlace recordAt(uint index) { return elementAt(RecordsPlace(frame.records), index, kRecordWords); }
 
-// Bit j: the flag of record first + j is set. count: records from first on.
+// Returns which flags are set: bit j for record first + j. count: how many records there are from first on. Bits beyond
+// them are undefined.
 uint flagMask(uint first, uint count) {
   if (kFlagTest == SLU_LIVE_ALWAYS) return ~0u;
   if (kFlagTest == SLU_LIVE_FLAG_BITS) return sluFlagBits(load(FlagsPlace(frame.flags), sluFlagWord(first)), first);
@@ -63,8 +64,8 @@ uint flagMask(uint first, uint count) {
 
 float loadFloat(RecordsPlace base, uint word) { return uintBitsToFloat(load(base, word)); }
 
-// Bit j, of those that are set in `flagged`: record first + j passes the test of the record. Words of consecutive records
-// come in one vector load where they can.
+// Returns which records of `flagged` pass the test of the record: bit j for record first + j. Loads the words of
+// consecutive records as one vector if possible.
 uint recordMask(uint first, uint count, uint flagged) {
   if (kLiveTest == SLU_LIVE_ALWAYS) return flagged;
   RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
@@ -82,7 +83,7 @@ uint recordMask(uint first, uint count, uint flagged) {
   return mask;
 }
 
-// Bit j: record first + j is live.
+// Returns which records are live: bit j for record first + j.
 uint liveMask(uint first, uint count) { return recordMask(first, count, flagMask(first, count)); }
 
 SluFloat3 loadFloat3(RecordsPlace base, uint index) {
@@ -132,7 +133,8 @@ SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
   return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
 }
 
-// The live masks of the invocation's rows. In a full tile no branch keeps the loads of one row behind those of another.
+// Finds which records are live, in a mask per row of the invocation. A full tile needs no bounds checks, so that the
+// loads of all rows are in flight together.
 void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   if (inputs - tileBase >= kTile) {
     [[unroll]] for (uint row = 0u; row < kRows; ++row) {
@@ -149,7 +151,7 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   }
 }
 
-// Loads the keys of items that are kept so far; those with none that is valid are no longer.
+// Loads the keys of the items that are kept so far. Items whose key the plan does not have are rejected.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = 0u;
@@ -161,8 +163,9 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
   }
 }
 
-// The same with their spheres; lods: of those that are kept. Plane by plane, so that each is loaded once; items that are
-// dropped already are reckoned with, though their spheres are undefined, so that there is no branch.
+// Loads the spheres of the items that are kept so far, and culls the items. lods: the levels of detail of those that
+// remain. Each plane is loaded once, for all items. The distances of rejected items are computed from undefined
+// spheres, and not used: that saves branches.
 void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
   SluSphere spheres[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -190,8 +193,8 @@ void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kM
   }
 }
 
-// Buckets of this invocation's items of the tile that begins at tileBase, or SLU_DROPPED. masks: of each row, which are
-// live. Test by test, so that the loads of all items are under way together.
+// Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
+// made for all items before the next test, so that the loads of all items are in flight together.
 void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], out uint buckets[kMaxItems]) {
   uint outcomes[kMaxItems];  // SLU_KEPT, or the first test that failed
   uint keys[kMaxItems];
@@ -245,7 +248,7 @@ void addJoinedRejects(uint view) {
   }
 }
 
-// Both, in uniform control flow.
+// Does both. In uniform control flow.
 void addRejects(uint view) {
   if (!kCountsRejects) return;
   joinRejects();

@@ -1,24 +1,25 @@
-// Step 3, reserve, stable, one bucket, few tiles: a single pass in which each tile adds up what those before it keep.
-// Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked for
-// counts kPatience times counts the tile that is missing itself (after Smith, Levien and Owens, "Decoupled Fallback: A
+// Step 3, reserve, for stable order, one bucket and few tiles: a single pass in which each tile adds up the counts of
+// the tiles before it. Vulkan guarantees no forward progress to a workgroup that another one waits for. So a workgroup
+// that has polled kPatience times counts the missing tile itself (after Smith, Levien and Owens, "Decoupled Fallback: A
 // Portable Single-Pass GPU Scan", 2025).
 //
-// There are two sets of statuses, a count per tile: a frame uses one and clears the other, which the frame before used. One
-// word per view says which set is in use. All workgroups, with a tile or without, load it and then join the frame there, and
-// the last to join has it say the other set for the next frame. So each access learns all it needs from one word, whose
-// accesses have one order, and none has to be ordered before another.
+// There are two sets of statuses, with a count per tile. A frame uses one set, and clears the other one, which the
+// previous frame used. One word per view says which set is in use, and counts the workgroups that have joined the
+// frame. Each workgroup, with or without a tile, loads this word and later joins. The last one to join switches the
+// word to the other set, for the next frame. All accesses to one word have a single order, and each access learns all
+// that it needs from one word. So no access has to be ordered before another.
 
 const uint kStatusesPerLane = SLU_LOOK_BACK_TILES / SLU_WORKGROUP;
-const uint kSecondSet = 1u << 31;  // is in use; the bits below are how many workgroups have joined
+const uint kSecondSet = 1u << 31;  // set: the second set is in use; the bits below count who has joined
 
-uint found;     // the word when the workgroup asked; of invocation 0
-uint joined;    // the same when it joined
+uint found;     // of invocation 0: the word when it was loaded
+uint joined;    // of invocation 0: the word before the workgroup joined
 shared uint sharedSet;
 shared uint sharedMissing;
 shared uint sharedBefore;
 shared uint sharedCounted;
 
-// Of a workgroup, unless it is beyond the live count.
+// Returns the workgroup's tile, which does not exist if it lies beyond the live count.
 uint ownTile() {
   if (kPatience == 1u) return gl_NumWorkGroups.x - 1u - gl_WorkGroupID.x;  // the worst order, for tests
   return gl_WorkGroupID.x;
@@ -28,30 +29,30 @@ ScratchPlace statusAt(uint set, uint status) {
   uint firstWord = gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS;
   return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_LOOK_BACK_TILES + status);
 }
-ScratchPlace joinedOf() { return statusAt(2u, 32u); }  // behind the sets
+ScratchPlace joinedOf() { return statusAt(2u, 32u); }  // after the sets
 
 #include "steps/status.glsl"
 
-// By each workgroup, long before it needs the set: memory takes its time to answer.
+// Each workgroup calls this long before it needs the set, since memory takes time to answer.
 void askForSet() {
   if (laneIndex != 0u) return;
   found = askAt(joinedOf());
 }
 
-// By invocation 0, before a barrier.
+// Invocation 0 calls this before a barrier.
 void takeSet() { sharedSet = uint(found >= kSecondSet); }
 
-// By invocation 0, when it has the set. Memory answers those who join one after the other, which takes as long as there
-// are workgroups: what other tiles wait for comes first, and the answer is for the end of the frame.
+// Invocation 0 calls this after takeSet. The atomics of all workgroups are serialized at this word, so a workgroup
+// first publishes what other tiles wait for. It needs the result only at the end of the frame.
 void joinFrame() { joined = addAt(joinedOf(), 1u); }
 
-// By each workgroup at its end.
+// Each workgroup calls this at its end.
 void leaveFrame() {
   if (laneIndex != 0u || (joined & ~kSecondSet) + 1u != gl_NumWorkGroups.x) return;
   exchangeAt(joinedOf(), ~joined & kSecondSet);
 }
 
-// By all workgroups together, whether there are tiles for them or not.
+// All workgroups call this, with or without a tile, and share the work.
 void clearOtherSet() {
   const uint step = gl_NumWorkGroups.x;
   for (uint status = gl_WorkGroupID.x + laneIndex * step; status < SLU_LOOK_BACK_TILES; status += SLU_WORKGROUP * step) {
@@ -59,8 +60,9 @@ void clearOtherSet() {
   }
 }
 
-// Whether it is known how many records the tiles before this one keep. Otherwise missing is one that nobody counted.
-// In uniform control flow; what was in shared memory before is visible to all afterwards.
+// Returns whether the counts of all earlier tiles are known. Then before is their sum; otherwise missing is the first
+// tile without a count. Polls `patience` times, at least once. In uniform control flow. What was in shared memory
+// before is visible to all afterwards.
 bool lookBack(uint patience, out uint before, out uint missing) {
   const uint tile = ownTile();
   if (laneIndex == 0u) {
@@ -96,15 +98,16 @@ bool lookBack(uint patience, out uint before, out uint missing) {
   return missing == tile;
 }
 
-// Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow,
-// after it was found missing.
+// Publishes the count of a tile that lookBack found missing. kept: how many of its records this invocation has counted.
+// In uniform control flow.
 void publishMissing(uint tile, uint kept) {
   if (kept != 0u) atomicAdd(sharedCounted, kept);
   barrier();
   if (laneIndex == 0u) tell(tile, sharedCounted);
 }
 
-// Work that needs no place yet fits between the two, as in reserve.glsl. In uniform control flow.
+// Work that does not need the place of the tile fits between beginReserve and endReserve, as in reserve.glsl. In
+// uniform control flow.
 void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
   takeSet();
@@ -112,8 +115,8 @@ void beginReserve(uint kept) {
   joinFrame();
 }
 
-// The tile's first slot in the view's output, of records that are moved, which are quickly tested again. What was in
-// shared memory before is visible to all afterwards.
+// Returns the tile's first slot in the view's output. It is for moved records, since their test is quickly repeated for
+// a missing tile. What was in shared memory before is visible to all afterwards.
 uint endReserve() {
   uint before;
   uint missing;

@@ -1,5 +1,6 @@
-// Step 5, publish: who arrives last at a view, or has its last tile in stable order, clamps its counts, writes
-// draw commands and statistics, and leaves the counters zero for the next frame.
+// Step 5, publish: clamps the counts of a view, writes draw commands and statistics, and leaves the counters zero for
+// the next frame. The workgroup that arrives last at the view does this, or in stable order the one that has the last
+// tile.
 
 shared uint sharedArrivals;
 shared uint sharedDemanded;
@@ -9,7 +10,7 @@ shared uint sharedOverflow;
 uint countArrival(uint view) { return addAt(progressOf(view), 1u); }
 void clearArrivals(uint view) { store(progressOf(view), 0u); }
 
-// The value of a counter that other workgroups added to.
+// Returns the value of a counter that other workgroups have added to, and resets it.
 uint takeCounter(ScratchPlace base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
@@ -34,7 +35,7 @@ void writeBucketCount(uint segment, uint demanded, uint kept) {
   store(BucketCountsPlace(frame.bucketCounts), 2u * segment + 1u, kept);
 }
 
-// By one invocation.
+// One invocation calls this.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
   if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) store(DrawCountsPlace(frame.drawCounts), view, drawn);
   if ((kOutputs & SLU_OUTPUT_STATISTICS_BIT) == 0u) return;
@@ -57,7 +58,7 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
   for (uint word = 5u + SLU_REJECT_COUNT; word < 16u; ++word) store(statistics, word, 0u);
 }
 
-// Of a plan with one bucket, by one invocation.
+// Publishes a view of a plan with one bucket. One invocation calls this.
 void publishSingle(uint view, uint inputs, uint demanded) {
   BucketBlock block = firstBucket;
   uint kept = min(demanded, block.capacity);
@@ -73,7 +74,8 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u);
 }
 
-// Draws of up to 256 buckets, moved together behind the `drawn` before them. Returns their number.
+// Publishes up to SLU_WORKGROUP buckets, from `first` on. Their draw commands follow the `drawn` earlier ones without
+// gaps. Returns how many there are.
 uint publishBuckets(uint view, uint first, uint drawn) {
   uint bucket = first + laneIndex;
   bool exists = bucket < plan.bucketCount;
@@ -99,7 +101,7 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   return count;
 }
 
-// Of a plan with several, by a workgroup.
+// Publishes a view of a plan with several buckets. All invocations of a workgroup call this.
 void publishSeveral(uint view, uint inputs) {
   if (laneIndex == 0u) {
     sharedDemanded = 0u;
@@ -120,29 +122,29 @@ void publishSeveral(uint view, uint inputs) {
 
 #ifndef SLU_SEVERAL_DISPATCHES
 
-uint arrivalsBefore;  // the workgroup's; of invocation 0
+uint arrivalsBefore;  // of invocation 0: those before the workgroup
 
-// By the workgroup when it has counted all it will; where others than invocation 0 counted, after a barrier before which
-// they had a memoryBarrierBuffer. What it stores between this and endArrival, nobody waits for.
+// The workgroup calls this when it has counted everything. If other invocations than 0 have counted, each has executed
+// memoryBarrierBuffer and then a barrier. Nothing waits for what the workgroup stores between this and endArrival.
 void beginArrival(uint view) {
   if (laneIndex != 0u) return;
-  memoryBarrierBuffer();  // what the others counted comes before the arrival, too
+  memoryBarrierBuffer();  // orders what the others counted before the arrival
   arrivalsBefore = countArrival(view);
 }
 
-// Whether the workgroup is the last of the view; then it sees all that was counted. In uniform control flow.
+// Returns whether the workgroup is the last of the view. It then sees all that was counted. In uniform control flow.
 bool endArrival(uint view) {
   if (laneIndex == 0u) sharedArrivals = arrivalsBefore;
   barrier();
   if (sharedArrivals + 1u != gl_NumWorkGroups.x) return false;
   memoryBarrierBuffer();
   barrier();
-  memoryBarrierBuffer();  // the counts come after what invocation 0 was told, for the others, too
+  memoryBarrierBuffer();  // orders what the others load after the arrival of invocation 0
   if (laneIndex == 0u) clearArrivals(view);
   return true;
 }
 
-// Both, with nothing to store in between.
+// Arrives, with nothing to store in between. Returns whether the workgroup is the last of the view.
 bool arrivesLast(uint view) {
   memoryBarrierBuffer();
   barrier();
@@ -150,7 +152,7 @@ bool arrivesLast(uint view) {
   return endArrival(view);
 }
 
-// The same; the last of the view publishes what all have demanded.
+// Arrives. The last workgroup of the view publishes.
 void arrive(uint view, uint inputs) {
   if (!arrivesLast(view)) return;
   if (plan.bucketCount == 1u) {

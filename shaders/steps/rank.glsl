@@ -1,11 +1,11 @@
-// Step 2, rank: the place of each item among the flagged items of the tile. Flags and ranks are scalars and a vector, no
-// arrays, which compilers may leave in memory.
+// Step 2, rank: finds the place of each item among the flagged items of the tile. Flags are a scalar and ranks a
+// vector, because compilers may leave arrays in memory.
 
 shared uint sharedCounts[SLU_MAX_SUBGROUPS];
-shared uint sharedRanked;  // the tile's flagged items, as subgroups rank theirs
+shared uint sharedRanked;  // how many flagged items of the tile have ranks
 
-// Of the counts that the subgroups' leaders have shared: the sum of those before this one's; returns that of all. Loads
-// of several are under way together.
+// Adds up the counts that the leaders of the subgroups have put into sharedCounts. before: the sum of the earlier
+// subgroups. Returns the sum of all. Several loads are in flight together.
 uint sumOfCounts(out uint before) {
   const uint kFlight = 8u;
   uint sum = 0u;
@@ -20,10 +20,11 @@ uint sumOfCounts(out uint before) {
   return sum;
 }
 
-// flags: bit per item. ranks: of a row, the flagged items before this invocation's first. Returns how many there are. In
-// uniform control flow; what was in shared memory before is visible to all afterwards.
+// The functions below rank the flagged items. flags: a bit per item. ranks: per row, how many flagged items precede the
+// invocation's first item of the row. They return how many items are flagged. In uniform control flow. What was in
+// shared memory before is visible to all afterwards.
 
-// In record order.
+// Ranks in record order.
 uint rankInOrder(uint flags, out uvec4 ranks) {
   ranks = uvec4(0u);
   uint total = 0u;
@@ -46,9 +47,9 @@ uint rankInOrder(uint flags, out uvec4 ranks) {
   return sum;
 }
 
-// Subgroups as they come, so that none looks at the others.
+// Ranks the subgroups in the order in which they arrive, so that none reads the counts of others.
 uint rankAsTheyCome(uint flags, out uvec4 ranks) {
-  const uint kCountBits = kGroup >= 4u ? 3u : kGroup;  // of an invocation's flags in a row
+  const uint kCountBits = kGroup >= 4u ? 3u : kGroup;  // of the count of an invocation in a row
   if (laneIndex == 0u) sharedRanked = 0u;
   barrier();
   ranks = uvec4(0u);
@@ -74,14 +75,14 @@ uint rank(uint flags, out uvec4 ranks) {
   return kStable != 0u ? rankInOrder(flags, ranks) : rankAsTheyCome(flags, ranks);
 }
 
-// Of an item, flagged or not.
+// Returns the rank of an item, flagged or not.
 uint rankOf(uint item, uint flags, uvec4 ranks) {
   uint row = item / kGroup;
   return ranks[row] + bitCount(flags >> row * kGroup & (1u << item % kGroup) - 1u);
 }
 
-// Of a number per invocation: the sum of those of lower lanes, and of all. In uniform control flow, after a barrier since
-// the last of these functions.
+// Returns the sum of the numbers of all invocations. lower: the sum of those of lower lanes. In uniform control flow,
+// and after a barrier since the last call of these functions.
 uint sumOfLanes(uint number, out uint lower) {
   uint total = sumOfSubgroup(number, lower);
   if (subgroupLeader) sharedCounts[subgroupIndex] = total;

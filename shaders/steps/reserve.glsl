@@ -1,10 +1,11 @@
-// Step 3, reserve: one atomic per tile and bucket. Order is only a choice of where a tile's range begins. Unordered tiles
-// take it from one counter per bucket. Stable ones begin where a scan says (emit.comp), or into one bucket look back
-// (lookback.glsl) or wait for their prefix (tickets.glsl).
+// Step 3, reserve, in any order: a tile takes its range of the output from a counter, with one atomic per bucket. In
+// stable order a scan finds the range (emit.comp), or with one bucket a look-back (lookback.glsl) or a prefix
+// (tickets.glsl).
 
-// One bucket, and nothing counted but the kept records: each tile arrives by itself.
+// Whether each tile arrives by itself. It does with one bucket, if nothing but the kept records is counted. Otherwise
+// each workgroup arrives after its last tile.
 #ifdef SLU_SEVERAL_DISPATCHES
-const bool kArrivesByTile = false;  // a dispatch of its own publishes
+const bool kArrivesByTile = false;  // another dispatch publishes
 #else
 const bool kArrivesByTile = kBucketBits + uint(kCountsRejects) == 0u;
 #endif
@@ -15,12 +16,12 @@ uint reserve(uint view, uint bucket, uint count) {
 
 // ---- Of a single bucket ----
 
-uint reserved;  // the tile's first slot; of invocation 0
+uint reserved;  // of invocation 0: the tile's first slot
 #ifdef SLU_ATOMIC_INT64
-uint64_t progress;  // the view's before the tile, where tiles arrive; of invocation 0
+uint64_t progress;  // of invocation 0: the view's word before the tile arrived
 #endif
 
-// Work that needs no place yet fits between the two. In uniform control flow.
+// Work that does not need the place of the tile fits between beginReserve and endReserve. In uniform control flow.
 void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
 #ifdef SLU_ATOMIC_INT64
@@ -33,11 +34,11 @@ void beginReserve(uint kept) {
   if (kept != 0u) reserved = reserve(gl_WorkGroupID.y, 0u, kept);
 }
 
-// The tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
+// Returns the tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.
 uint endReserve() {
   if (laneIndex == 0u) sharedSlots[0] = reserved;
 #if !defined(SLU_ATOMIC_INT64) && !defined(SLU_SEVERAL_DISPATCHES)
-  groupMemoryBarrier();  // who tells that the tile has arrived may be another invocation
+  groupMemoryBarrier();  // another invocation may arrive for the tile
 #endif
   barrier();
   return sharedSlots[0];

@@ -1,5 +1,6 @@
-// A status, by which tiles tell each other what they keep: one word, 0 or a number + 1, of the set that the frame uses. Who
-// includes this says where it lies (statusAt), and learns the set (sharedSet) before the first use.
+// A status is a word by which a tile publishes what it keeps: 0, or a number + 1. The statuses are those of the set
+// that the frame uses. The file that includes this one says where they lie (statusAt), and finds out the set
+// (sharedSet) before the first use.
 
 void tell(uint status, uint number) {
   tellAt(statusAt(sharedSet, status), number + 1u);

@@ -1,24 +1,25 @@
-// Step 3, reserve, stable, one bucket, many tiles: workgroups take tiles by ticket, one after the other. Who draws the
-// first ticket takes none: it turns the counts that tiles tell into their prefixes, what all tiles before them keep, and a
-// tile asks for its prefix when the next one has been ranked, so that it seldom waits (the CUDA route's lookback.cuh says
-// why).
+// Step 3, reserve, for stable order, one bucket and many tiles: workgroups take tiles by ticket, one after the other.
+// The workgroup with the first ticket takes no tile. It turns the counts that tiles publish into prefixes: how many
+// records all tiles before a tile keep. A tile polls its prefix after the next tile has been ranked, so that it seldom
+// waits (the CUDA route's lookback.cuh says why).
 //
-// Vulkan promises no progress to a workgroup while another waits for it. So none relies on another: who has asked
-// kPatience times in all adds up the counts itself, and counts tiles that have none (after Smith, Levien and Owens,
+// Vulkan guarantees no forward progress to a workgroup that another one waits for. So a workgroup that has polled
+// kPatience times in all adds up the counts itself, and counts the tiles that have none (after Smith, Levien and Owens,
 // "Decoupled Fallback: A Portable Single-Pass GPU Scan", 2025).
 //
-// There are two sets of statuses, a count and a prefix per tile: a frame uses one and clears the other, which the frame
-// before used. The tickets' word says in its highest bit which is in use. Each access learns all it needs from one word. A
-// workgroup leaves when it has the answers to all that it asked for, so that the last one to leave may write the tickets'
-// word anew.
+// There are two sets of statuses, with a count and a prefix per tile. A frame uses one set, and clears the other one,
+// which the previous frame used. The highest bit of the tickets' word says which set is in use. Each access learns all
+// that it needs from one word. A workgroup leaves when it has the results of all its accesses, so that the last one to
+// leave may reset the tickets' word.
 
 const uint kSecondSet = 1u << 31;
-// Of the workgroup that scans. Mesa's CPU driver ends a shader's loops after 65,535 iterations in all.
+// Limits the loop of the workgroup that scans. Mesa's CPU driver ends a shader's loops after 65,535 iterations in all.
 const uint kMostTurns = kPatience <= SLU_CPU_PATIENCE ? SLU_CPU_PATIENCE : ~0u;
 
-uint ticket;    // the workgroup's last; of invocation 0
-uint patience;  // how often it still asks; of invocation 0
-// What the invocation has added up by itself: of each SLU_WORKGROUP-th tile one up to the next.
+uint ticket;    // of invocation 0: the workgroup's last ticket
+uint patience;  // of invocation 0: how often it may still poll
+// If the workgroup adds up counts itself, each invocation does so for every SLU_WORKGROUP-th tile. foundSum is the sum
+// of its tiles before foundNext.
 uint foundNext;
 uint foundSum;
 shared uint sharedSet;
@@ -31,25 +32,25 @@ ScratchPlace statusAt(uint set, uint status) {
   uint firstWord = gl_WorkGroupID.y * SLU_STATUS_WORDS(plan.maxTiles);
   return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
 }
-uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // behind the counts
-ScratchPlace ticketsWord() { return statusAt(2u, 32u); }   // behind the sets, and apart from them
+uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // after the counts
+ScratchPlace ticketsWord() { return statusAt(2u, 32u); }   // after the sets, and apart from them
 ScratchPlace leftWord() { return statusAt(2u, 64u); }
 
 #include "steps/status.glsl"
 
-// By invocation 0.
+// Invocation 0 calls these.
 void draw() { ticket = addAt(ticketsWord(), 1u); }
 bool scans() { return (ticket & ~kSecondSet) == 0u; }
 
-// That the last ticket names; tileCount: none.
+// Returns the tile that the last ticket names, or tileCount if there is none.
 uint drawnTile(uint tileCount) {
   uint number = (ticket & ~kSecondSet) - 1u;
   if (number >= tileCount) return tileCount;
   return kPatience == 1u ? tileCount - 1u - number : number;  // the worst order, for tests
 }
 
-// By each workgroup at its end, which clears its part of the other set; the last one leaves the words as the next frame
-// needs them.
+// Each workgroup calls this at its end, and clears its part of the other set. The last one to leave resets the words
+// for the next frame.
 void leaveFrame() {
   const uint statusCount = SLU_STATUS_SET(plan.maxTiles);
   const uint step = SLU_WORKGROUP * gl_NumWorkGroups.x;
@@ -61,11 +62,12 @@ void leaveFrame() {
   exchangeAt(ticketsWord(), ~ticket & kSecondSet);
 }
 
-// By the workgroup that takes no tile: tells the prefixes, in the order of the tiles, until it has told all, or nothing new
-// has come for long. A tile per invocation at a time: with two or four, prefixes come later.
+// The workgroup without a tile calls this. Publishes prefixes in the order of the tiles, until all are published or
+// kPatience turns in a row have found no new count. Each invocation takes one tile per turn: with two or four, prefixes
+// come later.
 void scanCounts(uint tileCount) {
-  uint first = 0u;    // tile whose prefix is to be told next
-  uint carried = 0u;  // which is this
+  uint first = 0u;    // the tile whose prefix is published next
+  uint carried = 0u;  // this prefix
   uint idle = 0u;
   [[dont_unroll]] for (uint turn = 0u; turn < kMostTurns && first < tileCount && idle < kPatience; ++turn) {
     uint tile = first + laneIndex;
@@ -79,7 +81,7 @@ void scanCounts(uint tileCount) {
     uint kept = max(count, 1u) - 1u;
     uint before;
     sumOfLanes(kept, before);
-    uint ready = sharedMissing;  // of them, before the first one that is missing
+    uint ready = sharedMissing;  // how many counts precede the first one that is missing
     if (laneIndex < ready) tell(prefixOf(tile), carried + before);
     if (laneIndex + 1u == ready) sharedSum = before + kept;
     barrier();
@@ -89,9 +91,9 @@ void scanCounts(uint tileCount) {
   }
 }
 
-// Goes on to find what tiles before `end` keep, up to the first one that is missing.
+// Goes on to add up the counts of the tiles before `end`, up to the first one that is missing.
 void findCounts(uint end) {
-  if (kPatience == 1u) {  // in the worst order tiles come from the last one on
+  if (kPatience == 1u) {  // in the worst order (drawnTile) `end` decreases from call to call
     foundNext = laneIndex;
     foundSum = 0u;
   }
@@ -105,8 +107,8 @@ void findCounts(uint end) {
   }
 }
 
-// Whether the counts of all tiles before this one are there. Otherwise missing is one that nobody counted. In uniform
-// control flow.
+// Returns whether the counts of all tiles before this one are known. Then before is their sum; otherwise missing is a
+// tile without a count. In uniform control flow.
 bool addUpCounts(uint tile, out uint before, out uint missing) {
   barrier();
   if (laneIndex == 0u) {
@@ -122,7 +124,8 @@ bool addUpCounts(uint tile, out uint before, out uint missing) {
   return missing == tile;
 }
 
-// Of a tile that another workgroup should have counted; kept: records of this invocation. In uniform control flow.
+// Publishes the count of a tile that addUpCounts found missing. kept: how many of its records this invocation has
+// counted. In uniform control flow.
 void tellMissing(uint tile, uint kept) {
   barrier();
   if (laneIndex == 0u) sharedSum = 0u;
@@ -132,8 +135,8 @@ void tellMissing(uint tile, uint kept) {
   if (laneIndex == 0u) tell(tile, sharedSum);
 }
 
-// By all invocations, to wait for a tile's prefix, if known, its status, is 0. Returns the status, or 0 when the workgroup
-// has lost its patience. In uniform control flow.
+// All invocations call this to wait for the prefix of a tile. known: its status when it was last polled, or 0. Returns
+// the status, or 0 when the spin limit is reached. In uniform control flow.
 uint awaitPrefix(uint tile, uint known) {
   if (known != 0u) return known;
   barrier();
