@@ -71,7 +71,7 @@ struct PlanPart {
   // steps/tickets of shaders/, and in lookback.cuh and sorted_stable.cuh of src/kernels/device/. On the Vulkan route,
   // plans that count, scan and scatter keep their ballots here (chunk.glsl).
   SLU_ADDRESS tileStatus;
-  DrawBlock draw;      // at a multiple of 16, as std140 has it
+  DrawBlock draw;      // lies at a multiple of 16 bytes, as std140 requires
   BoundsBlock bounds;  // so does this
   uint bucketCount;
   uint outputsPerView;

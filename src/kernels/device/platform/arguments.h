@@ -1,4 +1,5 @@
-// What a launch is given: all of it travels as kernel parameters, so that a frame is one launch and can be captured.
+// The arguments of a launch. All of them are kernel parameters, so that a frame consists of launches only and can be
+// captured.
 #pragma once
 
 #include "../../../../shaders/shared/frame.h"
@@ -7,32 +8,35 @@ namespace slu::cuda {
 
 using u64 = unsigned long long;
 
-constexpr uint kThreads = 256;  // of every block but those that sort, those of medium tiles, and those with a pipe
+constexpr uint kThreads = 256;  // of a block, except in kernels that sort, have medium tiles or have a pipe
 constexpr uint kMediumThreads = 128;
-// Of records of 4 bytes: in frames that fill the GPU, that nearly do, and small ones; in stable order.
+// How many records of 4 bytes a tile has: in any order, in large, medium and small plans; in stable order, in plans
+// that are not small.
 constexpr uint kLargeTileRecords = kThreads * 32;
 constexpr uint kMediumTileRecords = kMediumThreads * 16;
 constexpr uint kSmallTileRecords = kThreads * 4;
 constexpr uint kNarrowTileRecords = kThreads * 16;
-constexpr uint kDirect12TileRecords = kThreads * 5;    // of 12 bytes, from registers
-constexpr uint kTileRecords = kThreads * 4;            // of the kernels that evaluate any predicate
-constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, of those for which spheres decide alone
+constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes, stored from registers
+constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
+constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 
-// Units of kept records that a thread has in flight: as a rule, and where several buckets leave it the registers.
+// Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
+// them.
 constexpr uint kCopyUnits = 4, kBucketedCopyUnits = 5;
 
-// Of the kernels that sort records by bucket: threads of a block, and units of 16 bytes per thread, of long tiles and of
-// short ones, for which launches ask for less shared memory: up to 64 KB and 32 KB for the records alone. In stable
-// order, which has long tiles alone, how many records of a tile there should be for each bucket. What they declare
-// beside.
+// Kernels that sort records by bucket. A thread has kSortedRows units of 16 bytes in long tiles, and kSortedShortRows
+// in short tiles, which need less shared memory: up to 64 KB and 32 KB for the records. Stable order uses long tiles
+// only, and only for plans with at least kSortedStableRecordsPerBucket records of a tile per bucket. The kernels
+// declare kSortedDeclaredBytes of shared memory, in addition to what launches ask for.
 constexpr uint kSortedThreads = 512;
 constexpr uint kSortedRows = 8, kSortedShortRows = 4;
 constexpr uint kSortedStableRecordsPerBucket = 4;
 constexpr uint kSortedDeclaredBytes = 512;
 
-// Of the kernels that take tiles through a pipe: the words of a tile, at most; warps that test and store, those that
-// reserve, and one that copies; stages that copies fill; tiles by which stores come later, and slots for what these
-// tiles keep. What they declare beside what launches ask for.
+// Kernels with a pipe (piped.cuh). A tile has at most kPipedTileWords words. kPipedWarps warps test and store,
+// kPipedReservers warps reserve, and one warp copies. Copies fill kPipedStages stages. A tile is stored kPipedLag tiles
+// after it has been tested, and until then a slot holds what it keeps. The kernels declare kPipedDeclaredBytes of
+// shared memory, in addition to what launches ask for.
 constexpr uint kPipedTileWords = 9216;
 constexpr uint kPipedWarps = 16, kPipedReservers = 2;
 constexpr uint kPipedThreads = (kPipedWarps + kPipedReservers + 1) * 32;
@@ -41,24 +45,24 @@ constexpr uint kPipedDeclaredBytes = 1024;
 
 constexpr uint kMaxBuckets = 4096;
 
-// Stable order with one bucket: what each tile publishes, its count and then its prefix.
+// Status words of a tile, in stable order with one bucket: its count and its prefix.
 constexpr uint kTileStatusWords = 2;
 
-// Of a plan with one bucket, whose outputs begin with the view's.
+// The bucket of a plan with one bucket. Its outputs begin where those of the view begin.
 struct SingleBucket {
   uint capacity;
-  uint scale;     // of the kept count, in the command's countWord
-  uint viewStep;  // what the command's firstWord grows by from view to view
+  uint scale;     // what the command's countWord counts for each kept record
+  uint viewStep;  // how much the command's firstWord grows from view to view
   uint command[SLU_COMMAND_WORDS];
 };
 
-// What the Vulkan route has as specialization constants and this one as uniform values.
+// Constants of the plan. The Vulkan route has most of them as specialization constants.
 struct PlanConstants {
   uint recordWords;
   uint flagTest;   // of the flag stream, or SLU_LIVE_ALWAYS
   uint liveTest;   // of the record, or SLU_LIVE_ALWAYS
-  uint liveLimit;  // of `sluIsLive`
-  uint deadWord;   // which the live test does not take for live
+  uint liveLimit;  // for sluIsLive
+  uint deadWord;   // a word that fails the live test
   uint cullFlags;
   uint sphereSource;
   uint transformFlags;
@@ -67,33 +71,35 @@ struct PlanConstants {
   uint outputs;
   uint maxTiles;
   uint tileRecords;    // of the kernels whose tiles depend on the size of a record
-  uint adapts;         // 1: the kernel asks what the last frame kept
-  uint countsRejects;  // 1: there are statistics, and more reasons than SLU_REJECT_NOT_LIVE, which is what remains
+  uint adapts;         // 1: the kernel reads whether the last frame kept many records
+  uint countsRejects;  // 1: rejects are counted by reason (SLU_COUNTS_REJECTS)
   SingleBucket single;
 };
 
-// What the blocks that work on a view tell each other, in scratch. Zero before the first frame.
+// The progress of a view, in scratch. Zero before the first frame.
 //
-// Unordered: records kept by the tiles that have reserved (40 bits), and above them the number of these tiles; each
-// frame leaves it zero. Stable: tickets taken (32 bits), and above them the epoch of the last frame that took any.
+// What `word` holds depends on the order:
+//  - unordered: in the lower 40 bits how many records the tiles that have reserved keep, and above the number of these
+//    tiles. Each frame leaves it zero.
+//  - stable: in the lower 32 bits the number of tickets taken, and above the epoch of the last frame that took tickets.
 struct ViewProgress {
   u64 word;
   uint keptMany;  // 1: the last frame kept more than three eighths of its records
-  uint drawn;     // tiles that blocks with a pipe have drawn; each frame leaves it zero
+  uint drawn;     // how many tiles blocks with a pipe have drawn; each frame leaves it zero
   uint padding[4];
 };
 
 constexpr uint kKeptBits = 40;
 
-// Where buckets are counted: in one sector of each line, since atomics on a line wait for each other in the slice of
-// the second-level cache that has it, and few buckets would have few lines. More buckets than this fill their lines:
-// they have enough of them, and a warp's atomics then meet in one.
+// The counters of buckets use one sector of each cache line. Atomics on one line are serialized in the slice of the
+// second-level cache that holds it, and the counters of few buckets would fill few lines. More than kMaxBucketsApart
+// buckets use whole lines: they have enough lines, and the atomics of a warp then hit the same one.
 constexpr uint kDemandedSectorWords = 8, kDemandedLineWords = 32, kMaxBucketsApart = 1024;
 SLU_FUNCTION constexpr uint demandedSectorStep(uint bucketCount) {
   return bucketCount > kMaxBucketsApart ? kDemandedSectorWords : kDemandedLineWords;
 }
 
-// Rejects of a view are counted in several places, so that tiles seldom meet at one.
+// The rejects of a view are counted in several slots, so that tiles seldom contend for one.
 constexpr uint kRejectSlots = 32;
 struct RejectSlot {
   uint counts[8];  // by SLU_REJECT_*; each frame leaves them zero

@@ -1,12 +1,12 @@
-// What lets a block work while tiles are on their way: barriers in shared memory at which threads and copies arrive,
-// and the copies, which run by themselves. PTX calls them mbarrier and cp.async.bulk. GPUs have them from sm_90 on;
-// compiled for others, kernels that need them are empty, and no plan may choose them.
+// Copies that run while the block works, and the barriers in shared memory at which threads and copies arrive. PTX
+// calls them cp.async.bulk and mbarrier. GPUs have them from sm_90 on. Compiled for older GPUs, kernels that need them
+// are empty, and no plan may choose them.
 //
-// A barrier is a word of shared memory that passes from phase to phase, the first of which is 0. A phase ends when as
-// many have arrived as the barrier was made for, and the bytes that they expect. What a thread did before it arrives, and
-// what was copied, is seen by those who await the phase.
+// A barrier is a word of shared memory that goes through phases, which are numbered from 0. A phase ends when as many
+// threads have arrived as initBarrier says, and all bytes that they expect have been copied. A thread that has awaited
+// a phase sees what was copied, and what the arriving threads wrote before they arrived.
 //
-// The tests' executor has the same functions for the CPU.
+// The tests' executor implements these functions for the CPU.
 #pragma once
 
 #include "../platform/platform.cuh"
@@ -25,12 +25,12 @@ __device__ __forceinline__ uint sharedAddress(const void* pointer) {
   return static_cast<uint>(__cvta_generic_to_shared(pointer));
 }
 
-// By one thread. count: arrivals that a phase takes.
+// One thread calls this. count: how many arrivals a phase takes.
 __device__ __forceinline__ void initBarrier(u64* barrier, uint count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(count) : "memory");
 }
 
-// By the same thread, after it has made them all; a barrier of the block follows.
+// The same thread calls this when it has initialized all barriers. A barrier of the block must follow.
 __device__ __forceinline__ void showBarriersToCopies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 __device__ __forceinline__ void arriveAt(u64* barrier) {
@@ -38,7 +38,7 @@ __device__ __forceinline__ void arriveAt(u64* barrier) {
                : "memory");
 }
 
-// The phase ends no sooner than copies have brought so many bytes more.
+// Arrives. The phase then ends only when copies have brought so many bytes more.
 __device__ __forceinline__ void arriveExpecting(u64* barrier, uint bytes) {
   asm volatile(
       "{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(sharedAddress(barrier)),
@@ -46,7 +46,7 @@ __device__ __forceinline__ void arriveExpecting(u64* barrier, uint bytes) {
       : "memory");
 }
 
-// Until the phase is over: the one that the barrier is in, or the one before.
+// Returns when the phase is over. It is the barrier's current phase or the one before.
 __device__ __forceinline__ void awaitPhase(u64* barrier, uint phase) {
   uint isOver;
   do {
@@ -58,8 +58,8 @@ __device__ __forceinline__ void awaitPhase(u64* barrier, uint phase) {
   } while (isOver == 0);
 }
 
-// Begins to copy from global to shared memory, which arrives at the barrier as bytes. All but the barrier are multiples
-// of 16.
+// Starts a copy from global to shared memory, whose bytes arrive at the barrier. Addresses and bytes are multiples of
+// 16.
 __device__ __forceinline__ void copyBulk(void* to, const void* from, uint bytes, u64* barrier) {
   asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
                    sharedAddress(to)),

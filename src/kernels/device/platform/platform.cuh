@@ -1,5 +1,5 @@
-// What the kernels need of the language, so that the same source compiles with nvcc, with NVRTC and, for the tests,
-// with a host compiler that stands in for the GPU.
+// What the kernels use of the language. The same source compiles with nvcc, with NVRTC and, for the tests, with a host
+// compiler whose executor runs it on the CPU.
 #pragma once
 
 #include <sluice/culling.h>
@@ -11,14 +11,14 @@
 
 #ifdef __CUDACC__
 #define SLU_SHARED_ARRAY(Type, name, count) __shared__ __align__(16) Type name[count]
-// Aligned to lines, of which copies into it need 16 bytes.
+// Aligned to cache lines. Bulk copies into it need only 16 bytes.
 #define SLU_SHARED_DYNAMIC(Type, name)                            \
   extern __shared__ __align__(128) unsigned char dynamicShared[]; \
   Type* const name = reinterpret_cast<Type*>(dynamicShared)
 #define SLU_SHARED_POINTER(Type) Type*
 #define SLU_UNROLL _Pragma("unroll")
-#define SLU_UNROLL_BY_4 _Pragma("unroll 4")  // where more at once would take registers that are in use
-#define SLU_NO_UNROLL _Pragma("unroll 1")    // the same, and where one round is usual
+#define SLU_UNROLL_BY_4 _Pragma("unroll 4")  // where more would take registers that are in use
+#define SLU_NO_UNROLL _Pragma("unroll 1")    // for the same reason, and where one round is usual
 #else
 #define SLU_UNROLL
 #define SLU_UNROLL_BY_4
@@ -30,7 +30,7 @@ namespace slu::cuda {
 constexpr uint kWarp = 32;
 constexpr uint kFullWarp = 0xffffffffu;
 
-// For __launch_bounds__: blocks that a multiprocessor should hold at once. Turing has room for 1,024 threads.
+// For __launch_bounds__: how many blocks a multiprocessor should hold at once. One of Turing holds 1,024 threads.
 __host__ __device__ constexpr uint residentBlocks(uint wanted, [[maybe_unused]] uint threads = kThreads) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
   return wanted < 1024 / threads ? wanted : 1024 / threads;
@@ -45,7 +45,8 @@ __device__ __forceinline__ uint countBits(uint mask) { return static_cast<uint>(
 __device__ __forceinline__ uint firstBit(uint mask) { return static_cast<uint>(__ffs(static_cast<int>(mask))) - 1; }
 __device__ __forceinline__ uint lanesBelow() { return (1u << laneOfWarp()) - 1u; }
 
-// Loads and stores that other blocks may meet; the words carry all that is handed over, so no order is needed.
+// Relaxed loads and stores, for words that other blocks access meanwhile. A word holds everything that is handed over,
+// so no ordering is needed.
 #ifdef __CUDA_ARCH__
 __device__ __forceinline__ u64 loadRelaxed(const u64* from) {
   u64 value;
@@ -63,20 +64,22 @@ __device__ __forceinline__ void storeRelaxed(u64* to, u64 value) {
 __device__ __forceinline__ void storeRelaxed(uint* to, uint value) {
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(to), "r"(value) : "memory");
 }
-// The same address, by lane 0 of a warp: the lane keeps the compiler from asking the warp who else adds to the word.
+// Returns the same address. Lane 0 of a warp calls this before an atomic. The address then depends on the lane, so the
+// compiler does not add up the atomics of the warp first.
 template <typename Word>
 __device__ __forceinline__ Word* byFirstLane(Word* word) {
   uint lane;
   asm("mov.u32 %0, %%laneid;" : "=r"(lane));
   return word + lane;
 }
-// Brings the aligned 64 bytes around a word, what memory hands out at a time, into the second-level cache with it.
+// Loads a word, and brings the aligned 64 bytes around it into the second-level cache: memory delivers that much at a
+// time.
 __device__ __forceinline__ uint loadWithLine(const uint* from) {
   uint value;
   asm("ld.global.nc.L2::64B.u32 %0, [%1];" : "=r"(value) : "l"(from));
   return value;
 }
-// Begins to bring the memory around an address into the second-level cache.
+// Starts to bring the memory around an address into the second-level cache.
 __device__ __forceinline__ void prefetchLine(const void* from) { asm volatile("prefetch.global.L2 [%0];" ::"l"(from)); }
 #else
 inline u64 loadRelaxed(const u64* from) { return __atomic_load_n(from, __ATOMIC_RELAXED); }
@@ -85,7 +88,7 @@ inline void storeRelaxed(u64* to, u64 value) { __atomic_store_n(to, value, __ATO
 inline void storeRelaxed(uint* to, uint value) { __atomic_store_n(to, value, __ATOMIC_RELAXED); }
 template <typename Word>
 __device__ __forceinline__ Word* byFirstLane(Word* word) {
-  return word + laneOfWarp();  // so that the tests see who is not the first
+  return word + laneOfWarp();  // so that the tests notice a lane that is not the first
 }
 inline uint loadWithLine(const uint* from) { return *from; }
 inline void prefetchLine(const void*) {}
@@ -93,8 +96,8 @@ inline void prefetchLine(const void*) {}
 
 using device::sumOfWarp;
 
-// Tells the compiler that blocks have one dimension, which the functions of device.cuh leave open. The first
-// statement of a kernel: what stands before it is compiled for any block.
+// Tells the compiler that blocks have one dimension, which the functions of device.cuh do not assume. It is the first
+// statement of a kernel, since code before it is compiled for any block.
 __device__ __forceinline__ void assumeFlatBlock() {
 #ifdef __CUDA_ARCH__
   __builtin_assume(threadIdx.y == 0);
@@ -102,8 +105,8 @@ __device__ __forceinline__ void assumeFlatBlock() {
 #endif
 }
 
-// The same value, of which the compiler knows nothing: what depends on it is computed here, and not kept in registers
-// over a loop around it.
+// Returns the same value, but hides from the compiler where it comes from. What depends on it is then computed here,
+// and not kept in registers across a loop around this.
 __device__ __forceinline__ uint unforeseen(uint value) {
 #ifdef __CUDA_ARCH__
   asm volatile("" : "+r"(value));
@@ -111,7 +114,7 @@ __device__ __forceinline__ uint unforeseen(uint value) {
   return value;
 }
 
-// Sum over the lower lanes of the warp (Hillis and Steele 1986).
+// Returns the sum over the lower lanes of the warp (Hillis and Steele 1986).
 __device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
   uint inclusive = value;
   SLU_UNROLL
@@ -122,8 +125,9 @@ __device__ __forceinline__ uint exclusiveSumOfWarp(uint value) {
   return inclusive - value;
 }
 
-// Sum over the lower threads of a block of so many warps, behind `carried`, to which the block's sum is added. sums: a
-// word per warp of shared memory; holds a barrier, and another must follow before the same words are used again.
+// Returns `carried` plus the sum over the lower threads of a block of kWarps warps, and adds the block's sum to
+// `carried`. sums: a word of shared memory per warp. Contains a barrier. Another one must follow before the same words
+// are used again.
 template <uint kWarps, typename Sums>
 __device__ __forceinline__ uint exclusiveSumOfBlock(uint value, Sums sums, uint& carried) {
   const uint below = exclusiveSumOfWarp(value);
@@ -140,8 +144,9 @@ __device__ __forceinline__ T* at(SLU_ADDRESS base, u64 index = 0) {
   return reinterpret_cast<T*>(static_cast<u64>(base)) + index;
 }
 
-// How many whole units an address lies behind the beginning of its line. Blocks that begin to store there have each
-// warp store lines that it has for itself, where the address is aligned to units.
+// Returns how many whole units an address lies after the beginning of its cache line. If the block's first thread
+// begins that many units before the address, each warp stores whole lines. The address must be aligned to units for
+// this.
 template <typename Unit>
 __device__ __forceinline__ uint unitsIntoLine(const Unit* address) {
   constexpr uint kLineBytes = 128;

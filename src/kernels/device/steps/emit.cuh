@@ -1,27 +1,27 @@
-// Step 4, emit: indices, and the kept records, copied by the whole block in the widest units their addresses allow.
-// Records that are not kept are not read.
+// Step 4, emit: writes indices, and copies the kept records. The whole block copies, in the widest units that the
+// addresses allow. Records that are not kept are not read.
 #pragma once
 
 #include "../platform/platform.cuh"
 
 namespace slu::cuda {
 
-// Copies the kept records in units of one type: a thread takes the same part of every so many records, kUnits of them
-// in flight, through the first-level cache, so that sectors with keys are not asked for twice. List: entry k -> record
-// within the tile; slots: entry k -> output slot within the view, or SLU_DROPPED. ready(): called by all threads of the
-// block when the first loads have begun, before any slot is asked for.
+// Copies the kept records in units of one type. A thread copies the same part of every step-th record, and has kUnits
+// of them in flight. Loads go through the first-level cache, so that sectors with keys are not loaded twice. list(k):
+// the record of entry k within the tile. slots(k): its output slot within the view, or SLU_DROPPED. ready(): all
+// threads of the block call it after the first loads are issued, and before any slot is read.
 template <uint kUnits, typename Unit, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 viewFirst, uint tileBase, uint kept,
                                             const List& list, const Slots& slots, const Ready& ready) {
   const uint unitsPerRecord = arguments.plan.recordWords / (sizeof(Unit) / 4);
-  const uint step = kThreads / unitsPerRecord;  // records that the block copies side by side
+  const uint step = kThreads / unitsPerRecord;  // records that the block copies at a time
   const uint first = threadIdx.x / unitsPerRecord;
   const uint part = threadIdx.x - first * unitsPerRecord;
   const uint recordBytes = 4 * arguments.plan.recordWords;
   const u64 from = reinterpret_cast<u64>(at<const Unit>(arguments.frame.records, part)) + u64{tileBase} * recordBytes;
   const u64 to = reinterpret_cast<u64>(at<Unit>(arguments.frame.keptRecords, part)) + viewFirst * recordBytes;
-  uint next = first < step ? first : kept;  // the last threads may be left over
-  // Entries beyond the last are asked for as the last, so that no branch keeps those in flight apart.
+  uint next = first < step ? first : kept;  // the last threads may have no part
+  // Entries beyond the last are replaced by the last, so that no branch separates the loads in flight.
   const auto entry = [&](uint i) { return min(next + i * step, kept - 1); };
   const auto exists = [&](uint i) { return next + i * step < kept; };
   Unit units[kUnits] = {};
@@ -52,7 +52,7 @@ __device__ __forceinline__ void copyRecords(const Arguments& arguments, u64 view
   }
 }
 
-// For all threads of the block; kUnits and ready as those of copyRecords.
+// All threads of the block call this. kUnits, ready: as for copyRecords.
 template <uint kUnits = kCopyUnits, typename List, typename Slots, typename Ready>
 __device__ __forceinline__ void emitTile(const Arguments& arguments, uint view, uint tileBase, uint kept,
                                          const List& list, const Slots& slots, const Ready& ready) {

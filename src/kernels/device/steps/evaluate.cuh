@@ -1,11 +1,11 @@
-// Step 1, evaluate: predicate and key of the records of a tile.
+// Step 1, evaluate: tests the records of a tile, and finds their buckets.
 #pragma once
 
 #include "../steps/rank.cuh"
 
 namespace slu::cuda {
 
-// A test of a word. Two types, so that each kernel tests in as few instructions as its plan's test takes.
+// Tests of a word. They are two types so that each kernel tests in as few instructions as its plan's test takes.
 struct RangeTest {
   uint limit;
   __device__ __forceinline__ bool operator()(uint word) const { return sluIsLive(word, limit); }
@@ -16,7 +16,7 @@ struct MaskTest {
   __device__ __forceinline__ bool operator()(uint word) const { return sluMatches(word, mask, value); }
 };
 
-// Returns use(isLive), isLive being the test of the plan's for a word of a record. All threads take the same branch.
+// Returns use(isLive), where isLive is the plan's test of a word. All threads take the same branch.
 template <typename Use>
 __device__ __forceinline__ auto withWordTest(const Arguments& arguments, const Use& use) {
   if (arguments.plan.liveTest == SLU_LIVE_MASK_EQUAL) {
@@ -25,7 +25,7 @@ __device__ __forceinline__ auto withWordTest(const Arguments& arguments, const U
   return use(RangeTest{arguments.plan.liveLimit});
 }
 
-// Any of the words that SLU_LIVE_NON_EMPTY names.
+// Returns whether any of the words that SLU_LIVE_NON_EMPTY names is not 0.
 __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* words) {
   uint any = 0;
   uint i = 0;
@@ -39,7 +39,8 @@ __device__ __forceinline__ bool isNonEmpty(const FrameBlock& frame, const uint* 
   return any != 0;
 }
 
-// The items of `flags` whose flags are set in the stream. Loads of all items come before the first use.
+// Returns the items of `flags` whose flags are set in the stream. The loads of all items are issued before the first
+// result is used.
 template <uint kItems>
 __device__ __forceinline__ uint flaggedItems(const Arguments& arguments, const uint (&indices)[kItems], uint flags) {
   const FrameBlock& frame = arguments.frame;
@@ -69,8 +70,8 @@ __device__ __forceinline__ uint flaggedItems(const Arguments& arguments, const u
   return flagged;
 }
 
-// The items of `flags` whose records pass the plan's own test of a record. Loads of all items come before the first
-// use.
+// Returns the items of `flags` whose records pass the plan's own test of a record. The loads of all items are issued
+// before the first result is used.
 template <uint kItems>
 __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, const uint (&indices)[kItems],
                                                  uint flags) {
@@ -100,13 +101,13 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   });
 }
 
-// What a kernel evaluates, as a policy: a live test of records, and what is known of the plan beforehand. This one asks
-// the plan.
+// A policy says what a kernel evaluates: its live test of records, and what is known of the plan at compile time. With
+// this one nothing is known, and the kernel reads the plan.
 struct AnyPlan {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
-  static constexpr bool kCountsRejects = true;  // may be asked to
+  static constexpr bool kCountsRejects = true;  // if the plan counts them
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
@@ -117,7 +118,7 @@ struct AnyPlan {
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) { return plan.keyTime; }
 };
 
-// The plan's own test of a record.
+// Tests a record by the plan's own test.
 struct BuiltInLive : AnyPlan {
   template <uint kItems>
   __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems], uint,
@@ -126,9 +127,9 @@ struct BuiltInLive : AnyPlan {
   }
 };
 
-// Spheres, and keys where there are several, decide alone: every record is live, its sphere is used as it stands, and
-// nobody asks why a record is dropped. The host sets keyTime accordingly. With so many items per thread: few spread a
-// small frame over more multiprocessors.
+// The policy of plans in which only spheres decide, and keys if there are several. Every record is live, spheres are
+// not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
+// frame over more multiprocessors.
 template <uint kItems>
 struct SpheresAlone {
   using Tile = device::Tile<kThreads, kItems, 1>;
@@ -154,7 +155,7 @@ __device__ __forceinline__ SluFloat3 loadFloat3(const float* from) {
   return r;
 }
 
-// The bounds of the items of `flags` before they are moved.
+// Loads the spheres of the items of `flags`, as they are before a transform.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, SluSphere (&spheres)[kItems]) {
@@ -205,7 +206,7 @@ __device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, cons
   return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
-// The words that hold the keys of the items of `flags`; the others keep what they have.
+// Loads the words that hold the keys of the items of `flags`. The keys of other items do not change.
 template <uint kItems>
 __device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
                                          uint (&keys)[kItems]) {
@@ -216,7 +217,7 @@ __device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint 
   }
 }
 
-// Takes the keys out of their words. Returns the items of `flags` whose keys the plan has.
+// Extracts the keys from their words. Returns the items of `flags` whose keys the plan has.
 template <uint kItems>
 __device__ __forceinline__ uint knownKeys(const FrameBlock& frame, uint flags, uint (&keys)[kItems]) {
   SLU_UNROLL
@@ -237,7 +238,7 @@ __device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
   return flags;
 }
 
-// Adds the keys that evaluateEarly left out to its buckets; drops records whose keys the plan does not have.
+// Adds the keys that evaluateEarly left out to its buckets. Drops records whose keys the plan does not have.
 template <uint kItems>
 __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint (&indices)[kItems],
                                           uint (&buckets)[kItems]) {
@@ -255,7 +256,7 @@ __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint
 constexpr uint kLodBits = 4;
 static_assert(SLU_MAX_LODS <= 1u << kLodBits);
 
-// Takes the items that fail(item) away from `flags`, and tells reject(reason, items) of them.
+// Removes the items for which fails(item) from `flags`, and passes them to reject(reason, items).
 template <uint kItems, typename Fails, typename Reject>
 __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails& fails, const Reject& reject) {
   uint failed = 0;
@@ -265,8 +266,9 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
   flags &= ~failed;
 }
 
-// The items of `flags` that a view keeps: sluCull, for several spheres at a time, so that each plane is loaded once.
-// lods: kLodBits per item, as sluLod. reject(reason, items) hears of those that fail.
+// Returns the items of `flags` that a view keeps. This is sluCull for several spheres at a time, so that each plane is
+// loaded once. lods: kLodBits per item, 0 on entry, as sluLod returns them. Those that fail are passed to
+// reject(reason, items).
 template <uint kItems, typename Reject>
 __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanConstants& plan,
                                           const SluSphere (&spheres)[kItems], uint flags, uint& lods,
@@ -306,9 +308,9 @@ __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanCo
   return flags;
 }
 
-// Bit per item: it is kept; adds to why the others are not. Each part, but for transforms, loads what it needs of all
-// items before it uses any. keys: 0 beforehand; those of the items, as far as they are known by then. lods: as of
-// cullItems.
+// Returns which items are kept, a bit each, and counts the others in rejects. Each step except transforms issues the
+// loads of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded on the way. lods:
+// as for cullItems.
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods,
@@ -347,7 +349,8 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   });
 }
 
-// Buckets of the thread's items. Where keys come after culling, they are those of key 0, and applyKeys follows.
+// Finds the buckets of the thread's items, or SLU_DROPPED. If keys are loaded after culling, these are the buckets of
+// key 0, and applyKeys must follow.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                               uint inputs, uint (&buckets)[kItems], uint (&rejects)[SLU_REJECT_COUNT]) {
@@ -368,13 +371,13 @@ __device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::
   for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
 }
 
-// What a plan with one bucket evaluates, which has neither keys nor levels of detail.
+// The policy Test, for plans with one bucket. These have neither keys nor levels of detail.
 template <typename Test>
 struct InOneBucket : Test {
   __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_NONE; }
 };
 
-// keptItems, of such a plan and the tile that begins at tileBase.
+// Returns keptItems for a plan with one bucket and the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
                                                 uint (&rejects)[SLU_REJECT_COUNT]) {
@@ -385,7 +388,7 @@ __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint
   return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, rejects);
 }
 
-// Buckets of the thread's items of the tile that begins at tileBase.
+// Finds the buckets of the thread's items of the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
                                              uint (&buckets)[T::kItems], uint (&rejects)[SLU_REJECT_COUNT]) {

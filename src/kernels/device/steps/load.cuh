@@ -1,12 +1,12 @@
-// Tiles of records that are loaded whole: a row is one 16-byte load per thread, all in flight at once.
+// Loads of whole tiles. A row is one 16-byte load per thread, and all rows are in flight together.
 #pragma once
 
 #include "../steps/evaluate.cuh"
 
 namespace slu::cuda {
 
-// The words of a tile, four neighbours per row and thread; in place of those beyond `present`, `dead`, which the live
-// test does not take for live. Past the first-level cache, which shares its memory with what is staged.
+// Loads the words of a tile, four neighbours per row and thread. Words from `present` on are replaced by `dead`, which
+// fails the live test. The loads bypass the first-level cache, which shares its memory with what is staged.
 template <typename T>
 __device__ __forceinline__ void loadRows(const uint* words, uint present, bool isAligned, uint dead,
                                          uint4 (&rows)[T::kRows]) {
@@ -27,7 +27,7 @@ __device__ __forceinline__ void loadRows(const uint* words, uint present, bool i
   }
 }
 
-// The same of tiles whose length is not that of the rows: a quad per thread and row, those beyond `present` words 0.
+// Loads a tile of any length, kQuads times four words per thread. Words from `present` on are replaced by 0.
 template <uint kQuads>
 __device__ __forceinline__ void loadQuads(const uint* words, uint present, bool isAligned, uint4 (&quads)[kQuads]) {
   SLU_UNROLL
@@ -45,13 +45,13 @@ __device__ __forceinline__ void loadQuads(const uint* words, uint present, bool 
   }
 }
 
-// Begins to bring up to kThreads * 16 words into the second-level cache, 64 bytes per thread.
+// Starts to bring up to kThreads * 16 words into the second-level cache, 64 bytes per thread.
 __device__ __forceinline__ void prefetchWords(const uint* words, uint count) {
   constexpr uint kLineWords = 16;
   if (threadIdx.x * kLineWords < count) prefetchLine(words + threadIdx.x * kLineWords);
 }
 
-// A unit of 1, 2 or 4 words that are all the same.
+// Returns a unit of 1, 2 or 4 words that are all the same.
 template <typename Unit>
 __device__ __forceinline__ Unit unitOf(uint word) {
   if constexpr (sizeof(Unit) == 16) {
@@ -63,7 +63,7 @@ __device__ __forceinline__ Unit unitOf(uint word) {
   }
 }
 
-// A unit of 2 or 4 words, by its number; word by word where memory is not aligned to it.
+// Loads a unit of 2 or 4 words by its number, word by word if memory is not aligned to units.
 template <typename Unit>
 __device__ __forceinline__ Unit loadUnit(const uint* words, uint unit, bool isAligned) {
   if (isAligned) return __ldcg(reinterpret_cast<const Unit*>(words) + unit);
@@ -93,7 +93,7 @@ __device__ __forceinline__ void storeUnit(Unit* to, const Unit& stored, bool isA
   }
 }
 
-// Bit per word: it passes the live test.
+// Returns which words pass the live test, a bit each.
 template <typename Test>
 __device__ __forceinline__ uint liveMask(const Test& isLive, const uint2& words) {
   return (isLive(words.x) ? 1u : 0u) | (isLive(words.y) ? 2u : 0u);

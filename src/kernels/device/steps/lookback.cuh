@@ -1,26 +1,29 @@
-// Step 3, reserve, stable: a single pass in which each tile learns how much the tiles before it keep. Tiles are taken
-// by ticket and publish what they keep, so that those before belong to blocks that run already.
+// Step 3, reserve, in stable order with one bucket: a single pass in which each tile learns how many records the tiles
+// before it keep. Tiles are taken by ticket and publish how many they keep, so that earlier tiles belong to blocks that
+// already run.
 //  - A frame of one tile needs no ticket.
-//  - A frame with a block for each tile, or whose plan is for few: a tile adds up the counts before it.
-//  - A larger frame: the block with the first ticket takes no tile. It turns the counts into prefixes as they come, and
-//    a tile waits for one word instead of looking back over hundreds (Merrill and Garland, "Single-pass Parallel Prefix
-//    Scan with Decoupled Look-back", 2016), which kept the second-level cache busy. The trips more are hidden: a block
-//    publishes the count of its next tile before it needs the prefix of the current one, and where survivors wait in
-//    shared memory asks for that prefix while it ranks the next tile, and for a ticket a tile ahead. The block that
-//    scans waits for tiles that are still to be taken: the GPU must have room for two blocks, beside those of frames
-//    that run at the same time.
+//  - In a frame with a block for each tile, or of a plan for few tiles, a tile adds up the counts before it.
+//  - In a larger frame, the block with the first ticket takes no tile. It turns the counts into prefixes as they
+//    arrive, and a tile waits for one word. To look back over hundreds of tiles instead (Merrill and Garland,
+//    "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016) kept the second-level cache busy.
 //
-// A status word holds all that is handed over: a count or prefix below, the frame's epoch above. Words of earlier
-// frames carry other epochs and count as missing, so that no frame resets them; but two in as many as there are epochs
-// clear the words that they do not write, so that none is left when its epoch comes again.
+// The prefixes cost a round trip to memory more, which is hidden. A block publishes the count of its next tile before
+// it needs the prefix of the current one. If survivors wait in shared memory, it also loads that prefix while it ranks
+// the next tile, and takes tickets a tile ahead. The block that scans waits for tiles that are not taken yet. So the
+// GPU must have room for two blocks, in addition to those of frames that run at the same time.
+//
+// A status word holds everything that is handed over: a count or a prefix in the lower half, and the epoch of the frame
+// in the upper half. Words of earlier frames have other epochs and count as missing, so that frames need not reset
+// them. But epochs repeat. So two frames of a cycle of epochs clear the words that they do not write, and no word is
+// left when its epoch returns.
 #pragma once
 
 #include "../steps/reserve.cuh"
 
 namespace slu::cuda {
 
-// The view's status words: the counts of all tiles, then their prefixes. Addresses are computed where they are used, to
-// spare registers.
+// The view's status words: the counts of all tiles, then their prefixes. Addresses are computed where they are used,
+// which saves registers.
 template <typename T>
 struct LookBack {
   const Arguments& arguments;
@@ -48,15 +51,15 @@ struct LookBack {
     storeRelaxed(countWord(tile), wordOf(kept));
   }
 
-  // Clears the words that a frame does not write which has so many counts and prefixes.
+  // Clears the words that a frame with so many counts and prefixes does not write.
   __device__ __forceinline__ void clearOthers(uint counts, uint prefixes) const {
     const uint maxTiles = arguments.plan.maxTiles;
     for (uint tile = counts + threadIdx.x; tile < maxTiles; tile += T::kThreads) storeRelaxed(countWord(tile), 0);
     for (uint tile = prefixes + threadIdx.x; tile < maxTiles; tile += T::kThreads) storeRelaxed(prefixWord(tile), 0);
   }
 
-  // The records kept before the tile; two ways, each for all threads of the block. sums: a word per warp in shared
-  // memory, free on entry; others may write them after the next barrier.
+  // sumOfCounts and prefix return how many records the tiles before this one keep. All threads of the block call one of
+  // them. sums: a word per warp in shared memory, free on entry. Other threads may write them after the next barrier.
   template <typename Sums>
   __device__ __forceinline__ uint sumOfCounts(uint tile, Sums sums) const {
     uint found = 0;
@@ -73,11 +76,11 @@ struct LookBack {
     return sums[0];
   }
 
-  // Writes the prefixes of all tiles, in their order, as the counts come; while those of as many tiles as the block has
-  // threads are added up, it asks for the next. sums: two words per warp.
+  // Publishes the prefixes of all tiles, in order, as the counts arrive. The block adds up the counts of one tile per
+  // thread, and loads those of the next tiles meanwhile. sums: two words per warp.
   template <typename Sums>
   __device__ __forceinline__ void scanCounts(uint tileCount, Sums& sums) const {
-    constexpr uint kSumBits = 24;  // of a warp's counts; above them how many it has
+    constexpr uint kSumBits = 24;  // of the sum of a warp's counts; above it, how many counts there are
     static_assert(T::kRecords * kWarp < 1u << kSumBits);
     const auto ask = [&](uint tile) { return tile < tileCount ? loadRelaxed(countWord(tile)) : 0; };  // no epoch is 0
     uint buffer = 0;
@@ -87,7 +90,7 @@ struct LookBack {
     while (first < tileCount) {
       const uint tile = first + threadIdx.x;
       const u64 ahead = ask(tile + T::kThreads);
-      makeVisible(arguments);  // what tiles counted besides goes on to those that see the prefix
+      makeVisible(arguments);  // the rejects of these tiles become visible with the prefix
       const uint missing = ~__ballot_sync(kFullWarp, isOfThisFrame(word));
       const uint ready = missing == 0 ? kWarp : firstBit(missing);
       const uint count = laneOfWarp() < ready ? static_cast<uint>(word) : 0;
@@ -98,7 +101,7 @@ struct LookBack {
       const bool hasWarp = laneOfWarp() < T::kWarps;
       const uint ofWarp = hasWarp ? static_cast<uint>(sums[buffer + laneOfWarp()]) : kWarp << kSumBits;
       const uint whole = __ballot_sync(kFullWarp, ofWarp >> kSumBits == kWarp);
-      const uint last = whole == kFullWarp ? T::kWarps - 1 : firstBit(~whole);  // warp before whose end none is missing
+      const uint last = whole == kFullWarp ? T::kWarps - 1 : firstBit(~whole);  // the first warp that lacks a count
       const uint known = laneOfWarp() <= last ? ofWarp : 0;
       const uint knownSum = known & ((1u << kSumBits) - 1);
       const uint before = carried + sumOfWarp(laneOfWarp() < warpOfBlock() ? knownSum : 0);
@@ -114,22 +117,24 @@ struct LookBack {
   }
 };
 
-// A ticket, by lane 0 of a warp: its number in the lower half, and the number of earlier frames above.
+// Takes a ticket. Lane 0 of a warp calls this. Returns the number of the ticket in the lower half, and in the upper
+// half the epoch of the last frame that took tickets.
 __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(byFirstLane(progressOf(frame, view)), 1ull);
 }
 
-// The largest epoch that a status word of one bucket can carry.
+// The largest epoch that a status word of LookBack can hold.
 constexpr uint kLastEpoch = 0xffffffffu;
 
-// Who took the last ticket of all leaves the word as the next frame needs it. lastEpoch: the largest, all bits set.
+// The thread with the last ticket of the frame calls this, and leaves the word as the next frame needs it. lastEpoch:
+// the largest epoch, with all bits set.
 __device__ __forceinline__ void returnTicket(const FrameBlock& frame, uint view, uint epoch, uint lastEpoch) {
-  // No epoch is 0, which is what status words begin with.
+  // The first epoch is 1, because status words are 0 before the first frame.
   storeRelaxed(progressOf(frame, view), static_cast<u64>(epoch == lastEpoch ? 0u : epoch) << 32);
 }
 
-// Whether the frame of that epoch clears what others left: the one in the middle of them, and the last. Words that a
-// frame writes itself are then no older than half a turn, so that the next one clears them in time.
+// Returns whether the frame of that epoch clears the words that it does not write: that of the middle epoch and that of
+// the last. The words that one of them writes are cleared or overwritten by the other, half a cycle later.
 __device__ __forceinline__ bool isClearing(uint epoch, uint lastEpoch) {
   const uint middle = lastEpoch / 2;
   return (epoch & middle) == middle;
@@ -138,28 +143,34 @@ __device__ __forceinline__ bool isClearing(uint epoch, uint lastEpoch) {
 // Where the survivors of a tile wait for its prefix.
 enum class Waiting { inShared, inRegisters };
 
-// Runs tiles of the block's view in the order of their tickets; the steps are those of compactUnordered; rank holds a
-// barrier, which also keeps the steps of one tile apart from those of the next. Two buffers: while the current tile
-// waits in one of them for its prefix, the next is ranked and staged into the other, and the loads of the one after
-// that have begun. Survivors that wait in registers have one buffer: the next tile is staged once the current one has
-// left, and the loads begin then. A block takes tickets, a tile ahead where survivors wait in shared memory, until it
-// gets one beyond the last tile, or just one where there are no more tiles than blocks. kScans: whether a block of its
-// own turns counts into prefixes where there are more; frames of few tiles are spared the code. slot: a word of shared
-// memory; sums: two words per warp, since two tiles may follow each other without a barrier between their look-backs.
+// Runs tiles of the block's view in the order of their tickets. The steps are those of compactUnordered. The barrier in
+// rank also separates the steps of one tile from those of the next.
+//
+// Survivors that wait in shared memory have two buffers. While the current tile waits for its prefix in one of them,
+// the next tile is ranked and staged into the other, and the loads of the tile after that are in flight. Survivors that
+// wait in registers have one buffer: the next tile is staged when the current one has been stored, and then the loads
+// of the tile after that begin.
+//
+// A block takes tickets until it gets one beyond the last tile. If survivors wait in shared memory, it takes them a
+// tile ahead. If there are no more tiles than blocks, each block takes a single ticket.
+//
+// kScans: whether one block turns counts into prefixes if there are more tiles than blocks. Kernels for few tiles do
+// without that code. slot: a word of shared memory. sums: two words per warp, since two tiles may look back without a
+// barrier in between.
 template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, typename Slot, typename Sums,
           typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit) {
-  constexpr bool kAsksAhead = kWaiting == Waiting::inShared;  // else there are no registers for it
+  constexpr bool kAsksAhead = kWaiting == Waiting::inShared;  // otherwise registers are short
   SLU_SHARED_ARRAY(u64, early, 1);
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
   if (tileCount == 1 && blockIdx.x != 0) return;
   const bool takesOne = tileCount <= gridDim.x;
   const bool isScanned = kScans && !takesOne && gridDim.x > 1;
-  const uint firstTile = isScanned ? 1 : 0;  // its ticket
-  // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
+  const uint firstTile = isScanned ? 1 : 0;  // the ticket of tile 0
+  // Blocks mostly start in order. So the loads of the tile that the ticket should name begin before the ticket arrives.
   const uint expected = blockIdx.x - firstTile;
   u64 ticket = 0;
   if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
@@ -174,7 +185,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   }
   if (isScanned && next == 0u - firstTile) return lookBack.scanCounts(tileCount, sums);
   const auto draw = [&] { return static_cast<uint>(takeTicket(frame, view)) - firstTile; };
-  uint drawn = next;  // by one thread: its last ticket
+  uint drawn = next;  // of thread 0: its last ticket, as a tile
   if (kAsksAhead && threadIdx.x == 0 && !takesOne && next < tileCount) drawn = draw();
   if (next != expected && next < tileCount) fetch(next);
   uint tile = tileCount;  // none yet
@@ -183,7 +194,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   while (tile < tileCount || next < tileCount) {
     uint afterNext = tileCount;
     uint keptOfNext = 0;
-    u64 prefix = 0;  // what the tile's word was while the next tile was ranked
+    u64 prefix = 0;  // the prefix word of the tile, loaded while the next tile is ranked
     if (next < tileCount) {
       if (kAsksAhead && threadIdx.x == 0 && isScanned && tile < tileCount) {
         prefix = loadRelaxed(lookBack.prefixWord(tile));
@@ -219,7 +230,8 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
     kept = keptOfNext;
     buffer = 1 - buffer;
   }
-  // Beyond the tickets of tiles one of each block that takes tiles.
+  // The last ticket of the frame, as a tile. After the tickets of the tiles, each block that takes tiles takes one
+  // more, unless it takes a single one.
   const uint last = (takesOne ? 0 : tileCount) + gridDim.x - 1 - firstTile;
   if (threadIdx.x == 0 && drawn == last && lookBack.epoch != 0) returnTicket(frame, view, lookBack.epoch, kLastEpoch);
 }

@@ -1,5 +1,5 @@
-// Step 5, publish: who learns the totals of a view clamps the counts, writes draw commands and statistics, and leaves
-// the counters zero for the next frame.
+// Step 5, publish: clamps the counts of a view, writes draw commands and statistics, and leaves the counters zero for
+// the next frame. The block that learns the totals of the view does this.
 #pragma once
 
 #include "../steps/rank.cuh"
@@ -11,8 +11,8 @@ __device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
   return min(__ldcg(at<const uint>(frame.liveCount)), frame.recordCount);
 }
 
-// Whether the view's last frame kept many of its records. It chooses between two ways that are both right, and must be
-// read by all blocks that work on the view before the last of them publishes.
+// Returns whether the view's last frame kept many of its records. It chooses between two algorithms with the same
+// result. All blocks that work on the view must read it before the last of them publishes.
 __device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
   return at<const ViewProgress>(frame.progress, view)->keptMany != 0;
 }
@@ -24,15 +24,15 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
-// Where the records of a bucket of the view are counted.
+// Returns where the records of a bucket of the view are counted.
 __device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint view, uint bucket) {
   const uint segment = view * frame.bucketCount + bucket;
   const uint sector = segment / kDemandedSectorWords;
   return at<uint>(frame.demanded, sector * demandedSectorStep(frame.bucketCount) + segment % kDemandedSectorWords);
 }
 
-// Counts the warp's records that failed a test, for the view's statistics; those that are not live are what remains. A
-// barrier and then makeVisible follow before the block tells others of the tile.
+// Adds the warp's rejects to those of the view. Records that are not live are not counted. Before the block publishes
+// anything of the tile, a barrier and then makeVisible must follow.
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
                                              const uint (&rejects)[SLU_REJECT_COUNT]) {
   if (arguments.plan.countsRejects == 0) return;
@@ -44,19 +44,21 @@ __device__ __forceinline__ void countRejects(const Arguments& arguments, uint vi
   }
 }
 
-// Behind a barrier, by the thread that will tell others of the tile: what the block counted comes before that.
+// The thread that is about to publish something of the tile calls this, after a barrier. It orders the rejects that the
+// block has counted before that.
 __device__ __forceinline__ void makeVisible(const Arguments& arguments) {
   if (arguments.plan.countsRejects != 0) __threadfence();
 }
 
-// By all threads of the block that has seen that the other tiles are done: what those counted can be read behind it.
+// All threads of a block call this after it has seen that the other tiles are done. It can then read the rejects that
+// those have counted.
 __device__ __forceinline__ void seeCounted(const Arguments& arguments) {
   if (arguments.plan.countsRejects == 0) return;
   __threadfence();
   __syncthreads();
 }
 
-// What a view's buckets add up to.
+// The sums over the buckets of a view.
 struct ViewTotals {
   uint demanded;
   uint kept;
@@ -64,7 +66,7 @@ struct ViewTotals {
   uint overflow;
 };
 
-// By one warp.
+// One warp calls this.
 __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
   const FrameBlock& frame = arguments.frame;
   if ((arguments.plan.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) return;
@@ -93,7 +95,7 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   for (uint word = 5 + SLU_REJECT_COUNT; word < 16; ++word) statistics[word] = 0;
 }
 
-// Where the draw command at a place of the view begins.
+// Returns where the draw command at a place of the view begins.
 __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
   return at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
 }
@@ -121,7 +123,8 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
   counts[1] = kept;
 }
 
-// Of a plan with one bucket, by one warp, a lane for each word and no loop, since the frame waits for it.
+// Publishes a view of a plan with one bucket. One warp calls this. A lane writes each word of the command, without a
+// loop, since the frame waits for it.
 __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded) {
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
@@ -141,15 +144,15 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u});
 }
 
-// The same, called by the whole block, of which the last warp does the work.
+// Does the same. The whole block calls this, and its last warp does the work.
 template <uint kBlockThreads>
 __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
   seeCounted(arguments);
   if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp(arguments, view, demanded);
 }
 
-// Publishes up to T::kThreads buckets, leaves their counters zero, and moves their draws together behind the `drawn`
-// before them. Returns the number of their draws.
+// Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Their draw commands follow
+// the `drawn` earlier ones without gaps. Returns how many there are.
 template <typename T, typename DemandedOf, typename Counts, typename Totals>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
                                const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
@@ -180,8 +183,8 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   return count;
 }
 
-// Of a plan with several buckets, by a whole block, behind a barrier. demandedOf(bucket): how many of its records pass.
-// totals: three words of shared memory.
+// Publishes a view of a plan with several buckets. The whole block calls this after a barrier. demandedOf(bucket): how
+// many of its records pass. totals: three words of shared memory.
 template <typename T, typename DemandedOf, typename Counts, typename Totals>
 __device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
                             Totals& totals) {

@@ -1,5 +1,5 @@
-// Step 2, rank: the place of each item among the flagged items of a tile, in record order. The building blocks are
-// those of the public header.
+// Step 2, rank: finds the place of each item among the flagged items of a tile, in record order. The functions that do
+// the work are public (sluice/device.cuh).
 #pragma once
 
 #include "../platform/platform.cuh"
@@ -8,9 +8,9 @@ namespace slu::cuda {
 
 using device::Tile;
 
-// The rank of each thread's first item in each row; itemRank gives the others. Returns the tile's total. All threads of
-// the block take part. flags: bit per item. counts: T::kCounts in shared memory, free on entry; another barrier must
-// follow before they are used again.
+// Finds the rank of the thread's first item in each row. itemRank returns the ranks of the others. Returns how many
+// items of the tile are flagged. All threads of the block call this. flags: a bit per item. counts: T::kCounts words of
+// shared memory, free on entry. A barrier must follow before they are used again.
 template <typename T, typename Counts>
 __device__ __forceinline__ uint rankTile(uint flags, uint (&rowRanks)[T::kRows], Counts& counts) {
   const device::TileRanks<T> ranks = device::rankTile<T>(flags, &counts[0]);
@@ -19,7 +19,8 @@ __device__ __forceinline__ uint rankTile(uint flags, uint (&rowRanks)[T::kRows],
   return ranks.total;
 }
 
-// The tile's flagged items, of which each warp has `sum`. ofWarp: the rank of the warp's first. counts: as above.
+// Returns how many items of the tile are flagged. sum: how many of the warp are. ofWarp: the rank of the warp's first
+// item. counts: as for rankTile.
 template <typename T, typename Counts>
 __device__ __forceinline__ uint rankWarps(uint sum, Counts& counts, uint& ofWarp) {
   uint firsts[] = {0};

@@ -1,12 +1,14 @@
-// Step 3, reserve, unordered: one atomic per tile hands out its range of the output, and tells the last tile that it is
-// the last, with the total: so it can publish. With one bucket no block waits or reads anything back.
+// Step 3, reserve, in any order: one atomic per tile returns the tile's range of the output. It also counts the tiles,
+// so that the last one knows that it is the last, and how many records all tiles keep: it can publish. With one bucket
+// no block waits for another, or reads a counter back.
 #pragma once
 
 #include "../steps/publish.cuh"
 
 namespace slu::cuda {
 
-// Tiles of `records` records each; at least one, so that somebody publishes.
+// Returns the number of tiles of `records` records each. It is at least one, so that a frame without records is
+// published, too.
 __device__ __forceinline__ uint tileCountOf(uint inputs, uint records) {
   return max((inputs + records - 1) / records, 1u);
 }
@@ -15,13 +17,13 @@ __device__ __forceinline__ u64* progressOf(const FrameBlock& frame, uint view) {
   return &at<ViewProgress>(frame.progress, view)->word;
 }
 
-// Of a plan with one bucket: how many of the records from the first on fit.
+// With one bucket: returns how many of a tile's `kept` records fit, from place `first` on.
 __device__ __forceinline__ uint fittingOf(const Arguments& arguments, uint first, uint kept) {
   const uint capacity = arguments.plan.single.capacity;
   return first < capacity ? min(kept, capacity - first) : 0;
 }
 
-// What a tile's reservation returned: the tiles before it, and what they kept.
+// What a tile's reservation returns: how many tiles have reserved before it, and how many records they keep.
 struct Reservation {
   u64 before;
 
@@ -31,23 +33,24 @@ struct Reservation {
   }
 };
 
-// By lane 0 of a warp, for the block's tile of so many; behind a barrier. A frame of one tile needs no atomic.
+// Reserves for a tile that keeps `kept` records. Lane 0 of a warp calls this after a barrier. A frame of one tile needs
+// no atomic.
 __device__ __forceinline__ u64 reserve(const Arguments& arguments, uint view, uint kept, uint tileCount) {
   if (tileCount == 1) return 0;
   makeVisible(arguments);
   return atomicAdd(byFirstLane(progressOf(arguments.frame, view)), (1ull << kKeptBits) + kept);
 }
 
-// By one thread, after the last tile.
+// One thread calls this after the last tile.
 __device__ __forceinline__ void resetProgress(const FrameBlock& frame, uint view) { *progressOf(frame, view) = 0; }
 
-// Runs the block's tiles of its view, which the first `blocks` blocks share. The steps, each called by all threads:
-//   fetch(tile)                 begins its loads
-//   rank(tile, buffer) -> kept  evaluates and ranks; holds a barrier, which also keeps one tile's steps apart from the
-//                               next's; what it writes to shared memory before that, it keeps apart itself
-//   stage(buffer)               puts the survivors, or their list, into shared memory
-//   emit(buffer, tile, kept, first)
-// slot: a word of shared memory.
+// Runs the block's tiles of its view. The first `blocks` blocks share the tiles. All threads call each of the steps:
+//   fetch(tile)                      starts the loads of the tile
+//   rank(tile, buffer) -> kept       tests and ranks the records; see below
+//   stage(buffer)                    writes the survivors, or their list, to shared memory
+//   emit(buffer, tile, kept, first)  stores the survivors from place `first` on
+// rank contains a barrier, which also separates the steps of one tile from those of the next. If rank writes to shared
+// memory before that barrier, it must itself wait for the steps of the previous tile. slot: a word of shared memory.
 template <uint kBlockThreads, typename Slot, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slot& slot,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
