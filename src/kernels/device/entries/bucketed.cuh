@@ -1,8 +1,9 @@
-// Several buckets. A tile counts its kept records per bucket in shared memory, and reserves once per tile and bucket.
+// Compacts into several buckets. A tile counts its kept records per bucket in shared memory, and reserves once per
+// bucket.
 //
-// Stable order needs the counts of all earlier tiles per bucket. Of tiles as short as these, and of many buckets, they
-// are too many words to look back over, as sorted_stable.cuh does: three launches (count, scan, scatter) over a fixed
-// number of chunks of tiles, none of which waits for another.
+// Stable order needs the counts of all earlier tiles per bucket. sorted_stable.cuh looks back over them. With tiles as
+// short as these, or with many buckets, that would be too many words. Three launches (count, scan, scatter) then go
+// over a fixed number of chunks of tiles, none of which waits for another.
 #pragma once
 
 #include "../steps/emit.cuh"
@@ -11,8 +12,8 @@
 
 namespace slu::cuda {
 
-// The item's rank in record order among the warp's items of its bucket, after those that `counters` has; adds them to
-// it. Lanes that agree are found by match, and add once.
+// Counts the warp's items in `counters`. Returns the item's rank in record order among the items of its bucket, after
+// those that were counted before. Lanes with the same bucket find each other by match, and one of them adds for all.
 template <typename Counters>
 __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
   const uint peers = __match_any_sync(kFullWarp, bucket);
@@ -30,13 +31,14 @@ __device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint bucke
   return rank < block.capacity ? block.firstOutput + rank : SLU_DROPPED;
 }
 
-// Whether each thread should emit its own items: what it moves of each is short, and lists cost barriers.
+// Returns whether each thread emits its own items. That is faster if little is moved for each, since a list costs
+// barriers.
 __device__ __forceinline__ bool emitsDirectly(const Arguments& arguments) {
   const bool emitsRecords = (arguments.plan.outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
   return !emitsRecords || (arguments.frame.copyWords == 4 && arguments.plan.recordWords <= 8);
 }
 
-// For emitsDirectly: the thread's items of a tile, at the slots it knows.
+// Emits the thread's items of a tile, if emitsDirectly. slots: of the items.
 template <typename T>
 __device__ __forceinline__ void emitItems(const Arguments& arguments, uint view, uint tileBase,
                                           const uint (&slots)[T::kItems]) {
@@ -65,7 +67,7 @@ __device__ __forceinline__ void emitItems(const Arguments& arguments, uint view,
   }
 }
 
-// Emits a tile whose items know their slots.
+// Emits a tile. buckets, slots: of the thread's items.
 template <typename T, typename Counts, typename List, typename Slots>
 __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view, uint tileBase,
                                           const uint (&buckets)[T::kItems], const uint (&slots)[T::kItems],
@@ -87,13 +89,14 @@ __device__ __forceinline__ void emitSlots(const Arguments& arguments, uint view,
       [&](uint k) { return static_cast<uint>(sharedSlots[k]); }, [] {});
 }
 
-// What the threads of compactBuckets tell each other of a tile, by word; the totals of publishView take the same ones.
-// kListed: how many records are listed; kDropped: how many of them have keys that the plan does not have.
+// Words of shared memory in which the threads of compactBuckets gather what concerns the whole tile. publishView uses
+// the same words for its totals. kOverflows: 1 if a bucket is full. kListed: how many records are listed. kDropped: how
+// many of them have keys that the plan does not have.
 struct Told {
   static constexpr uint kOverflows = 0, kListed = 1, kDropped = 2, kWords = 3;
 };
 
-// A kept record's bucket, and its place among those of the bucket and the tile.
+// The bucket of a kept record, and its place among the tile's records of that bucket.
 struct Placement {
   static constexpr uint kPlaceBits = 10;
   static_assert(kTileRecords <= 1u << kPlaceBits && kCulledItems * kThreads <= 1u << kPlaceBits);
@@ -105,9 +108,9 @@ struct Placement {
   __device__ __forceinline__ uint bucket() const { return word >> kPlaceBits; }
   __device__ __forceinline__ uint place() const { return word & ((1u << kPlaceBits) - 1); }
 };
-static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // none is SLU_DROPPED
+static_assert(kMaxBuckets << Placement::kPlaceBits <= 1u << 31);  // no placement is SLU_DROPPED
 
-// Lists the thread's kept items and their buckets, warp by warp as they come.
+// Lists the kept items and their buckets. Warps list theirs in the order in which they arrive.
 template <typename T, typename List, typename Buckets, typename Words>
 __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List& list, Buckets& listed, Words& told) {
   uint votes[T::kItems];
@@ -131,8 +134,9 @@ __device__ __forceinline__ void listItems(const uint (&buckets)[T::kItems], List
   }
 }
 
-// Turns listed buckets into placements, and counts them; late keys come in here, when what is dropped is out of the
-// way. Few at a time: the units that copyRecords has in flight leave few registers, and most lists are no longer.
+// Turns listed buckets into placements, and counts them. Keys that are loaded after culling are loaded here, when only
+// kept records are left. A thread places kShare items at a time: the units that copyRecords has in flight leave few
+// registers, and most lists are no longer.
 template <typename Test, typename List, typename Placements, typename Counters, typename Words>
 __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tileBase, uint listedCount,
                                            const List& list, Placements& placements, Counters& counters, Words& told) {
@@ -163,7 +167,8 @@ __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tile
   }
 }
 
-// Turns the tile's counts per bucket into the slots where its records of each begin.
+// Reserves for each bucket. counters: on entry the tile's count of the bucket, on return the slot where its records of
+// the bucket begin.
 template <typename Counters, typename Words>
 __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint view, Counters& counters, Words& told) {
   SLU_NO_UNROLL
@@ -177,15 +182,16 @@ __device__ __forceinline__ void reserveBuckets(const FrameBlock& frame, uint vie
   }
 }
 
-// What a counter shows of a bucket of the view, if there is such a bucket.
+// Returns the counter of a bucket of the view, or 0 if there is no such bucket.
 __device__ __forceinline__ uint lookAtDemand(const FrameBlock& frame, uint view, uint bucket) {
   return bucket < frame.bucketCount ? loadRelaxed(demandedCounter(frame, view, bucket)) : 0;
 }
 
-// Returns when the view's counters show all of the `demanded` records, with what they show. Tiles arrive without
-// waiting for these additions, which would take a fence, over a microsecond for each: the last one looks until all are
-// there. Counters only grow within a frame. firstLook: what the thread's first counter showed earlier in the frame.
-// totals: by bucket, in shared memory. Behind a barrier; holds two for each look.
+// Polls the view's counters until their sum is `demanded`, and writes them to totals. A tile arrives without waiting
+// for its additions to these counters, because that would take a fence of over a microsecond per tile. So the last tile
+// polls until all additions are there. Counters only grow within a frame. firstLook: the thread's first counter, as
+// loaded earlier in the frame. totals: a word of shared memory per bucket. Is called after a barrier, and contains two
+// per poll.
 template <typename T, typename Sums, typename Totals>
 __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, uint firstLook, Sums sums,
                             Totals totals) {
@@ -204,7 +210,7 @@ __device__ void awaitDemand(const FrameBlock& frame, uint view, uint demanded, u
   }
 }
 
-// Unordered. The loads of what is kept begin before it is known where it goes.
+// Compacts in any order. The loads of kept records start before their slots are known.
 template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactBuckets(const __grid_constant__ Arguments arguments) {
@@ -213,7 +219,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
-  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // at first the buckets
+  SLU_SHARED_ARRAY(uint, placements, T::kRecords);  // the buckets at first
   SLU_SHARED_ARRAY(uint, told, Told::kWords);
   SLU_SHARED_ARRAY(u64, earlier, 1);
 
@@ -232,7 +238,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
     if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
-    __syncthreads();  // behind the first loads, which a barrier in front of them would hold up
+    __syncthreads();  // after the first loads, which a barrier before them would delay
     listItems<T>(buckets, list, placements, told);
     __syncthreads();
     const uint listedCount = told[Told::kListed];
@@ -245,7 +251,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       __syncthreads();
       demanded = listedCount - told[Told::kDropped];
       u64 before = 0;
-      // By the warp that reserves last, if at all: the block waits for the buckets meanwhile.
+      // The last warp arrives, because it reserves for buckets only if there are many. The block waits for the buckets
+      // meanwhile.
       const bool arrives = threadIdx.x == kThreads - kWarp;
       if (arrives) before = reserve(arguments, view, demanded, tileCount);
       reserveBuckets(frame, view, counters, told);
@@ -257,7 +264,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     };
     const auto slotOf = [&](uint k) {
       const Placement placement{static_cast<uint>(placements[k])};
-      const uint bucket = placement.exists() ? placement.bucket() : 0;  // there in any case: no branch
+      const uint bucket = placement.exists() ? placement.bucket() : 0;  // bucket 0 exists in any plan: no branch
       const uint slot = static_cast<uint>(counters[bucket]) + placement.place();
       if (!overflows) return placement.exists() ? slot : SLU_DROPPED;
       const BucketBlock block = loadBucket(frame, bucket);
@@ -274,7 +281,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   }
 }
 
-// Tiles of a chunk: first and one beyond the last.
+// The tiles of a chunk: the first one, and the one after the last.
 struct ChunkTiles {
   uint first;
   uint end;
@@ -286,13 +293,14 @@ __device__ __forceinline__ ChunkTiles tilesOfChunk(const FrameBlock& frame, uint
   return {min(chunk * tilesPerChunk, tileCount), min((chunk + 1) * tilesPerChunk, tileCount)};
 }
 
-// The chunk's counter of a bucket of the view.
+// Returns the chunk's counter of a bucket of the view.
 __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view, uint bucket, uint chunk) {
   const u64 segment = view * frame.bucketCount + bucket;
   return at<uint>(frame.chunkCounts, segment * frame.chunkCount + chunk);
 }
 
-// x: chunk, y: view. One block of a multiprocessor needs no bound.
+// Counts the records of a chunk per bucket. x: chunk, y: view. Its row of list.h asks for one block per multiprocessor,
+// which needs no launch bound.
 template <uint, typename Test>
 __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
@@ -319,8 +327,8 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   countRejects(arguments, view, blockIdx.x, rejects);
 }
 
-// x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket follow it. The buckets' totals are
-// known already, so that the first block publishes.
+// Emits the kept records of a chunk. x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket
+// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish.
 template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterBuckets(const __grid_constant__ Arguments arguments) {
@@ -338,7 +346,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
     counters[bucket] = *chunkCounter(frame, view, bucket, blockIdx.x);
   }
-  uint rejects[SLU_REJECT_COUNT] = {};  // counted already
+  uint rejects[SLU_REJECT_COUNT] = {};  // countBuckets has counted them
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     const uint tileBase = tile * T::kRecords;

@@ -1,4 +1,4 @@
-// A custom live test: a function object of the host's in place of the plan's own test of a record.
+// The policy of a custom live test: a function object of the host replaces the plan's own test of a record.
 #pragma once
 
 #include "../steps/evaluate.cuh"
@@ -11,8 +11,8 @@ struct CustomLive : AnyPlan {
   static_assert(alignof(Predicate) <= 16, "the predicate's state is aligned to 16 at most");
   static_assert(__is_trivially_copyable(Predicate), "the predicate's state is copied as bytes");
 
-  // As BuiltInLive's. Items that are not in `flags` are asked for, too, and one that does not exist asks for the last
-  // record instead, so that no branch keeps the loads of the items apart.
+  // Has the meaning of BuiltInLive::liveItems. It also tests items that are not in `flags`, and the last record in
+  // place of items that do not exist, so that no branch separates the loads of the items.
   template <uint kItems>
   __device__ static __forceinline__ uint liveItems(const Arguments& arguments, const uint (&indices)[kItems],
                                                    uint inputs, uint flags) {

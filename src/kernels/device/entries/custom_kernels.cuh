@@ -8,7 +8,7 @@
 
 namespace slu::cuda {
 
-// As cudaLaunchKernel takes it; null for a kernel that evaluates nothing or no custom predicate.
+// Returns the kernel as cudaLaunchKernel takes it, or null if it evaluates nothing or no custom predicate.
 template <typename Predicate>
 const void* customKernel(CudaKernel kernel) {
   switch (kernel) {

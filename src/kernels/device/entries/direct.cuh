@@ -1,5 +1,5 @@
-// Records of up to 64 bytes that decide for themselves, written as records, where blocks get little shared memory:
-// survivors leave from registers. Such stores are dense, yet seldom whole lines.
+// Moves records of up to 64 bytes if blocks get little shared memory: survivors are stored straight from registers.
+// These stores are dense, but seldom whole lines.
 #pragma once
 
 #include "../movers/narrow.cuh"
@@ -7,13 +7,15 @@
 
 namespace slu::cuda {
 
-// Rows: what a warp has of a tile at a time, a unit per lane or several words. Each kind is a Tile and offers
-//   Row, kRecordWords, kUnitWords                         what a thread has of a row; words of a record, and of what is
-//                                                         loaded at a time
-//   load<kIsWhole>(records, present, isAligned, dead,     the thread's part of a tile, `dead` words beyond `present`
-//                  rows)                                  records, which are all of them where it is whole
-//   vote(arguments, row)                                  bit per record of the warp's row: it is kept
-//   store(output, isAligned, fitting, next, votes, row)   the kept ones, in their order, from place `next` on
+// A row is what a warp holds of a tile at a time: a unit per lane, or several words. Each kind of rows is a Tile and has
+//   Row                         what a thread holds of a row
+//   kRecordWords, kUnitWords    the words of a record, and of what is loaded at a time
+//   load<kIsWhole>(records, present, isAligned, dead, rows)
+//                               loads the thread's part of a tile, with `dead` words after `present` records; if
+//                               kIsWhole, all records are present
+//   vote(arguments, row)        returns which records of the warp's row are kept, a bit each
+//   store(output, isAligned, fitting, next, votes, row)
+//                               stores the kept ones in order, from place `next` on
 
 struct Rows4 : Tile<kThreads, 16> {
   using Row = uint;
@@ -37,8 +39,8 @@ struct Rows4 : Tile<kThreads, 16> {
   }
 };
 
-// 32 records are three words per lane, 32 words apart, so that loads are whole lines although no number of lanes holds
-// a record.
+// A row of 32 records is three words per lane, 32 words apart. So loads are whole lines, although 12 is not a power of
+// two.
 struct Rows12 : Tile<kThreads, 5> {
   struct Row {
     uint words[3];
@@ -58,15 +60,16 @@ struct Rows12 : Tile<kThreads, 5> {
   }
   __device__ static __forceinline__ uint vote(const Arguments& arguments, const Row& row) {
     const FrameBlock& frame = arguments.frame;
-    uint votes[kRecordWords];  // on the words
+    uint votes[kRecordWords];  // one bit per word of the row
     withWordTest(arguments, [&](const auto& isLive) {
       SLU_UNROLL
       for (uint i = 0; i < kRecordWords; ++i) votes[i] = __ballot_sync(kFullWarp, isLive(row.words[i]));
     });
-    // A lane for each record. What depends on it would take registers that records need.
+    // Each lane tests one record. What depends on the lane would take registers that records need, and is computed
+    // anew.
     const uint first = unforeseen(laneOfWarp()) * kRecordWords;
     const uint low = first < kWarp ? votes[0] : first < 2 * kWarp ? votes[1] : votes[2];
-    const uint high = first < kWarp ? votes[1] : votes[2];  // none is asked for beyond the last word
+    const uint high = first < kWarp ? votes[1] : votes[2];  // no record goes beyond the last word
     const u64 onRecord = (static_cast<u64>(high) << 32 | low) >> first % kWarp;
     const uint tested = ((1u << max(frame.liveWords, 1u)) - 1u) << frame.liveOffset;  // 0: a test of one word
     return __ballot_sync(kFullWarp, (static_cast<uint>(onRecord) & tested) != 0);
@@ -85,7 +88,7 @@ struct Rows12 : Tile<kThreads, 5> {
   }
 };
 
-// Lanes hold records between them.
+// Neighbouring lanes share a record, with a unit each.
 template <uint kWords, uint kUnits>
 struct UnitRows : WideTile<kWords, kUnits> {
   using Wide = WideTile<kWords, kUnits>;
@@ -111,7 +114,7 @@ struct UnitRows : WideTile<kWords, kUnits> {
     storeUnit(reinterpret_cast<Row*>(output) + (place * kUnits + laneOfWarp() % kUnits), unit, isAligned);
   }
 };
-// Structs of their own, since the names of kernels are put together from plain ones.
+// These are structs because the names of kernels are composed of plain names (kernel_names.cpp).
 struct Rows8 : UnitRows<2, 1> {};
 struct Rows16 : UnitRows<4, 1> {};
 struct Rows32 : UnitRows<4, 2> {};
@@ -131,7 +134,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   const uint inputs = inputCount(frame);
   const uint tileCount = tileCountOf(inputs, T::kRecords);
   const bool isAligned = frame.copyWords >= T::kUnitWords;
-  // Two tiles where the order is kept: one that waits for its prefix, and one whose loads are under way.
+  // In stable order there are two tiles: one that waits for its prefix, and one whose loads are in flight.
   typename T::Row rows[T::kRows];
   typename T::Row waiting[T::kRows] = {};
   uint votes[T::kRows] = {};
@@ -146,7 +149,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       return;
     }
     T::template load<true>(records, present, isAligned, arguments.plan.deadWord, rows);
-    // A tile that some block takes a round from now; the last one may be short.
+    // Prefetches a tile that some block takes one round later. The last tile may be short.
     if (kStable && tile + gridDim.x < tileCount - 1) {
       prefetchWords(records + static_cast<u64>(gridDim.x) * kTileWords, kTileWords);
     }
@@ -172,7 +175,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     uint next = ofWaiting;
     SLU_UNROLL
     for (uint row = 0; row < T::kRows; ++row) {
-      // Where the next tile has voted, this one does so again: that takes no registers.
+      // In stable order the votes are already those of the next tile. Voting again takes no registers.
       const uint kept = kStable ? T::vote(arguments, waiting[row]) : votes[row];
       T::store(output, isAligned, fitting, next, kept, waiting[row]);
       next += countBits(kept);
@@ -185,8 +188,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   }
 }
 
-// Records of 4 bytes, unordered: four neighbours per lane and row. Few survivors of a tile leave through a little shared
-// memory, in fewer instructions than a vote on each word takes.
+// Moves records of 4 bytes in any order: four neighbours per lane and row. If a tile has few survivors, they are stored
+// through a little shared memory, which takes fewer instructions than a vote on each word.
 template <uint kBlocks>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactWords(const __grid_constant__ Arguments arguments) {

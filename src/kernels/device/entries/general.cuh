@@ -1,4 +1,4 @@
-// Any predicate, one bucket: survivors are listed in shared memory and their payload copied by the whole block.
+// Compacts by any predicate into one bucket: survivors are listed in shared memory, and the whole block copies them.
 #pragma once
 
 #include "../steps/emit.cuh"
@@ -7,7 +7,7 @@
 
 namespace slu::cuda {
 
-// The block's tiles of the view, which so many blocks share.
+// Compacts the block's tiles of the view, which `blocks` blocks share.
 template <bool kStable, typename Test>
 __device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
   using T = typename Test::Tile;
@@ -15,7 +15,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, sums, 2 * T::kWarps);
   constexpr uint kListed = (kStable ? 2 : 1) * T::kRecords;
-  SLU_SHARED_ARRAY(unsigned short, list, kListed + T::kThreads);  // behind it what no one reads, an entry per thread
+  SLU_SHARED_ARRAY(unsigned short, list, kListed + T::kThreads);  // after it, an entry per thread that nothing reads
   SLU_SHARED_ARRAY(u64, slot, 1);
 
   const FrameBlock& frame = arguments.frame;
@@ -35,7 +35,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   const auto stage = [&](uint buffer) {
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {
-      // Items that are not kept are stored, too, out of the way: that is less than a branch for each.
+      // Items that are not kept are stored to the entries that nothing reads. That costs less than a branch for each.
       const uint place = buffer * T::kRecords + itemRank<T>(flags, rowRanks, item);
       list[(flags >> item & 1) != 0 ? place : kListed + threadIdx.x] = static_cast<unsigned short>(T::localOf(item));
     }

@@ -1,6 +1,6 @@
-// Records of 96 and 128 bytes that decide for themselves, written as records, unordered. Where few are kept it is
-// faster to read what is tested first and then the survivors; where many are, to read all at once. What the view's last
-// frame kept decides, since frames resemble each other.
+// Moves records of 96 and 128 bytes in any order. If few are kept, it is faster to read what is tested first and then
+// the survivors. If many are kept, it is faster to read everything at once. What the view's last frame kept decides,
+// since frames resemble each other.
 #pragma once
 
 #include "../entries/general.cuh"
@@ -11,7 +11,8 @@ namespace slu::cuda {
 template <uint kBlocks, uint kWords, uint kUnits>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     compactLong(const __grid_constant__ Arguments arguments) {
-  // Blocks beyond these have no tile in one of the two ways, and might ask only when the frame is over.
+  // Further blocks would have no tile in compactListed. They might read keptMany only after the frame has published,
+  // and would then run the other algorithm.
   const uint blocks = min(gridDim.x, tileCountOf(inputCount(arguments.frame), kTileRecords));
   if (blockIdx.x >= blocks) return;
   if (keptMany(arguments.frame, blockIdx.y)) {

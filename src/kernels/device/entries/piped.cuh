@@ -1,10 +1,12 @@
-// Records of 8, 12, 20, 28 and 36 bytes that decide for themselves, written as records, unordered, in large frames of
-// aligned buffers, on GPUs from sm_90 on. A multiprocessor holds one block, which takes tile after tile, and no warp
-// that works waits for memory, for an atomic or for another: one thread has copies of the next tiles under way, into
-// stages of shared memory; each of most warps tests its part of a tile there, lines up what is kept, and stores it
-// kPipedLag tiles later, when its place in the output has arrived, for which other warps have asked.
+// Moves records of 8, 12, 20, 28 and 36 bytes in any order, in large frames of aligned buffers, on GPUs from sm_90 on.
+// A multiprocessor holds one block, which takes tile after tile. Its warps share the work so that none of those that
+// test has to wait for memory, for an atomic or for another warp:
+//  - One thread copies the next tiles into stages of shared memory (fillStages).
+//  - kPipedWarps warps test their part of a tile there, and line up what is kept in a slot. They store it kPipedLag
+//    tiles later, when its place in the output is known (testAndStore).
+//  - kPipedReservers warps reserve these places (reserveTiles).
 //
-// No block waits for another, so that they need not all be resident.
+// No block waits for another, so the blocks need not all be resident.
 #pragma once
 
 #include <type_traits>
@@ -31,35 +33,35 @@ struct PipedTile {
   static_assert(kRows >= 1 && (kPipedStages + kPipedSlots) * kTileBytes == pipedSharedBytes(kWords));
   static_assert((1u << 31) / kRecords <= 1u << (64 - kKeptBits), "too many tiles for ViewProgress");
 
-  // The thread's record of a row, as a number within the tile.
+  // Returns the number, within the tile, of the thread's record of a row.
   __device__ static __forceinline__ uint recordOf(uint row) {
     return warpOfBlock() * kWarpRecords + row * kWarp + laneOfWarp();
   }
 };
 
-// What the warps of a block share. The block's i-th tile has stage i % kPipedStages, and from when it is tested slot
-// i % kPipedSlots.
+// What the warps of a block share. The block's i-th tile lies in stage i % kPipedStages. Once it is tested, what it
+// keeps lies in slot i % kPipedSlots.
 template <typename T>
 struct Pipe {
   uint inputs;
   uint tileCount;
 
   SLU_SHARED_POINTER(typename T::Unit) stages;
-  SLU_SHARED_POINTER(uint) tiles;  // by stage: which one it is; from tileCount on, none
-  SLU_SHARED_POINTER(u64) full;    // by stage
-  SLU_SHARED_POINTER(u64) empty;
+  SLU_SHARED_POINTER(uint) tiles;  // by stage: the number of the tile; from tileCount on, there is no tile
+  SLU_SHARED_POINTER(u64) full;    // by stage: the tile is there
+  SLU_SHARED_POINTER(u64) empty;   // by stage: all warps have loaded the tile
 
   SLU_SHARED_POINTER(typename T::Unit) staged;  // by slot: what each warp keeps, where its records were in the tile
-  SLU_SHARED_POINTER(uint) counts;   // by slot and warp: how many these are; kNoMoreTiles: there are none left
-  SLU_SHARED_POINTER(u64) counted;   // by slot
-  SLU_SHARED_POINTER(uint) firsts;   // by slot and warp: the place in the output
-  SLU_SHARED_POINTER(u64) reserved;  // by slot
+  SLU_SHARED_POINTER(uint) counts;              // by slot and warp: how many records that are, or kNoMoreTiles
+  SLU_SHARED_POINTER(u64) counted;              // by slot: the counts are there
+  SLU_SHARED_POINTER(uint) firsts;              // by slot and warp: the place in the output
+  SLU_SHARED_POINTER(u64) reserved;             // by slot: the places are there
 };
 
 constexpr uint kNoMoreTiles = 0xffffffffu;
 
-// By one thread: fills the stages with the block's tiles. The first kPipedStages of them are fixed, the others drawn,
-// each before the one ahead of it waits for its stage.
+// One thread calls this. Fills the stages with the block's tiles. The first kPipedStages of them are fixed, and the
+// others are drawn from a counter. The next tile is drawn before this thread waits for the stage of the current one.
 template <typename T>
 __device__ __forceinline__ void fillStages(const Arguments& arguments, const Pipe<T>& pipe) {
   const FrameBlock& frame = arguments.frame;
@@ -82,13 +84,13 @@ __device__ __forceinline__ void fillStages(const Arguments& arguments, const Pip
     if (!exists) break;
     tile = next;
   }
-  // A block that draws goes on until there is no tile for it, so that all draw tileCount - (kPipedStages - 1) *
-  // gridDim.x times, and who draws last leaves the word as the next frame needs it.
+  // Each block draws until there is no tile for it. So the blocks together draw tileCount - (kPipedStages - 1) *
+  // gridDim.x times, and the one that draws last leaves the counter as the next frame needs it.
   if (tile == pipe.tileCount + gridDim.x - 1) *drawn = 0;
 }
 
-// By one warp of kPipedReservers, for every so many of the block's tiles: asks for the places in the output, and
-// publishes after the view's last tile.
+// Each warp of kPipedReservers calls this with its number, and takes every kPipedReservers-th tile of the block.
+// Reserves the places in the output, and publishes after the view's last tile.
 template <typename T>
 __device__ __forceinline__ void reserveTiles(const Arguments& arguments, const Pipe<T>& pipe, uint number) {
   const uint view = blockIdx.y;
@@ -114,7 +116,7 @@ __device__ __forceinline__ void reserveTiles(const Arguments& arguments, const P
   }
 }
 
-// A thread's part of a tile: records below each other.
+// A thread's records of a tile, one per row.
 template <typename T>
 struct PipedRows {
   typename T::Unit units[T::kRows][T::kUnits];
@@ -142,13 +144,13 @@ __device__ __forceinline__ void loadRecords(const Arguments& arguments, const Pi
   }
 }
 
-// The words of a unit that a mask each leaves, together.
+// Returns the words of a unit, each under its mask, combined by or.
 __device__ __forceinline__ uint wordsOf(uint unit, const uint* masks) { return unit & masks[0]; }
 __device__ __forceinline__ uint wordsOf(const uint2& unit, const uint* masks) {
   return (unit.x & masks[0]) | (unit.y & masks[1]);
 }
 
-// By a warp that tests: its part of the block's i-th tile. Returns whether there is one.
+// A warp that tests calls this. Tests its part of the block's i-th tile. Returns whether there is such a tile.
 template <typename T>
 __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<T>& pipe, uint i) {
   const FrameBlock& frame = arguments.frame;
@@ -159,7 +161,7 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
   if (tile >= pipe.tileCount) return false;
   PipedRows<T> rows;
   loadRecords(arguments, pipe, stage, tile, rows);
-  // Tests of several words ask whether one is not zero, so that they may be put together first.
+  // A test of several words asks whether one of them is not zero, so the words may be combined first.
   uint masks[T::kRecordWords];
   SLU_UNROLL
   for (uint word = 0; word < T::kRecordWords; ++word) {
@@ -177,10 +179,10 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
       kept += countBits(votes[row]);
     }
   });
-  __syncwarp();  // all lanes have what they need of the stage, and have stored what was in the slot
+  __syncwarp();  // all lanes have loaded from the stage, and have stored what was in the slot
   if (laneOfWarp() == 0) {
     pipe.counts[slot * kPipedWarps + warpOfBlock()] = kept;
-    arriveAt(pipe.counted + slot);  // before the stage is given back: a warp that is ahead arrives here after this one
+    arriveAt(pipe.counted + slot);  // before the stage is released, or a warp could arrive here for a later tile
     arriveAt(pipe.empty + stage);
   }
   const auto staged = pipe.staged + (slot * T::kTileUnits + warpOfBlock() * T::kWarpRecords * T::kUnits);
@@ -197,11 +199,12 @@ __device__ __forceinline__ bool testTile(const Arguments& arguments, const Pipe<
   return true;
 }
 
-// By a warp that tests: stores what it keeps of the block's i-th tile, in whole lines but for the first and last.
+// A warp that tests calls this. Stores what it keeps of the block's i-th tile, in whole lines except the first and the
+// last.
 template <typename T>
 __device__ __forceinline__ void storeTile(const Arguments& arguments, const Pipe<T>& pipe, uint i) {
   using Unit = typename T::Unit;
-  constexpr int kFlight = 4;  // units under way per thread
+  constexpr int kFlight = 4;  // units that a thread has in flight
   constexpr int kStep = kWarp;
   const FrameBlock& frame = arguments.frame;
   const uint slot = i % kPipedSlots;
@@ -221,7 +224,7 @@ __device__ __forceinline__ void storeTile(const Arguments& arguments, const Pipe
   }
 }
 
-// By each warp that tests.
+// Each warp that tests calls this.
 template <typename T>
 __device__ __forceinline__ void testAndStore(const Arguments& arguments, const Pipe<T>& pipe) {
   uint i = 0;
@@ -241,7 +244,7 @@ __device__ __forceinline__ void testAndStore(const Arguments& arguments, const P
 template <typename T>
 __device__ __forceinline__ void compactInPipe(const Arguments& arguments) {
   assumeFlatBlock();
-  constexpr uint kPadding = 6 * 8 + 128;  // of the arrays below, and before what the launch asks for
+  constexpr uint kPadding = 6 * 8 + 128;  // between the arrays below, and before what the launch asks for
   static_assert(4 * (kPipedStages + 2 * kPipedSlots * kPipedWarps) + 16 * (kPipedStages + kPipedSlots) + kPadding <=
                 kPipedDeclaredBytes);
   SLU_SHARED_ARRAY(uint, tiles, kPipedStages);

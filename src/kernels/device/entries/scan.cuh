@@ -1,11 +1,12 @@
-// The launch between counting and scattering. It evaluates nothing, so that the library alone compiles it.
+// The launch between countBuckets and scatterBuckets. It evaluates nothing, so only the library compiles it.
 #pragma once
 
 #include "../entries/bucketed.cuh"
 
 namespace slu::cuda {
 
-// Turns a bucket's counts into the records kept before each chunk. x: bucket, y: view. Like countBuckets it has no bound.
+// Replaces each chunk's count of a bucket by how many records the chunks before it keep, and writes the bucket's total.
+// x: bucket, y: view. Like countBuckets it needs no launch bound.
 template <uint>
 __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ Arguments arguments) {
   SLU_SHARED_ARRAY(uint, warpSums, kThreads / kWarp);

@@ -1,10 +1,9 @@
-// Several buckets by a key in the record, of records of 16, 32, 48 and 64 bytes that decide for themselves and are
-// written as records, unordered. A tile's survivors are sorted by bucket in shared memory, and those of a bucket leave
-// together: of many buckets each takes few records of a tile, and stores of single records would touch a sector of
-// memory each.
+// Moves records of 16, 32, 48 and 64 bytes into several buckets, in any order. A tile's survivors are sorted by bucket
+// in shared memory, and those of a bucket are stored together. With many buckets, each takes few records of a tile, and
+// stores of single records would touch a sector of memory each.
 //
-// The larger the tile, the longer these runs and the fewer the atomics, so that blocks take more shared memory than
-// kernels may declare: launches ask for it.
+// The larger the tile, the more neighbouring records a bucket gets and the fewer atomics there are. So blocks use more
+// shared memory than kernels may declare, and launches ask for it.
 #pragma once
 
 #include "../entries/bucketed.cuh"
@@ -17,7 +16,7 @@ using SortedTile = WideTile<4, kUnits, kSortedThreads, kRows>;
 static_assert(SortedTile<1, kSortedRows>::kRecords == sortedTileRecords(1, kSortedRows));
 static_assert(SortedTile<3, kSortedRows>::kRecords == sortedTileRecords(3, kSortedRows));
 
-// loadTile of as many records as a tile can have, from memory aligned to units: a load per row and nothing else.
+// Does what loadTile does, for a full tile in memory that is aligned to units: a load per row and nothing else.
 template <typename T>
 __device__ __forceinline__ void loadFullTile(const uint4* units, uint4 (&rows)[T::kRows]) {
   const uint4* own = units + T::unitOf(0);
@@ -25,7 +24,7 @@ __device__ __forceinline__ void loadFullTile(const uint4* units, uint4 (&rows)[T
   for (uint row = 0; row < T::kRows; ++row) rows[row] = T::isIdle() ? uint4{} : __ldcg(own + row * T::kLanes);
 }
 
-// The word of the record that holds its key, for all of its lanes.
+// Returns the word of the record that holds its key, to all of its lanes.
 template <typename T>
 __device__ __forceinline__ uint keyOfRecord(const FrameBlock& frame, const uint4& unit) {
   const uint part = frame.keyOffset % 4;
@@ -35,7 +34,7 @@ __device__ __forceinline__ uint keyOfRecord(const FrameBlock& frame, const uint4
   return __shfl_sync(kFullWarp, word, static_cast<int>(lane % kWarp));
 }
 
-// Buckets of the thread's records, SLU_DROPPED of those that are not kept; adds to why.
+// Finds the buckets of the thread's records, or SLU_DROPPED for those that are not kept. Counts rejects.
 template <typename T>
 __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const uint4 (&rows)[T::kRows],
                                               uint (&buckets)[T::kRows], uint (&rejects)[SLU_REJECT_COUNT]) {
@@ -57,15 +56,16 @@ __device__ __forceinline__ void evaluateUnits(const Arguments& arguments, const 
   }
 }
 
-// A record of a bucket: the bucket, and its place among the tile's records of it.
+// A member is a kept record in one word: its bucket (upper half), and its place among the tile's records of the bucket
+// (lower half).
 __device__ __forceinline__ uint memberOf(uint bucket, uint place) { return bucket << 16 | place; }
 __device__ __forceinline__ uint bucketOf(uint member) { return member >> 16; }
 __device__ __forceinline__ uint placeOf(uint member) { return member & 0xffffu; }
 static_assert(kMaxBuckets < 0xffff && sortedTileRecords(1, kSortedRows) <= 0xffff);
 
-// Counts the thread's records in `runs`, and gives each its place. members: buckets on entry, members on return,
-// SLU_DROPPED of records that are not kept. What counts nowhere counts in a word of its lane behind the runs: without
-// branches all atomics are in flight at once.
+// Counts the thread's records in `runs`, and finds their places. members: buckets on entry, members on return,
+// SLU_DROPPED for records that are not kept. Those that are not kept count in a word of their lane after the runs, so
+// that without branches all atomics are in flight at once.
 template <typename T, typename Runs>
 __device__ __forceinline__ void joinBuckets(Runs runs, uint bucketCount, uint (&members)[T::kRows]) {
   uint places[T::kRows];
@@ -84,16 +84,17 @@ __device__ __forceinline__ void joinBuckets(Runs runs, uint bucketCount, uint (&
   }
 }
 
-// What a tile has of a bucket, in two words: where its run begins in the tile's order (upper half), and how many of its
-// records fit (lower half), both at most the tile's records; and the output slot of the first of them.
+// The run of a bucket is what a tile keeps for it. runs: where the run begins in the tile's order (upper half), and how
+// many of its records fit (lower half). Both are at most the number of records of a tile. slots: the output slot of the
+// run's first record.
 template <typename Words>
 struct BucketRuns {
   Words runs;
   Words slots;
 };
 
-// Takes what each bucket needs of the output, and lays the runs out one behind the other. runs: records of each bucket
-// on entry. Returns their sum. Each thread has kShare atomics in flight.
+// Reserves output slots for each bucket, and lays out the runs one after the other. buckets.runs: on entry, how many
+// records each bucket has. Returns the sum of these. Each thread has kShare atomics in flight.
 template <typename T, typename Words, typename Sums>
 __device__ __forceinline__ uint reserveRuns(const FrameBlock& frame, uint view, const BucketRuns<Words>& buckets,
                                             Sums sums) {
@@ -133,7 +134,7 @@ __device__ __forceinline__ uint reserveRuns(const FrameBlock& frame, uint view, 
   return kept;
 }
 
-// Puts the thread's units, and for each record its slot, where the tile's order has them.
+// Writes the thread's units, and the slot of each record, to shared memory in the tile's order.
 template <typename T, typename Words, typename Units, typename Slots>
 __device__ __forceinline__ void stageSorted(const uint4 (&rows)[T::kRows], const uint (&members)[T::kRows],
                                             const BucketRuns<Words>& buckets, Units staged, Slots slots) {
@@ -146,7 +147,7 @@ __device__ __forceinline__ void stageSorted(const uint4 (&rows)[T::kRows], const
     SLU_UNROLL
     for (uint i = 0; i < kStep; ++i) {
       const uint member = members[first + i];
-      const uint bucket = member == SLU_DROPPED ? 0 : bucketOf(member);  // whose words are there in any case: no branch
+      const uint bucket = member == SLU_DROPPED ? 0 : bucketOf(member);  // bucket 0 exists in any plan: no branch
       const uint run = buckets.runs[bucket];
       const uint firstSlot = buckets.slots[bucket];
       places[i] = (run >> 16) + placeOf(member);
@@ -161,8 +162,8 @@ __device__ __forceinline__ void stageSorted(const uint4 (&rows)[T::kRows], const
   }
 }
 
-// Writes the tile's records in their order, kFlight units in flight per thread. slots: place in the order -> output
-// slot within the view, or SLU_DROPPED.
+// Stores the tile's records in the tile's order, with kFlight units in flight per thread. slots: place in the order ->
+// output slot within the view, or SLU_DROPPED.
 template <typename T, typename Units, typename Slots>
 __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view, uint kept, const Units& staged,
                                            const Slots& slots, bool isAligned) {
@@ -190,8 +191,8 @@ __device__ __forceinline__ void emitSorted(const Arguments& arguments, uint view
   }
 }
 
-// A block per tile: in a loop what does not change over the tiles would take registers that records need. Blocks beyond
-// a live count have none.
+// Each block takes one tile. In a loop over tiles, what does not change would take registers that records need. Blocks
+// beyond a live count have no tile.
 template <uint kBlocks, uint kUnits, uint kRows>
 __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSortedThreads))
     compactSorted(const __grid_constant__ Arguments arguments) {
@@ -205,7 +206,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
   SLU_SHARED_ARRAY(uint, totals, 3);
   SLU_SHARED_ARRAY(u64, earlier, 1);
   SLU_SHARED_DYNAMIC(uint4, staged);
-  SLU_SHARED_DYNAMIC(uint, words);  // the same memory: words behind the units, sortedSharedBytes in all
+  SLU_SHARED_DYNAMIC(uint, words);  // the same memory: words after the units, sortedSharedBytes in all
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -232,7 +233,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
   uint members[T::kRows];
   uint rejects[SLU_REJECT_COUNT] = {};
   evaluateUnits<T>(arguments, rows, members, rejects);
-  __syncthreads();  // behind what a warp can do as soon as its own loads are there
+  __syncthreads();  // after what a warp can do as soon as its own loads have arrived
   joinBuckets<T>(runs, frame.bucketCount, members);
   countRejects(arguments, view, tile, rejects);
   __syncthreads();

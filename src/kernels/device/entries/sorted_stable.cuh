@@ -1,19 +1,19 @@
-// What sorted.cuh does, in stable order, still in a single pass: a tile learns how much the tiles before it keep of each
-// bucket by looking back over what these have published (Merrill and Garland, "Single-pass Parallel Prefix Scan with
-// Decoupled Look-back", 2016; Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
-// 2022). Tiles are taken by ticket, so that those before belong to blocks that run already. While a tile's records go
-// to shared memory, the counts of others come.
+// Does what sorted.cuh does in stable order, still in a single pass. A tile learns how many records of each bucket the
+// tiles before it keep, by looking back over what these have published (Merrill and Garland, "Single-pass Parallel
+// Prefix Scan with Decoupled Look-back", 2016; Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix
+// Sort for GPUs", 2022). Tiles are taken by ticket, so that earlier tiles belong to blocks that already run. While a
+// tile's records are written to shared memory, the counts of other tiles arrive.
 //
-// A bucket has its range of the output for itself, so that nothing else has to be known of the other tiles.
+// A bucket has its own range of the output, so nothing else has to be known of the other tiles.
 #pragma once
 
 #include "../entries/sorted.cuh"
 
 namespace slu::cuda {
 
-// The view's status words, by tile and then by bucket: a number of records below (32 bits), above it whether it is of
-// all tiles up to this one or of the tile alone, and the frame's epoch (31 bits). Words of earlier frames count as
-// missing by it, as those of LookBack do.
+// The view's status words, by tile and then by bucket. From the lowest bit on, a word holds a number of records (32
+// bits), whether that is of this tile or of all tiles up to this one (1 bit), and the epoch of the frame (31 bits).
+// Words with another epoch count as missing, as in LookBack.
 struct BucketLookBack {
   enum class Of : uint { tile = 0, allSoFar = 1 };
   static constexpr uint kLastEpoch = 0x7fffffffu;
@@ -28,8 +28,8 @@ struct BucketLookBack {
   __device__ __forceinline__ bool isOfThisFrame(u64 word) const { return static_cast<uint>(word >> 33) == epoch; }
   __device__ static __forceinline__ bool isOfAllSoFar(u64 word) { return (word >> 32 & 1) != 0; }
 
-  // Behind a barrier that follows countRejects. One fence is enough: who sees the words of all tiles sees those of the
-  // first bucket, too.
+  // Is called after countRejects and a barrier. A fence for bucket 0 is enough: who has seen the words of all tiles has
+  // also seen those of bucket 0.
   __device__ __forceinline__ void publish(uint tile, uint bucket, Of of, uint records) const {
     if (bucket == 0) makeVisible(arguments);
     const u64 above = static_cast<u64>(epoch) << 1 | static_cast<uint>(of);
@@ -37,7 +37,7 @@ struct BucketLookBack {
   }
 };
 
-// By all threads of a block: clears the words of tiles that the frame does not have.
+// All threads of a block call this. Clears the words of tiles that the frame does not have.
 template <typename T>
 __device__ __forceinline__ void clearOtherTiles(const BucketLookBack& lookBack, uint tileCount) {
   const uint buckets = lookBack.arguments.frame.bucketCount;
@@ -45,7 +45,7 @@ __device__ __forceinline__ void clearOtherTiles(const BucketLookBack& lookBack, 
   for (u64 i = threadIdx.x; i < count; i += T::kThreads) storeRelaxed(lookBack.wordOf(tileCount, 0) + i, 0);
 }
 
-// Lanes that look back for one bucket together: of few buckets most threads would have none.
+// Returns how many lanes look back together for one bucket. Otherwise, with few buckets, most threads would be idle.
 template <uint kThreads>
 __device__ __forceinline__ uint lanesPerBucket(uint bucketCount) {
   constexpr uint kMost = 8;
@@ -54,9 +54,9 @@ __device__ __forceinline__ uint lanesPerBucket(uint bucketCount) {
   return lanes;
 }
 
-// Of kShare buckets, each of `lanes` lanes: what the tiles before `tile` keep. The lanes ask for the words of several
-// tiles at once, use those up to the first that is missing or of all so far, and go on from there. For all lanes of the
-// warp; buckets[i]: SLU_DROPPED where there is none.
+// Finds how many records of kShare buckets the tiles before `tile` keep. `lanes` neighbouring lanes do this together:
+// they load the words of several tiles at once, add up those before the first one that is missing, up to one that is of
+// all tiles so far, and go on from there. All lanes of the warp call this. buckets[i]: SLU_DROPPED if there is none.
 template <uint kShare>
 __device__ __forceinline__ void sumEarlierTiles(const BucketLookBack& lookBack, uint tile, uint lanes,
                                                 const uint (&buckets)[kShare], uint (&sums)[kShare]) {
@@ -119,8 +119,8 @@ __device__ __forceinline__ void sumEarlierTiles(const BucketLookBack& lookBack, 
   }
 }
 
-// The warps' counters, 16 bits for each bucket, in rows of whole units, where later the records are staged: with
-// kSortedStableRecordsPerBucket these take more.
+// The counters of the warps: 16 bits per bucket, in a row of whole units for each warp. They lie where the records are
+// staged later, which take at least as much memory because of kSortedStableRecordsPerBucket.
 template <typename Halves>
 struct WarpCounters {
   static constexpr uint kOfUnit = sizeof(uint4) / 2;
@@ -131,8 +131,8 @@ struct WarpCounters {
   __device__ __forceinline__ uint first(uint warp) const { return warp * unitsOfRow * kOfUnit; }
 };
 
-// Counts the warp's records, and ranks them among its own of their bucket, row by row. members: buckets on entry,
-// members on return, SLU_DROPPED of records that are not kept. units: the counters' memory.
+// Counts the warp's records per bucket, and ranks each among the warp's records of its bucket, row by row. members:
+// buckets on entry, members on return, SLU_DROPPED for records that are not kept. units: the memory of the counters.
 template <typename T, typename Units, typename Halves>
 __device__ __forceinline__ void rankInWarp(Units units, const WarpCounters<Halves>& counters,
                                            uint (&members)[T::kRows]) {
@@ -160,13 +160,13 @@ __device__ __forceinline__ void rankInWarp(Units units, const WarpCounters<Halve
       rank = __shfl_sync(kFullWarp, rank, static_cast<int>(firstLaneOfRecord<T::kUnitsOfRecord>() % kWarp));
     }
     if (members[row] != SLU_DROPPED) members[row] = memberOf(members[row], rank);
-    __syncwarp();  // another lane may lead the next row's
+    __syncwarp();  // another lane may lead in the next row
   }
 }
 
-// Publishes the tile's count of each bucket, lays the runs out one behind the other, and turns the warps' counts into
-// where in the tile's order their records begin. Returns the records of all runs. runs: where one begins (upper half),
-// and its records (lower half).
+// Publishes the tile's count of each bucket, and lays out the runs one after the other. Replaces each warp's count by
+// the place in the tile's order where its records begin. Returns how many records all runs have. runs: where a run
+// begins (upper half), and how many records it has (lower half).
 template <typename T, typename Halves, typename Runs, typename Sums>
 __device__ __forceinline__ uint layOutRuns(const BucketLookBack& lookBack, uint tile, uint bucketCount,
                                            const WarpCounters<Halves>& counters, Runs runs, Sums sums) {
@@ -196,21 +196,21 @@ __device__ __forceinline__ uint layOutRuns(const BucketLookBack& lookBack, uint 
   return kept;
 }
 
-// From ranks among the warp's records of a bucket to places in the tile's order.
+// Turns the ranks among the warp's records of a bucket into places in the tile's order.
 template <typename T, typename Halves>
 __device__ __forceinline__ void placeInTile(const WarpCounters<Halves>& counters, uint (&members)[T::kRows]) {
   const uint first = counters.first(warpOfBlock());
   SLU_UNROLL
   for (uint row = 0; row < T::kRows; ++row) {
-    const uint bucket = members[row] == SLU_DROPPED ? 0 : bucketOf(members[row]);  // there in any case: no branch
+    const uint bucket = members[row] == SLU_DROPPED ? 0 : bucketOf(members[row]);  // bucket 0 exists: no branch
     const uint begin = counters.halves[first + bucket];
     if (members[row] != SLU_DROPPED) members[row] += begin;
   }
 }
 
-// Learns and tells how much is kept of each bucket so far. On return buckets.runs has where what fits ends in the
-// tile's order, and buckets.slots what is to be added to a place there for its slot. The last tile leaves the totals
-// where publishView looks for them.
+// Finds how many records of each bucket the earlier tiles keep, and publishes that number with this tile's own. On
+// return buckets.runs holds the end, in the tile's order, of the records that fit, and buckets.slots what is added to a
+// place in this order to get its slot. The last tile leaves the totals where publishView reads them.
 template <typename T, typename Words>
 __device__ __forceinline__ void reserveInOrder(const BucketLookBack& lookBack, uint tile, bool isLast,
                                                const BucketRuns<Words>& buckets) {
@@ -227,7 +227,7 @@ __device__ __forceinline__ void reserveInOrder(const BucketLookBack& lookBack, u
       own[i] = bucket < frame.bucketCount ? bucket : SLU_DROPPED;
     }
     sumEarlierTiles(lookBack, tile, lanes, own, before);
-    if (own[0] == 0) makeVisible(lookBack.arguments);  // what tiles counted besides goes on to those after this one
+    if (own[0] == 0) makeVisible(lookBack.arguments);  // passes on the rejects of earlier tiles
     __syncwarp();
     SLU_UNROLL
     for (uint i = 0; i < kShare; ++i) {
@@ -246,7 +246,7 @@ __device__ __forceinline__ void reserveInOrder(const BucketLookBack& lookBack, u
   }
 }
 
-// Puts the thread's units where the tile's order has them.
+// Writes the thread's units to shared memory in the tile's order.
 template <typename T, typename Units>
 __device__ __forceinline__ void stageUnits(const uint4 (&rows)[T::kRows], const uint (&members)[T::kRows],
                                            Units staged) {
@@ -257,7 +257,7 @@ __device__ __forceinline__ void stageUnits(const uint4 (&rows)[T::kRows], const 
   }
 }
 
-// The same of the slots, for emitSorted.
+// Writes the slots of the thread's records, for emitSorted.
 template <typename T, typename Words, typename Slots>
 __device__ __forceinline__ void stageSlots(const uint (&members)[T::kRows], const BucketRuns<Words>& buckets,
                                            Slots slots) {
@@ -271,7 +271,7 @@ __device__ __forceinline__ void stageSlots(const uint (&members)[T::kRows], cons
   }
 }
 
-// A block per tile; blocks beyond a live count take no ticket.
+// Each block takes one tile. Blocks beyond a live count take no ticket.
 template <uint kBlocks, uint kUnits>
 __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSortedThreads))
     compactSortedStable(const __grid_constant__ Arguments arguments) {
@@ -285,8 +285,8 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
   SLU_SHARED_ARRAY(uint, totals, 3);
   SLU_SHARED_ARRAY(u64, taken, 1);
   SLU_SHARED_DYNAMIC(uint4, staged);
-  SLU_SHARED_DYNAMIC(uint, words);             // the same memory: words behind the units, sortedSharedBytes in all
-  SLU_SHARED_DYNAMIC(unsigned short, halves);  // and again: where the units are to come
+  SLU_SHARED_DYNAMIC(uint, words);             // the same memory: words after the units, sortedSharedBytes in all
+  SLU_SHARED_DYNAMIC(unsigned short, halves);  // the same memory, before it holds the units
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(kSortedThreads, residentBlocks(kBlocks, kSorte
       loadTile<T>(records, present, isAligned, arguments.plan.deadWord, rows);
     }
   };
-  // Blocks mostly start in order: the tile that the ticket should name is under way before it is here.
+  // Blocks mostly start in order. So the loads of the tile that the ticket should name begin before the ticket arrives.
   u64 ticket = 0;
   if (threadIdx.x == 0 && tileCount > 1) ticket = atomicAdd(progressOf(frame, view), 1ull);  // faster than takeTicket
   fetch(blockIdx.x);

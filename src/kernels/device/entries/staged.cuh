@@ -1,6 +1,6 @@
-// Records of other sizes of up to 60 bytes that decide for themselves, written as records: a tile goes into shared
-// memory whole, is tested there, and what is kept of it leaves from there, so that loads and stores are whole lines
-// although no number of lanes holds a record.
+// Moves records of other sizes of up to 60 bytes. A whole tile is written to shared memory and tested there, and what
+// is kept of it is stored from there. So loads and stores are whole lines, although the size of a record is not a power
+// of two.
 #pragma once
 
 #include <type_traits>
@@ -12,12 +12,13 @@
 
 namespace slu::cuda {
 
-// Divides numbers up to 2^16 by one of up to 2^6.
+// Divides numbers of up to 2^16 by a divisor of up to 2^6.
 class SmallDivisor {
  public:
   __device__ explicit SmallDivisor(uint divisor)
       : divisor_(divisor), reciprocal_(divisor == 1 ? 0u : 0xffffffffu / divisor + 1u) {}
-  // reciprocal * divisor exceeds 2^32 by less than the divisor, so that the error stays below 2^22 / 2^32.
+  // reciprocal * divisor exceeds 2^32 by less than divisor. So the quotient is too large by less than a / 2^32, and
+  // 2^16 / 2^32 is less than the 1 / divisor at which it would be rounded wrongly.
   __device__ __forceinline__ uint quotient(uint a) const {
     return divisor_ == 1 ? a : static_cast<uint>(static_cast<u64>(a) * reciprocal_ >> 32);
   }
@@ -27,8 +28,8 @@ class SmallDivisor {
   uint reciprocal_;
 };
 
-// Writes the records that the list names, in units that divide a record and its address. tile: words; list: entry k ->
-// record.
+// Stores the records that the list names, in units that divide a record and its address. tile: the words of the tile.
+// list: entry k -> record.
 template <uint kUnitWords, typename Words, typename List>
 __device__ __forceinline__ void emitStaged(const Arguments& arguments, const Words& tile, const List& list,
                                            uint fitting, uint first) {
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   };
   const auto rank = [&](uint tile, uint buffer) {
     const auto target = &staged[buffer * kStagedWords];
-    __syncthreads();  // for those who still copy what was there
+    __syncthreads();  // other threads may still copy what was there
     SLU_UNROLL
     for (uint i = 0; i < kQuads; ++i) {
       const uint first = 4 * (i * kThreads + threadIdx.x);

@@ -1,7 +1,7 @@
-// Records of 4 bytes that decide for themselves, written as records: they stay in registers until their ranks are
-// known, and leave through shared memory in order, so that each is read once and the stores are whole lines.
+// Moves records of 4 bytes. They stay in registers until their ranks are known, and are stored in order through shared
+// memory. So each is read once, and the stores are whole lines.
 //
-// A row is 4 records per thread. Many rows keep loads in flight and atomics few; one row, and small blocks, spread a
+// A row is 4 records per thread. Many rows keep loads in flight and atomics few. One row, and small blocks, spread a
 // small frame over more multiprocessors.
 #pragma once
 
@@ -16,14 +16,14 @@ static_assert(NarrowTile<8>::kRecords == kLargeTileRecords && NarrowTile<1>::kRe
 static_assert(NarrowTile<4, kMediumThreads>::kRecords == kMediumTileRecords);
 static_assert(NarrowTile<4>::kRecords == kNarrowTileRecords);
 
-// Four neighbours in a row start four words apart; a word of padding after every bank of them keeps lanes off each
-// other's banks.
+// Neighbouring lanes write to places that are about four words apart. A word of padding after every 32 words avoids
+// bank conflicts.
 __device__ __forceinline__ uint padded(uint place) { return place + place / kWarp; }
 
 // Stores the first `count` of the staged words in their order.
 template <typename T, typename Words>
 __device__ __forceinline__ void storeStaged(uint* output, const Words& staged, uint count) {
-  constexpr int kFlight = 2;  // words under way per thread
+  constexpr int kFlight = 2;  // words that a thread has in flight
   constexpr int kStep = T::kThreads, kStagedStep = T::kThreads + T::kWarps;
   int first = static_cast<int>(threadIdx.x - unitsIntoLine(output));  // below 0: not to be stored
   int place = first + (first >> 5);                                   // as `padded` has it
@@ -43,7 +43,7 @@ __device__ __forceinline__ void storeStaged(uint* output, const Words& staged, u
   }
 }
 
-// Bit per word of the thread's: it is live.
+// Returns which of the thread's words are live, a bit each.
 template <typename T>
 __device__ __forceinline__ uint liveFlags(const Arguments& arguments, const uint4 (&rows)[T::kRows]) {
   return withWordTest(arguments, [&](const auto& isLive) {
@@ -54,8 +54,8 @@ __device__ __forceinline__ uint liveFlags(const Arguments& arguments, const uint
   });
 }
 
-// Ranks where the order is free: a thread's survivors lie together, whichever rows they are in. Returns the tile's
-// total. counts: as for rankTile.
+// Ranks in any order: the survivors of a thread are consecutive, whichever rows they come from. first: the rank of the
+// thread's first one. Returns how many records the tile keeps. counts: as for rankTile.
 template <typename T, typename Counts>
 __device__ __forceinline__ uint rankThreads(uint flags, uint& first, Counts& counts) {
   const uint own = countBits(flags);

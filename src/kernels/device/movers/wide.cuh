@@ -1,6 +1,6 @@
-// Records of 8, 16, 32, 48 and 64 bytes that decide for themselves, written as records: neighbouring lanes hold a
-// record between them, vote on it, and move it through shared memory. Each record is read once, the rejected ones too:
-// memory hands out 64 bytes at a time, so that skipping them would save little and cost a second round trip.
+// Moves records of 8, 16, 32, 48 and 64 bytes. Neighbouring lanes hold a record together, vote on it, and move it
+// through shared memory. Rejected records are read, too: memory is read in pieces of 64 bytes, so skipping them would
+// save little and cost a second round trip.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,8 @@
 
 namespace slu::cuda {
 
-// Records of kUnits units of kWords words, a unit per lane; lanes that hold no whole record between them stay idle.
+// A tile of records of kUnits units of kWords words, with a unit per lane. Lanes at the end of a warp that hold no
+// whole record are idle.
 template <uint kWords, uint kUnits, uint kBlockThreads = kThreads, uint kUnitRows = wideRows(kWords)>
 struct WideTile : Tile<kBlockThreads, kUnitRows> {
   using Rows = Tile<kBlockThreads, kUnitRows>;
@@ -25,17 +26,18 @@ struct WideTile : Tile<kBlockThreads, kUnitRows> {
   static_assert(!kIsUsual || kRecords == wideTileRecords(kWords, kUnits));
   static_assert((1u << 31) / kRecords <= 1u << (64 - kKeptBits), "too many tiles for ViewProgress");
 
-  // The thread's unit of a row, as a number within the tile.
+  // Returns the number, within the tile, of the thread's unit of a row.
   __device__ static __forceinline__ uint unitOf(uint row) {
     return (warpOfBlock() * Rows::kRows + row) * kLanes + laneOfWarp();
   }
   __device__ static __forceinline__ bool isIdle() { return laneOfWarp() >= kLanes; }
-  // Whether the thread's units are the first of their records, and the first word of the units within them.
+  // isFirstUnit returns whether the thread's units are the first ones of their records. firstWord returns the word of
+  // the record with which they begin.
   __device__ static __forceinline__ bool isFirstUnit() { return laneOfWarp() % kUnits == 0; }
   __device__ static __forceinline__ uint firstWord() { return laneOfWarp() % kUnits * kWords; }
 };
 
-// The thread's units of a tile of so many records; those that it does not have are made of `dead` words.
+// Loads the thread's units of a tile of `present` records. Units beyond these consist of `dead` words.
 template <typename T>
 __device__ __forceinline__ void loadTile(const uint* records, uint present, bool isAligned, uint dead,
                                          typename T::Unit (&rows)[T::kRows]) {
@@ -49,7 +51,7 @@ __device__ __forceinline__ void loadTile(const uint* records, uint present, bool
   }
 }
 
-// Bit per word of the thread's unit: the live test reads it.
+// Returns which words of the thread's unit the live test reads, a bit each.
 template <typename T>
 __device__ __forceinline__ uint testedWords(const FrameBlock& frame) {
   uint mask = 0;
@@ -60,20 +62,20 @@ __device__ __forceinline__ uint testedWords(const FrameBlock& frame) {
   return T::isIdle() ? 0 : mask;
 }
 
-// Whether the lanes' record is kept, and how many are in the lanes below and in the warp.
+// Whether the record of the lanes is kept, and how many kept records the lower lanes and the whole warp hold.
 struct RecordVote {
   bool isKept;
   uint below;
   uint total;
 };
 
-// The first of the lanes that hold the record.
+// Returns the first of the lanes that hold the record.
 template <uint kUnits>
 __device__ __forceinline__ uint firstLaneOfRecord() {
   return laneOfWarp() - laneOfWarp() % kUnits;
 }
 
-// Whether one of the record's lanes says so; votes: of the warp.
+// Returns whether one of the record's lanes has voted for it. votes: of the warp.
 template <uint kUnits>
 __device__ __forceinline__ bool anyOfRecord(uint votes) {
   return (votes >> firstLaneOfRecord<kUnits>() & ((1u << kUnits) - 1u)) != 0;
@@ -90,7 +92,7 @@ __device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
   return {isKept, countBits(records & below), countBits(records)};
 }
 
-// The block's tiles of the view, which so many blocks share.
+// Compacts the block's tiles of the view, which `blocks` blocks share.
 template <bool kStable, typename T>
 __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint blocks) {
   using Unit = typename T::Unit;
