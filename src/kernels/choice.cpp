@@ -5,7 +5,7 @@
 namespace slu {
 namespace {
 
-// Memory for which plans into several buckets are worth a look-back.
+// Plans with several buckets look back only if that takes at most so many bytes.
 constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
 bool spheresDecideAlone(const PlanLayout& layout) {
@@ -31,14 +31,14 @@ bool suits(const KernelRow& row, const PlanLayout& layout) {
          layout.recordStride <= row.mostBytes && suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
 }
 
-// Whether looking back for each bucket is worth it, with tiles of so many records. With more buckets, tiles would have
-// more words to publish and to read than they have records.
+// Returns whether looking back for each bucket pays with tiles of so many records. With more buckets, a tile would
+// publish and read more words than it has records.
 bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
   return cuda::kSortedStableRecordsPerBucket * layout.bucketCount() <= tileRecords &&
          bucketStatusBytes(layout, divideUp(layout.maxRecordCount, tileRecords)) <= kMostBucketStatusBytes;
 }
 
-// Whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
+// Returns whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
 bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sortedBytes) {
   const std::uint32_t buckets = layout.bucketCount();
   return sluSorts(layout.movesRecords(), buckets, layout.maxRecordCount, sluSortedByCudaFrom(buckets),

@@ -1,4 +1,4 @@
-// What picks the kernels of a plan from their table.
+// Picks the kernels of a plan from their table.
 #pragma once
 
 #include <cstdint>
@@ -10,28 +10,28 @@
 namespace slu {
 
 struct LaunchLimits {
-  // The most shared memory that a launch may ask for, 0 where it cannot: of kernels that sort, and of those that take
-  // tiles through a pipe, which GPUs before sm_90 cannot have.
+  // The most shared memory that launches may ask for, or 0 if such kernels cannot run: of kernels that sort, and of
+  // kernels with a pipe, which need sm_90.
   std::uint32_t sortedBytes = 0;
   std::uint32_t pipedBytes = 0;
-  // Frames of so many bytes of records pass through a pipe: with fewer, blocks have too few tiles each to fill it and to
-  // end together.
+  // Frames of at least so many bytes of records use the pipe. In smaller frames, blocks have too few tiles to fill it,
+  // and do not end at the same time.
   std::uint64_t pipedFrom = 1u << 26;
 };
 
-// The kernel that compacts: the last one of the table that suits the plan.
+// Returns the kernel that compacts: the last one of the table that suits the plan.
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits);
 
-// The kernel that takes tiles of the plan's records through a pipe. Other records have none: it was slower.
+// Returns the kernel with a pipe that suits the plan, if there is one. For records of other sizes a pipe was slower.
 std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const LaunchLimits& limits);
 
-// Whether there is such a kernel, however little shared memory launches may ask for.
+// Returns whether such a kernel exists, however little shared memory launches may ask for.
 bool suitsPipes(const PlanLayout& layout);
 
-// Buckets of all views.
+// Returns the number of buckets of all views.
 std::uint64_t segmentCount(const PlanLayout& layout);
 
-// Memory for so many tiles that look back for each bucket.
+// Returns how many bytes tileCount tiles need to look back for each bucket.
 std::uint64_t bucketStatusBytes(const PlanLayout& layout, std::uint32_t tileCount);
 
 }  // namespace slu

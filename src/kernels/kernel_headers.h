@@ -1,4 +1,4 @@
-// The headers of the kernels as text, for NVRTC. The build makes the source file from the headers themselves.
+// The headers of the kernels as text, for NVRTC. The build generates the source file from the headers.
 #pragma once
 
 #include <span>

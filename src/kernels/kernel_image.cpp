@@ -1,6 +1,7 @@
 #include "kernels/kernel_image.h"
 
-// A file between symbol and symbolEnd, and a zero behind it. Aligned as drivers read it, in 8-byte words.
+// Embeds a file between symbol and symbolEnd, and a zero after it. The file is aligned because drivers read it in words
+// of 8 bytes.
 #define SLU_EMBED(symbol, file)       \
   __asm__(                            \
       ".pushsection .rodata\n"        \

@@ -1,16 +1,16 @@
-// The library's kernels as files of the compiler's.
+// The library's kernels, as the compiler wrote them.
 #pragma once
 
 #include <span>
 
 namespace slu {
 
-// A compressed fat binary: code for each architecture that the library was built for. CUDA's driver and Vulkan's load
-// it.
+// Returns a compressed fat binary with code for each architecture that the library was built for. CUDA's driver and
+// Vulkan's load it.
 std::span<const char> kernelImage();
 
-// PTX of the oldest of these architectures, which every newer GPU compiles, with its zero: of the kernels that `inline`
-// can launch.
+// Returns the kernels that `inline` can launch, as zero-terminated PTX of the oldest of these architectures. Every
+// newer GPU can compile it.
 std::span<const char> kernelPtx();
 
 }  // namespace slu

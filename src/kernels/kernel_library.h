@@ -1,4 +1,4 @@
-// Kernels as an image, loaded into the driver.
+// Loads an image of kernels into the driver.
 #pragma once
 
 #include <span>
@@ -10,11 +10,12 @@ namespace slu {
 
 class KernelLibrary {
  public:
-  // image: a fat binary, a cubin, or zero-terminated PTX; the driver copies it. In a CudaScope of the context, which
-  // outlives the library.
+  // Loads a fat binary, a cubin, or zero-terminated PTX. The driver copies the image. Is called in a CudaScope of the
+  // context, which outlives the library.
   KernelLibrary(const CudaContext& context, std::span<const char> image);
 
-  // In a CudaScope of the context: what the driver's launch and occupancy functions take, loaded into the context.
+  // Returns the kernel, loaded into the context, as the driver's launch and occupancy functions take it. Is called in a
+  // CudaScope of the context.
   CUfunction kernel(const std::string& name) const;
 
  private:

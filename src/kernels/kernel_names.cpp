@@ -14,7 +14,8 @@ constexpr std::array<std::string_view, kCudaKernelCount> kFunctions = {
 
 std::string lengthAndName(std::string_view name) { return std::to_string(name.size()) + std::string(name); }
 
-// Of the kinds that the kernels have: bool, unsigned and types of their namespace, which is S0_ by then.
+// Mangles a template argument of a kernel: a bool, an unsigned, or a type of slu::cuda. S0_ stands for that namespace,
+// because the name of the kernel has mentioned it before.
 std::string mangledArgument(std::string_view argument) {
   if (argument == "false") return "Lb0E";
   if (argument == "true") return "Lb1E";
@@ -22,8 +23,8 @@ std::string mangledArgument(std::string_view argument) {
   return "NS0_" + lengthAndName(argument) + "E";
 }
 
-// Itanium C++ ABI, section 5.1: a function slu::cuda::name<arguments> of one parameter, Arguments. The return type,
-// void, is part of a template's name.
+// Mangles slu::cuda::name<arguments>(Arguments) by section 5.1 of the Itanium C++ ABI. The name of a template includes
+// the return type, which is void.
 std::string mangled(std::string_view function) {
   const std::size_t open = function.find('<');
   std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open)) + 'I';

@@ -1,4 +1,4 @@
-// What the compiler calls the library's kernels in their image.
+// The names of the library's kernels in their image.
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
-// Every kernel is a row: X(name, row, function, blocks, further template arguments of the function). table.cpp gives
-// `row` its meaning: the kernel's shape, and the plans that it is for. `blocks` is how many a multiprocessor should hold
-// at once; see residentBlocks of platform.cuh. A plan takes the last row that suits it, so that rows go from the general
-// to the special. What needs one of each kernel is made from the list. No use of the standard library: NVRTC and the
-// hosts' predicates compile this file.
+// The list of kernels. Each one is a row: X(name, row, function, blocks, further template arguments of the function).
+// `row` says which shape the kernel has and which plans it is for (table.cpp). `blocks` is how many blocks a
+// multiprocessor should hold at once (residentBlocks of platform.cuh). A plan uses the last row that suits it, so rows
+// go from the general to the special. Whatever exists once per kernel is generated from this list. NVRTC and hosts'
+// programs compile this file, so it uses nothing of the standard library.
 #pragma once
 
-// Those that evaluate any predicate, with a live test of type Live.
+// Kernels that evaluate any predicate. Live: the policy with the live test (evaluate.cuh).
 #define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                        \
   X(compactGeneral, general(), compactGeneral, 5, false, Live)                     \
   X(compactGeneralStable, general().stable(), compactGeneral, 4, true, Live)       \
@@ -13,7 +13,7 @@
   X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live) \
   X(scatterBuckets, general().buckets().stable(), scatterBuckets, 4, Live)
 
-// For plans of which spheres decide alone, large ones and small ones.
+// Kernels for plans in which only spheres decide, large plans and small ones.
 #define SLU_CUDA_CULLING_KERNELS(X)                                                                                 \
   X(compactCulled, culled(kCulledItems), compactGeneral, 5, false, ManySpheres)                                     \
   X(compactCulledStable, culled(kCulledItems).stable(), compactGeneral, 6, true, ManySpheres)                       \
@@ -22,7 +22,7 @@
   X(compactFewCulledStable, culled(kFewCulledItems).stable().upTo(kFewCulled), compactGeneral, 5, true, FewSpheres) \
   X(compactFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled), compactBuckets, 5, FewSpheres)
 
-// For records that decide for themselves, by their size in bytes.
+// Kernels for moved records (shaders/shared/limits.h), by their size in bytes.
 #define SLU_CUDA_RECORD_KERNELS(X)                                                                                    \
   X(compactStaged, staged(20, 60).ample(), compactStaged, 6, false, 4)                                                \
   X(compactStagedStable, staged(20, 60).stable().ample(), compactStaged, 5, true, 4)                                  \
@@ -62,8 +62,7 @@
   X(compactLong128, longer(8).ample(), compactLong, 5, 4, 8)                                                          \
   X(compactSortedShort16, sorted(1, kSortedShortRows), compactSorted, 3, 1, 4)
 
-// For records that decide for themselves, too, by launches that ask for more shared memory than all GPUs grant: `cuda`
-// alone has these.
+// Kernels for moved records whose launches ask for more shared memory than every GPU grants. Only `cuda` has them.
 #define SLU_CUDA_LARGE_KERNELS(X)                                                      \
   X(compactPiped8, piped(2), compactPiped, 1, 2)                                       \
   X(compactPiped12, piped(3), compactPiped, 1, 3)                                      \
@@ -79,7 +78,7 @@
   X(compactSorted48Stable, sorted(3, kSortedRows).stable(), compactSortedStable, 2, 3) \
   X(compactSorted64Stable, sorted(4, kSortedRows).stable(), compactSortedStable, 2, 4)
 
-// Those that `inline` can launch.
+// Kernels that `inline` can launch.
 #define SLU_CUDA_PORTABLE_KERNELS(X)         \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
   SLU_CUDA_CULLING_KERNELS(X)                \

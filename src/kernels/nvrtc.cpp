@@ -19,7 +19,7 @@ Nvrtc::Nvrtc(std::span<const std::string> names) {
   std::string reasons;
   for (const std::string& name : names) {
     name_ = name;
-    // Kept loaded: NVRTC leaves 72 KB behind each time it is unloaded.
+    // RTLD_NODELETE keeps NVRTC loaded, because it leaks 72 KB each time it is unloaded.
     library_.reset(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE));
     if (library_) break;
     reasons += "; ";

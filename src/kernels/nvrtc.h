@@ -1,4 +1,4 @@
-// NVRTC, CUDA's compiler as a library, loaded when it is needed.
+// NVRTC, CUDA's compiler as a library. It is loaded when it is needed.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@ struct _nvrtcProgram;
 
 namespace slu {
 
-// As nvrtc.h declares them, which need not be installed; results are nvrtcResult. Tests replace them.
+// The functions as nvrtc.h declares them. That header need not be installed. Results are values of nvrtcResult. Tests
+// replace the functions.
 struct NvrtcFunctions {
   using Program = _nvrtcProgram*;
   int (*createProgram)(Program*, const char* source, const char* name, int headerCount, const char* const* headers,
@@ -30,11 +31,11 @@ struct NvrtcFunctions {
   const char* (*getErrorString)(int) = nullptr;
 };
 
-// The library, open while this lives.
+// Keeps the NVRTC library open during the object's lifetime.
 class Nvrtc {
  public:
-  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE, with what the system says
-  // of each, where there is none, or where it lacks a function.
+  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE if it finds none, with what
+  // it says of each, or if the library lacks a function.
   explicit Nvrtc(std::span<const std::string> names);
 
   const NvrtcFunctions& functions() const { return functions_; }
@@ -51,7 +52,7 @@ class Nvrtc {
   NvrtcFunctions functions_;
 };
 
-// Those of the major version of the CUDA runtime, which reads what it compiles.
+// Returns the names of the library: first that of the major version of CUDA with which this library was built.
 std::span<const std::string> nvrtcNames();
 
 }  // namespace slu

@@ -10,7 +10,7 @@
 namespace slu {
 namespace {
 
-// Loaded into the driver: the library's own, and those of a predicate's source.
+// Kernels that are loaded into the driver: the library's own, and those of a predicate's source.
 class LoadedKernels final : public PlanKernels {
  public:
   explicit LoadedKernels(const CudaContext& context) : cuda_(context.functions()) {}
@@ -22,7 +22,8 @@ class LoadedKernels final : public PlanKernels {
     source_ = std::move(source);
   }
 
-  // Launches of the kernel may ask for so much, of which all plans on the device think alike.
+  // Lets launches of the kernel ask for so much shared memory. All plans on the device must set the same value, since
+  // they share the kernel.
   void allowShared(CudaKernel kernel, std::uint32_t bytes) const {
     check(cuda_.cuFuncSetAttribute(functionOf(kernel), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                    static_cast<int>(bytes)),
@@ -52,7 +53,7 @@ class LoadedKernels final : public PlanKernels {
   std::array<CUfunction, kCudaKernelCount> functions_{};  // null where the plan does not launch the kernel
 };
 
-// Those that evaluate are compiled into the host's program.
+// Kernels of a plan whose predicate is compiled into the host's program, and with it the kernels that evaluate it.
 class HostKernels final : public PlanKernels {
  public:
   HostKernels(const CustomPredicate& predicate, std::unique_ptr<const LoadedKernels> others)
@@ -78,13 +79,13 @@ class HostKernels final : public PlanKernels {
   const std::unique_ptr<const LoadedKernels> others_;
 };
 
-// 90 for 9.0.
+// Returns 90 for 9.0.
 int computeCapability(const CudaContext& context) {
   return 10 * context.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
          context.attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 }
 
-// The library's own kernels. Where the image has no code for the device, one of these calls says so.
+// Loads the library's kernels. If the image has no code for the device, one of the two calls fails.
 std::unique_ptr<const KernelLibrary> loadBuiltIn(const CudaContext& context) {
   const CudaScope scope(context);
   try {
@@ -100,8 +101,8 @@ std::unique_ptr<const KernelLibrary> loadBuiltIn(const CudaContext& context) {
        capability % 10);
 }
 
-// Whether the kernels have copies that run by themselves: a GPU of sm_90 or newer may run code that was compiled for
-// older ones.
+// Returns whether the loaded code has bulk copies. A GPU of sm_90 or newer may run code that was compiled for an older
+// one.
 bool hasPipes(const SharedKernels& shared) {
   constexpr int kVersionWithPipes = 90;
   int version = 0;
@@ -117,13 +118,13 @@ CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& pr
   return compileSource(nvrtc.functions(), predicate, kernels, computeCapability(context));
 }
 
-// Those of the schedule that evaluate a custom predicate.
+// Returns the kernels of the schedule that evaluate a custom predicate.
 std::vector<CudaKernel> customKernels(const PlanLayout& layout, const CudaSchedule& schedule) {
   if (layout.live.test != SLU_LIVE_CUSTOM) return {};
   return evaluatingKernels(schedule.kernel());
 }
 
-// The library's kernels that the plan launches, those excepted that evaluate a custom predicate.
+// Loads the library's kernels that the plan launches, except those that evaluate a custom predicate.
 std::unique_ptr<LoadedKernels> takeBuiltIn(const SharedKernels& shared, const CudaLaunches& launches,
                                            const std::vector<CudaKernel>& custom) {
   auto loaded = std::make_unique<LoadedKernels>(shared.context);
@@ -148,7 +149,7 @@ CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->ke
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
   const CudaContext& context = shared.context;
   const int most = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
-  // A multiprocessor holds several blocks that sort, of which one loads while another stores.
+  // A multiprocessor holds several blocks that sort, so that one loads while another stores.
   const int share = context.attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR) /
                         static_cast<int>(rowOf(CudaKernel::compactSorted16).blocks) -
                     context.attribute(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK);

@@ -1,4 +1,5 @@
-// Where a plan's kernels come from: the library, or with a custom predicate the host's program or NVRTC.
+// The kernels that a plan launches. They come from the library. Those that evaluate a custom predicate come from the
+// host's program or from NVRTC.
 #pragma once
 
 #include <memory>
@@ -15,12 +16,12 @@ class PlanKernels {
  public:
   virtual ~PlanKernels() = default;
 
-  // In a CudaScope. How many such blocks of kernel a multiprocessor holds.
+  // Returns how many such blocks of the kernel a multiprocessor holds. Is called in a CudaScope.
   virtual int residentBlocks(CudaKernel kernel, const BlockShape& block) const = 0;
   virtual void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, CUstream stream) const = 0;
 };
 
-// The kernels of a predicate's source.
+// The kernels that a predicate's source was compiled into.
 struct SourceLibrary {
   SourceLibrary(const CudaContext& context, const CompiledKernels& compiled);
 
@@ -31,11 +32,10 @@ struct SourceLibrary {
 // What the plans of a CUDA context share.
 class SharedKernels {
  public:
-  // Throws SLU_ERROR_MISSING_FEATURE where the build holds no code that the device can run. The context outlives the
-  // kernels.
+  // Throws SLU_ERROR_MISSING_FEATURE if the build has no code that the device can run. The context outlives the object.
   explicit SharedKernels(const CudaContext& context);
 
-  // In a CudaScope of the context: a kernel of the library's own, loaded.
+  // Returns a kernel of the library, loaded. Is called in a CudaScope of the context.
   CUfunction builtIn(CudaKernel kernel) const;
 
   const CudaContext& context;
@@ -45,11 +45,11 @@ class SharedKernels {
   std::unique_ptr<const KernelLibrary> library_;
 };
 
-// Of the library's kernels for such a plan, in a CudaScope of the context.
+// Returns the limits of the library's kernels for such a plan. Is called in a CudaScope of the context.
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout);
 
-// In a CudaScope of the context. limits, schedule: of the plan. What the plan launches is loaded afterwards: a stream
-// may capture the first frame.
+// Loads what the plan launches, since a stream may capture the first frame. limits, schedule: of the plan. Is called in
+// a CudaScope of the context.
 std::unique_ptr<const PlanKernels> makePlanKernels(SharedKernels& shared, const PlanLayout& layout,
                                                    const LaunchLimits& limits, const CudaSchedule& schedule);
 

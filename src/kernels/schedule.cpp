@@ -17,8 +17,8 @@ constexpr std::uint64_t kDemandedLinesOffset =
     kRejectSlotsOffset + std::uint64_t{SLU_MAX_VIEWS} * cuda::kRejectSlots * sizeof(cuda::RejectSlot);
 static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 
-// Blocks that a frame with a live count launches for each one that the device holds: few, since most may find nothing
-// to do, yet enough that they end together.
+// How many blocks a frame with a live count launches for each one that the device holds at once. They are few, since
+// most may find nothing to do, but enough to end at about the same time.
 constexpr std::uint32_t kWaves = 4;
 
 cuda::SingleBucket singleBucket(const PlanLayout& layout) {
@@ -30,14 +30,14 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   return single;
 }
 
-// The counters of all buckets and views.
+// Returns the bytes of the counters of all buckets and views.
 std::uint64_t demandedBytes(const PlanLayout& layout) {
   using namespace cuda;
   const std::uint64_t sectors = (segmentCount(layout) + kDemandedSectorWords - 1) / kDemandedSectorWords;
   return 4 * demandedSectorStep(layout.bucketCount()) * sectors;
 }
 
-// What tiles tell each other in stable order.
+// Returns the bytes of what tiles publish in stable order.
 std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount,
                           std::uint32_t chunkCount) {
   if (layout.order != SLU_ORDER_STABLE) return 0;
@@ -121,13 +121,13 @@ std::uint32_t CudaSchedule::tileCount(const Frame& frame) const {
 
 std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::min(tileCount(frame), maxChunkCount_); }
 
-// A block per tile, unless the blocks take one tile after the other.
+// Returns how many blocks a frame launches: one per tile, unless blocks take several tiles each.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (rowOf(kernel_).sortedRows != 0) return tiles;
   if (layout_.order == SLU_ORDER_STABLE) {
     if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
-    // Where no block has to take more than two tiles, so few that nearly all take two, and the one that scans.
+    // If two tiles per block are enough, few blocks are launched: nearly all take two tiles, and one more scans.
     return std::min(divideUp(tiles, 2) + 1, residentBlocks_);
   }
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;

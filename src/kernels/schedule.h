@@ -1,4 +1,5 @@
-// What a frame of the CUDA route launches, and on which memory; no call of CUDA's, so that the tests run it on the CPU.
+// What a frame of the CUDA route launches, and on which memory. Nothing here calls CUDA, so the tests run it on the
+// CPU.
 #pragma once
 
 #include <array>
@@ -29,7 +30,7 @@ struct CudaLaunches {
   std::uint32_t count;
 };
 
-// The kernels among those of a plan that evaluate its predicate. kernel: the one that compacts.
+// Returns those kernels of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
 
 class CudaSchedule {
@@ -38,18 +39,19 @@ class CudaSchedule {
                         const LaunchLimits& limits = {});
 
   CudaKernel kernel() const { return kernel_; }  // the one that compacts
-  // The one that does in its place, where there is one: in large frames whose records are aligned as copies
-  // need it, and whose outputs as stores do.
+  // The kernel with a pipe, if there is one. It replaces kernel() in large frames whose records are aligned as bulk
+  // copies need it, and whose outputs are aligned as stores need it.
   std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
   BlockShape blockOf(CudaKernel kernel) const;
   std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()
 
-  // Memory that the plan needs. scratchBytes: zero before the first frame. tableBytes: of layout.buckets.
+  // Return how many bytes the plan needs of each kind of memory. Scratch is zero before the first frame, and the table
+  // is a copy of layout.buckets.
   std::uint64_t scratchBytes() const { return statusOffset_ + statusBytes_; }
   std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
   std::uint64_t stagingBytes() const;  // the input of an in-place frame
 
-  // Where that memory is, and how many blocks the device holds at once, of kernel() and of pipedKernel().
+  // Sets where that memory lies, and how many blocks of kernel() and of pipedKernel() the device holds at once.
   void place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging, std::uint32_t residentBlocks,
              std::uint32_t residentPipes = 1);
 

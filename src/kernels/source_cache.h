@@ -1,4 +1,4 @@
-// What plans of one route of a context have from the same source, once for all of them.
+// Shares what is compiled from a source between the plans of one route of a context.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,13 @@
 
 namespace slu {
 
-// Loaded: the kernels of a source, compiled for the route's device. It goes with the last plan that holds it.
+// Loaded: the kernels of a source, compiled for the route's device. They are unloaded with the last plan that holds
+// them.
 template <typename Loaded>
 class SourceCache {
  public:
-  // What a plan that is alive has of the same source, options, size of the state and kernels, or else make(), which
-  // gives a shared_ptr. When that throws nothing is kept.
+  // Returns what a living plan has of the same source, options, size of the state and kernels. Without such a plan,
+  // returns make(), which is a shared_ptr. If make throws, nothing is kept.
   template <typename Make>
   std::shared_ptr<const Loaded> get(const CustomPredicate& predicate, const std::vector<CudaKernel>& kernels,
                                     const Make& make) {
@@ -33,7 +34,7 @@ class SourceCache {
   }
 
  private:
-  // What is compiled. The state itself travels with the launch.
+  // What the compiled kernels depend on. The state itself is an argument of each launch.
   struct Key {
     bool operator==(const Key&) const = default;
     std::string source;
@@ -46,7 +47,8 @@ class SourceCache {
     std::weak_ptr<const Loaded> loaded;
   };
 
-  // By a directive or an option, or at least by letters like theirs. Files may change from one plan to the next.
+  // Returns whether the source may include files, by a directive or an option. Any occurrence of the letters counts.
+  // What includes files is not shared, since the files may change from one plan to the next.
   static bool includesFiles(const CustomPredicate& predicate) {
     const auto names = [](std::string_view text) { return text.find("include") != std::string_view::npos; };
     return names(predicate.source) || std::ranges::any_of(predicate.options, names);

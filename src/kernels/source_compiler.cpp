@@ -8,7 +8,7 @@
 namespace slu {
 namespace {
 
-// Of nvrtcResult.
+// Values of nvrtcResult.
 constexpr int kSuccess = 0;
 constexpr int kOutOfMemory = 1;
 constexpr int kInvalidOption = 5;
@@ -26,7 +26,7 @@ const char* nameExpression(CudaKernel kernel) {
   }
 }
 
-// The library's headers come first, out of reach of the source's macros.
+// The library's headers come first, so that macros of the source do not change them.
 std::string programOf(const CustomPredicate& predicate) {
   const std::string size = std::to_string(predicate.stateSize);
   const std::string hasSize = predicate.stateSize == 0 ? "__is_empty(SluPredicate)" : "sizeof(SluPredicate) == " + size;
@@ -42,7 +42,7 @@ void checkNvrtc(const NvrtcFunctions& nvrtc, int result, const char* call, const
        nvrtc.getErrorString(result), log.empty() ? "" : ": ", log);
 }
 
-// A program of NVRTC's and what becomes of it.
+// An NVRTC program. It owns the handle.
 class Program {
  public:
   Program(const NvrtcFunctions& nvrtc, const std::string& text) : nvrtc_(nvrtc) {
@@ -93,7 +93,7 @@ class Program {
     return data;
   }
 
-  // Without the line ends and the zero at its end.
+  // Returns the log without the line ends and the zero at its end.
   std::string log() const {
     const std::vector<char> text = read(nvrtc_.getProgramLogSize, nvrtc_.getProgramLog, "nvrtcGetProgramLog");
     std::string log(text.begin(), text.end());
@@ -105,7 +105,7 @@ class Program {
   NvrtcFunctions::Program program_ = nullptr;
 };
 
-// The architecture to compile for: the device's own, or a virtual one for portable code and when the compiler is older
+// Returns the architecture to compile for: the device's own, or a virtual one for portable code and if NVRTC is older
 // than the device.
 std::string architectureFor(const NvrtcFunctions& nvrtc, int computeCapability, KernelCode code) {
   int count = 0;

@@ -3,21 +3,21 @@
 namespace slu {
 namespace {
 
-// What the rows of the list are written in.
+// Functions that the rows of the list are composed of.
 namespace rows {
 
 using namespace cuda;
 
-// Plans of up to kFewWords records of 4 bytes take small tiles, so that each multiprocessor has some. Unordered plans of
-// up to kManyWords take medium tiles, where shared memory is scarce up to kManyDirectWords: more tiles than are resident
-// at once are faster from registers.
+// Plans of up to kFewWords records of 4 bytes use small tiles, so that each multiprocessor has some. Unordered plans of
+// up to kManyWords records use medium tiles. If shared memory is scarce, they do so up to kManyDirectWords records:
+// with more tiles than are resident at once, stores from registers are faster.
 constexpr uint kFewWords = 1u << 18;
 constexpr uint kManyWords = 1u << 21;
 constexpr uint kManyDirectWords = 1u << 20;
-// Plans of up to so many records of 96 and 128 bytes take the kernel that evaluates any predicate. Theirs has a block
-// per kTileRecords, which leave most of the GPU idle where records are read whole.
+// Plans of up to so many records of 96 and 128 bytes use compactGeneral. compactLong has a block per kTileRecords
+// records, and when it reads records whole, so few blocks leave most of the GPU idle.
 constexpr uint kFewLong = 1u << 18;
-// Plans of up to so many culled records take small tiles.
+// Plans of up to so many culled records use small tiles.
 constexpr uint kFewCulled = 1u << 17;
 
 struct Row : KernelRow {
@@ -28,8 +28,8 @@ struct Row : KernelRow {
   constexpr Row scarce() const { return on(SharedMemory::scarce); }
   constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }
   constexpr Row upTo(uint records) const { return with(&Row::mostRecords, records); }
-  // In stable order a frame of one tile is spared the ticket: counts that are more than a tile of `from` records, and
-  // fit one of `to`, take the larger one.
+  // Excludes plans of more than `from` and at most `to` records. In stable order a frame of one tile needs no ticket.
+  // So plans that do not fit into a tile of `from` records, but into one of `to`, use the kernel with the larger tile.
   constexpr Row but(uint from, uint to) const { return with(&Row::gapFrom, from).with(&Row::gapTo, to); }
 
   constexpr Row on(SharedMemory size) const {
@@ -58,7 +58,7 @@ constexpr Row general() { return shape(Decider::any, kTileRecords); }
 
 constexpr Row culled(uint items) { return shape(Decider::spheres, items * kThreads); }
 
-// Of records that are all that is written.
+// Kernels for moved records of one size.
 constexpr Row alone(uint bytes, uint tileRecords, uint threads = kThreads) {
   return shape(Decider::record, tileRecords, threads).with(&Row::leastBytes, bytes).with(&Row::mostBytes, bytes);
 }

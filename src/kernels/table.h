@@ -1,4 +1,4 @@
-// The list of kernels as the host reads it: what their source fixes, and which plans they are for.
+// The list of kernels as the host reads it: the shape of each kernel, and the plans that it is for.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,17 @@
 
 namespace slu {
 
-// The most shared memory that launches may ask for on every GPU: of the 48 KB that NVIDIA's drivers grant all shaders,
-// less one that some GPUs keep, less one for what the kernels declare. The extensions that launch kernels name no limit;
-// a driver that was asked for 48 KB on a queue that draws lost the device.
+// The most shared memory that launches may ask for on every GPU. NVIDIA's drivers grant all shaders 48 KB. Some GPUs
+// reserve 1 KB of it, and the kernels declare up to 1 KB. The Vulkan extensions that launch kernels state no limit, and
+// a driver lost the device after a launch of 48 KB on a queue that draws.
 constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
 
-// How much of a multiprocessor's shared memory the kernels may count on. With little of it, survivors are stored
+// How much of a multiprocessor's shared memory the kernels may use. With little shared memory, survivors are stored
 // straight from registers.
 enum class SharedMemory { ample, scarce };
 
-// What decides whether a record is kept: a word of its own, alone; spheres, alone; any test that plans have.
+// What decides whether a record is kept. record: only its own bytes, and the record is moved (shaders/shared/limits.h).
+// spheres: only spheres. any: any tests that a plan can have.
 enum class Decider { record, spheres, any };
 
 struct KernelRow {
@@ -28,32 +29,32 @@ struct KernelRow {
 
   // The shape.
   std::uint32_t tileRecords = 0;  // 0: depends on the size of a record; see tileOf
-  std::uint32_t blocks = 1;       // that a multiprocessor holds by the launch bounds, at least
+  std::uint32_t blocks = 1;       // that a multiprocessor holds at least, by the launch bounds
   std::uint32_t threads = cuda::kThreads;
-  std::uint32_t sortedRows = 0;  // of a thread, where records are sorted by bucket
+  std::uint32_t sortedRows = 0;  // of a thread, if records are sorted by bucket
   bool isPiped = false;          // tiles pass through a pipe
-  bool adapts = false;           // it asks what the last frame kept
+  bool adapts = false;           // it reads whether the last frame kept many records
 
-  // The plans that it is for. Counts are the most records that a plan may have in a frame.
+  // The plans that it is for. Numbers of records are the most that a plan may have in a frame.
   Decider decider = Decider::any;
   bool isStable = false;
-  bool hasBuckets = false;                // several
-  bool isPreparing = false;               // it is launched for the one that compacts, and never chosen
+  bool hasBuckets = false;                // there are several
+  bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
   std::uint32_t leastBytes = 0;           // of a record
   std::uint32_t mostBytes = 0xffffffffu;  // of a record
-  std::optional<SharedMemory> memory;     // nothing: either
+  std::optional<SharedMemory> memory;     // without a value: either
   std::uint32_t leastRecords = 0;
   std::uint32_t mostRecords = 0xffffffffu;
-  std::uint32_t gapFrom = 0, gapTo = 0;  // counts above the first, up to the second, are another kernel's
+  std::uint32_t gapFrom = 0, gapTo = 0;  // plans of gapFrom + 1 to gapTo records use another kernel
 
   std::uint32_t tileOf(std::uint32_t recordBytes) const;
-  // What a launch asks for, beyond what the kernel declares.
+  // Returns how much shared memory a launch asks for, in addition to what the kernel declares.
   std::uint32_t sharedBytes(std::uint32_t recordBytes, std::uint32_t bucketCount) const;
-  // Whether there are plans for which every GPU grants that.
+  // Returns whether every GPU grants that for some plans.
   bool isPortable() const { return sharedBytes(leastBytes, 1) <= kPortableSharedBytes; }
 };
 
-// By CudaKernel.
+// Returns the rows in the order of CudaKernel.
 std::span<const KernelRow> kernelTable();
 const KernelRow& rowOf(CudaKernel kernel);
 
