@@ -76,8 +76,8 @@ struct PlanPart {
   uint bucketCount;
   uint outputsPerView;
   uint liveOffset;  // of the live test, in words; keyOffset is in words, too
-  uint liveWords;
-  uint liveMask;  // of SLU_LIVE_MASK_EQUAL
+  uint liveWords;   // that SLU_LIVE_NON_EMPTY reads; 0 for tests of one word
+  uint liveMask;    // of SLU_LIVE_MASK_EQUAL
   uint liveValue;
   uint keyOffset;
   uint keyShift;

@@ -38,7 +38,7 @@ __device__ __forceinline__ void arriveAt(u64* barrier) {
                : "memory");
 }
 
-// Arrives. The phase then ends only when copies have brought so many bytes more.
+// Arrives, and lets the phase end only when copies have brought so many bytes more.
 __device__ __forceinline__ void arriveExpecting(u64* barrier, uint bytes) {
   asm volatile(
       "{ .reg .b64 state; mbarrier.arrive.expect_tx.shared::cta.b64 state, [%0], %1; }" ::"r"(sharedAddress(barrier)),

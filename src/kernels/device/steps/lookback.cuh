@@ -7,15 +7,15 @@
 //    arrive, and a tile waits for one word. To look back over hundreds of tiles instead (Merrill and Garland,
 //    "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016) kept the second-level cache busy.
 //
-// The prefixes cost a round trip to memory more, which is hidden. A block publishes the count of its next tile before
-// it needs the prefix of the current one. If survivors wait in shared memory, it also loads that prefix while it ranks
-// the next tile, and takes tickets a tile ahead. The block that scans waits for tiles that are not taken yet. So the
-// GPU must have room for two blocks, in addition to those of frames that run at the same time.
+// A prefix costs another round trip to memory, which is hidden. A block publishes the count of its next tile before it
+// needs the prefix of the current one. If survivors wait in shared memory, it also loads that prefix while it ranks the
+// next tile, and takes tickets a tile ahead. The block that scans waits for tiles that are not taken yet. So the GPU
+// must have room for two blocks, in addition to those of frames that run at the same time.
 //
 // A status word holds everything that is handed over: a count or a prefix in the lower half, and the epoch of the frame
-// in the upper half. Words of earlier frames have other epochs and count as missing, so that frames need not reset
-// them. But epochs repeat. So two frames of a cycle of epochs clear the words that they do not write, and no word is
-// left when its epoch returns.
+// in the upper half. Words of earlier frames have other epochs and count as missing, so frames need not reset them.
+// Epochs repeat after a cycle. Two frames of each cycle therefore clear the words that they do not write, so that no
+// word is left when its epoch returns.
 #pragma once
 
 #include "../steps/reserve.cuh"
