@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/cuda.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/oldest_cmake.sh"
 
 # Names of Debian 12 and Ubuntu 24.04.
-demo_packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev vulkan-tools
+demo_packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev zlib1g-dev vulkan-tools
   vulkan-validationlayers mesa-vulkan-drivers libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev libglfw3-dev
   libimgui-dev libstb-dev nlohmann-json3-dev glmark2-data)
 packages=("${demo_packages[@]}" pkg-config libgtest-dev libtbb-dev doxygen assimp-testmodels python3-matplotlib xvfb

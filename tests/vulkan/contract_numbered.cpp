@@ -35,7 +35,8 @@ namespace {
 using Words = std::span<const std::uint32_t>;
 
 struct Exchange {
-  Words own, numbered;
+  PackedSpirv own;
+  Words numbered;
 };
 const Exchange kExchanges[] = {
     {compact_native, numbered_compact_native}, {compact_atomic64, numbered_compact_atomic64},
@@ -56,7 +57,7 @@ VKAPI_ATTR VkResult VKAPI_CALL createShaderModule(VkDevice device, const VkShade
       const auto form = [&](Words words) {
         return rounds ? roundToNearest(words) : std::vector<std::uint32_t>(words.begin(), words.end());
       };
-      if (!std::ranges::equal(code, form(exchange.own))) continue;
+      if (!std::ranges::equal(code, form(unpack(exchange.own)))) continue;
       const std::vector<std::uint32_t> words = form(exchange.numbered);
       VkShaderModuleCreateInfo numbered = *info;
       numbered.codeSize = words.size() * 4;

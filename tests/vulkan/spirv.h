@@ -6,10 +6,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "routes/vulkan/packed_spirv.h"
 
 namespace slu::test {
 
 using Words = std::span<const std::uint32_t>;
+
+// A kernel of the library's.
+struct NamedModule {
+  NamedModule(const char* itsName, const PackedSpirv& packed) : name(itsName), module(unpack(packed)) {}
+
+  const char* name;
+  std::vector<std::uint32_t> module;
+};
 
 constexpr std::size_t kHeaderWords = 5;
 

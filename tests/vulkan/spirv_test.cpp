@@ -12,7 +12,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "compact_atomic64.h"
@@ -219,52 +218,51 @@ std::size_t expectUnrolled(Words module) {
   return accesses;
 }
 
-const std::pair<const char*, Words> kModules[] = {{"compact_native", compact_native},
-                                                  {"compact_atomic64", compact_atomic64},
-                                                  {"compact_emulated", compact_emulated},
-                                                  {"ordered_native", ordered_native},
-                                                  {"ordered_emulated", ordered_emulated},
-                                                  {"persistent_native", persistent_native},
-                                                  {"persistent_emulated", persistent_emulated},
-                                                  {"sorted_native", sorted_native},
-                                                  {"sorted_emulated", sorted_emulated},
-                                                  {"count_native", count_native},
-                                                  {"count_emulated", count_emulated},
-                                                  {"scan_native", scan_native},
-                                                  {"scan_emulated", scan_emulated},
-                                                  {"compact_dispatches", compact_dispatches},
-                                                  {"compact_dispatches_emulated", compact_dispatches_emulated},
-                                                  {"sorted_dispatches", sorted_dispatches},
-                                                  {"sorted_dispatches_emulated", sorted_dispatches_emulated},
-                                                  {"publish_native", publish_native},
-                                                  {"publish_emulated", publish_emulated},
-                                                  {"emit_native", emit_native},
-                                                  {"emit_emulated", emit_emulated}};
+const NamedModule kModules[] = {{"compact_native", compact_native},
+                                {"compact_atomic64", compact_atomic64},
+                                {"compact_emulated", compact_emulated},
+                                {"ordered_native", ordered_native},
+                                {"ordered_emulated", ordered_emulated},
+                                {"persistent_native", persistent_native},
+                                {"persistent_emulated", persistent_emulated},
+                                {"sorted_native", sorted_native},
+                                {"sorted_emulated", sorted_emulated},
+                                {"count_native", count_native},
+                                {"count_emulated", count_emulated},
+                                {"scan_native", scan_native},
+                                {"scan_emulated", scan_emulated},
+                                {"compact_dispatches", compact_dispatches},
+                                {"compact_dispatches_emulated", compact_dispatches_emulated},
+                                {"sorted_dispatches", sorted_dispatches},
+                                {"sorted_dispatches_emulated", sorted_dispatches_emulated},
+                                {"publish_native", publish_native},
+                                {"publish_emulated", publish_emulated},
+                                {"emit_native", emit_native},
+                                {"emit_emulated", emit_emulated}};
 
-const std::pair<const char*, Words> kBoundModules[] = {
-    {"compact_bound", compact_bound},
-    {"compact_bound_emulated", compact_bound_emulated},
-    {"ordered_bound", ordered_bound},
-    {"ordered_bound_emulated", ordered_bound_emulated},
-    {"persistent_bound", persistent_bound},
-    {"persistent_bound_emulated", persistent_bound_emulated},
-    {"sorted_bound", sorted_bound},
-    {"sorted_bound_emulated", sorted_bound_emulated},
-    {"count_bound", count_bound},
-    {"count_bound_emulated", count_bound_emulated},
-    {"scan_bound", scan_bound},
-    {"scan_bound_emulated", scan_bound_emulated},
-    {"compact_bound_dispatches", compact_bound_dispatches},
-    {"compact_bound_dispatches_emulated", compact_bound_dispatches_emulated},
-    {"sorted_bound_dispatches", sorted_bound_dispatches},
-    {"sorted_bound_dispatches_emulated", sorted_bound_dispatches_emulated},
-    {"publish_bound", publish_bound},
-    {"publish_bound_emulated", publish_bound_emulated},
-    {"emit_bound", emit_bound},
-    {"emit_bound_emulated", emit_bound_emulated}};
+const NamedModule kBoundModules[] = {{"compact_bound", compact_bound},
+                                     {"compact_bound_emulated", compact_bound_emulated},
+                                     {"ordered_bound", ordered_bound},
+                                     {"ordered_bound_emulated", ordered_bound_emulated},
+                                     {"persistent_bound", persistent_bound},
+                                     {"persistent_bound_emulated", persistent_bound_emulated},
+                                     {"sorted_bound", sorted_bound},
+                                     {"sorted_bound_emulated", sorted_bound_emulated},
+                                     {"count_bound", count_bound},
+                                     {"count_bound_emulated", count_bound_emulated},
+                                     {"scan_bound", scan_bound},
+                                     {"scan_bound_emulated", scan_bound_emulated},
+                                     {"compact_bound_dispatches", compact_bound_dispatches},
+                                     {"compact_bound_dispatches_emulated", compact_bound_dispatches_emulated},
+                                     {"sorted_bound_dispatches", sorted_bound_dispatches},
+                                     {"sorted_bound_dispatches_emulated", sorted_bound_dispatches_emulated},
+                                     {"publish_bound", publish_bound},
+                                     {"publish_bound_emulated", publish_bound_emulated},
+                                     {"emit_bound", emit_bound},
+                                     {"emit_bound_emulated", emit_bound_emulated}};
 
-std::vector<std::pair<const char*, Words>> allModules() {
-  std::vector<std::pair<const char*, Words>> modules(std::begin(kModules), std::end(kModules));
+std::vector<NamedModule> allModules() {
+  std::vector<NamedModule> modules(std::begin(kModules), std::end(kModules));
   modules.insert(modules.end(), std::begin(kBoundModules), std::end(kBoundModules));
   return modules;
 }

@@ -35,6 +35,7 @@
 #include "publish_bound_emulated.h"
 #include "publish_emulated.h"
 #include "publish_native.h"
+#include "routes/vulkan/packed_spirv.h"
 #include "routes/vulkan/rounding.h"
 #include "scan_bound.h"
 #include "scan_bound_emulated.h"
@@ -54,26 +55,24 @@ namespace {
 
 constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::uint32_t);
 
-using Words = std::span<const std::uint32_t>;
-
 // A kernel with the device's subgroups and with emulated ones.
 struct Variant {
-  Words native;
-  Words emulated;
+  PackedSpirv native;
+  PackedSpirv emulated;
 };
 
 struct KernelSource {
   const char* name;
   Variant byAddress;
   Variant bound;
-  Words atomic64 = {};      // with 64-bit atomics; empty if the kernel has no use for them
-  Variant dispatches = {};  // as one of several dispatches; empty if that is all that it can be
+  PackedSpirv atomic64 = {};  // with 64-bit atomics; empty if the kernel has no use for them
+  Variant dispatches = {};    // as one of several dispatches; empty if that is all that it can be
   Variant boundDispatches = {};
 
-  Words wordsFor(const Device& device, bool bindsBuffers) const {
-    const bool isOneOfSeveral = device.severalDispatches && !dispatches.native.empty();
+  const PackedSpirv& moduleFor(const Device& device, bool bindsBuffers) const {
+    const bool isOneOfSeveral = device.severalDispatches && dispatches.native.wordCount != 0;
     if (device.hasAtomicInt64 && device.emulatedSubgroupSize == 0 && !bindsBuffers && !isOneOfSeveral &&
-        !atomic64.empty()) {
+        atomic64.wordCount != 0) {
       return atomic64;
     }
     const Variant& reached = bindsBuffers ? bound : byAddress;
@@ -305,9 +304,9 @@ Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits
 
 OwnedShaderModule Pipelines::makeModule(Kernel kernel, const BindingMap& map) const {
   const KernelSource& source = kSources[static_cast<std::uint32_t>(kernel)];
-  const auto words = source.wordsFor(device_, bindsBuffers_);
-  const auto bound = bindsBuffers_ ? rebind(words, map) : std::vector(words.begin(), words.end());
-  const auto code = device_.roundsOnRequest ? roundToNearest(bound) : bound;
+  std::vector<std::uint32_t> code = unpack(source.moduleFor(device_, bindsBuffers_));
+  if (bindsBuffers_) code = rebind(code, map);
+  if (device_.roundsOnRequest) code = roundToNearest(code);
   VkShaderModuleCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   info.codeSize = code.size() * sizeof(std::uint32_t);
