@@ -32,8 +32,8 @@
 
 SLU_NAMESPACE_BEGIN
 
-// What each frame may change. Fields that kernels read first are adjacent, since a launch finds its parameters in no
-// cache.
+// Holds what each frame may change. A launch finds its parameters in no cache, so the fields that kernels read first are
+// adjacent.
 struct FramePart {
   SLU_ADDRESS records;
   SLU_ADDRESS liveCount;  // 0: recordCount is the number itself

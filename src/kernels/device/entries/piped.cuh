@@ -39,7 +39,7 @@ struct PipedTile {
   }
 };
 
-// What the warps of a block share. The block's i-th tile lies in stage i % kPipedStages. Once it is tested, what it
+// The memory that the warps of a block share. The block's i-th tile lies in stage i % kPipedStages. Once it is tested, what it
 // keeps lies in slot i % kPipedSlots.
 template <typename T>
 struct Pipe {

@@ -76,12 +76,11 @@ struct PlanConstants {
   SingleBucket single;
 };
 
-// The progress of a view, in scratch. Zero before the first frame.
-//
-// What `word` holds depends on the order:
-//  - unordered: in the lower 40 bits how many records the tiles that have reserved keep, and above the number of these
-//    tiles. Each frame leaves it zero.
-//  - stable: in the lower 32 bits the number of tickets taken, and above the epoch of the last frame that took tickets.
+// The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and
+// the bits above them another:
+//  - Unordered: tiles that have reserved count their kept records in the lower 40 bits, and themselves above. Each frame
+//    leaves the word zero.
+//  - Stable: the lower 32 bits count the tickets that were taken. Above is the epoch of the last frame that took tickets.
 struct ViewProgress {
   u64 word;
   uint keptMany;  // 1: the last frame kept more than three eighths of its records

@@ -30,7 +30,8 @@ __device__ __forceinline__ void initBarrier(u64* barrier, uint count) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(barrier)), "r"(count) : "memory");
 }
 
-// The same thread calls this when it has initialized all barriers. A barrier of the block must follow.
+// Makes the barriers visible to bulk copies. The thread that has initialized them calls this, and the block synchronizes
+// afterwards.
 __device__ __forceinline__ void showBarriersToCopies() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 __device__ __forceinline__ void arriveAt(u64* barrier) {

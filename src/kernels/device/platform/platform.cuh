@@ -1,5 +1,5 @@
-// What the kernels use of the language. The same source compiles with nvcc, with NVRTC and, for the tests, with a host
-// compiler whose executor runs it on the CPU.
+// Hides how compilers differ. The kernels compile with nvcc, with NVRTC, and for the tests with a host compiler. The
+// tests then execute them on the CPU.
 #pragma once
 
 #include <sluice/culling.h>

@@ -23,7 +23,8 @@ __device__ __forceinline__ uint fittingOf(const Arguments& arguments, uint first
   return first < capacity ? min(kept, capacity - first) : 0;
 }
 
-// What a tile's reservation returns: how many tiles have reserved before it, and how many records they keep.
+// The result of a tile's reservation. `before` counts the tiles that have reserved earlier, and the records that they
+// keep.
 struct Reservation {
   u64 before;
 
