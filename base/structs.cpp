@@ -78,8 +78,7 @@ std::string describeAllowed(std::span<const SluStructureType> allowed) {
 
 }  // namespace
 
-StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name) {
-  require(in != nullptr, name, ": is null");
+StructHeader checkFields(const void* in, SluStructureType type, StructSizes sizes, const char* name) {
   const StructHeader header = readHeader(in);
   if (header.sType != static_cast<std::uint32_t>(type)) {
     fail(SLU_ERROR_INVALID_ARGUMENT, name, ".sType: is ", header.sType, ", must be ", constantOf(type), " (",

@@ -50,7 +50,13 @@ struct StructSizes {
   std::uint32_t known;
 };
 
-StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name);
+StructHeader checkFields(const void* in, SluStructureType type, StructSizes sizes, const char* name);
+
+// Null is refused in the header, where compilers that copy the struct see it: they warn of a copy from null otherwise.
+inline StructHeader checkHeader(const void* in, SluStructureType type, StructSizes sizes, const char* name) {
+  require(in != nullptr, name, ": is null");
+  return checkFields(in, type, sizes, name);
+}
 
 // A struct of a newer version is accepted while the bytes from `known` on, which are unknown here, are zero.
 void checkUnknownBytes(const void* in, std::uint32_t structSize, std::uint32_t known, const char* name);
