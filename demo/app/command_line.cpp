@@ -172,7 +172,7 @@ class CommandLine {
   // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
-              cull_ = "distance,frustum,size", model_, models_, out_, path_, pick_, shaders_, stats_;
+              cull_ = "distance,frustum,size", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
@@ -223,6 +223,11 @@ void CommandLine::addCompaction() {
       ->check(CLI::Range(0.0, 1.0));
   app_.add_option("--cull", cull_, "Tests that drop instances: of distance,frustum,size, or none (all three)")
       ->type_name("LIST");
+  app_.add_option(
+          "--hide", hide_,
+          "Hide some of the records: mask (by bits of an instance's seed), or flags in a stream: bits, bytes or "
+          "words")
+      ->check(CLI::IsMember({"mask", "bits", "bytes", "words"}));
   app_.add_option("--lods", options_.plan.lodCount, "Levels of detail at most, 1 to 8 (as many as the scene has)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxLods));
@@ -305,6 +310,8 @@ void CommandLine::takeScene() {
   if (isBound_) options_.deviceFlags |= SLU_VULKAN_BOUND_BUFFERS_BIT;
   if (isSeveral_) options_.deviceFlags |= SLU_VULKAN_SEVERAL_DISPATCHES_BIT;
   options_.plan.tests = parseTests(cull_);
+  for (const HidingName& each : kHidingNames)
+    if (hide_ == each.name) options_.plan.hiding = each.test;
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);
   if (options_.recordedPath) adoptPath(isGiven("--frames"), options_);

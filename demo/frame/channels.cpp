@@ -1,5 +1,7 @@
 #include "frame/channels.h"
 
+#include <algorithm>
+
 namespace demo {
 namespace {
 
@@ -14,6 +16,7 @@ struct ChannelRow {
 constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
     {"spheres", &SluFrameInfo::spheres},
+    {"flags", &SluFrameInfo::flags},
     {"live count", &SluFrameInfo::liveCount},
     {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
     {"kept records", &SluFrameInfo::keptRecords, SLU_OUTPUT_RECORDS_BIT, &SluPlanProperties::keptRecordsBytes},
@@ -31,13 +34,18 @@ const char* channelName(Channel channel) { return rowOf(channel).name; }
 
 bool isInput(Channel channel) { return static_cast<size_t>(channel) < kInputCount; }
 
+bool isFlagTest(SluLiveTest test) { return test >= SLU_LIVE_FLAG_BITS && test <= SLU_LIVE_FLAG_WORDS; }
+
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowOf(channel).binding; }
 
 bool reads(const SluPlanCreateInfo& plan, Channel input) {
   if (input == Channel::Spheres)
     return plan.bounds.source == SLU_SPHERE_PER_KEY || plan.bounds.source == SLU_SPHERE_PER_RECORD;
+  const SluLiveTest tests[] = {plan.live.test, plan.secondLive.test};
+  if (input == Channel::Flags) return std::ranges::any_of(tests, isFlagTest);
   if (input != Channel::Records) return true;
-  return plan.live.test != SLU_LIVE_ALWAYS || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
+  const auto isOfRecord = [](SluLiveTest test) { return test != SLU_LIVE_ALWAYS && !isFlagTest(test); };
+  return std::ranges::any_of(tests, isOfRecord) || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
          plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
 }
 

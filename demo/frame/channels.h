@@ -9,12 +9,23 @@
 namespace demo {
 
 // The inputs come first.
-enum class Channel { Records, Spheres, LiveCount, Indices, KeptRecords, Draws, DrawCounts, Statistics, BucketCounts };
-constexpr size_t kChannelCount = 9;
-constexpr size_t kInputCount = 3;
+enum class Channel {
+  Records,
+  Spheres,
+  Flags,
+  LiveCount,
+  Indices,
+  KeptRecords,
+  Draws,
+  DrawCounts,
+  Statistics,
+  BucketCounts
+};
+constexpr size_t kChannelCount = 10;
+constexpr size_t kInputCount = 4;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records, Channel::Spheres,    Channel::LiveCount,  Channel::Indices,     Channel::KeptRecords,
-    Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+    Channel::Records,     Channel::Spheres, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
+    Channel::KeptRecords, Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>
 class PerChannel {
@@ -28,6 +39,8 @@ class PerChannel {
 
 const char* channelName(Channel channel);
 bool isInput(Channel channel);
+// Returns whether the test looks at the stream of flags.
+bool isFlagTest(SluLiveTest test);
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel);
 
 // Returns whether a plan reads the input. The library refuses a binding that the plan does not read.

@@ -76,6 +76,11 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 
+  if (!request_.flags.empty()) {
+    own_[Channel::Flags] = Buffer(device, request_.flags.size() * sizeof(uint32_t), 0, inputMemory(route), "flags");
+    upload(device, own_[Channel::Flags], request_.flags);
+    request_.inputs[Channel::Flags] = &own_[Channel::Flags];
+  }
   for (Channel channel : kChannels) {
     if (isInput(channel)) {
       if (!request_.inputs[channel] || !reads(info, channel)) continue;
@@ -101,13 +106,13 @@ void Compaction::createOutput(const Device& device, Channel channel) {
     const uint64_t size = Buffer::sizeFor(bytes_[channel]);
     const VkBufferUsageFlags usage = Buffer::usageWith(extraUsage(channel));
     registered_[channel] = allocateBuffer(context_, size, usage);
-    outputs_[channel] = Buffer(device, sluGetVulkanBuffer(registered_[channel]), size, usage, name);
+    own_[channel] = Buffer(device, sluGetVulkanBuffer(registered_[channel]), size, usage, name);
   } else {
     const Memory memory = onHost() ? Memory::Readback : Memory::Device;
-    outputs_[channel] = Buffer(device, bytes_[channel], extraUsage(channel), memory, name);
-    registered_[channel] = registerBuffer(context_, outputs_[channel]);
+    own_[channel] = Buffer(device, bytes_[channel], extraUsage(channel), memory, name);
+    registered_[channel] = registerBuffer(context_, own_[channel]);
   }
-  buffers_[channel] = &outputs_[channel];
+  buffers_[channel] = &own_[channel];
 }
 
 SluFrameInfo Compaction::frameInfo(const SluView& view) const {

@@ -3,6 +3,7 @@
 
 #include <sluice/sluice_vulkan_cuda.h>
 
+#include <optional>
 #include <sluice/sluice.hpp>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct CompactionRequest {
   std::vector<SluBucket> buckets;              // at least one
   std::vector<uint32_t> sufficientCapacities;  // per bucket; with these nothing can overflow
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
+  std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
   bool viewDependent = false;
-  uint32_t positionOffset = 0;  // of 3 floats in a record: where it is drawn; for a plan without bounds
+  uint32_t positionOffset = 0;         // of 3 floats in a record: where it is drawn; for a plan without bounds
+  std::optional<uint32_t> seedOffset;  // of a word of random bits in a record, if it has one
 };
 
 // Returns the request's plan for a route. It points into request and buckets.
@@ -78,7 +81,7 @@ class Compaction {
   CompactionRequest request_;
   slu::Plan plan_;
   SluPlanProperties properties_ = {};
-  PerChannel<Buffer> outputs_;
+  PerChannel<Buffer> own_;  // the outputs, and the flags
   PerChannel<const Buffer*> buffers_;
   PerChannel<uint64_t> bytes_;
   PerChannel<slu::Buffer> registered_;

@@ -56,6 +56,7 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   request_.inputs[Channel::Records] = &records_;
   request_.inputs[Channel::Spheres] = &spheres_;
   request_.viewDependent = true;
+  request_.seedOffset = offsetof(MeshInstance, seed);
 }
 
 // Each instance of a mesh may be in any of its LODs.

@@ -12,7 +12,7 @@ constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT;
 constexpr float kMaxPointPixels = 192.0f;
 
 struct Push {
-  VkDeviceAddress frame, tests, records, spheres, liveCount;
+  VkDeviceAddress frame, tests, records, spheres, flags, liveCount;
   uint32_t shownOutcomes;
   float maxPointSize;
 };
@@ -32,8 +32,8 @@ Ghosts::Ghosts(const Device& device, const Renderer& renderer)
 
 void Ghosts::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
                   uint32_t shownOutcomes) const {
-  const Push push = {frameConstants,   tested.tests,  tested.records, tested.spheres,
-                     tested.liveCount, shownOutcomes, maxPointSize_};
+  const Push push = {frameConstants, tested.tests,     tested.records, tested.spheres,
+                     tested.flags,   tested.liveCount, shownOutcomes,  maxPointSize_};
   bindGraphics(commands, pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, tested.count, 1, 0, 0);
 }

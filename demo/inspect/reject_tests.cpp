@@ -9,12 +9,21 @@ namespace {
 
 constexpr uint32_t kWordBytes = 4;
 
-void setLive(RejectTests& tests, const SluLive& live) {
-  if (live.test > SLU_LIVE_POSITIVE_FLOAT)
-    failRuntime("ghosts need a live test that looks at the record, and the plan's is number ", live.test);
-  tests.liveTest = live.test;
-  tests.liveWord = live.offset / kWordBytes;
-  tests.liveWords = live.size / kWordBytes;
+// At most one of a plan's two live tests looks at the record, and at most one at the flags.
+void setLive(RejectTests& tests, const SluPlanCreateInfo& plan) {
+  for (const SluLive& live : {plan.live, plan.secondLive}) {
+    if (live.test == SLU_LIVE_ALWAYS) continue;
+    if (live.test == SLU_LIVE_CUSTOM) failRuntime("ghosts cannot apply a live test of the host's own");
+    if (isFlagTest(live.test)) {
+      tests.flagTest = live.test;
+      continue;
+    }
+    tests.liveTest = live.test;
+    tests.liveWord = live.offset / kWordBytes;
+    tests.liveWords = live.size / kWordBytes;
+  }
+  tests.liveMask = plan.liveMask;
+  tests.liveValue = plan.liveValue;
 }
 
 void setKey(RejectTests& tests, const SluKey& key) {
@@ -52,7 +61,7 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
   tests.cullFlags = plan.cullFlags;
   tests.testsBounds = plan.cullFlags != 0 || plan.key.lodCount > 1;
   tests.view = slu::sluPrepareView(view, 1);
-  setLive(tests, plan.live);
+  setLive(tests, plan);
   setKey(tests, plan.key);
   setBounds(tests, plan.bounds, request.positionOffset);
   return tests;
@@ -61,10 +70,12 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
   const Buffer* spheres = request.inputs[Channel::Spheres];
+  const Buffer* flags = request.inputs[Channel::Flags];
   const Buffer* liveCount = request.inputs[Channel::LiveCount];
   return {.tests = tests.address(),
           .records = records.address(),
           .spheres = spheres ? spheres->address() : records.address(),
+          .flags = flags ? flags->address() : records.address(),
           .liveCount = liveCount ? liveCount->address() : tests.address() + offsetof(RejectTests, recordCount),
           .count = request.plan.maxRecordCount};
 }

@@ -9,7 +9,7 @@ namespace demo {
 // The shaders read this.
 struct TestedRecords {
   VkDeviceAddress tests;  // RejectTests
-  VkDeviceAddress records, spheres;
+  VkDeviceAddress records, spheres, flags;
   VkDeviceAddress liveCount;  // a uint32 that replaces the tests' recordCount when it is lower
   uint32_t count;             // at most
 };
@@ -17,7 +17,7 @@ struct TestedRecords {
 // Returns "not live" and so on.
 const char* outcomeName(uint32_t outcome);
 
-// Throws Failure (Cause::Runtime) when the plan's live test is none that the shaders know.
+// Throws Failure (Cause::Runtime) when the plan's live test is SLU_LIVE_CUSTOM.
 RejectTests rejectTests(const CompactionRequest& request, const SluView& view);
 
 // tests is a buffer that holds what rejectTests returned.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/failure.h"
 #include "frame/compaction.h"
 
 namespace demo {
@@ -26,6 +27,34 @@ void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, d
         static_cast<uint32_t>(std::floor(request.sufficientCapacities[bucket] * capacityScale));
 }
 
+// Of four records, three are seen.
+bool isSeen(uint32_t index) { return index * 2654435761u >> 30 != 0; }
+
+// Every bit of a seen record's element may be the one that is set.
+std::vector<uint32_t> flagsFor(SluLiveTest test, uint32_t recordCount) {
+  const uint32_t bits = test == SLU_LIVE_FLAG_BITS ? 1 : test == SLU_LIVE_FLAG_BYTES ? 8 : 32, perWord = 32 / bits;
+  std::vector<uint32_t> words((size_t{recordCount} + perWord - 1) / perWord);
+  for (uint32_t index = 0; index < recordCount; ++index)
+    if (isSeen(index)) words[index / perWord] |= 1u << (index % perWord * bits + index / 7 % bits);
+  return words;
+}
+
+void hide(CompactionRequest& request, SluLiveTest test) {
+  SluPlanCreateInfo& plan = request.plan;
+  if (test == SLU_LIVE_ALWAYS) return;
+  if (test != SLU_LIVE_MASK_EQUAL) {
+    SluLive& live = plan.live.test == SLU_LIVE_ALWAYS ? plan.live : plan.secondLive;
+    live.test = test;
+    request.flags = flagsFor(test, plan.maxRecordCount);
+    return;
+  }
+  if (!request.seedOffset)
+    failInput("--hide mask: the scene's records have no seed to compare bits of; hide by bits, bytes or words");
+  plan.live = {SLU_LIVE_MASK_EQUAL, *request.seedOffset, 0};
+  plan.liveMask = 0x90;  // two bits, and one of their four values
+  plan.liveValue = 0x80;
+}
+
 }  // namespace
 
 std::string testNames(SluFlags tests) {
@@ -44,6 +73,7 @@ CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitch
   request.viewDependent = plan.cullFlags || plan.key.lodCount > 1;
   if (!request.viewDependent) plan.bounds = {};
   chooseBuckets(request, scene, capacityScale);
+  hide(request, switches.hiding);
   return request;
 }
 

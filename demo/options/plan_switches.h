@@ -19,17 +19,28 @@ constexpr TestName kTestNames[] = {
     {SLU_CULL_DISTANCE_BIT, "distance"}, {SLU_CULL_FRUSTUM_BIT, "frustum"}, {SLU_CULL_SIZE_BIT, "size"}};
 
 struct PlanSwitches {
-  SluFlags tests = kAllTests;        // of those that the scene has
-  uint32_t lodCount = SLU_MAX_LODS;  // at most
-  bool isOneMesh = false;            // all records are drawn as the first mesh, into one bucket per level of detail
+  SluFlags tests = kAllTests;            // of those that the scene has
+  uint32_t lodCount = SLU_MAX_LODS;      // at most
+  bool isOneMesh = false;                // all records are drawn as the first mesh, into one bucket per level of detail
+  SluLiveTest hiding = SLU_LIVE_ALWAYS;  // what hides some of the records: a mask, or flags; none by default
   bool operator==(const PlanSwitches&) const = default;
 };
+
+struct HidingName {
+  SluLiveTest test;
+  const char* name;
+};
+constexpr HidingName kHidingNames[] = {{SLU_LIVE_MASK_EQUAL, "mask"},
+                                       {SLU_LIVE_FLAG_BITS, "bits"},
+                                       {SLU_LIVE_FLAG_BYTES, "bytes"},
+                                       {SLU_LIVE_FLAG_WORDS, "words"}};
 
 // Returns "distance, size", or "none".
 std::string testNames(SluFlags tests);
 
-// Returns the scene's request with fewer tests, levels of detail and meshes. Its capacities are capacityScale of what
-// always suffices.
+// Returns the scene's request with fewer tests, levels of detail and meshes, and with a test that hides records. Its
+// capacities are capacityScale of what always suffices. Throws Failure (Cause::BadInput) when a mask is to hide records
+// that have no seed.
 CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitches& switches, double capacityScale);
 
 }  // namespace demo

@@ -19,9 +19,12 @@ struct RejectTests {
   SluViewBlock view;
   uint recordCount;
   uint recordWords;
-  uint liveTest;
+  uint liveTest;  // of a word of the record; SLU_LIVE_ALWAYS: none
   uint liveWord;
   uint liveWords;
+  uint liveMask;
+  uint liveValue;
+  uint flagTest;  // of the stream of flags; SLU_LIVE_ALWAYS: none
   uint keyCount;  // 0: no key is read
   uint keyWord;
   uint keyShift;
@@ -49,7 +52,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 232 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 244 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

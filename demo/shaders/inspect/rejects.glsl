@@ -33,7 +33,15 @@ bool isLive(WordsReference records, uint record) {
   if (tests.liveTest == SLU_LIVE_ALWAYS) return true;
   uint word = 0u;
   for (uint i = 0u; i < max(tests.liveWords, 1u); ++i) word |= records.at[record + tests.liveWord + i];
+  if (tests.liveTest == SLU_LIVE_MASK_EQUAL) return sluMatches(word, tests.liveMask, tests.liveValue);
   return sluIsLive(word, sluLiveLimit(tests.liveTest));
+}
+
+bool isFlagged(WordsReference flags, uint index) {
+  if (tests.flagTest == SLU_LIVE_ALWAYS) return true;
+  if (tests.flagTest == SLU_LIVE_FLAG_BITS) return (sluFlagBits(flags.at[sluFlagWord(index)], index) & 1u) != 0u;
+  if (tests.flagTest == SLU_LIVE_FLAG_BYTES) return (flags.at[index / 4u] >> index % 4u * 8u & 0xffu) != 0u;
+  return flags.at[index] != 0u;
 }
 
 SluSphere sphereAt(WordsReference words, uint first) {
@@ -60,12 +68,12 @@ SluSphere toWorld(WordsReference records, uint record, SluSphere sphere) {
   return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
-TestedRecord testRecord(WordsReference records, WordsReference spheres, uint index) {
+TestedRecord testRecord(WordsReference records, WordsReference spheres, WordsReference flags, uint index) {
   uint record = index * tests.recordWords, key = 0u;
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
   SluSphere sphere = toWorld(records, record, sphereOf(records, spheres, record, index, key));
   uint outcome = tests.testsBounds != 0u ? sluCullSphere(0u, sphere, tests.cullFlags) : kPassed;
   if (tests.keyCount > 0u && !sluIsKey(key, tests.keyCount)) outcome = SLU_REJECT_KEY;
-  if (!isLive(records, record)) outcome = SLU_REJECT_NOT_LIVE;
+  if (!isLive(records, record) || !isFlagged(flags, index)) outcome = SLU_REJECT_NOT_LIVE;
   return TestedRecord(outcome, vec3(sphere.center.x, sphere.center.y, sphere.center.z), sphere.radius);
 }
