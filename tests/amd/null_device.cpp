@@ -114,6 +114,8 @@ VKAPI_ATTR VkResult VKAPI_CALL createShaderModule(VkDevice device, const VkShade
   if (result == VK_SUCCESS) active->addModule(*module, *info);
   return result;
 }
+// The library destroys a module that binds buffers once it has its pipeline, which is compiled later here.
+VKAPI_ATTR void VKAPI_CALL destroyShaderModule(VkDevice, VkShaderModule, const VkAllocationCallbacks*) {}
 
 VKAPI_ATTR VkResult VKAPI_CALL createComputePipelines(VkDevice, VkPipelineCache, std::uint32_t count,
                                                       const VkComputePipelineCreateInfo* infos,
@@ -150,6 +152,7 @@ PFN_vkVoidFunction substituteFor(const char* name) {
       SLU_TEST_SUBSTITUTE(vkAllocateDescriptorSets, allocateDescriptorSets)
       SLU_TEST_SUBSTITUTE(vkUpdateDescriptorSets, updateDescriptorSets)
       SLU_TEST_SUBSTITUTE(vkCreateShaderModule, createShaderModule)
+      SLU_TEST_SUBSTITUTE(vkDestroyShaderModule, destroyShaderModule)
       SLU_TEST_SUBSTITUTE(vkCreateComputePipelines, createComputePipelines)
       SLU_TEST_SUBSTITUTE(vkDestroyPipeline, destroyPipeline)
       SLU_TEST_SUBSTITUTE(vkSetDebugUtilsObjectNameEXT, setObjectName)
@@ -193,7 +196,11 @@ NullDevice::NullDevice(const VulkanDevice& device) : device_(device) {
   realCreateShaderModule = find<PFN_vkCreateShaderModule>(device, "vkCreateShaderModule");
 }
 
-NullDevice::~NullDevice() { active = nullptr; }
+NullDevice::~NullDevice() {
+  const auto destroy = find<PFN_vkDestroyShaderModule>(device_, "vkDestroyShaderModule");
+  for (const auto& [module, code] : codes_) destroy(device_.handle, module, nullptr);
+  active = nullptr;
+}
 
 PFN_vkGetInstanceProcAddr NullDevice::entry() const { return getInstanceProcAddr; }
 

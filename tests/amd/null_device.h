@@ -15,7 +15,7 @@
 
 namespace slu::test {
 
-// A pipeline that the library asked for. It borrows the module and the layout of the library's context.
+// A pipeline that the library asked for. It borrows the NullDevice's module, and the layout of the library's context.
 struct PipelineOrder {
   std::string name;
   VkPipelineCreateFlags flags = 0;

@@ -10,21 +10,24 @@ import sys
 
 
 def read(path):
-    """Returns {(family, kernel): [(vgprs, sgprs, shared bytes, subgroups per SIMD, ms)]}."""
+    """Returns {(family, kernel, buffers): [(vgprs, sgprs, shared bytes, subgroups per SIMD, ms)]}."""
     rows = {}
     with open(path, encoding="utf-8") as report:
         for line in report:
-            family, _, _, kernel, *numbers = line.rstrip("\n").split("\t")
-            rows.setdefault((family, kernel.removeprefix("sluice ")), []).append([float(n) for n in numbers])
+            family, _, variant, kernel, *numbers = line.rstrip("\n").split("\t")
+            buffers = "bound" if variant.startswith("bound") else "by address"
+            row = (family, kernel.removeprefix("sluice "), buffers)
+            rows.setdefault(row, []).append([float(n) for n in numbers])
     return rows
 
 
 def table(rows):
-    lines = ["| GPU | kernel | pipelines | vector registers | scalar registers | shared bytes | subgroups per SIMD "
-             "| ms to create |", "|---|---|---|---|---|---|---|---|"]
-    for (family, kernel), pipelines in rows.items():
+    lines = ["| GPU | kernel | buffers | pipelines | vector registers | scalar registers | shared bytes "
+             "| subgroups per SIMD | ms to create |", "|---|---|---|---|---|---|---|---|---|"]
+    for (family, kernel, buffers), pipelines in rows.items():
         vgprs, sgprs, shared, subgroups, ms = zip(*pipelines)
-        lines.append(f"| {family} | `{kernel}` | {len(pipelines)} | {statistics.median(vgprs):.0f}, {max(vgprs):.0f} "
+        lines.append(f"| {family} | `{kernel}` | {buffers} | {len(pipelines)} "
+                     f"| {statistics.median(vgprs):.0f}, {max(vgprs):.0f} "
                      f"| {statistics.median(sgprs):.0f}, {max(sgprs):.0f} | {max(shared):.0f} "
                      f"| {statistics.median(subgroups):.0f}, {min(subgroups):.0f} "
                      f"| {statistics.median(ms):.0f}, {max(ms):.0f} |")
