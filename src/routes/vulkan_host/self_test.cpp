@@ -40,6 +40,9 @@ std::uint32_t recordWord(std::uint32_t index) {
   return isLive ? index + 1 : 0;
 }
 
+// What SLU_LIVE_MASK_EQUAL compares: about a quarter of the words that are not zero pass.
+constexpr std::uint32_t kLiveMask = 0x41, kLiveValue = 0x40;
+
 // Spheres that the first view keeps or drops by how a result is rounded. Its farthest distance is 96, the square of
 // which is 9216; the next float is 2^-10 more.
 constexpr std::uint32_t kBetweenRoundedSpheres = 61;
@@ -89,7 +92,7 @@ struct SelfTest::Form {
   std::uint32_t stride;  // of the records
   SluFlags outputs;
   std::uint32_t maxRecordCount = kCount;  // that the plan is made for
-  bool testsRecords = true;               // those are live whose first word is not zero; else all are
+  SluLiveTest live = SLU_LIVE_NON_EMPTY;  // of the first word
   bool culls = false;
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
@@ -115,14 +118,17 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 8, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
       {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
-      {.stride = 16, .outputs = kDrawn, .testsRecords = false, .culls = true},
-      {.stride = 16, .outputs = kDrawn, .testsRecords = false, .culls = true, .keyCount = kKeys},
+      {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true},
+      {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true, .keyCount = kKeys},
       {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
       {.stride = 16, .outputs = kRecords, .maxRecordCount = kSomeRecords, .keyCount = kMostSortedKeys},
       {.stride = 4, .outputs = kRecords, .offset = 4},
       {.stride = 16, .outputs = kRecords, .offset = 4},
       {.stride = 4, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = 20, .outputs = kRecords},
+      {.stride = 4, .outputs = kRecords, .live = SLU_LIVE_MASK_EQUAL},
+      {.stride = 16, .outputs = kRecords, .live = SLU_LIVE_MASK_EQUAL},
+      {.stride = 16, .outputs = kIndices, .live = SLU_LIVE_MASK_EQUAL, .culls = true, .keyCount = kKeys},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -131,18 +137,18 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 12, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 24, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 64, .outputs = kRecords, .maxRecordCount = kManyRecords},
-      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16, .outputs = kIndices, .culls = true},
       {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
   };
   const std::initializer_list<Form> inlineForms = {
       {.stride = 96, .outputs = kRecords, .maxRecordCount = kSomeRecords},
       {.stride = kLargestStride, .outputs = kRecords, .maxRecordCount = kSomeRecords},
-      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kSomeRecords, .testsRecords = false, .culls = true},
+      {.stride = 16, .outputs = kDrawn, .maxRecordCount = kSomeRecords, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16,
        .outputs = kDrawn,
        .maxRecordCount = kSomeRecords,
-       .testsRecords = false,
+       .live = SLU_LIVE_ALWAYS,
        .culls = true,
        .keyCount = kKeys},
   };
@@ -159,7 +165,11 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   info.recordStride = form.stride;
   info.maxRecordCount = form.maxRecordCount;
   info.framesInFlight = kFramesThatLookBack;  // the most that a plan has
-  if (form.testsRecords) info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
+  info.live = {form.live, 0, form.live == SLU_LIVE_NON_EMPTY ? 4u : 0u};
+  if (form.live == SLU_LIVE_MASK_EQUAL) {
+    info.liveMask = kLiveMask;
+    info.liveValue = kLiveValue;
+  }
   if (form.culls) {
     info.maxViewCount = 2;
     info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
@@ -308,7 +318,8 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   constexpr const char* kFrames[kFramesThatLookBack] = {": ", ", second frame: ", ", third frame: "};
   const PlanLayout& layout = trial.layout;
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
-       layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ", layout.cullFlags != 0 ? "culling, " : "",
+       layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
+       layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
        layout.bucketCount(), layout.bucketCount() == 1 ? " bucket" : " buckets", kFrames[trial.frame], what);
