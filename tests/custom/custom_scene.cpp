@@ -38,7 +38,10 @@ SluCudaPredicateState stateOf(const Weighted& weighted) {
 
 CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames,
                             Random& random) {
+  PlanSpec flagged = plan;
+  flagged.info.live = plan.info.secondLive;
   plan.info.live = {SLU_LIVE_FLAG_WORDS, 0, 0};
+  plan.info.secondLive = {};
   SceneBuilder builder(random);
   const std::uint32_t index = builder.addPlan(plan);
   const std::size_t stride = plan.info.recordStride;
@@ -49,8 +52,11 @@ CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vect
       input.records.resize(frame.count * stride);
       random.fill(input.records);
     }
+    std::vector<std::uint8_t> isFlagged(frame.count, 1);
+    if (flagged.readsFlags()) isFlagged = makeLive(Pattern::half, frame.count, random);
     for (std::uint32_t i = 0; i < frame.count; ++i) {
-      const std::uint32_t flag = frame.predicate(&input.records[i * stride], i) ? random.between(1, 0xffffffffu) : 0;
+      const bool isLive = frame.predicate(&input.records[i * stride], i) && isFlagged[i] != 0;
+      const std::uint32_t flag = isLive ? random.between(1, 0xffffffffu) : 0;
       std::memcpy(&input.flags[i * std::size_t{4}], &flag, sizeof(flag));
     }
     const FrameSpec reference = builder.makeFrame(index, input, frame.viewCount);
@@ -58,6 +64,7 @@ CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vect
     custom.push_back(reference);
     custom.back().pNext = frame.pNext;
     custom.back().flags = {};
+    if (flagged.readsFlags()) custom.back().flags = builder.addInput(makeInput(flagged, isFlagged, random).flags);
     if (!reference.records) custom.back().records = builder.addInput(input.records);
   }
   CustomScene scene;
@@ -65,6 +72,7 @@ CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vect
   scene.custom = scene.reference;
   scene.custom.frames = custom;
   scene.custom.plans[index].info.live = {SLU_LIVE_CUSTOM, 0, 0};
+  scene.custom.plans[index].info.secondLive = flagged.info.live;
   scene.custom.plans[index].info.pNext = planNext;
   return scene;
 }
@@ -135,6 +143,21 @@ void CustomTrials::culling() {
   }
 }
 
+void CustomTrials::besideFlags() {
+  for (const SluOrder order : kOrders) {
+    for (const SluLiveTest test : {SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS}) {
+      PlanSpec plan = simplePlan(order, 16, 5000);
+      plan.info.secondLive = {test, 0, 0};
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
+      addBuckets(plan, 7, 1, 900, 4);
+      plan.info.key.bits = 3;
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
+      addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
+    }
+  }
+}
+
 void CustomTrials::inPlace() {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 20, 5000);
@@ -173,12 +196,9 @@ void CustomTrials::states() {
 void CustomTrials::randomPlans() {
   for (int i = 0; i < planCount_; ++i) {
     PlanSpec plan = makeRandomPlan(4000, random_);
-    // The predicate of these scenes says what one test without a mask does.
-    if (plan.info.secondLive.test != SLU_LIVE_ALWAYS || plan.info.live.test == SLU_LIVE_MASK_EQUAL) {
-      plan.info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
-      plan.info.secondLive = {};
-      plan.info.liveMask = plan.info.liveValue = 0;
-    }
+    // Of the plan's two live tests the predicate replaces that of the record.
+    plan.info.secondLive = {plan.flagTest(), 0, 0};
+    plan.info.liveMask = plan.info.liveValue = 0;
     const std::uint32_t viewCount = random_.between(1, std::max(plan.info.maxViewCount, 1u));
     ASSERT_TRUE(agreesOnPlan(plan, random_.between(0, plan.info.maxRecordCount), viewCount)) << i;
   }

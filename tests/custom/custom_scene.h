@@ -20,7 +20,7 @@ struct CustomScene {
   Scene custom;
 };
 
-// plan: its live test is replaced. planNext: of the plan's create info, as for all that is chained it must outlive the
+// plan: its live test is replaced; if its second one is of flags, the predicate decides beside random ones. planNext: of the plan's create info, as for all that is chained it must outlive the
 // scene.
 CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames,
                             Random& random);
@@ -43,6 +43,7 @@ class CustomTrials {
   void sizes();
   void buckets();
   void culling();
+  void besideFlags();
   void inPlace();
   void states();  // that change from frame to frame
   void randomPlans();

@@ -58,6 +58,7 @@ class GpuFunctors : public GpuPredicates {
 TEST_F(GpuFunctors, Sizes) { trials().sizes(); }
 TEST_F(GpuFunctors, Buckets) { trials().buckets(); }
 TEST_F(GpuFunctors, Culling) { trials().culling(); }
+TEST_F(GpuFunctors, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuFunctors, InPlace) { trials().inPlace(); }
 TEST_F(GpuFunctors, StatesOfFrames) { trials().states(); }
 TEST_F(GpuFunctors, RandomPlans) { trials().randomPlans(); }
@@ -116,6 +117,7 @@ class GpuSources : public GpuPredicates {
 TEST_F(GpuSources, Sizes) { trials().sizes(); }
 TEST_F(GpuSources, Buckets) { trials().buckets(); }
 TEST_F(GpuSources, Culling) { trials().culling(); }
+TEST_F(GpuSources, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuSources, InPlace) { trials().inPlace(); }
 TEST_F(GpuSources, StatesOfFrames) { trials().states(); }
 TEST_F(GpuSources, RandomPlans) { trials().randomPlans(); }

@@ -76,6 +76,7 @@ class SimtCustom : public testing::Test {
 TEST_F(SimtCustom, Sizes) { trials.sizes(); }
 TEST_F(SimtCustom, Buckets) { trials.buckets(); }
 TEST_F(SimtCustom, Culling) { trials.culling(); }
+TEST_F(SimtCustom, BesideFlags) { trials.besideFlags(); }
 TEST_F(SimtCustom, InPlace) { trials.inPlace(); }
 TEST_F(SimtCustom, StatesOfFrames) { trials.states(); }
 TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
