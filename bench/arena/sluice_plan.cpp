@@ -5,6 +5,7 @@
 
 #include "base/failure.h"
 #include "workload/frustum.h"
+#include "workload/input_recipe.h"
 
 namespace bench {
 namespace {
@@ -36,8 +37,12 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route) {
   return context;
 }
 
+std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
+  return choices.masks && workload.predicate != Predicate::Word ? "it tests a word, and spheres decide here" : "";
+}
+
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
-                         bool statistics) {
+                         const PlanChoices& choices) {
   SluBucket bucket{};
   bucket.capacity = bucketCapacity;
   bucket.draw.elementCount = kDrawVertexCount;
@@ -49,7 +54,10 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   info.recordStride = workload.recordBytes;
   info.maxRecordCount = workload.recordCount;
-  if (workload.predicate == Predicate::Word) {
+  if (choices.masks) {
+    info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
+    info.liveMask = info.liveValue = kLiveBit;
+  } else if (workload.predicate == Predicate::Word) {
     info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
   } else {
     const bool beside = workload.predicate == Predicate::SphereBeside;
@@ -63,7 +71,7 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   info.buckets = buckets.data();
   info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   info.outputs |= workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
-  if (statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
+  if (choices.statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
   info.draws.type = SLU_DRAW_INSTANCES;
   info.draws.stride = sizeof(DrawCommand);
   slu::Plan plan;

@@ -17,8 +17,20 @@ void require(SluContext context, SluResult result, const char* call);
 // chained: the structs of the arena's API, or NULL. Throws Failure when the context lacks the route.
 slu::Context makeSluiceContext(const void* chained, SluRoute route);
 
+// What a plan does apart from the workload.
+struct PlanChoices {
+  bool statistics = false;  // it writes them, too
+  bool masks = false;       // it compares a bit of the first word, and does not ask whether the word is zero
+};
+
+// Returns the end of the names of competitors with such plans.
+inline std::string suffixOf(const PlanChoices& choices) { return choices.masks ? "-mask" : ""; }
+
+// Says why there is no such plan; empty when there is one.
+std::string planRefusal(const PlanChoices& choices, const Workload& workload);
+
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
-                         bool statistics);
+                         const PlanChoices& choices);
 
 // A frame of that plan over an input and an output, without draws, draw counts and statistics.
 SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output);

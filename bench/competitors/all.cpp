@@ -15,7 +15,7 @@ std::vector<std::unique_ptr<Competitor>> makeCompetitors(const CompetitorSetting
   competitors.push_back(makeCubPartition());
   competitors.push_back(makeCubSort());
   competitors.push_back(makeThrustCopyIf());
-  competitors.push_back(makeSluice(settings));
+  for (const PlanChoices& choices : settings.plans) competitors.push_back(makeSluice(settings.device, choices));
   addLiterature(competitors);
   return competitors;
 }

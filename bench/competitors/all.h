@@ -5,17 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "arena/sluice_plan.h"
 #include "cuda/competitor.h"
 
 namespace bench {
 
 struct CompetitorSettings {
-  int device = 0;           // as cudaSetDevice counts
-  bool statistics = false;  // Sluice writes its statistics block too
+  int device = 0;                         // as cudaSetDevice counts
+  std::vector<PlanChoices> plans = {{}};  // of one plan of Sluice each
 };
 
 std::unique_ptr<Competitor> makeCopy();
-std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings);
+// device: as cudaSetDevice counts.
+std::unique_ptr<Competitor> makeSluice(int device, const PlanChoices& choices);
 
 std::unique_ptr<Competitor> makeCub();
 std::unique_ptr<Competitor> makeCubTuned();

@@ -17,11 +17,11 @@ slu::Context makeContext(int device) {
 
 class SluiceFrames : public PreparedCompetitor {
  public:
-  SluiceFrames(const CompetitorSettings& settings, const Workload& workload, const FrameBuffers& buffers)
+  SluiceFrames(int device, const PlanChoices& choices, const Workload& workload, const FrameBuffers& buffers)
       : workload_(workload),
-        statisticsOn_(settings.statistics),
-        context_(makeContext(settings.device)),
-        plan_(makeSluicePlan(context_, SLU_ROUTE_CUDA, workload, buffers.bucketCapacity, settings.statistics)),
+        statisticsOn_(choices.statistics),
+        context_(makeContext(device)),
+        plan_(makeSluicePlan(context_, SLU_ROUTE_CUDA, workload, buffers.bucketCapacity, choices)),
         draws_(workload.bucketCount),
         drawCount_(sizeof(uint32_t)),
         statistics_(sizeof(SluStatistics)) {
@@ -89,24 +89,25 @@ class SluiceFrames : public PreparedCompetitor {
 
 class Sluice : public Competitor {
  public:
-  explicit Sluice(const CompetitorSettings& settings) : settings_(settings) {}
+  Sluice(int device, const PlanChoices& choices) : device_(device), choices_(choices) {}
 
-  std::string name() const override { return "sluice"; }
+  std::string name() const override { return "sluice" + suffixOf(choices_); }
   Role role() const override { return Role::Candidate; }
   bool isSluice() const override { return true; }
-  std::string refusal(const Workload&) const override { return {}; }
+  std::string refusal(const Workload& workload) const override { return planRefusal(choices_, workload); }
   std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
-    return std::make_unique<SluiceFrames>(settings_, workload, buffers);
+    return std::make_unique<SluiceFrames>(device_, choices_, workload, buffers);
   }
 
  private:
-  const CompetitorSettings settings_;
+  const int device_;
+  const PlanChoices choices_;
 };
 
 }  // namespace
 
-std::unique_ptr<Competitor> makeSluice(const CompetitorSettings& settings) {
-  return std::make_unique<Sluice>(settings);
+std::unique_ptr<Competitor> makeSluice(int device, const PlanChoices& choices) {
+  return std::make_unique<Sluice>(device, choices);
 }
 
 }  // namespace bench

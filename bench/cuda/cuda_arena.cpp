@@ -109,6 +109,7 @@ std::vector<HostCost> CudaArena::hostCosts() {
   for (const auto& competitor : competitors_) {
     if (!competitor->isSluice()) continue;
     for (const Workload& workload : hostCostWorkloads()) {
+      if (!competitor->refusal(workload).empty()) continue;
       const WorkloadBuffers buffers(stream_, workload, 1, 1);
       const auto frames = competitor->prepare(workload, buffers.frames());
       costs.push_back(measureHostCost(competitor->name(), id(), workload, [&](uint32_t calls) {

@@ -102,12 +102,12 @@ class HostStage : public Stage {
 
 HostDescription describeHost() { return {processorName(), threadCount(), memoryBytes()}; }
 
-std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(bool statistics) {
+std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(const std::vector<PlanChoices>& choices) {
   std::vector<std::unique_ptr<HostCompetitor>> competitors;
   competitors.push_back(makeHostCopy());
   competitors.push_back(makeHostLoop());
   competitors.push_back(makeHostParallel());
-  competitors.push_back(makeSluiceCpu(statistics));
+  for (const PlanChoices& each : choices) competitors.push_back(makeSluiceCpu(each));
   return competitors;
 }
 

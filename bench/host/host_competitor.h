@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arena/contestant.h"
+#include "arena/sluice_plan.h"
 #include "workload/frame.h"
 
 namespace bench {
@@ -29,8 +30,9 @@ class HostCompetitor : public Contestant {
 std::unique_ptr<HostCompetitor> makeHostCopy();
 std::unique_ptr<HostCompetitor> makeHostLoop();
 std::unique_ptr<HostCompetitor> makeHostParallel();
-std::unique_ptr<HostCompetitor> makeSluiceCpu(bool statistics);
+std::unique_ptr<HostCompetitor> makeSluiceCpu(const PlanChoices& choices);
 
-std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(bool statistics);
+// choices: of one plan of Sluice each.
+std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(const std::vector<PlanChoices>& choices);
 
 }  // namespace bench

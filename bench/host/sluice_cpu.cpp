@@ -9,18 +9,18 @@ namespace {
 
 class SluiceCpuFrames : public PreparedHostCompetitor {
  public:
-  SluiceCpuFrames(bool statistics, const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
+  SluiceCpuFrames(const PlanChoices& choices, const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
       : workload_(workload),
-        statisticsOn_(statistics),
+        statisticsOn_(choices.statistics),
         context_(makeSluiceContext(nullptr, SLU_ROUTE_CPU)),
-        plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, statistics)),
+        plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, choices)),
         draws_(workload.bucketCount) {
     const uint64_t outputBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
     frame_ = makeSluiceFrame(workload, bind(const_cast<void*>(set.input), workload.inputBytes()),
                              bind(set.output, outputBytes));
     frame_.draws = bind(draws_.data(), draws_.size() * sizeof(DrawCommand));
     frame_.drawCounts = bind(&drawCount_, sizeof(drawCount_));
-    if (statistics) frame_.statistics = bind(&statistics_, sizeof(statistics_));
+    if (statisticsOn_) frame_.statistics = bind(&statistics_, sizeof(statistics_));
   }
 
   void run() override { require(context_, sluCompact(plan_, &frame_), "sluCompact"); }
@@ -62,23 +62,25 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
 
 class SluiceCpu : public HostCompetitor {
  public:
-  explicit SluiceCpu(bool statistics) : statistics_(statistics) {}
+  explicit SluiceCpu(const PlanChoices& choices) : choices_(choices) {}
 
-  std::string name() const override { return "sluice-cpu"; }
+  std::string name() const override { return "sluice-cpu" + suffixOf(choices_); }
   Role role() const override { return Role::Candidate; }
   bool isSluice() const override { return true; }
-  std::string refusal(const Workload&) const override { return {}; }
+  std::string refusal(const Workload& workload) const override { return planRefusal(choices_, workload); }
   std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
                                                   uint32_t bucketCapacity) const override {
-    return std::make_unique<SluiceCpuFrames>(statistics_, workload, set, bucketCapacity);
+    return std::make_unique<SluiceCpuFrames>(choices_, workload, set, bucketCapacity);
   }
 
  private:
-  const bool statistics_;
+  const PlanChoices choices_;
 };
 
 }  // namespace
 
-std::unique_ptr<HostCompetitor> makeSluiceCpu(bool statistics) { return std::make_unique<SluiceCpu>(statistics); }
+std::unique_ptr<HostCompetitor> makeSluiceCpu(const PlanChoices& choices) {
+  return std::make_unique<SluiceCpu>(choices);
+}
 
 }  // namespace bench

@@ -16,8 +16,14 @@
 namespace bench {
 namespace {
 
+std::vector<PlanChoices> planChoices(const Options& options) {
+  std::vector<PlanChoices> choices = {{options.trial.statistics, false}};
+  if (options.masks) choices.push_back({options.trial.statistics, true});
+  return choices;
+}
+
 std::unique_ptr<Arena> openHost(const Options& options) {
-  return std::make_unique<HostArena>(makeHostCompetitors(options.trial.statistics));
+  return std::make_unique<HostArena>(makeHostCompetitors(planChoices(options)));
 }
 
 std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
@@ -26,7 +32,7 @@ std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
   if (options.bound) deviceFlags.push_back(SLU_VULKAN_BOUND_BUFFERS_BIT);
   if (options.severalDispatches) deviceFlags.push_back(SLU_VULKAN_SEVERAL_DISPATCHES_BIT);
   if (options.bound && options.severalDispatches) deviceFlags.push_back(deviceFlags[0] | deviceFlags[1]);
-  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(options.trial.statistics, deviceFlags));
+  return makeVulkanArena(id, options.vulkanDevice, makeVulkanCompetitors(planChoices(options), deviceFlags));
 #else
   static_cast<void>(id);
   static_cast<void>(options);
@@ -37,7 +43,7 @@ std::unique_ptr<Arena> openVulkan(ArenaId id, const Options& options) {
 std::unique_ptr<Arena> openCuda(const Options& options) {
 #ifdef SLUICE_CUDA
   const GpuDescription gpu = openGpu(options.device);
-  return std::make_unique<CudaArena>(gpu, makeCompetitors({options.device, options.trial.statistics}));
+  return std::make_unique<CudaArena>(gpu, makeCompetitors({options.device, planChoices(options)}));
 #else
   static_cast<void>(options);
   failDevice("this program was built without CUDA (SLUICE_CUDA)");

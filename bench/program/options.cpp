@@ -183,6 +183,9 @@ void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
   app.add_flag("--bound", options.bound, "Measure Sluice on vulkan by bound buffers, too: sluice-vulkan-bound");
   app.add_flag("--several-dispatches", options.severalDispatches,
                "Measure Sluice on vulkan in several dispatches, too: sluice-vulkan-dispatches; with --bound also both");
+  app.add_flag(
+      "--mask", options.masks,
+      "Measure Sluice by a mask, too, which keeps the same records where a word decides: sluice-mask and so on");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
   app.add_flag(
       "--handoffs", options.handoffs,

@@ -20,6 +20,7 @@ struct Options {
   bool handoffs = false;
   bool bound = false;
   bool severalDispatches = false;
+  bool masks = false;
   bool list = false;
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one

@@ -31,16 +31,16 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
   }
 
   std::unique_ptr<Arena> makeArena() {
-    const bool statistics = random_.chance(0.5);
+    const std::vector<PlanChoices> choices = {{random_.chance(0.5), false}, {random_.chance(0.5), true}};
 #ifdef SLUICE_VULKAN
     if (GetParam() == ArenaId::Vulkan) {
       constexpr SluFlags kBound = SLU_VULKAN_BOUND_BUFFERS_BIT;
       constexpr SluFlags kSeveral = SLU_VULKAN_SEVERAL_DISPATCHES_BIT;
       return makeVulkanArena(ArenaId::Vulkan, "",
-                             makeVulkanCompetitors(statistics, {kBound, kSeveral, kBound | kSeveral}));
+                             makeVulkanCompetitors(choices, {kBound, kSeveral, kBound | kSeveral}));
     }
 #endif
-    return std::make_unique<HostArena>(makeHostCompetitors(statistics));
+    return std::make_unique<HostArena>(makeHostCompetitors(choices));
   }
 
   TrialSettings settings() {

@@ -35,6 +35,9 @@ TEST(InputRecipe, MixIsUndone) {
     const uint32_t word = random.word();
     EXPECT_EQ(unmix(mix(word)), word);
     EXPECT_EQ(mix(unmix(word)), word);
+    const uint32_t name = word & kNameMask;
+    EXPECT_LE(mix(name, kNameMask), kNameMask);
+    EXPECT_EQ(unmix(mix(name, kNameMask), kNameMask), name);
   }
 }
 
@@ -48,10 +51,22 @@ TEST(InputRecipe, FirstWordNamesTheRecord) {
     for (int k = 0; k < 1000; ++k) {
       const uint32_t record = random.below(workload.recordCount);
       ASSERT_NE(recipe.word(record, 0), 0u);
+      EXPECT_EQ(recipe.recordOf(recipe.word(record, 0) & ~kLiveBit), 0xffffffffu);
       EXPECT_EQ(recipe.recordOf(recipe.word(record, 0)), record);
     }
     const uint32_t last = workload.recordCount - 1;
     EXPECT_EQ(recipe.recordOf(recipe.word(last, 0)), last);
+  }
+}
+
+TEST(InputRecipe, ABitSaysWhatTheWordSays) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  const InputRecipe recipe = makeRecipe(withPattern(Pattern::Random, 50, 100003), random.word());
+  for (uint32_t record = 0; record < recipe.recordCount; ++record) {
+    const uint32_t word = recipe.word(record, 0);
+    ASSERT_EQ(word != 0, recipe.isLive(record));
+    ASSERT_EQ((word & kLiveBit) == kLiveBit, word != 0);
   }
 }
 

@@ -54,7 +54,8 @@ TEST_F(TrialTest, EveryoneIsRight) {
   for (int i = 0; i < 30; ++i) {
     TrialSettings chosen = settings();
     chosen.mode = random_.pick({Mode::Graph, Mode::Stream});
-    expectMeasured(run(chosen, test::randomWorkload(random_, 100000), makeCompetitors({0, random_.chance(0.5)})));
+    expectMeasured(run(chosen, test::randomWorkload(random_, 100000),
+                       makeCompetitors({0, {{random_.chance(0.5), false}, {random_.chance(0.5), true}}})));
   }
 }
 
@@ -131,7 +132,7 @@ TEST_F(TrialTest, ColdInputsTakeTurns) {
 class Idler : public Competitor {
  public:
   Idler(uint32_t rightFrames, bool drawsRight)
-      : rightFrames_(rightFrames), drawsRight_(drawsRight), sluice_(makeSluice({})) {}
+      : rightFrames_(rightFrames), drawsRight_(drawsRight), sluice_(makeSluice(0, {})) {}
 
   std::string name() const override { return "idler"; }
   Role role() const override { return Role::Candidate; }

@@ -127,7 +127,7 @@ HandoffFrames::HandoffFrames(const VulkanDevice& device, HostInput& input, const
       results_(device, uint64_t{kFrames} * input.workload().bucketCount * sizeof(DrawCommand)),
       drawn_(device),
       times_(device, device.timestampValidBits(), kFrames * kStamps + (isAlone() ? kPlugStamps : 0), "frames") {
-  if (isWhole()) plan_ = makeSluicePlan(context_, chosen.route, input.workload(), bucketCapacity_, false);
+  if (isWhole()) plan_ = makeSluicePlan(context_, chosen.route, input.workload(), bucketCapacity_, {});
   const bool isCudas = chosen.path == Path::Cuda;
   for (uint32_t i = 0; i < kSlots; ++i)
     slots_.push_back(

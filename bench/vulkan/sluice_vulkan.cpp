@@ -15,19 +15,19 @@ slu::Context makeContext(const VulkanDevice& device, SluRoute route, SluFlags de
 
 class SluiceVulkanFrames : public PreparedVulkanCompetitor {
  public:
-  SluiceVulkanFrames(SluRoute route, SluFlags deviceFlags, bool statistics, const VulkanDevice& device,
+  SluiceVulkanFrames(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices, const VulkanDevice& device,
                      const Workload& workload, const VulkanFrame& frame)
       : workload_(workload),
-        statisticsOn_(statistics),
+        statisticsOn_(choices.statistics),
         context_(makeContext(device, route, deviceFlags)),
-        plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, statistics)),
+        plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, choices)),
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
         drawCount_(device, sizeof(uint32_t)),
         statistics_(device, sizeof(SluStatistics)) {
     frame_ = makeSluiceFrame(workload, bind(frame.input), bind(frame.output));
     frame_.draws = bind(draws_);
     frame_.drawCounts = bind(drawCount_);
-    if (statistics) frame_.statistics = bind(statistics_);
+    if (statisticsOn_) frame_.statistics = bind(statistics_);
   }
 
   void record(VkCommandBuffer commands) override {
@@ -80,34 +80,34 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
 
 class SluiceVulkan : public VulkanCompetitor {
  public:
-  SluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics)
-      : route_(route), deviceFlags_(deviceFlags), statistics_(statistics) {}
+  SluiceVulkan(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices)
+      : route_(route), deviceFlags_(deviceFlags), choices_(choices) {}
 
   std::string name() const override {
     std::string name = std::string("sluice-") + sluGetRouteName(route_);
     if ((deviceFlags_ & SLU_VULKAN_BOUND_BUFFERS_BIT) != 0) name += "-bound";
     if ((deviceFlags_ & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) != 0) name += "-dispatches";
-    return name;
+    return name + suffixOf(choices_);
   }
   Role role() const override { return Role::Candidate; }
   bool isSluice() const override { return true; }
   bool runsOn(const VulkanDevice& device) const override { return route_ != SLU_ROUTE_INLINE || device.hasInline(); }
-  std::string refusal(const Workload&) const override { return {}; }
+  std::string refusal(const Workload& workload) const override { return planRefusal(choices_, workload); }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {
-    return std::make_unique<SluiceVulkanFrames>(route_, deviceFlags_, statistics_, device, workload, frame);
+    return std::make_unique<SluiceVulkanFrames>(route_, deviceFlags_, choices_, device, workload, frame);
   }
 
  private:
   const SluRoute route_;
   const SluFlags deviceFlags_;
-  const bool statistics_;
+  const PlanChoices choices_;
 };
 
 }  // namespace
 
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics) {
-  return std::make_unique<SluiceVulkan>(route, deviceFlags, statistics);
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices) {
+  return std::make_unique<SluiceVulkan>(route, deviceFlags, choices);
 }
 
 }  // namespace bench

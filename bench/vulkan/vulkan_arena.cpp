@@ -139,7 +139,8 @@ class VulkanArena : public ArenaOf<VulkanCompetitor> {
     std::vector<HostCost> costs;
     for (const auto& competitor : competitors_) {
       if (!competitor->isSluice()) continue;
-      for (const Workload& workload : hostCostWorkloads()) costs.push_back(hostCost(*competitor, workload));
+      for (const Workload& workload : hostCostWorkloads())
+        if (competitor->refusal(workload).empty()) costs.push_back(hostCost(*competitor, workload));
     }
     return costs;
   }
@@ -183,17 +184,17 @@ std::vector<DrawCommand> readDraws(const VulkanBuffer& draws) {
   return commands;
 }
 
-std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics,
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(const std::vector<PlanChoices>& choices,
                                                                      const std::vector<SluFlags>& deviceFlags) {
   std::vector<std::unique_ptr<VulkanCompetitor>> competitors;
   competitors.push_back(makeVulkanCopy());
   competitors.push_back(makeVulkanCopyShader());
   competitors.push_back(makeVulkanAppend());
-  competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, 0, statistics));
-  for (const SluFlags flags : deviceFlags) {
-    competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, flags, statistics));
+  for (const PlanChoices& each : choices) {
+    competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, 0, each));
+    for (const SluFlags flags : deviceFlags) competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, flags, each));
+    competitors.push_back(makeSluiceVulkan(SLU_ROUTE_INLINE, 0, each));
   }
-  competitors.push_back(makeSluiceVulkan(SLU_ROUTE_INLINE, 0, statistics));
   return competitors;
 }
 

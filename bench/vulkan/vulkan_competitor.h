@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arena/contestant.h"
+#include "arena/sluice_plan.h"
 #include "vulkan/vulkan_buffer.h"
 #include "workload/frame.h"
 
@@ -49,10 +50,10 @@ std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
 std::unique_ptr<VulkanCompetitor> makeVulkanCopyShader();
 std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
 // deviceFlags: SluVulkanDeviceFlagBits.
-std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, bool statistics);
+std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices);
 
-// deviceFlags: with each of them Sluice's Vulkan route competes, too.
-std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(bool statistics,
+// choices: of one plan of Sluice each on every route. deviceFlags: with each of them its Vulkan route competes, too.
+std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(const std::vector<PlanChoices>& choices,
                                                                      const std::vector<SluFlags>& deviceFlags);
 
 // Downloads the commands of a buffer of draws.

@@ -10,16 +10,21 @@
 
 namespace bench {
 
-// The finalizer of MurmurHash3 (Appleby): a bijection that maps 0, and only 0, to 0.
-BENCH_HOST_DEVICE inline uint32_t mix(uint32_t x) {
-  x = (x ^ (x >> 16)) * 0x85ebca6bu;
-  x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+// Where the first word decides, that of a live record has this bit, and that of a dead one is 0. So a test of the bit
+// keeps the same records as a test of the word.
+constexpr uint32_t kLiveBit = 1;
+constexpr uint32_t kNameMask = 0x7fffffffu;  // above the bit stands the record's name
+
+// The finalizer of MurmurHash3 (Appleby): a bijection of the numbers up to most, which is one less than a power of two.
+BENCH_HOST_DEVICE inline uint32_t mix(uint32_t x, uint32_t most = 0xffffffffu) {
+  x = ((x ^ (x >> 16)) * 0x85ebca6bu) & most;
+  x = ((x ^ (x >> 13)) * 0xc2b2ae35u) & most;
   return x ^ (x >> 16);
 }
 
-BENCH_HOST_DEVICE inline uint32_t unmix(uint32_t x) {
-  x = (x ^ (x >> 16)) * 0x7ed1b41du;              // the inverse of 0xc2b2ae35 modulo 2^32
-  x = (x ^ (x >> 13) ^ (x >> 26)) * 0xa5cb9243u;  // the inverse of 0x85ebca6b
+BENCH_HOST_DEVICE inline uint32_t unmix(uint32_t x, uint32_t most = 0xffffffffu) {
+  x = ((x ^ (x >> 16)) * 0x7ed1b41du) & most;              // the inverse of 0xc2b2ae35 modulo 2^32
+  x = ((x ^ (x >> 13) ^ (x >> 26)) * 0xa5cb9243u) & most;  // the inverse of 0x85ebca6b
   return x ^ (x >> 16);
 }
 
@@ -49,7 +54,7 @@ struct InputRecipe {
 
   // Returns a word of a record that is no sphere.
   BENCH_HOST_DEVICE uint32_t word(uint32_t record, uint32_t index) const {
-    if (index == 0) return predicate != Predicate::Word || isLive(record) ? mix((record + 1) * factor) : 0;
+    if (index == 0) return predicate != Predicate::Word || isLive(record) ? liveWord(record) : 0;
     const uint32_t value = hash(record, index);
     if (index == 1 && bucketCount > 1) return static_cast<uint32_t>((uint64_t{value} * bucketCount) >> 32);
     return value;
@@ -80,10 +85,17 @@ struct InputRecipe {
     }
   }
 
-  // The only record with this first word, if it is live; 2^32 - 1 for 0.
-  BENCH_HOST_DEVICE uint32_t recordOf(uint32_t firstWord) const { return unmix(firstWord) * factorInverse - 1; }
+  // The only record with this first word, if it is live; 2^32 - 1 without the bit.
+  BENCH_HOST_DEVICE uint32_t recordOf(uint32_t firstWord) const {
+    if ((firstWord & kLiveBit) == 0) return 0xffffffffu;
+    return (unmix(firstWord >> 1, kNameMask) * factorInverse) & kNameMask;
+  }
 
  private:
+  BENCH_HOST_DEVICE uint32_t liveWord(uint32_t record) const {
+    return mix((record * factor) & kNameMask, kNameMask) << 1 | kLiveBit;
+  }
+
   static constexpr uint32_t kSphereIndex = 64;  // no record has as many words
 
   BENCH_HOST_DEVICE uint32_t sphereWord(uint32_t record, uint64_t index) const {
