@@ -11,8 +11,8 @@
 namespace bench {
 
 struct CompetitorSettings {
-  int device = 0;                         // as cudaSetDevice counts
-  std::vector<PlanChoices> plans = {{}};  // of one plan of Sluice each
+  int device = 0;                                 // as cudaSetDevice counts
+  std::vector<PlanChoices> plans{PlanChoices()};  // Sluice competes with each of them
 };
 
 std::unique_ptr<Competitor> makeCopy();

@@ -32,7 +32,7 @@ std::unique_ptr<HostCompetitor> makeHostLoop();
 std::unique_ptr<HostCompetitor> makeHostParallel();
 std::unique_ptr<HostCompetitor> makeSluiceCpu(const PlanChoices& choices);
 
-// choices: of one plan of Sluice each.
+// Sluice's route competes with each of the choices.
 std::vector<std::unique_ptr<HostCompetitor>> makeHostCompetitors(const std::vector<PlanChoices>& choices);
 
 }  // namespace bench

@@ -52,7 +52,7 @@ std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
 // deviceFlags: SluVulkanDeviceFlagBits.
 std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices);
 
-// choices: of one plan of Sluice each on every route. deviceFlags: with each of them its Vulkan route competes, too.
+// Sluice's routes compete with each of the choices, and its Vulkan route with each of deviceFlags, too.
 std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(const std::vector<PlanChoices>& choices,
                                                                      const std::vector<SluFlags>& deviceFlags);
 
