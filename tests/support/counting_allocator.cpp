@@ -36,11 +36,12 @@ void CountingAllocator::failAllocation(std::uint32_t nth) {
 
 void* CountingAllocator::allocate(std::size_t size, std::size_t alignment) {
   const std::lock_guard lock(mutex_);
-  if (untilFailure_ == 0) {
+  const bool isCounted = !mayFail || mayFail();
+  if (isCounted && untilFailure_ == 0) {
     hasFailed_ = true;
     return nullptr;
   }
-  if (untilFailure_ != kNever) --untilFailure_;
+  if (isCounted && untilFailure_ != kNever) --untilFailure_;
   ++allocationCount_;
   if (onAllocation) onAllocation();
   alignment = std::max(alignment, sizeof(void*));

@@ -31,6 +31,7 @@ class CountingAllocator {
   const std::vector<std::string>& complaints() const { return complaints_; }  // what should never happen
 
   std::function<void()> onAllocation;  // called for each; may be empty
+  std::function<bool()> mayFail;       // whether the allocation counts among those that fail; if empty, each does
 
  private:
   static constexpr std::uint32_t kNever = ~0u;
