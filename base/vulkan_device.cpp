@@ -101,7 +101,8 @@ Device::Device(const SluVulkanDeviceInfo& info)
       hostCallbacks(info.allocationCallbacks == nullptr ? std::nullopt : std::optional(*info.allocationCallbacks)),
       pipelineCache(info.pipelineCache),
       emulatedSubgroupSize(info.emulatedSubgroupSize),
-      hasAtomicInt64(enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE),
+      hasAtomicInt64(enabledFeatures(info).core.shaderInt64 == VK_TRUE &&
+                     enabledFeatures(info).vulkan12.shaderBufferInt64Atomics == VK_TRUE),
       hasAddresses(functions.vkGetBufferDeviceAddress != nullptr &&
                    enabledFeatures(info).vulkan12.bufferDeviceAddress == VK_TRUE),
       pushesDescriptors(functions.vkCmdPushDescriptorSetKHR != nullptr &&

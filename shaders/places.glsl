@@ -150,10 +150,17 @@ void workgroupBarrier() {
                  gl_SemanticsAcquireRelease);
 }
 
+// 64-bit atomics. The words that they access are accessed in no other way.
 #ifdef SLU_ATOMIC_INT64
+#ifdef SLU_BOUND
+layout(set = SLU_BINDING_SET, binding = SLU_BINDING_SCRATCH, std430) buffer ScratchLongs { uint64_t v[]; } longsScratch;
+#define SLU_ATOMIC_LONG(place) longsScratch.v[place.at.x / 2u]
+#else
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Long {
   uint64_t v;
 };
-uint64_t addLongAt(ScratchPlace place, uint64_t value) { return atomicAdd(Long(place).v, value); }
-uint64_t exchangeLongAt(ScratchPlace place, uint64_t value) { return atomicExchange(Long(place).v, value); }
+#define SLU_ATOMIC_LONG(place) Long(place).v
+#endif
+uint64_t addLongAt(ScratchPlace place, uint64_t value) { return atomicAdd(SLU_ATOMIC_LONG(place), value); }
+uint64_t exchangeLongAt(ScratchPlace place, uint64_t value) { return atomicExchange(SLU_ATOMIC_LONG(place), value); }
 #endif

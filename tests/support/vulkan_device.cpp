@@ -61,9 +61,11 @@ void DeviceFeatures::add(const SluVulkanRequirements& requirements) {
 }
 
 void DeviceFeatures::bindBuffers(const SluVulkanRequirements& requirements) {
-  features.features.shaderInt64 = VK_FALSE;
   vulkan12.bufferDeviceAddress = VK_FALSE;
-  vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+  if (std::getenv("SLUICE_TEST_BOUND_INT64") == nullptr) {
+    features.features.shaderInt64 = VK_FALSE;
+    vulkan12.shaderBufferInt64Atomics = VK_FALSE;
+  }
   vulkan12.uniformBufferStandardLayout = VK_FALSE;
   if (requirements.pushDescriptorExtension == VK_TRUE && requirements.boundBuffers == VK_FALSE) {
     extensions.push_back(VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME);
