@@ -20,15 +20,18 @@ constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCre
                                    SLU_STRUCT(FRAME_INFO, SluFrameInfo),
                                    SLU_STRUCT(ROUTE_INFO, SluRouteInfo),
                                    SLU_STRUCT(PLAN_PROPERTIES, SluPlanProperties),
+                                   SLU_STRUCT(HOST_PREDICATE_INFO, SluHostPredicateInfo),
+                                   SLU_STRUCT(PREDICATE_STATE, SluPredicateState),
                                    SLU_STRUCT(VULKAN_REQUIREMENTS, SluVulkanRequirements),
                                    SLU_STRUCT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo),
                                    SLU_STRUCT(VULKAN_BUFFER_INFO, SluVulkanBufferInfo),
                                    SLU_STRUCT(VULKAN_ALLOCATE_INFO, SluVulkanAllocateInfo),
                                    SLU_STRUCT(VULKAN_MERGE_INFO, SluVulkanMergeInfo),
+                                   SLU_STRUCT(GLSL_SOURCE_INFO, SluGlslSourceInfo),
+                                   SLU_STRUCT(SPIRV_PREDICATE_INFO, SluSpirvPredicateInfo),
                                    SLU_STRUCT(CUDA_DEVICE_INFO, SluCudaDeviceInfo),
                                    SLU_STRUCT(CUDA_BUFFER_INFO, SluCudaBufferInfo),
                                    SLU_STRUCT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo),
-                                   SLU_STRUCT(CUDA_PREDICATE_STATE, SluCudaPredicateState),
                                    SLU_STRUCT(CUDA_SOURCE_INFO, SluCudaSourceInfo),
                                    SLU_STRUCT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo),
                                    SLU_STRUCT(MEMORY_FD_INFO, SluMemoryFdInfo),
@@ -66,12 +69,21 @@ std::string describe(std::uint32_t type) {
                                                        : found->name;
 }
 
-// "chain only SluHandoffInfo, SluCudaPredicateState".
+}  // namespace
+
+const char* structName(SluStructureType type) {
+  const StructName* found = findName(static_cast<std::uint32_t>(type));
+  return found == nullptr ? "an unknown struct" : found->name;
+}
+
+namespace {
+
+// "chain only SluHandoffInfo, SluPredicateState".
 std::string describeAllowed(std::span<const SluStructureType> allowed) {
   if (allowed.size() == 0) return "set pNext to null";
   std::string text = "chain only";
   for (const SluStructureType type : allowed) {
-    text += (type == *allowed.begin() ? " " : ", ") + describe(static_cast<std::uint32_t>(type));
+    text += (type == *allowed.begin() ? " " : ", ") + std::string(structName(type));
   }
   return text;
 }

@@ -95,6 +95,9 @@ void checkOutput(const T* out, SluStructureType type, std::uint32_t firstSize, c
   checkChain(checkHeader(out, type, {firstSize, sizeof(T)}, name).pNext, {}, name);
 }
 
+// "SluFrameInfo".
+const char* structName(SluStructureType type);
+
 // The struct of that type in a chain that checkChain accepted, or null.
 template <typename T>
 const T* findInChain(const void* pNext, SluStructureType type) {

@@ -34,6 +34,17 @@ if(SLUICE_CUDA)  # where predicate.cuh expects them
   endforeach()
 endif()
 
+# For sluice_add_predicate: the shaders, and the scripts that compile a predicate into them.
+if(SLUICE_VULKAN)
+  foreach(text IN LISTS shader_texts)
+    cmake_path(GET text PARENT_PATH folder)
+    install(FILES ${PROJECT_SOURCE_DIR}/${text} DESTINATION ${package}/glsl/${folder} COMPONENT sluice ${by_request})
+  endforeach()
+  foreach(script IN ITEMS add_predicate compile_predicate hash_texts pack shaders)
+    install(FILES ${PROJECT_SOURCE_DIR}/cmake/${script}.cmake DESTINATION ${package} COMPONENT sluice ${by_request})
+  endforeach()
+endif()
+
 install(EXPORT sluice-targets NAMESPACE sluice:: DESTINATION ${package} COMPONENT sluice ${by_request})
 configure_package_config_file(sluice-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/sluice-config.cmake
   INSTALL_DESTINATION ${package})

@@ -1,4 +1,5 @@
-// Uniform buffers: PlanPart with the plan's first bucket, FramePart, and for plans that use views the dispatch's view.
+// Uniform buffers: PlanPart with the plan's first bucket, FramePart with the state of a predicate, and for plans that use
+// views the dispatch's view.
 // Plans with one bucket read their bucket here, since a uniform is available at once, while a load from memory takes
 // 0.6 us.
 
@@ -9,7 +10,10 @@ layout(set = 0, binding = 0, std140) uniform PlanUniforms {
   PlanPart plan;
   uvec4 firstBucketWords[2];
 };
-layout(set = 1, binding = 0, std140) uniform FrameUniforms { FramePart frame; };
+layout(set = 1, binding = 0, std140) uniform FrameUniforms {
+  FramePart frame;
+  layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
+};
 layout(set = 1, binding = 1, std140) uniform ViewUniforms { vec4 viewWords[10]; };
 
 BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
@@ -50,7 +54,10 @@ layout(set = 0, binding = 0, std430) uniform PlanUniforms {
   PlanPart plan;
   BucketBlock firstBucket;
 };
-layout(set = 1, binding = 0, std430) uniform FrameUniforms { FramePart frame; };
+layout(set = 1, binding = 0, std430) uniform FrameUniforms {
+  FramePart frame;
+  layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
+};
 layout(set = 1, binding = 1, std430) uniform ViewUniforms { SluViewBlock dispatchView; };
 #define SLU_VIEW_AT(view) dispatchView
 

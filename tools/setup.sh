@@ -10,7 +10,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/oldest_cmake.sh"
 demo_packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev libvulkan-volk-dev zlib1g-dev vulkan-tools
   vulkan-validationlayers mesa-vulkan-drivers libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev libglfw3-dev
   libimgui-dev libstb-dev nlohmann-json3-dev glmark2-data)
-packages=("${demo_packages[@]}" pkg-config libgtest-dev libtbb-dev doxygen assimp-testmodels python3-matplotlib xvfb
+# For predicates in GLSL libshaderc1; for tests also what Debian 12's lacks.
+packages=("${demo_packages[@]}" libshaderc1 glslang-dev spirv-tools pkg-config libgtest-dev libtbb-dev doxygen assimp-testmodels python3-matplotlib xvfb
   xdotool x11-utils libx11-dev)
 
 fail() {

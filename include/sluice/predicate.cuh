@@ -66,6 +66,7 @@ SluCudaPredicateInfo cudaPredicate(const Predicate& predicate) {
   info.launch = cuda::launchCustom<Predicate>;
   info.blocks = cuda::customBlocks<Predicate>;
   info.kernelsHash = cuda::kKernelsHash;
+  info.computesKey = cuda::kComputesKey<Predicate> ? 1 : 0;
   return info;
 }
 template <typename Predicate>
@@ -75,13 +76,13 @@ SluCudaPredicateInfo cudaPredicate(const Predicate&&) = delete;
 // predicate is of the type that the plan was created with. It must live until the frame is enqueued.
 // Returns the struct, which points to the predicate.
 template <typename Predicate>
-SluCudaPredicateState cudaPredicateState(const Predicate& predicate) {
-  auto info = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);
+SluPredicateState cudaPredicateState(const Predicate& predicate) {
+  auto info = SLU_INIT(PREDICATE_STATE, SluPredicateState);
   info.state = &predicate;
   info.stateSize = static_cast<uint32_t>(sizeof(Predicate));
   return info;
 }
 template <typename Predicate>
-SluCudaPredicateState cudaPredicateState(const Predicate&&) = delete;
+SluPredicateState cudaPredicateState(const Predicate&&) = delete;
 
 }  // namespace slu

@@ -115,15 +115,18 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_FRAME_INFO = 4,
   SLU_STRUCTURE_TYPE_ROUTE_INFO = 5,
   SLU_STRUCTURE_TYPE_PLAN_PROPERTIES = 6,
+  SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO = 7,
+  SLU_STRUCTURE_TYPE_PREDICATE_STATE = 8,
   SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS = 1000, /* sluice_vulkan.h */
   SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO = 1001,
   SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO = 1002,
   SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO = 1003,
   SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO = 1004,
+  SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO = 1500, /* sluice_glsl.h */
+  SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO = 1501,
   SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO = 2000, /* sluice_cuda.h */
   SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO = 2001,
   SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO = 2002,
-  SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE = 2003,
   SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO = 2004,
   SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO = 3000, /* sluice_vulkan_cuda.h */
   SLU_STRUCTURE_TYPE_MEMORY_FD_INFO = 3001,
@@ -368,8 +371,10 @@ typedef enum SluDrawNeedFlagBits {
 
 /* Further properties of a plan. */
 typedef enum SluPlanFlagBits {
-  SLU_PLAN_IN_PLACE_BIT = 1, /* keptRecords may overlap records. Each frame copies its records aside first, into
+  SLU_PLAN_IN_PLACE_BIT = 1,   /* keptRecords may overlap records. Each frame copies its records aside first, into
             maxRecordCount * recordStride bytes that the plan allocates. It needs SLU_OUTPUT_RECORDS_BIT */
+  SLU_PLAN_CUSTOM_KEY_BIT = 2, /* the predicate of SLU_LIVE_CUSTOM also computes the word that SluKey takes its bits
+            from. It needs several keys, and 0 as the key's offset */
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
 
@@ -377,7 +382,9 @@ typedef enum SluPlanFlagBits {
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext;        /* NULL; with SLU_LIVE_CUSTOM SluCudaPredicateInfo or SluCudaSourceInfo */
+  const void* pNext;        /* NULL; with SLU_LIVE_CUSTOM the predicate, for each route that may run the plan:
+                               SluHostPredicateInfo, SluGlslSourceInfo or SluSpirvPredicateInfo, and
+                               SluCudaPredicateInfo or SluCudaSourceInfo */
   SluRoute route;           /* where the plan runs */
   SluOrder order;           /* of kept records within their view and bucket */
   SluFlags flags;           /* SluPlanFlagBits */
@@ -409,6 +416,54 @@ typedef struct SluPlanCreateInfo {
   uint32_t liveValue; /* SLU_LIVE_MASK_EQUAL: what these bits are of a live record. No bit outside liveMask is set */
   uint32_t reserved;  /* 0 */
 } SluPlanCreateInfo;
+
+/* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
+ * records are live. With SLU_PLAN_CUSTOM_KEY_BIT it also computes their keys. A plan may chain it in several languages;
+ * the route that runs the plan uses the one that it takes, and does not read the others:
+ *  - cpu: SluHostPredicateInfo;
+ *  - vulkan: SluGlslSourceInfo or SluSpirvPredicateInfo of sluice_glsl.h;
+ *  - cuda: SluCudaPredicateInfo or SluCudaSourceInfo of sluice_cuda.h;
+ *  - inline: SluCudaSourceInfo.
+ *
+ * A predicate may be called more than once for a record, and by any thread, so it must give the same answer each time.
+ * Keys may be asked of records that are not live. A predicate may depend on the record, its index in the input, its
+ * state, and memory that the frame does not write. It must not write, nor synchronize threads. */
+#define SLU_MAX_PREDICATE_STATE 64u
+
+/* Tells whether a record is live.
+ * state is the frame's state, aligned to 16, or NULL if stateSize is 0.
+ * record is the record in host memory, aligned as the host aligned it, to 4 at least; for an in-place plan its copy.
+ * index is the record's index in the input.
+ * Returns 0 if it is not live. */
+typedef SluBool32 (*SluHostPredicateFunction)(const void* state, const void* record, uint32_t index);
+
+/* Computes the word that holds a record's key, from which SluKey::shift and SluKey::bits take the key. The parameters
+ * are those of SluHostPredicateFunction.
+ * Returns the word. */
+typedef uint32_t (*SluHostKeyFunction)(const void* state, const void* record, uint32_t index);
+
+/* A predicate for the CPU route, chained to SluPlanCreateInfo. Its functions are called on the thread that calls
+ * sluCompact. They must not throw, and must not call back into the context. */
+typedef struct SluHostPredicateInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  SluHostPredicateFunction isLive; /* must not be NULL */
+  SluHostKeyFunction keyWord;      /* NULL unless SluPlanCreateInfo::flags has SLU_PLAN_CUSTOM_KEY_BIT */
+  const void* state;               /* copied; the state of every frame that brings none; NULL if stateSize is 0 */
+  uint32_t stateSize;              /* bytes; 0 to SLU_MAX_PREDICATE_STATE */
+  uint32_t reserved;               /* 0 */
+} SluHostPredicateInfo;
+
+/* The predicate's state in one frame, chained to SluFrameInfo. A frame without it has the plan's state. A command
+ * buffer or a graph that is executed again keeps the state that it was recorded with. */
+typedef struct SluPredicateState {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_PREDICATE_STATE */
+  uint32_t structSize;
+  const void* pNext;
+  const void* state;  /* stateSize bytes, which are copied */
+  uint32_t stateSize; /* must be that of the predicate which the plan's route uses */
+} SluPredicateState;
 
 /* Creates a plan. It allocates all that the plan ever needs and compiles its kernels, which is slow: call it when the
  * host loads. Streams of CUDA may be captured meanwhile, by any thread: no call that creates or destroys breaks a
@@ -498,7 +553,7 @@ typedef struct SluBucketCount {
 typedef struct SluFrameInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_FRAME_INFO */
   uint32_t structSize;
-  const void* pNext;      /* NULL; SluHandoffInfo on the CUDA route; SluCudaPredicateState with SLU_LIVE_CUSTOM */
+  const void* pNext;      /* NULL; SluHandoffInfo on the CUDA route; SluPredicateState with SLU_LIVE_CUSTOM */
   uint32_t recordCount;   /* records to test, or the upper bound of the live count; 0 to maxRecordCount */
   uint32_t viewCount;     /* 1 to maxViewCount */
   uint32_t viewStride;    /* distance between elements of views, at least sizeof(SluView); 0 means that */

@@ -77,23 +77,20 @@ SLU_API void* sluGetCudaPointer(SluBuffer buffer);
  * wrong. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
 
-/* The most bytes of a predicate's state. A predicate is called for the records of a frame as
+/* Launches a kernel that was compiled with the predicate. predicate.cuh has one.
+ * A predicate in CUDA C++ is called for the records of a frame as
  *
  *   __device__ bool operator()(const void* record, unsigned index) const;
+ *   __device__ unsigned key(const void* record, unsigned index) const;  // with SLU_PLAN_CUSTOM_KEY_BIT alone
  *
  * `record` is the record's address in device memory; for an in-place plan that of its copy. It is aligned as the host
- * aligned it, to 4 at least. `index` is the record's index in the input. True means live. Keys, culling, buckets, order
- * and outputs follow as for any other live test, and frames bind their records.
+ * aligned it, to 4 at least. `index` is the record's index in the input. The first is true for a live record. The
+ * second is the word that holds the record's key. Keys, culling, buckets, order and outputs follow as for any other
+ * live test, and frames bind their records.
  *
- * A predicate may be called more than once for a record, and by any thread, so it must give the same answer each time.
- * It may depend on the record, its index, its own state, and memory that the frame does not write. It must not write,
- * nor synchronize threads.
+ * The state is the bytes of the object: at most SLU_MAX_PREDICATE_STATE, trivially copyable, aligned to 16 at most. It
+ * travels with the launch. Pointers in it must be valid on the device when the frame executes.
  *
- * The state is the bytes of the object: trivially copyable, aligned to 16 at most. It travels with the launch. Pointers
- * in it must be valid on the device when the frame executes. */
-#define SLU_MAX_PREDICATE_STATE 64u
-
-/* Launches a kernel that was compiled with the predicate. predicate.cuh has one.
  * kernel names the kernel to predicate.cuh.
  * blocksX is the number of blocks in x.
  * blocksY is the number of blocks in y.
@@ -121,6 +118,8 @@ typedef struct SluCudaPredicateInfo {
   SluCudaBlocksFunction blocks; /* of predicate.cuh */
   /* Stands for the kernels that it was compiled into, and for the layout of their arguments; must be this library's. */
   uint64_t kernelsHash;
+  SluBool32 computesKey; /* 1 if the predicate has a member `key`: with SLU_PLAN_CUSTOM_KEY_BIT, and only then */
+  uint32_t reserved;     /* 0 */
 } SluCudaPredicateInfo;
 
 /* A predicate as CUDA C++17 source, chained to SluPlanCreateInfo. It defines, in the global namespace,
@@ -132,7 +131,8 @@ typedef struct SluCudaPredicateInfo {
  *     }
  *   };
  *
- * and whatever that needs. The struct's layout is that of the same members in C++ on the host.
+ * and whatever that needs, with SLU_PLAN_CUSTOM_KEY_BIT also the member `key`. The struct's layout is that of the same
+ * members in C++ on the host.
  *  - CUDA's built-in types, functions and variables can be used. Headers cannot, neither the standard library's nor
  *    CUDA's, unless options name their folders. Other names that begin with slu, in any case, are the library's own.
  *  - Products and sums are not contracted (-fmad=false), so that floats give what the same code gives on the CPU.
@@ -145,9 +145,9 @@ typedef struct SluCudaPredicateInfo {
  * not compile: " with the compiler's log, which names the source's lines as plan.source(line). sluGetErrorMessage keeps
  * SLU_MESSAGE_CAPACITY bytes of it; SluLogCallback gets the whole log.
  *
- * Plans of one context and route share what was compiled if source, options, stateSize and order are the same, and if
- * both have one bucket or both have several. It is freed with the last of them. If the source or an option contains the
- * letters include, nothing is shared, because files may change. */
+ * Plans of one context and route share what was compiled if source, options, stateSize, order and
+ * SLU_PLAN_CUSTOM_KEY_BIT are the same, and if both have one bucket or both have several. It is freed with the last of
+ * them. If the source or an option contains the letters include, nothing is shared, because files may change. */
 typedef struct SluCudaSourceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO */
   uint32_t structSize;
@@ -158,16 +158,6 @@ typedef struct SluCudaSourceInfo {
   const char* const* options; /* of NVRTC, such as "-DNAME=1" or "-I/folder", after the library's own; may be NULL */
   const void* state;          /* copied; the state of every frame that brings none; NULL if stateSize is 0 */
 } SluCudaSourceInfo;
-
-/* The predicate's state in one frame, chained to SluFrameInfo. A frame without it has the plan's state. A frame that is
- * captured into a graph keeps the state that it was enqueued with. */
-typedef struct SluCudaPredicateState {
-  SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE */
-  uint32_t structSize;
-  const void* pNext;
-  const void* state;  /* stateSize bytes, which are copied */
-  uint32_t stateSize; /* must be the plan's */
-} SluCudaPredicateState;
 
 #ifdef __cplusplus
 }

@@ -24,10 +24,11 @@
 #define SLU_STATUS_SET(tiles) (2u * (tiles))
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
-// Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, then each view. FramePart has
-// room for 40 addresses, 64 bytes of numbers and 64 bytes of a predicate's state. Both sizes are multiples of every
-// device's alignment of uniform buffers.
+// Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
+// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view. Both sizes are multiples
+// of every device's alignment of uniform buffers.
 #define SLU_FRAME_BYTES 512u
+#define SLU_STATE_OFFSET 448  // 64 bytes
 #define SLU_VIEW_BYTES 256u
 
 SLU_NAMESPACE_BEGIN

@@ -64,10 +64,17 @@ uint flagMask(uint first, uint count) {
 
 float loadFloat(RecordsPlace base, uint word) { return uintBitsToFloat(load(base, word)); }
 
+#ifdef SLU_PREDICATE
+#include "steps/predicate.glsl"
+#endif
+
 // Returns which records of `flagged` pass the test of the record: bit j for record first + j. Loads the words of
 // consecutive records as one vector if possible.
 uint recordMask(uint first, uint count, uint flagged) {
   if (kLiveTest == SLU_LIVE_ALWAYS) return flagged;
+#ifdef SLU_PREDICATE
+  return customMask(first, count, flagged);
+#endif
   RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
   if (kGroup == 4u && kRecordWords == 1u && frame.wideLive != 0u && count >= kGroup) {
     return flagged & liveWordsOf(loadFour(words));
@@ -151,11 +158,20 @@ void liveMasks(uint tileBase, uint inputs, out uint masks[kMaxRows]) {
   }
 }
 
+// Returns the word that holds the key of a record.
+uint keyWord(uint index) {
+#ifdef SLU_PREDICATE_KEY
+  return sluPredicateKey(recordAt(index), index);
+#else
+  return load(recordAt(index), plan.keyOffset);
+#endif
+}
+
 // Loads the keys of the items that are kept so far. Items whose key the plan does not have are rejected.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = 0u;
-    if (outcomes[item] == SLU_KEPT) keys[item] = load(recordAt(tileBase + localIndex(item)), plan.keyOffset);
+    if (outcomes[item] == SLU_KEPT) keys[item] = keyWord(tileBase + localIndex(item));
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = sluKey(keys[item], plan.keyShift, plan.keyMask);

@@ -130,7 +130,7 @@ void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
 // The structs that a frame chains, each null if it is not there.
 struct FrameChain {
   const void* handoff = nullptr;
-  const SluCudaPredicateState* predicateState = nullptr;
+  const SluPredicateState* predicateState = nullptr;
 };
 
 FrameChain readChain(const void* pNext, std::span<const SluStructureType> allowed) {
@@ -139,8 +139,8 @@ FrameChain readChain(const void* pNext, std::span<const SluStructureType> allowe
   FrameChain chain;
   for (std::size_t i = 0; i < allowed.size(); ++i) {
     if (allowed[i] == SLU_STRUCTURE_TYPE_HANDOFF_INFO) chain.handoff = found[i];
-    if (allowed[i] == SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE) {
-      chain.predicateState = static_cast<const SluCudaPredicateState*>(found[i]);
+    if (allowed[i] == SLU_STRUCTURE_TYPE_PREDICATE_STATE) {
+      chain.predicateState = static_cast<const SluPredicateState*>(found[i]);
     }
   }
   return chain;

@@ -25,10 +25,13 @@ constexpr SluStructureType kVulkanBuffers[] = {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_
 constexpr SluStructureType kCudaBuffers[] = {
     SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
     SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO};
+constexpr SluStructureType kCpuPlans[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO};
+constexpr SluStructureType kVulkanPlans[] = {SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
+                                             SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO};
 constexpr SluStructureType kCudaPlans[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
 constexpr SluStructureType kInlinePlans[] = {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
-constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE};
-constexpr SluStructureType kInlineFrames[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE};
+constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE};
+constexpr SluStructureType kFrames[] = {SLU_STRUCTURE_TYPE_PREDICATE_STATE};
 
 constexpr const char* kNoMemory = "it was created without memory, or a usage, that the route can use";
 
@@ -98,20 +101,10 @@ constexpr std::nullptr_t makeCuda = nullptr, requireCuda = nullptr, makeInline =
 // The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save, also where
 // the host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
 constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
-    {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kInlinePlans, kInlineFrames,
+    {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kInlinePlans, kFrames,
      kVulkanBuffers, makeInline, isAnything, requireInline},
-    {SLU_ROUTE_VULKAN,
-     "vulkan",
-     "sluCmdCompact",
-     SLU_HOST_RECORDS_BIT,
-     true,
-     kNoMemory,
-     {},
-     {},
-     kVulkanBuffers,
-     makeVulkan,
-     isLack,
-     requireVulkan},
+    {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kVulkanPlans, kFrames,
+     kVulkanBuffers, makeVulkan, isLack, requireVulkan},
     {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, false, kNoMemory, kCudaPlans, kCudaFrames,
      kCudaBuffers, makeCuda, isBrokenCuda, requireCuda},
     {SLU_ROUTE_CPU,
@@ -120,8 +113,8 @@ constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
      0,
      false,
      "it was created without a hostPointer",
-     {},
-     {},
+     kCpuPlans,
+     kFrames,
      {},
      makeCpu,
      isLack,

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <string>
+
+#include "base/library.h"
 
 struct _nvrtcProgram;
 
@@ -41,14 +42,7 @@ class Nvrtc {
   const NvrtcFunctions& functions() const { return functions_; }
 
  private:
-  struct Closer {
-    void operator()(void* library) const;
-  };
-  template <typename Function>
-  void find(Function& function, const char* name);
-
-  std::unique_ptr<void, Closer> library_;
-  std::string name_;
+  Library library_;
   NvrtcFunctions functions_;
 };
 

@@ -7,8 +7,8 @@
 #include "base/cuda_scope.h"
 #include "kernels/kernel_library.h"
 #include "kernels/schedule.h"
-#include "kernels/source_cache.h"
 #include "kernels/source_compiler.h"
+#include "plan/source_cache.h"
 
 namespace slu {
 
@@ -39,7 +39,7 @@ class SharedKernels {
   CUfunction builtIn(CudaKernel kernel) const;
 
   const CudaContext& context;
-  SourceCache<SourceLibrary> sources;
+  SourceCache<const SourceLibrary, CudaKernel> sources;
 
  private:
   std::unique_ptr<const KernelLibrary> library_;

@@ -11,8 +11,9 @@ static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + 12 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, bounds) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
-static_assert(40 * 8 + 64 + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES, "what its comment says");
-static_assert(sizeof(FramePart) <= SLU_FRAME_BYTES && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);
+static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
+static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
+static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);
 
 // One workgroup takes a chunk. There must be enough chunks to fill a GPU, but few enough to keep the scan of their
 // counts short and their counters below 16 MiB.

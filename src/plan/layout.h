@@ -90,8 +90,8 @@ struct Frame {
   std::uint32_t recordCount = 0;  // the upper bound if liveCount is bound
   std::uint32_t viewCount = 1;
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
-  PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
-  Binding transient;                // not bound if the plan has slots, or if its route needs no memory per frame
+  alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
+  Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, spheres, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };

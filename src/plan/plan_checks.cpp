@@ -27,7 +27,7 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
-  checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT, "plan.flags");
+  checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
           "plan.recordStride: is ", info.recordStride, ", must be from ", SLU_MIN_RECORD_STRIDE, " to ",
@@ -123,6 +123,15 @@ void checkKey(const SluKey& key, std::uint32_t recordStride) {
   const std::uint32_t most = SLU_MAX_BUCKETS / std::max(key.lodCount, 1u);
   require(key.keyCount <= most, "plan.key.keyCount: is ", key.keyCount, ", must be at most ", most, ", which makes ",
           SLU_MAX_BUCKETS, " buckets");
+}
+
+void checkCustomKey(const SluPlanCreateInfo& info) {
+  if ((info.flags & SLU_PLAN_CUSTOM_KEY_BIT) == 0) return;
+  require(info.live.test == SLU_LIVE_CUSTOM,
+          "plan.flags: SLU_PLAN_CUSTOM_KEY_BIT needs SLU_LIVE_CUSTOM in plan.live.test");
+  require(info.key.keyCount > 1, "plan.flags: SLU_PLAN_CUSTOM_KEY_BIT needs several keys, and plan.key.keyCount is ",
+          info.key.keyCount);
+  checkZero(info.key.offset, "plan.key.offset", "when the predicate computes the key");
 }
 
 void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
@@ -315,6 +324,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkSecondLive(info.live.test, info.secondLive.test);
   checkMask(info);
   checkKey(info.key, info.recordStride);
+  checkCustomKey(info);
   checkBounds(info);
 
   PlanLayout layout;

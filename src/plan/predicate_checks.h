@@ -13,14 +13,14 @@ struct PredicateStructs {
   std::span<const SluStructureType> types;
 };
 
-// Returns whether plans of the route take the predicate that the plan chains, or the plan needs no predicate.
+// Returns whether plans of the route take a predicate that the plan chains, or the plan needs no predicate.
 bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
-// Checks the chain of a plan that runs on the route. Error sentences name a chained struct's field as "plan.FIELD".
+// Checks the chain of a plan that runs on the route, and reads the predicate that the route takes. Error sentences name a chained struct's field as "plan.FIELD".
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
 // Returns the predicate's state for a frame. chained is the frame's own state, or null to use the plan's.
-PredicateState checkPredicateState(const SluCudaPredicateState* chained, SluLiveTest test,
+PredicateState checkPredicateState(const SluPredicateState* chained, SluLiveTest test,
                                    const CustomPredicate& predicate);
 
 }  // namespace slu

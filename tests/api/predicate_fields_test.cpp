@@ -1,6 +1,8 @@
 // The structs that SLU_LIVE_CUSTOM chains to plans and frames: each field spoiled, refused by name.
 #include <sluice/detail/kernels_hash.h>
+#include <sluice/detail/shaders_hash.h>
 #include <sluice/sluice_cuda.h>
+#include <sluice/sluice_glsl.h>
 
 #include <cstddef>
 #include <cstring>
@@ -49,6 +51,8 @@ class FakeRoute final : public Route {
 
 int launchNothing(std::uint32_t, std::uint32_t, std::uint32_t, const void*, CUstream_st*) { return 0; }
 int countNothing(std::uint32_t, int*) { return 0; }
+SluBool32 isNothingLive(const void*, const void*, std::uint32_t) { return 0; }
+std::uint32_t keyNothing(const void*, const void*, std::uint32_t) { return 0; }
 
 // A plan with a custom predicate and a frame with a state of its own.
 struct CustomSpecimen : Specimen {
@@ -78,10 +82,31 @@ struct CustomSpecimen : Specimen {
     source.state = values;
     state.state = frameValues;
     state.stateSize = sizeof(frameValues);
+    host.isLive = isNothingLive;
+    glsl.source = "bool sluPredicate(SluRecord record, uint index) { return true; }";
+    spirv.shadersHash = kShadersHash;
+    spirv.modules = modules;
+    spirv.moduleCount = 2;
+    for (SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_INLINE}) {
+      SluContext(context)->state->routes[route] = std::make_unique<FakeRoute>(arrived);
+    }
     planInfo.pNext = &predicate;
     frame.pNext = &state;
   }
   SluResult run() { return sluEnqueueCompact(plan, nullptr, &frame); }
+  void askForKeys() {
+    planInfo.flags |= SLU_PLAN_CUSTOM_KEY_BIT;
+    planInfo.key.offset = 0;
+  }
+  SluHostPredicateInfo& useHost() { return use(host, SLU_ROUTE_CPU); }
+  SluGlslSourceInfo& useGlsl() { return use(glsl, SLU_ROUTE_VULKAN); }
+  SluSpirvPredicateInfo& useSpirv() { return use(spirv, SLU_ROUTE_VULKAN); }
+  template <typename Info>
+  Info& use(Info& info, SluRoute route) {
+    planInfo.route = route;
+    planInfo.pNext = &info;
+    return info;
+  }
 
   Arrived arrived;
   std::uint32_t values[3] = {11, 12, 13};
@@ -89,7 +114,12 @@ struct CustomSpecimen : Specimen {
   const char* options[2] = {"-DA=1", "-DB=2"};
   SluCudaPredicateInfo predicate = SLU_INIT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo);
   SluCudaSourceInfo source = SLU_INIT(CUDA_SOURCE_INFO, SluCudaSourceInfo);
-  SluCudaPredicateState state = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);
+  SluPredicateState state = SLU_INIT(PREDICATE_STATE, SluPredicateState);
+  SluHostPredicateInfo host = SLU_INIT(HOST_PREDICATE_INFO, SluHostPredicateInfo);
+  SluGlslSourceInfo glsl = SLU_INIT(GLSL_SOURCE_INFO, SluGlslSourceInfo);
+  SluSpirvPredicateInfo spirv = SLU_INIT(SPIRV_PREDICATE_INFO, SluSpirvPredicateInfo);
+  const unsigned char moduleBytes[3] = {1, 2, 3};
+  SluSpirvModule modules[2] = {{"compact_native", moduleBytes, 3, 40}, {"count_native", moduleBytes, 2, 50}};
 };
 
 using S = CustomSpecimen;
@@ -113,7 +143,34 @@ const PredicateCase kPredicateCases[] = {
        s.planInfo.live = {};
        s.planInfo.pNext = &s.source;
      }},
-    {"otherRoute", "plan.live.test", [](S& s) { s.planInfo.route = SLU_ROUTE_CPU; }},
+    {"otherRoute", "plan.pNext", [](S& s) { s.planInfo.route = SLU_ROUTE_CPU; }},
+    {"otherRouteWithItsPredicate", "plan.isLive",
+     [](S& s) {
+       s.planInfo.route = SLU_ROUTE_CPU;
+       s.predicate.pNext = &s.host;
+       s.host.isLive = nullptr;
+     }},
+    {"keyWithoutMember", "plan.computesKey", [](S& s) { s.askForKeys(); }},
+    {"memberWithoutKey", "plan.computesKey", [](S& s) { s.predicate.computesKey = 1; }},
+    {"reserved", "plan.reserved", [](S& s) { s.predicate.reserved = 1; }},
+    {"keyOfOneKey", "plan.flags",
+     [](S& s) {
+       s.askForKeys();
+       s.predicate.computesKey = 1;
+       s.planInfo.key = {};
+     }},
+    {"keyOffset", "plan.key.offset",
+     [](S& s) {
+       s.askForKeys();
+       s.predicate.computesKey = 1;
+       s.planInfo.key.offset = 4;
+     }},
+    {"keyWithoutCustom", "plan.flags",
+     [](S& s) {
+       s.askForKeys();
+       s.planInfo.live = {};
+       s.planInfo.pNext = nullptr;
+     }},
     {"offset", "plan.live.offset", [](S& s) { s.planInfo.live.offset = 4; }},
     {"size", "plan.live.size", [](S& s) { s.planInfo.live.size = 4; }},
     {"predicateStructSize", "cudaPredicate.structSize", [](S& s) { s.predicate.structSize = 8; }},
@@ -141,6 +198,40 @@ const PredicateCase kSourceCases[] = {
     {"sourceStateLarge", "plan.stateSize", [](S& s) { s.source.stateSize = SLU_MAX_PREDICATE_STATE + 1; }},
 };
 
+// Of plans for the cpu and the vulkan route.
+const PredicateCase kOtherCases[] = {
+    {"hostStructSize", "hostPredicate.structSize", [](S& s) { s.useHost().structSize = 8; }},
+    {"isLive", "plan.isLive", [](S& s) { s.useHost().isLive = nullptr; }},
+    {"keyWord", "plan.keyWord", [](S& s) { s.useHost().keyWord = keyNothing; }},
+    {"noKeyWord", "plan.keyWord",
+     [](S& s) {
+       s.useHost();
+       s.askForKeys();
+     }},
+    {"hostReserved", "plan.reserved", [](S& s) { s.useHost().reserved = 1; }},
+    {"hostState", "plan.state", [](S& s) { s.useHost().stateSize = 4; }},
+    {"glslStructSize", "glslSource.structSize", [](S& s) { s.useGlsl().structSize = 8; }},
+    {"glslSource", "plan.source", [](S& s) { s.useGlsl().source = nullptr; }},
+    {"glslReserved", "plan.reserved", [](S& s) { s.useGlsl().reserved = 1; }},
+    {"glslState", "plan.stateSize", [](S& s) { s.useGlsl().stateSize = 65; }},
+    {"glslAndSpirv", "plan.pNext", [](S& s) { s.useGlsl().pNext = &s.spirv; }},
+    {"spirvStructSize", "spirvPredicate.structSize", [](S& s) { s.useSpirv().structSize = 8; }},
+    {"shadersHash", "plan.shadersHash", [](S& s) { ++s.useSpirv().shadersHash; }},
+    {"spirvKey", "plan.computesKey", [](S& s) { s.useSpirv().computesKey = 1; }},
+    {"moduleCount", "plan.moduleCount", [](S& s) { s.useSpirv().moduleCount = 257; }},
+    {"modules", "plan.modules: is null", [](S& s) { s.useSpirv().modules = nullptr; }},
+    {"moduleName", "plan.modules[1].name", [](S& s) { s.useSpirv(), s.modules[1].name = nullptr; }},
+    {"moduleBytes", "plan.modules[1].bytes", [](S& s) { s.useSpirv(), s.modules[1].bytes = nullptr; }},
+    {"moduleWords", "plan.modules[0].wordCount", [](S& s) { s.useSpirv(), s.modules[0].wordCount = 1u << 30; }},
+    {"spirvState", "plan.state", [](S& s) { s.useSpirv().state = s.values; }},
+    {"spirvReserved", "plan.reserved", [](S& s) { s.useSpirv().reserved = 1; }},
+    {"glslOnCpu", "plan.pNext",
+     [](S& s) {
+       s.useGlsl();
+       s.planInfo.route = SLU_ROUTE_CPU;
+     }},
+};
+
 const PredicateCase kStateCases[] = {
     {"frameStructSize", "predicateState.structSize", [](S& s) { s.state.structSize = 8; }},
     {"frameTwice", "frame.pNext", [](S& s) { s.state.pNext = &s.state; }},
@@ -166,6 +257,7 @@ class PredicateFields : public testing::TestWithParam<PredicateCase> {
   }
 };
 class SourceFields : public PredicateFields {};
+class OtherPredicates : public PredicateFields {};
 class PredicateStates : public PredicateFields {};
 
 TEST_P(PredicateFields, AreChecked) {
@@ -176,6 +268,16 @@ TEST_P(PredicateFields, AreChecked) {
 TEST_P(SourceFields, AreChecked) {
   S specimen;
   specimen.planInfo.pNext = &specimen.source;
+  expectRefused(specimen);
+}
+
+TEST_P(OtherPredicates, AreChecked) {
+  S specimen;
+  specimen.useHost();
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.useGlsl();
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.useSpirv();
   expectRefused(specimen);
 }
 
@@ -191,6 +293,7 @@ TEST_P(PredicateStates, AreChecked) {
 
 INSTANTIATE_TEST_SUITE_P(Api, PredicateFields, testing::ValuesIn(kPredicateCases), nameOf);
 INSTANTIATE_TEST_SUITE_P(Api, SourceFields, testing::ValuesIn(kSourceCases), nameOf);
+INSTANTIATE_TEST_SUITE_P(Api, OtherPredicates, testing::ValuesIn(kOtherCases), nameOf);
 INSTANTIATE_TEST_SUITE_P(Api, PredicateStates, testing::ValuesIn(kStateCases), nameOf);
 
 PredicateState bytesOf(const std::uint32_t (&values)[3]) {
@@ -237,9 +340,9 @@ TEST(Predicates, DecideWhatAutoPicks) {
         {Routes{SLU_ROUTE_CUDA}, SLU_ROUTE_CUDA, SLU_ROUTE_CUDA}}) {
     for (const bool hasSource : {false, true}) {
       S specimen;
-      for (const SluRoute route : available) {
-        SluContext(specimen.context)->state->routes[route] = std::make_unique<FakeRoute>(specimen.arrived);
-      }
+      auto& routes = SluContext(specimen.context)->state->routes;
+      for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}) routes[route].reset();
+      for (const SluRoute route : available) routes[route] = std::make_unique<FakeRoute>(specimen.arrived);
       specimen.planInfo.route = SLU_ROUTE_AUTO;
       if (hasSource) specimen.planInfo.pNext = &specimen.source;
       ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
@@ -260,14 +363,35 @@ TEST(Predicates, DecideWhatAutoPicks) {
 TEST(Predicates, AutoRefusesWhatNoRouteTakes) {
   S specimen;
   auto& routes = SluContext(specimen.context)->state->routes;
-  routes[SLU_ROUTE_VULKAN] = std::move(routes[SLU_ROUTE_CUDA]);
+  for (const SluRoute route : {SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) routes[route].reset();
   specimen.planInfo.route = SLU_ROUTE_AUTO;
   EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
-  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.live.test")) << specimen.context.message();
+  EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.pNext: SLU_LIVE_CUSTOM")) << specimen.context.message();
   EXPECT_NE(specimen.context.message().find("vulkan"), std::string::npos) << specimen.context.message();
   specimen.predicate.pNext = &specimen.predicate;
   EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_TRUE(beginsWith(specimen.context.message(), "plan.pNext")) << specimen.context.message();
+}
+
+// What is for other routes may be anything; the route that runs the plan reads its own.
+TEST(Predicates, MayBeChainedForSeveralRoutes) {
+  S specimen;
+  specimen.predicate.pNext = &specimen.glsl;
+  specimen.glsl.pNext = &specimen.host;
+  specimen.glsl.source = nullptr;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_EQ(specimen.arrived.predicate.launch, launchNothing);
+  specimen.glsl.source = "glsl";
+  specimen.planInfo.route = SLU_ROUTE_VULKAN;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_EQ(specimen.arrived.predicate.source, "glsl");
+  EXPECT_EQ(specimen.arrived.predicate.launch, nullptr);
+  specimen.predicate.pNext = &specimen.spirv;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  ASSERT_TRUE(specimen.arrived.predicate.modules);
+  const std::vector<SpirvModule>& modules = *specimen.arrived.predicate.modules;
+  ASSERT_EQ(modules.size(), 2u);
+  EXPECT_EQ(modules[1], (SpirvModule{"count_native", {1, 2}, 50}));
 }
 
 TEST(Predicates, AStateNeedsACustomPlan) {

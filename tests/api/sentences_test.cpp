@@ -49,7 +49,7 @@ TEST(Sentences, KnowEveryStruct) {
       {SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO, "(CUDA_DEVICE_INFO, SluCudaDeviceInfo)"},
       {SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, "(CUDA_BUFFER_INFO, SluCudaBufferInfo)"},
       {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, "(CUDA_PREDICATE_INFO, SluCudaPredicateInfo)"},
-      {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE, "(CUDA_PREDICATE_STATE, SluCudaPredicateState)"},
+      {SLU_STRUCTURE_TYPE_PREDICATE_STATE, "(PREDICATE_STATE, SluPredicateState)"},
       {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO, "(CUDA_SOURCE_INFO, SluCudaSourceInfo)"},
       {SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, "(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo)"},
       {SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, "(MEMORY_FD_INFO, SluMemoryFdInfo)"},
@@ -74,13 +74,15 @@ TEST(Sentences, SayWhatMayBeChained) {
   EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
   expectHolds(specimen.context.message(),
               {"plan.pNext: SluFrameInfo, or another API's struct with sType 4, does not belong here; ",
-               "chain only SluCudaPredicateInfo, SluCudaSourceInfo"});
+               "chain only SluHostPredicateInfo, SluGlslSourceInfo, SluSpirvPredicateInfo, SluCudaPredicateInfo, ",
+               "SluCudaSourceInfo"});
   StructHeader foreign{12, 64, nullptr};
   specimen.planInfo.pNext = nullptr;
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
   specimen.frame.pNext = &foreign;
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
-  expectHolds(specimen.context.message(), {"frame.pNext: a struct with sType 12 does not belong here", "null"});
+  expectHolds(specimen.context.message(),
+              {"frame.pNext: a struct with sType 12 does not belong here", "chain only SluPredicateState"});
 }
 
 #ifndef _WIN32

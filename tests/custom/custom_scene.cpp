@@ -1,7 +1,5 @@
 #include "custom_scene.h"
 
-#include <sluice/sluice_cuda.h>
-
 #include <algorithm>
 #include <cstring>
 #include <deque>
@@ -27,8 +25,8 @@ class OtherScene final : public Machine {
   const Scene& scene_;
 };
 
-SluCudaPredicateState stateOf(const Weighted& weighted) {
-  auto info = SLU_INIT(CUDA_PREDICATE_STATE, SluCudaPredicateState);
+SluPredicateState stateOf(const Weighted& weighted) {
+  auto info = SLU_INIT(PREDICATE_STATE, SluPredicateState);
   info.state = &weighted;
   info.stateSize = sizeof(weighted);
   return info;
@@ -36,8 +34,8 @@ SluCudaPredicateState stateOf(const Weighted& weighted) {
 
 }  // namespace
 
-CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames,
-                            Random& random) {
+CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames, Random& random,
+                            bool isKeyed) {
   PlanSpec flagged = plan;
   flagged.info.live = plan.info.secondLive;
   plan.info.live = {SLU_LIVE_FLAG_WORDS, 0, 0};
@@ -74,6 +72,11 @@ CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vect
   scene.custom.plans[index].info.live = {SLU_LIVE_CUSTOM, 0, 0};
   scene.custom.plans[index].info.secondLive = flagged.info.live;
   scene.custom.plans[index].info.pNext = planNext;
+  if (isKeyed) {
+    SluPlanCreateInfo& info = scene.custom.plans[index].info;
+    info.flags |= SLU_PLAN_CUSTOM_KEY_BIT;
+    info.key.offset = info.key.shift = 0;
+  }
   return scene;
 }
 
@@ -95,10 +98,13 @@ Weighted makeWeighted(std::uint32_t recordStride, Random& random) {
   return weighted;
 }
 
-testing::AssertionResult CustomTrials::agreesOnPlan(const PlanSpec& plan, std::uint32_t count,
-                                                    std::uint32_t viewCount) {
-  const Weighted weighted = makeWeighted(plan.info.recordStride, random_);
-  return agreesOn(machine_, makeCustomScene(plan, chain_(weighted), {{count, viewCount, weighted, nullptr}}, random_));
+testing::AssertionResult CustomTrials::agreesOnPlan(const PlanSpec& plan, std::uint32_t count, std::uint32_t viewCount,
+                                                    bool isKeyed) {
+  Weighted weighted = makeWeighted(plan.info.recordStride, random_);
+  weighted.keyWord = plan.info.key.offset / 4;
+  weighted.keyShift = plan.info.key.shift;
+  return agreesOn(machine_, makeCustomScene(plan, chain_(weighted, isKeyed), {{count, viewCount, weighted, nullptr}},
+                                            random_, isKeyed));
 }
 
 void CustomTrials::sizes() {
@@ -110,7 +116,7 @@ void CustomTrials::sizes() {
       for (const std::uint32_t count : {0u, 1u, 31u, 1023u, 1024u, 1025u, 2047u, 20'000u, random_.below(20'000)}) {
         frames.push_back({count, 1, weighted, nullptr});
       }
-      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(weighted), frames, random_))) << stride;
+      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(weighted, false), frames, random_))) << stride;
     }
     PlanSpec indices = simplePlan(order, 12, 5000);
     indices.info.outputs = SLU_OUTPUT_INDICES_BIT;  // the records are read for the predicate alone
@@ -126,6 +132,24 @@ void CustomTrials::buckets() {
       plan.info.key.bits = 10;
       addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random_);
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000))) << bucketCount;
+    }
+  }
+}
+
+// Keys are loaded with the live test, after it, or after culling.
+void CustomTrials::keys() {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t bucketCount : {2u, 700u}) {
+      PlanSpec plan = simplePlan(order, random_.pick({16u, 48u}), 6000);
+      addBuckets(plan, bucketCount, 1, 9000 / bucketCount, 4);
+      plan.info.key.shift = random_.between(0, 22);
+      plan.info.key.bits = 10;
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
+      plan.info.recordStride = 48;
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
+      plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
     }
   }
 }
@@ -163,7 +187,7 @@ void CustomTrials::inPlace() {
     PlanSpec plan = simplePlan(order, 20, 5000);
     plan.info.flags = SLU_PLAN_IN_PLACE_BIT;
     const Weighted weighted = makeWeighted(20, random_);
-    CustomScene scene = makeCustomScene(plan, chain_(weighted), {{5000, 1, weighted, nullptr}}, random_);
+    CustomScene scene = makeCustomScene(plan, chain_(weighted, false), {{5000, 1, weighted, nullptr}}, random_);
     for (Scene* one : {&scene.reference, &scene.custom}) one->frames[0].keptRecords = one->frames[0].records;
     if (order == SLU_ORDER_STABLE) {
       ASSERT_TRUE(agreesOn(machine_, scene));
@@ -180,7 +204,7 @@ void CustomTrials::states() {
       if (bucketed) addBuckets(plan, 5, 1, 4000, 8);
       const Weighted ofPlan = makeWeighted(24, random_);
       std::deque<Weighted> weights;
-      std::deque<SluCudaPredicateState> states;
+      std::deque<SluPredicateState> states;
       std::vector<CustomFrame> frames;
       for (int i = 0; i < 6; ++i) {
         const Weighted& own = weights.emplace_back(makeWeighted(24, random_));
@@ -188,7 +212,7 @@ void CustomTrials::states() {
         const void* pNext = brings ? &states.emplace_back(stateOf(own)) : nullptr;
         frames.push_back({random_.between(2000, 4000), 1, brings ? own : ofPlan, pNext});
       }
-      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(ofPlan), frames, random_), 2)) << bucketed;
+      ASSERT_TRUE(agreesOn(machine_, makeCustomScene(plan, chain_(ofPlan, false), frames, random_), 2)) << bucketed;
     }
   }
 }

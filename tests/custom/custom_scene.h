@@ -20,18 +20,20 @@ struct CustomScene {
   Scene custom;
 };
 
-// plan: its live test is replaced; if its second one is of flags, the predicate decides beside random ones. planNext: of the plan's create info, as for all that is chained it must outlive the
+// plan: its live test is replaced; if its second one is of flags, the predicate decides beside random ones. If isKeyed is
+// set, its key is replaced, too. planNext: of the plan's create info, as for all that is chained it must outlive the
 // scene.
-CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames,
-                            Random& random);
+CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames, Random& random,
+                            bool isKeyed = false);
 
 // Runs scene.custom on the machine and scene.reference on the CPU route.
 testing::AssertionResult agreesOn(Machine& machine, const CustomScene& scene, std::uint32_t times = 1);
 
 Weighted makeWeighted(std::uint32_t recordStride, Random& random);
 
-// How a predicate gets into a plan: the struct to chain, which lives as long as the trials.
-using ChainWeighted = std::function<const void*(const Weighted&)>;
+// How a predicate gets into a plan: the struct to chain, which lives as long as the trials. The predicate is a Weighted
+// or a Keyed of the same state.
+using ChainWeighted = std::function<const void*(const Weighted&, bool isKeyed)>;
 
 // What every way to bring a predicate must pass. planCount: how many plans a trial may create per order, since some
 // take seconds.
@@ -46,11 +48,13 @@ class CustomTrials {
   void besideFlags();
   void inPlace();
   void states();  // that change from frame to frame
+  void keys();    // that the predicate computes
   void randomPlans();
 
  private:
   // One frame.
-  testing::AssertionResult agreesOnPlan(const PlanSpec& plan, std::uint32_t count, std::uint32_t viewCount = 1);
+  testing::AssertionResult agreesOnPlan(const PlanSpec& plan, std::uint32_t count, std::uint32_t viewCount = 1,
+                                        bool isKeyed = false);
 
   Machine& machine_;
   const ChainWeighted chain_;

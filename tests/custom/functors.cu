@@ -5,6 +5,7 @@
 namespace slu::test {
 
 SluCudaPredicateInfo functorOf(const Weighted& predicate) { return cudaPredicate(predicate); }
+SluCudaPredicateInfo functorOf(const Keyed& predicate) { return cudaPredicate(predicate); }
 SluCudaPredicateInfo functorOf(const Thirds& predicate) { return cudaPredicate(predicate); }
 SluCudaPredicateInfo functorOf(const Aligned& predicate) { return cudaPredicate(predicate); }
 

@@ -9,6 +9,7 @@ namespace slu::test {
 
 // The struct points to the predicate.
 SluCudaPredicateInfo functorOf(const Weighted& predicate);
+SluCudaPredicateInfo functorOf(const Keyed& predicate);
 SluCudaPredicateInfo functorOf(const Thirds& predicate);
 SluCudaPredicateInfo functorOf(const Aligned& predicate);
 

@@ -39,14 +39,15 @@ class GpuPredicates : public testing::Test {
 
   Random random;
   Machine* machine = nullptr;
-  std::deque<Weighted> weights;
+  std::deque<Keyed> weights;
 };
 
 class GpuFunctors : public GpuPredicates {
  protected:
   CustomTrials trials() {
-    const auto chain = [this](const Weighted& weighted) -> const void* {
-      return &infos_.emplace_back(functorOf(weights.emplace_back(weighted)));
+    const auto chain = [this](const Weighted& weighted, bool isKeyed) -> const void* {
+      const Keyed& keyed = weights.emplace_back(Keyed{weighted});
+      return &infos_.emplace_back(isKeyed ? functorOf(keyed) : functorOf(static_cast<const Weighted&>(keyed)));
     };
     return CustomTrials(*machine, chain, 100);
   }
@@ -61,6 +62,7 @@ TEST_F(GpuFunctors, Culling) { trials().culling(); }
 TEST_F(GpuFunctors, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuFunctors, InPlace) { trials().inPlace(); }
 TEST_F(GpuFunctors, StatesOfFrames) { trials().states(); }
+TEST_F(GpuFunctors, Keys) { trials().keys(); }
 TEST_F(GpuFunctors, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuFunctors, StatesOfAnyShape) {
@@ -103,14 +105,15 @@ class GpuSources : public GpuPredicates {
   }
 
   CustomTrials trials() {
-    const auto chain = [this](const Weighted& weighted) -> const void* {
-      return &infos_.emplace_back(sourceInfo(source_, &weights.emplace_back(weighted)));
+    const auto chain = [this](const Weighted& weighted, bool isKeyed) -> const void* {
+      return &infos_.emplace_back(sourceInfo(isKeyed ? keyedSource_ : source_, &weights.emplace_back(Keyed{weighted})));
     };
     return CustomTrials(*machine, chain, 10);
   }
 
  private:
   const std::string source_ = sourceOf("Weighted");
+  const std::string keyedSource_ = sourceOf("Keyed");
   std::deque<SluCudaSourceInfo> infos_;
 };
 
@@ -120,6 +123,7 @@ TEST_F(GpuSources, Culling) { trials().culling(); }
 TEST_F(GpuSources, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuSources, InPlace) { trials().inPlace(); }
 TEST_F(GpuSources, StatesOfFrames) { trials().states(); }
+TEST_F(GpuSources, Keys) { trials().keys(); }
 TEST_F(GpuSources, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuSources, StatesOfAnyShape) {

@@ -56,7 +56,7 @@ TEST_F(KernelLibraries, AreUnloadedWhenAKernelIsMissing) {
 }
 
 TEST_F(KernelLibraries, OfSharedSourcesAreUnloadedByTheLastPlan) {
-  SourceCache<SourceLibrary> sources;
+  SourceCache<const SourceLibrary, CudaKernel> sources;
   CustomPredicate predicate;
   predicate.source = "source";
   const std::vector<CudaKernel> kernels = {CudaKernel::compactGeneral};

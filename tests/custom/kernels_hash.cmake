@@ -3,7 +3,8 @@ cmake_minimum_required(VERSION 3.22)
 file(REMOVE_RECURSE ${FOLDER})
 
 function(hash_of variable)
-  execute_process(COMMAND ${CMAKE_COMMAND} -DOUTPUT=${FOLDER}/hash.h -DROOT=${FOLDER} "-DHEADERS=${ARGN}" -P ${SCRIPT}
+  execute_process(COMMAND ${CMAKE_COMMAND} -DOUTPUT=${FOLDER}/hash.h -DROOT=${FOLDER} "-DHEADERS=${ARGN}"
+    -DNAMESPACE=slu::cuda -DNAME=kKernelsHash -P ${SCRIPT}
     COMMAND_ERROR_IS_FATAL ANY)
   file(READ ${FOLDER}/hash.h text)
   if(NOT text MATCHES "kKernelsHash = (0x[0-9a-f]+)u;")

@@ -12,8 +12,10 @@ struct Weighted {
   float weights[3];
   float bias;
   unsigned salt;
-  unsigned words;  // of a record
-  unsigned unused[9];
+  unsigned words;     // of a record
+  unsigned keyWord;   // of a record, which holds the key
+  unsigned keyShift;  // of the key within it
+  unsigned unused[7];
   unsigned shift;  // the last word matters too
 
   SLU_TEST_PREDICATE bool operator()(const void* record, unsigned index) const {
@@ -22,6 +24,13 @@ struct Weighted {
     const float x = static_cast<float>(mixed & 0xffffu) * weights[0];
     const float y = static_cast<float>(index & 0xfffu) * weights[1];
     return x * weights[2] - y * x > bias - x * x;
+  }
+};
+
+// The same, and the key.
+struct Keyed : Weighted {
+  SLU_TEST_PREDICATE unsigned key(const void* record, unsigned) const {
+    return static_cast<const unsigned*>(record)[keyWord] >> keyShift;
   }
 };
 

@@ -1,9 +1,11 @@
 // Which plans share what was made of a source.
-#include "kernels/source_cache.h"
+#include "plan/source_cache.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+
+#include "kernels/list.h"
 
 namespace slu::test {
 namespace {
@@ -21,7 +23,7 @@ class SourceCaches : public testing::Test {
     return cache.get(of, kernels, [&] { return std::make_shared<const int>(++madeCount); });
   }
 
-  SourceCache<int> cache;
+  SourceCache<const int, CudaKernel> cache;
   CustomPredicate predicate;
   std::vector<CudaKernel> kernels = {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
   int madeCount = 0;
@@ -50,6 +52,17 @@ TEST_F(SourceCaches, TellAllThatIsCompiledApart) {
   expectAnother(other);
   other = predicate;
   other.stateSize = 8;
+  expectAnother(other);
+  other = predicate;
+  other.computesKey = true;
+  expectAnother(other);
+  other = predicate;
+  other.modules = SpirvModules({{"compact_native", {1, 2}, 3}});
+  expectAnother(other);
+  EXPECT_EQ(get(other), all.back());
+  other.modules = SpirvModules({{"compact_native", {1, 2}, 3}});
+  EXPECT_EQ(get(other), all.back()) << "a copy of the same modules";
+  other.modules = SpirvModules({{"compact_native", {1, 3}, 3}});
   expectAnother(other);
   kernels = {CudaKernel::countBuckets};
   expectAnother(predicate);

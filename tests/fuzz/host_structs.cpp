@@ -34,8 +34,7 @@ const std::vector<Kind>& kinds() {
       kind<SluCudaBufferInfo>(SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, {}),
       kind<SluCudaPredicateInfo>(SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO,
                                  {offsetof(SluCudaPredicateInfo, version), offsetof(SluCudaPredicateInfo, stateSize)}),
-      kind<SluCudaPredicateState>(SLU_STRUCTURE_TYPE_CUDA_PREDICATE_STATE,
-                                  {offsetof(SluCudaPredicateState, stateSize)}),
+      kind<SluPredicateState>(SLU_STRUCTURE_TYPE_PREDICATE_STATE, {offsetof(SluPredicateState, stateSize)}),
       kind<SluCudaSourceInfo>(SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,
                               {offsetof(SluCudaSourceInfo, optionCount), offsetof(SluCudaSourceInfo, stateSize)}),
 #ifdef SLUICE_VULKAN

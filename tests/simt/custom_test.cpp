@@ -46,6 +46,7 @@ SluCudaPredicateInfo predicateOnCpu(const Predicate& predicate) {
   info.stateSize = sizeof(predicate);
   info.launch = launchCustom<Predicate>;
   info.blocks = blocksOnCpu;
+  info.computesKey = cuda::kComputesKey<Predicate> ? 1 : 0;
   return info;
 }
 
@@ -64,11 +65,12 @@ class SimtCustom : public testing::Test {
 
   Random random;
   std::unique_ptr<Machine> machine = makeSimtMachine();
-  std::deque<Weighted> weights;
+  std::deque<Keyed> weights;
   std::deque<SluCudaPredicateInfo> infos;
   CustomTrials trials{*machine,
-                      [this](const Weighted& weighted) -> const void* {
-                        return &infos.emplace_back(predicateOnCpu(weights.emplace_back(weighted)));
+                      [this](const Weighted& weighted, bool isKeyed) -> const void* {
+                        const Keyed& keyed = weights.emplace_back(Keyed{weighted});
+                        return &infos.emplace_back(isKeyed ? predicateOnCpu(keyed) : predicateOnCpu<Weighted>(keyed));
                       },
                       60};
 };
@@ -79,6 +81,7 @@ TEST_F(SimtCustom, Culling) { trials.culling(); }
 TEST_F(SimtCustom, BesideFlags) { trials.besideFlags(); }
 TEST_F(SimtCustom, InPlace) { trials.inPlace(); }
 TEST_F(SimtCustom, StatesOfFrames) { trials.states(); }
+TEST_F(SimtCustom, Keys) { trials.keys(); }
 TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
 
 TEST_F(SimtCustom, StatesOfAnyShape) {

@@ -34,6 +34,7 @@ struct Input {
   const std::byte* records = nullptr;
   const std::byte* spheres = nullptr;
   const std::byte* flags = nullptr;
+  const void* state = nullptr;  // of the predicate
   std::uint32_t count = 0;
   bool clamped = false;  // the live count asked for more
 };
@@ -66,7 +67,8 @@ class CpuPlan final : public RoutePlan {
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
 
   bool isFlagged(const Input& input, std::uint32_t index) const;
-  bool isLive(const std::byte* record) const;
+  bool isLive(const Input& input, const std::byte* record, std::uint32_t index) const;
+  std::uint32_t keyWord(const Input& input, const std::byte* record, std::uint32_t index) const;
   SluSphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
@@ -86,6 +88,7 @@ Input CpuPlan::readInput(const Frame& frame) {
   input.records = pointerTo(frame.records);
   input.spheres = pointerTo(frame.spheres);
   input.flags = pointerTo(frame.flags);
+  if (layout_.predicate.stateSize != 0) input.state = frame.predicateState.data();
   input.count = frame.recordCount;
   if (frame.liveCount) {
     const auto live = load<std::uint32_t>(pointerTo(frame.liveCount));
@@ -131,7 +134,7 @@ bool CpuPlan::isFlagged(const Input& input, std::uint32_t index) const {
   }
 }
 
-bool CpuPlan::isLive(const std::byte* record) const {
+bool CpuPlan::isLive(const Input& input, const std::byte* record, std::uint32_t index) const {
   const std::byte* field = record + layout_.live.offset;
   std::uint32_t any = 0;
   switch (layout_.live.test) {
@@ -143,9 +146,17 @@ bool CpuPlan::isLive(const std::byte* record) const {
       return sluIsLive(load<std::uint32_t>(field), liveLimit_);
     case SLU_LIVE_MASK_EQUAL:
       return sluMatches(load<std::uint32_t>(field), layout_.liveMask, layout_.liveValue);
+    case SLU_LIVE_CUSTOM:
+      return layout_.predicate.isLive(input.state, record, index) != 0;
     default:
       return true;
   }
+}
+
+// Returns the word that the record's key is taken from.
+std::uint32_t CpuPlan::keyWord(const Input& input, const std::byte* record, std::uint32_t index) const {
+  const SluHostKeyFunction custom = layout_.predicate.keyWord;
+  return custom != nullptr ? custom(input.state, record, index) : load<std::uint32_t>(record + layout_.key.offset);
 }
 
 SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record,
@@ -167,12 +178,12 @@ SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const st
 Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
-  if (!isFlagged(input, index) || !isLive(record)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
+  if (!isFlagged(input, index) || !isLive(input, record, index)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
 
   const SluKey& selector = layout_.key;
   std::uint32_t key = 0;
   if (layout_.isKeyed()) {
-    key = sluKey(load<std::uint32_t>(record + selector.offset), selector.shift, layout_.keyMask());
+    key = sluKey(keyWord(input, record, index), selector.shift, layout_.keyMask());
     if (!sluIsKey(key, selector.keyCount)) return {SLU_REJECT_KEY, SLU_DROPPED};
   }
   if (!layout_.needsViews()) return {SLU_KEPT, key};

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "kernels/schedule.h"
-#include "kernels/source_cache.h"
 #include "kernels/source_compiler.h"
+#include "plan/source_cache.h"
 #include "routes/inline/kernel_module.h"
 
 namespace slu {
@@ -32,7 +32,7 @@ struct InlineDevice {
   std::array<VkCuFunctionNVX, kCudaKernelCount> kernels{};
   std::uint32_t multiprocessorCount;
   std::uint32_t multiprocessorThreads;  // the most threads that a multiprocessor can hold
-  SourceCache<SourceModule> sources;
+  SourceCache<const SourceModule, CudaKernel> sources;
 
  private:
   int computeCapability_ = 0;

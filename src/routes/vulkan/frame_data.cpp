@@ -42,7 +42,10 @@ UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBu
 }
 
 FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan)
-    : hasViews_(plan.needsViews()), slotCount_(plan.framesInFlight), slotStride_(bytesOf(plan, plan.maxViewCount)) {
+    : hasViews_(plan.needsViews()),
+      hasState_(plan.predicate.stateSize != 0),
+      slotCount_(plan.framesInFlight),
+      slotStride_(bytesOf(plan, plan.maxViewCount)) {
   if (slotCount_ == 0) return;
   slots_ = DeviceBuffer(device, slotCount_ * slotStride_, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::mapped,
                         "sluice frames");
@@ -65,6 +68,9 @@ FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
     next_ = (next_ + 1) % slotCount_;
   }
   std::memcpy(mapped + place.offset, &part, sizeof(part));
+  if (hasState_) {
+    std::memcpy(mapped + place.offset + SLU_STATE_OFFSET, frame.predicateState.data(), frame.predicateState.size());
+  }
   for (std::uint32_t view = 0; hasViews_ && view < frame.viewCount; ++view) {
     std::memcpy(mapped + place.viewOffset(view, true), &frame.views[view], sizeof(SluViewBlock));
   }

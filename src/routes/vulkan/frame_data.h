@@ -65,6 +65,7 @@ class FrameData {
 
  private:
   const bool hasViews_;
+  const bool hasState_;  // of a predicate
   const std::uint32_t slotCount_;
   const std::uint64_t slotStride_;
   std::uint32_t next_ = 0;

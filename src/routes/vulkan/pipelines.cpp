@@ -3,105 +3,16 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "compact_atomic64.h"
-#include "compact_bound.h"
-#include "compact_bound_dispatches.h"
-#include "compact_bound_dispatches_emulated.h"
-#include "compact_bound_emulated.h"
-#include "compact_dispatches.h"
-#include "compact_dispatches_emulated.h"
-#include "compact_emulated.h"
-#include "compact_native.h"
-#include "count_bound.h"
-#include "count_bound_emulated.h"
-#include "count_emulated.h"
-#include "count_native.h"
-#include "emit_bound.h"
-#include "emit_bound_emulated.h"
-#include "emit_emulated.h"
-#include "emit_native.h"
-#include "ordered_bound.h"
-#include "ordered_bound_emulated.h"
-#include "ordered_emulated.h"
-#include "ordered_native.h"
-#include "persistent_bound.h"
-#include "persistent_bound_emulated.h"
-#include "persistent_emulated.h"
-#include "persistent_native.h"
 #include "plan/frame_block.h"
-#include "publish_bound.h"
-#include "publish_bound_emulated.h"
-#include "publish_emulated.h"
-#include "publish_native.h"
-#include "routes/vulkan/packed_spirv.h"
 #include "routes/vulkan/rounding.h"
-#include "scan_bound.h"
-#include "scan_bound_emulated.h"
-#include "scan_emulated.h"
-#include "scan_native.h"
-#include "sorted_bound.h"
-#include "sorted_bound_dispatches.h"
-#include "sorted_bound_dispatches_emulated.h"
-#include "sorted_bound_emulated.h"
-#include "sorted_dispatches.h"
-#include "sorted_dispatches_emulated.h"
-#include "sorted_emulated.h"
-#include "sorted_native.h"
 
 namespace slu {
 namespace {
 
 constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::uint32_t);
-
-// A kernel with the device's subgroups and with emulated ones.
-struct Variant {
-  PackedSpirv native;
-  PackedSpirv emulated;
-};
-
-struct KernelSource {
-  const char* name;
-  Variant byAddress;
-  Variant bound;
-  PackedSpirv atomic64 = {};  // with 64-bit atomics; empty if the kernel has no use for them
-  Variant dispatches = {};    // as one of several dispatches; empty if that is all that it can be
-  Variant boundDispatches = {};
-
-  const PackedSpirv& moduleFor(const Device& device, bool bindsBuffers) const {
-    const bool isOneOfSeveral = device.severalDispatches && dispatches.native.wordCount != 0;
-    if (device.hasAtomicInt64 && device.emulatedSubgroupSize == 0 && !bindsBuffers && !isOneOfSeveral &&
-        atomic64.wordCount != 0) {
-      return atomic64;
-    }
-    const Variant& reached = bindsBuffers ? bound : byAddress;
-    const Variant& reachedByOne = bindsBuffers ? boundDispatches : dispatches;
-    const Variant& variant = isOneOfSeveral ? reachedByOne : reached;
-    return device.emulatedSubgroupSize != 0 ? variant.emulated : variant.native;
-  }
-};
-
-const std::array<KernelSource, kKernelCount> kSources = {{
-    {"sluice compact",
-     {compact_native, compact_emulated},
-     {compact_bound, compact_bound_emulated},
-     compact_atomic64,
-     {compact_dispatches, compact_dispatches_emulated},
-     {compact_bound_dispatches, compact_bound_dispatches_emulated}},
-    {"sluice ordered", {ordered_native, ordered_emulated}, {ordered_bound, ordered_bound_emulated}},
-    {"sluice persistent", {persistent_native, persistent_emulated}, {persistent_bound, persistent_bound_emulated}},
-    {"sluice sorted",
-     {sorted_native, sorted_emulated},
-     {sorted_bound, sorted_bound_emulated},
-     {},
-     {sorted_dispatches, sorted_dispatches_emulated},
-     {sorted_bound_dispatches, sorted_bound_dispatches_emulated}},
-    {"sluice count", {count_native, count_emulated}, {count_bound, count_bound_emulated}},
-    {"sluice scan", {scan_native, scan_emulated}, {scan_bound, scan_bound_emulated}},
-    {"sluice publish", {publish_native, publish_emulated}, {publish_bound, publish_bound_emulated}},
-    {"sluice emit", {emit_native, emit_emulated}, {emit_bound, emit_bound_emulated}},
-}};
 
 // Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
 // us when they are sorted, of 64 bytes 25.2 and 25.7, and one by one 11.2 and 13.1, 15.1 and 15.7; of 16 bytes 8.9 and 9.6,
@@ -230,6 +141,15 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   }
 }
 
+// Whether the kernel asks the predicate. `emit` computes keys again, and takes from ballots which records are live.
+bool asksPredicate(Kernel kernel, bool computesKey) {
+  if (kernel == Kernel::emit) return computesKey;
+  return kernel != Kernel::scan && kernel != Kernel::publish;
+}
+
+// Of modules and pipelines, for debuggers.
+std::string objectName(Kernel kernel) { return std::string("sluice ") + kernelName(kernel); }
+
 OwnedDescriptorSetLayout makeSetLayout(const Device& device, std::span<const VkDescriptorType> types,
                                        VkDescriptorSetLayoutCreateFlags flags = 0) {
   std::vector<VkDescriptorSetLayoutBinding> bindings;
@@ -289,22 +209,11 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   return constants;
 }
 
-Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits)
-    : device_(device),
-      bindsBuffers_(bindsBuffers),
-      limits_(limits),
-      planSetLayout_(makeSetLayout(device, std::span(&kPlanBinding, 1))),
-      frameSetLayout_(makeSetLayout(device, kFrameBindings)) {
-  if (bindsBuffers) return;
-  layout({});
-  for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) {
-    modules_[kernel] = makeModule(static_cast<Kernel>(kernel), {});
-  }
-}
+KernelSet::KernelSet(const Device& device, bool bindsBuffers, std::unique_ptr<const ShaderCode> code, bool computesKey)
+    : device_(device), bindsBuffers_(bindsBuffers), code_(std::move(code)), computesKey_(computesKey) {}
 
-OwnedShaderModule Pipelines::makeModule(Kernel kernel, const BindingMap& map) const {
-  const KernelSource& source = kSources[static_cast<std::uint32_t>(kernel)];
-  std::vector<std::uint32_t> code = unpack(source.moduleFor(device_, bindsBuffers_));
+OwnedShaderModule KernelSet::makeModule(Kernel kernel, const BindingMap& map) const {
+  std::vector<std::uint32_t> code = code_->of(kernel, variantFor(kernel, device_, bindsBuffers_));
   if (bindsBuffers_) code = rebind(code, map);
   if (device_.roundsOnRequest) code = roundToNearest(code);
   VkShaderModuleCreateInfo info{};
@@ -313,8 +222,66 @@ OwnedShaderModule Pipelines::makeModule(Kernel kernel, const BindingMap& map) co
   info.pCode = code.data();
   OwnedShaderModule module(device_);
   module.create(device_.functions.vkCreateShaderModule, info, "vkCreateShaderModule");
-  device_.setName(module.get(), VK_OBJECT_TYPE_SHADER_MODULE, source.name);
+  device_.setName(module.get(), VK_OBJECT_TYPE_SHADER_MODULE, objectName(kernel).c_str());
   return module;
+}
+
+VkShaderModule KernelSet::module(Kernel kernel) {
+  OwnedShaderModule& module = modules_[static_cast<std::uint32_t>(kernel)];
+  if (module.get() == VK_NULL_HANDLE) module = makeModule(kernel, {});
+  return module.get();
+}
+
+VkPipeline KernelSet::get(Kernel kernel, const KernelConstants& constants, const BindingMap& map,
+                          VkPipelineLayout layout) {
+  const auto [place, isNew] = pipelines_.try_emplace({kernel, constants, map}, device_);
+  OwnedPipeline& pipeline = place->second;
+  if (!isNew && pipeline.get() != VK_NULL_HANDLE) return pipeline.get();
+
+  const OwnedShaderModule ownModule = bindsBuffers_ ? makeModule(kernel, map) : OwnedShaderModule();
+  const auto values = std::bit_cast<std::array<std::uint32_t, kConstantCount>>(constants);
+  std::array<VkSpecializationMapEntry, kConstantCount> entries{};
+  for (std::uint32_t i = 0; i < kConstantCount; ++i) entries[i] = {i, i * 4, 4};
+  VkSpecializationInfo specialization{};
+  specialization.mapEntryCount = kConstantCount;
+  specialization.pMapEntries = entries.data();
+  specialization.dataSize = sizeof(values);
+  specialization.pData = values.data();
+
+  VkComputePipelineCreateInfo info{};
+  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+  if (readsView(kernel, constants)) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
+  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
+  info.stage.module = bindsBuffers_ ? ownModule.get() : module(kernel);
+  info.stage.pName = "main";
+  info.stage.pSpecializationInfo = &specialization;
+  info.layout = layout;
+  pipeline.take(device_.functions.vkCreateComputePipelines(device_.handle, device_.pipelineCache, 1, &info,
+                                                           device_.callbacks(), pipeline.put()),
+                "vkCreateComputePipelines");
+  device_.setName(pipeline.get(), VK_OBJECT_TYPE_PIPELINE, objectName(kernel).c_str());
+  return pipeline.get();
+}
+
+Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits)
+    : device_(device),
+      bindsBuffers_(bindsBuffers),
+      limits_(limits),
+      planSetLayout_(makeSetLayout(device, std::span(&kPlanBinding, 1))),
+      frameSetLayout_(makeSetLayout(device, kFrameBindings)),
+      own_(device, bindsBuffers, makeOwnCode()) {
+  if (bindsBuffers) return;
+  layout({});
+  for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) own_.module(static_cast<Kernel>(kernel));
+}
+
+std::shared_ptr<KernelSet> Pipelines::kernelsOf(const PlanLayout& plan) {
+  if (plan.live.test != SLU_LIVE_CUSTOM) return nullptr;
+  return predicates_.get(plan.predicate, {}, [&] {
+    return std::make_shared<KernelSet>(device_, bindsBuffers_, makePredicateCode(plan.predicate),
+                                       plan.predicate.computesKey);
+  });
 }
 
 VkDescriptorSetLayout Pipelines::bufferSetLayout(const BindingMap& map) {
@@ -341,37 +308,12 @@ VkPipelineLayout Pipelines::layout(const BindingMap& map) {
   return layout.get();
 }
 
-VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants, const BindingMap& map) {
+VkPipeline Pipelines::get(Kernel kernel, const KernelConstants& planConstants, const BindingMap& map,
+                          KernelSet* predicate) {
   const KernelConstants constants = usedConstants(kernel, planConstants);
-  const auto [place, isNew] = pipelines_.try_emplace({kernel, constants, map}, device_);
-  OwnedPipeline& pipeline = place->second;
-  if (!isNew && pipeline.get() != VK_NULL_HANDLE) return pipeline.get();
-
-  const OwnedShaderModule ownModule = bindsBuffers_ ? makeModule(kernel, map) : OwnedShaderModule();
-  const OwnedShaderModule& module = bindsBuffers_ ? ownModule : modules_[static_cast<std::uint32_t>(kernel)];
-  const auto values = std::bit_cast<std::array<std::uint32_t, kConstantCount>>(constants);
-  std::array<VkSpecializationMapEntry, kConstantCount> entries{};
-  for (std::uint32_t i = 0; i < kConstantCount; ++i) entries[i] = {i, i * 4, 4};
-  VkSpecializationInfo specialization{};
-  specialization.mapEntryCount = kConstantCount;
-  specialization.pMapEntries = entries.data();
-  specialization.dataSize = sizeof(values);
-  specialization.pData = values.data();
-
-  VkComputePipelineCreateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
-  if (readsView(kernel, constants)) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
-  info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-  info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = module.get();
-  info.stage.pName = "main";
-  info.stage.pSpecializationInfo = &specialization;
-  info.layout = layout(map);
-  pipeline.take(device_.functions.vkCreateComputePipelines(device_.handle, device_.pipelineCache, 1, &info,
-                                                           device_.callbacks(), pipeline.put()),
-                "vkCreateComputePipelines");
-  device_.setName(pipeline.get(), VK_OBJECT_TYPE_PIPELINE, kSources[static_cast<std::uint32_t>(kernel)].name);
-  return pipeline.get();
+  const bool asks = predicate != nullptr && asksPredicate(kernel, predicate->computesKey());
+  KernelSet& kernels = asks ? *predicate : own_;
+  return kernels.get(kernel, constants, map, layout(map));
 }
 
 }  // namespace slu

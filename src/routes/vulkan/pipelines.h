@@ -3,17 +3,18 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "base/vulkan_device.h"
 #include "plan/layout.h"
+#include "plan/source_cache.h"
 #include "routes/vulkan/rebinding.h"
+#include "routes/vulkan/shader_code.h"
+#include "routes/vulkan/shader_variant.h"
 #include "shaders/shared/frame.h"
 
 namespace slu {
-
-enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan, publish, emit };
-constexpr std::uint32_t kKernelCount = 8;
 
 // The specialization constants of shaders/kernel.glsl, in the order of their ids.
 struct KernelConstants {
@@ -61,6 +62,29 @@ constexpr VkDescriptorType kPlanBinding = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                                VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC};
 
+// Kernels of one code: their modules and pipelines, made on first need.
+class KernelSet {
+ public:
+  // computesKey: of a predicate in the code.
+  KernelSet(const Device& device, bool bindsBuffers, std::unique_ptr<const ShaderCode> code, bool computesKey = false);
+
+  bool computesKey() const { return computesKey_; }
+
+  VkShaderModule module(Kernel kernel);  // of shaders that use addresses
+  // constants: those that the kernel reads. layout: that of the map.
+  VkPipeline get(Kernel kernel, const KernelConstants& constants, const BindingMap& map, VkPipelineLayout layout);
+
+ private:
+  OwnedShaderModule makeModule(Kernel kernel, const BindingMap& map) const;
+
+  const Device& device_;
+  const bool bindsBuffers_;
+  const std::unique_ptr<const ShaderCode> code_;
+  const bool computesKey_;
+  std::array<OwnedShaderModule, kKernelCount> modules_;  // of shaders that use addresses
+  std::map<std::tuple<Kernel, KernelConstants, BindingMap>, OwnedPipeline> pipelines_;
+};
+
 class Pipelines {
  public:
   // Of shaders that reach buffers by bindings, if bindsBuffers; else by their addresses.
@@ -74,11 +98,14 @@ class Pipelines {
   // map: of the plan; where shaders use addresses, an empty one. The layouts are made on first need.
   VkDescriptorSetLayout bufferSetLayout(const BindingMap& map);
   VkPipelineLayout layout(const BindingMap& map);
-  VkPipeline get(Kernel kernel, const KernelConstants& constants, const BindingMap& map = {});
+  // predicate: of the plan, or null.
+  VkPipeline get(Kernel kernel, const KernelConstants& constants, const BindingMap& map = {},
+                 KernelSet* predicate = nullptr);
+
+  // The kernels with the plan's predicate, which plans share; null if the plan has none.
+  std::shared_ptr<KernelSet> kernelsOf(const PlanLayout& plan);
 
  private:
-  OwnedShaderModule makeModule(Kernel kernel, const BindingMap& map) const;
-
   const Device& device_;
   const bool bindsBuffers_;
   const StableLimits limits_;
@@ -86,8 +113,8 @@ class Pipelines {
   OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: SluViewBlock
   std::array<OwnedDescriptorSetLayout, SLU_BINDING_COUNT + 1> bufferSetLayouts_;  // by how many buffers a plan binds
   std::array<OwnedPipelineLayout, SLU_BINDING_COUNT + 1> layouts_;                // likewise
-  std::array<OwnedShaderModule, kKernelCount> modules_;                           // of shaders that use addresses
-  std::map<std::tuple<Kernel, KernelConstants, BindingMap>, OwnedPipeline> pipelines_;
+  KernelSet own_;                                                                 // of the library
+  SourceCache<KernelSet, Kernel> predicates_;
 };
 
 }  // namespace slu

@@ -7,6 +7,7 @@
 namespace slu::spirv {
 
 constexpr std::size_t kHeaderWords = 5;
+constexpr std::uint32_t kOpDecorate = 71;
 
 // The first word of an instruction is its length in words and its code.
 constexpr std::uint32_t firstWord(std::uint32_t length, std::uint32_t code) { return length << 16 | code; }

@@ -125,6 +125,7 @@ class VulkanPlan final : public RoutePlan {
   const std::uint32_t mostChunks_;  // 0 unless dispatches count and scan first
   const BindingMap bindings_;
   const VkPipelineLayout pipelineLayout_;
+  const std::shared_ptr<KernelSet> predicate_;  // null unless the plan has one
   VkPipeline compact_;
   VkPipeline compactUnaligned_;  // the same where no records are moved
   VkPipeline count_ = VK_NULL_HANDLE;
@@ -146,16 +147,17 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
       mostChunks_(mostChunks(layout, constants_)),
       bindings_(pipelines.bindsBuffers() ? mapBindings(layout, mostBindings(device.limits)) : BindingMap{}),
       pipelineLayout_(pipelines.layout(bindings_)),
-      compact_(pipelines.get(compactKernel(constants_), constants_, bindings_)),
+      predicate_(pipelines.kernelsOf(layout)),
+      compact_(pipelines.get(compactKernel(constants_), constants_, bindings_, predicate_.get())),
       compactUnaligned_(compact_),
       frameData_(device, pipelines.frameSetLayout(), layout) {
   if (constants_.moves == SLU_MOVES_NARROW || (constants_.moves != SLU_MOVES_NONE && unitWords(layout) > 1)) {
     KernelConstants unaligned = constants_;
     unaligned.aligned = 0;
-    compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned, bindings_);
+    compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned, bindings_, predicate_.get());
   }
   if (mostChunks_ != 0) {
-    count_ = pipelines.get(Kernel::count, constants_, bindings_);
+    count_ = pipelines.get(Kernel::count, constants_, bindings_, predicate_.get());
     scan_ = pipelines.get(Kernel::scan, constants_, bindings_);
   }
   if (publishesLast()) publish_ = pipelines.get(Kernel::publish, constants_, bindings_);

@@ -53,6 +53,9 @@ static SluPlan createPlan(SluContext context) {
 #ifdef HAS_CULLING
 int runCulling(void);
 #endif
+#ifdef HAS_GLSL_PREDICATE
+int runGlslPredicate(void);
+#endif
 #ifdef HAS_PREDICATE
 int runPredicate(void);
 #endif
@@ -103,6 +106,9 @@ int main(void) {
   sluDestroyContext(context);
 #ifdef HAS_CULLING
   wrong += (uint32_t)runCulling();
+#endif
+#ifdef HAS_GLSL_PREDICATE
+  wrong += (uint32_t)runGlslPredicate();
 #endif
 #ifdef HAS_PREDICATE
   wrong += (uint32_t)runPredicate();

@@ -96,7 +96,7 @@ extern "C" int runPredicate() {
   frame.indices = {output, 0};
   uint32_t wrong = compact(context, plan, brighter, frame, particles, kept);
   const Brighter darker{0.25f};
-  const SluCudaPredicateState state = slu::cudaPredicateState(darker);
+  const SluPredicateState state = slu::cudaPredicateState(darker);
   frame.pNext = &state;
   wrong += compact(context, plan, darker, frame, particles, kept);
   cudaFree(kept);

@@ -101,9 +101,23 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   });
 }
 
+// Of a policy: keys lie in the records.
+struct StoredKeys {
+  // Loads the words that hold the keys of the items of `flags`. The keys of other items do not change.
+  template <uint kItems>
+  __device__ static __forceinline__ void loadKeys(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+                                                  uint (&keys)[kItems]) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + arguments.frame.keyOffset;
+      if ((flags >> item & 1) != 0) keys[item] = loadWithLine(at<const uint>(arguments.frame.records, word));
+    }
+  }
+};
+
 // A policy says what a kernel evaluates: its live test of records, and what is known of the plan at compile time. With
 // this one nothing is known, and the kernel reads the plan.
-struct AnyPlan {
+struct AnyPlan : StoredKeys {
   using Tile = device::Tile<kThreads, kTileRecords / kThreads, 1>;
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
@@ -131,7 +145,7 @@ struct BuiltInLive : AnyPlan {
 // not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
 // frame over more multiprocessors.
 template <uint kItems>
-struct SpheresAlone {
+struct SpheresAlone : StoredKeys {
   using Tile = device::Tile<kThreads, kItems, 1>;
   static constexpr uint kCopyUnitsByBucket = kItems == kFewCulledItems ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
@@ -206,17 +220,6 @@ __device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, cons
   return sluTransformSphere(sphere, position, scale, rotation, parts);
 }
 
-// Loads the words that hold the keys of the items of `flags`. The keys of other items do not change.
-template <uint kItems>
-__device__ __forceinline__ void loadKeys(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
-                                         uint (&keys)[kItems]) {
-  SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + arguments.frame.keyOffset;
-    if ((flags >> item & 1) != 0) keys[item] = loadWithLine(at<const uint>(arguments.frame.records, word));
-  }
-}
-
 // Extracts the keys from their words. Returns the items of `flags` whose keys the plan has.
 template <uint kItems>
 __device__ __forceinline__ uint knownKeys(const FrameBlock& frame, uint flags, uint (&keys)[kItems]) {
@@ -239,12 +242,12 @@ __device__ __forceinline__ uint keptFlags(const uint (&buckets)[kItems]) {
 }
 
 // Adds the keys that evaluateEarly left out to its buckets. Drops records whose keys the plan does not have.
-template <uint kItems>
+template <typename Test, uint kItems>
 __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint (&indices)[kItems],
                                           uint (&buckets)[kItems]) {
   uint keys[kItems] = {};
   const uint kept = keptFlags(buckets);
-  loadKeys(arguments, indices, kept, keys);
+  Test::loadKeys(arguments, indices, kept, keys);
   const uint known = knownKeys(arguments.frame, kept, keys);
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
@@ -321,7 +324,7 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   uint present = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
-  if (keyTime == SLU_KEYS_WITH_LIVE) loadKeys(arguments, indices, present, keys);
+  if (keyTime == SLU_KEYS_WITH_LIVE) Test::loadKeys(arguments, indices, present, keys);
   uint flags = present;
   if constexpr (Test::kTestsLive) {
     if (plan.flagTest != SLU_LIVE_ALWAYS) flags = flaggedItems(arguments, indices, flags);
@@ -329,7 +332,7 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   }
 
   if (keyTime == SLU_KEYS_WITH_LIVE || keyTime == SLU_KEYS_AFTER_LIVE) {
-    if (keyTime == SLU_KEYS_AFTER_LIVE) loadKeys(arguments, indices, flags, keys);
+    if (keyTime == SLU_KEYS_AFTER_LIVE) Test::loadKeys(arguments, indices, flags, keys);
     const uint live = flags;
     flags = knownKeys(arguments.frame, flags, keys);
     if (counts) rejects[SLU_REJECT_KEY] += countBits(live & ~flags);
@@ -395,7 +398,7 @@ __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint vi
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
   evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-  if (Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING) applyKeys(arguments, indices, buckets);
+  if (Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING) applyKeys<Test>(arguments, indices, buckets);
 }
 
 }  // namespace slu::cuda

@@ -8,27 +8,26 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/list.h"
 #include "plan/custom_predicate.h"
 
 namespace slu {
 
 // Loaded: the kernels of a source, compiled for the route's device. They are unloaded with the last plan that holds
-// them.
-template <typename Loaded>
+// them. Kernel: what names one.
+template <typename Loaded, typename Kernel>
 class SourceCache {
  public:
-  // Returns what a living plan has of the same source, options, size of the state and kernels. Without such a plan,
+  // Returns what a living plan has of the same source, options, size of the state, kind of keys and kernels. Without such a plan,
   // returns make(), which is a shared_ptr. If make throws, nothing is kept.
   template <typename Make>
-  std::shared_ptr<const Loaded> get(const CustomPredicate& predicate, const std::vector<CudaKernel>& kernels,
-                                    const Make& make) {
+  std::shared_ptr<Loaded> get(const CustomPredicate& predicate, const std::vector<Kernel>& kernels, const Make& make) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.loaded.expired(); });
     if (includesFiles(predicate)) return make();
-    const Key key{predicate.source, predicate.options, predicate.stateSize, kernels};
+    const Key key{predicate.source,    predicate.modules,     predicate.options,
+                  predicate.stateSize, predicate.computesKey, kernels};
     const auto found = std::ranges::find(entries_, key, &Entry::key);
     if (found != entries_.end()) return found->loaded.lock();
-    std::shared_ptr<const Loaded> loaded = make();
+    std::shared_ptr<Loaded> loaded = make();
     entries_.push_back({key, loaded});
     return loaded;
   }
@@ -38,13 +37,15 @@ class SourceCache {
   struct Key {
     bool operator==(const Key&) const = default;
     std::string source;
+    SpirvModules modules;
     std::vector<std::string> options;
     std::uint32_t stateSize;
-    std::vector<CudaKernel> kernels;
+    bool computesKey;
+    std::vector<Kernel> kernels;
   };
   struct Entry {
     Key key;
-    std::weak_ptr<const Loaded> loaded;
+    std::weak_ptr<Loaded> loaded;
   };
 
   // Returns whether the source may include files, by a directive or an option. Any occurrence of the letters counts.

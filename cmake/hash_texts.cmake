@@ -1,0 +1,15 @@
+# sluice_hash_texts(RESULT ROOT FILES): a hexadecimal number that stands for the text of the files, paths from ROOT, comments
+# and blanks aside.
+function(sluice_hash_texts result root files)
+  set(all "")
+  foreach(file IN LISTS files)
+    file(READ ${root}/${file} text)
+    string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "[ \t\r\n]+" " " text "${text}")
+    string(STRIP "${text}" text)
+    string(APPEND all "${file}\n${text}\n")
+  endforeach()
+  string(SHA256 hash "${all}")
+  string(SUBSTRING ${hash} 0 16 hash)
+  set(${result} 0x${hash} PARENT_SCOPE)
+endfunction()

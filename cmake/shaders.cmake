@@ -1,0 +1,59 @@
+# The shaders of the vulkan route: their texts, the kernels, and in which variants these are compiled. The library's build
+# and sluice_add_predicate read it. src/routes/vulkan/shader_variant.cpp has the same variants.
+
+set(sluice_kernels compact ordered persistent sorted count scan publish emit)
+
+# sluice_predicate_kernels(RESULT CUSTOM_KEY): those that ask a predicate; `emit` computes keys alone.
+function(sluice_predicate_kernels result custom_key)
+  set(kernels compact ordered persistent count)
+  if(custom_key)
+    list(APPEND kernels emit)
+  endif()
+  set(${result} ${kernels} PARENT_SCOPE)
+endfunction()
+
+# sluice_shader_variants(RESULT KERNEL): once with the device's subgroups and once with emulated ones; the unordered
+# compactions also as one of several dispatches. All of them also with bound buffers; one also with the device's 64-bit
+# atomics.
+function(sluice_shader_variants result kernel)
+  set(variants native emulated bound bound_emulated)
+  if(kernel STREQUAL compact)
+    list(APPEND variants atomic64 bound_atomic64)
+  endif()
+  if(kernel MATCHES "^(compact|sorted)$")
+    list(APPEND variants dispatches dispatches_emulated bound_dispatches bound_dispatches_emulated)
+  endif()
+  set(${result} ${variants} PARENT_SCOPE)
+endfunction()
+
+# sluice_shader_options(RESULT VARIANT ROOT): of glslangValidator. With bound buffers Vulkan 1.1 will do. ROOT holds the
+# folders shaders and include.
+function(sluice_shader_options result variant root)
+  set(options --quiet -g0 -I${root}/shaders -I${root}/include)
+  if(variant MATCHES emulated)
+    list(APPEND options -DSLU_EMULATED_SUBGROUPS)
+  endif()
+  if(variant MATCHES bound)
+    list(APPEND options --target-env vulkan1.1 -DSLU_BOUND)
+  else()
+    list(APPEND options --target-env vulkan1.2)
+  endif()
+  if(variant MATCHES dispatches)
+    list(APPEND options -DSLU_SEVERAL_DISPATCHES)
+  endif()
+  if(variant MATCHES atomic64)
+    list(APPEND options -DSLU_ATOMIC_INT64)
+  endif()
+  set(${result} ${options} PARENT_SCOPE)
+endfunction()
+
+# sluice_shader_texts(RESULT ROOT): paths from ROOT of all that predicates are compiled into, in an order that is always
+# the same.
+function(sluice_shader_texts result root)
+  file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${root} ${root}/shaders/*.comp ${root}/shaders/*.glsl
+    ${root}/shaders/*.h)
+  list(SORT texts)
+  set(headers culling.h culling_types.h language.h values.h)
+  list(TRANSFORM headers PREPEND include/sluice/)
+  set(${result} ${texts} ${headers} PARENT_SCOPE)
+endfunction()

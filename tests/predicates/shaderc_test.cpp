@@ -1,0 +1,23 @@
+// How shaderc is found.
+#include "routes/vulkan/shaderc.h"
+
+#include "sentence.h"
+
+namespace slu::test {
+namespace {
+
+TEST(FindShaderc, ASystemWithoutItIsToldWithTheNames) {
+  const std::string names[] = {"libsluice-no-such.so.1", "libsluice-no-such.so"};
+  const std::string sentence = sentenceOf(SLU_ERROR_ROUTE_UNAVAILABLE, [&] { const Shaderc shaderc(names); });
+  EXPECT_SENTENCE(sentence, "plan.source: needs the library shaderc");
+  for (const std::string& name : names) EXPECT_PRED_FORMAT2(testing::IsSubstring, name, sentence);
+}
+
+TEST(FindShaderc, ALibraryThatLacksAFunctionIsRefused) {
+  const std::string names[] = {"libsluice-no-such.so", "libm.so.6"};
+  const std::string sentence = sentenceOf(SLU_ERROR_ROUTE_UNAVAILABLE, [&] { const Shaderc shaderc(names); });
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, "libm.so.6 has no shaderc_compiler_initialize", sentence);
+}
+
+}  // namespace
+}  // namespace slu::test
