@@ -3,6 +3,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "arena/nonzero.h"
 #include "base/failure.h"
 #include "workload/frustum.h"
 #include "workload/input_recipe.h"
@@ -38,7 +39,19 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route) {
 }
 
 std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
-  return choices.masks && workload.predicate != Predicate::Word ? "it tests a word, and spheres decide here" : "";
+  const bool testsWord = choices.test != WordTest::NonEmpty;
+  return testsWord && workload.predicate != Predicate::Word ? "it tests a word, and spheres decide here" : "";
+}
+
+std::string suffixOf(const PlanChoices& choices) {
+  switch (choices.test) {
+    case WordTest::Mask:
+      return "-mask";
+    case WordTest::Custom:
+      return "-custom";
+    default:
+      return "";
+  }
 }
 
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
@@ -54,7 +67,11 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   info.recordStride = workload.recordBytes;
   info.maxRecordCount = workload.recordCount;
-  if (choices.masks) {
+  const NonzeroPredicate predicate;
+  if (choices.test == WordTest::Custom) {
+    info.live.test = SLU_LIVE_CUSTOM;
+    info.pNext = predicate.chain();
+  } else if (choices.test == WordTest::Mask) {
     info.live = {SLU_LIVE_MASK_EQUAL, 0, 0};
     info.liveMask = info.liveValue = kLiveBit;
   } else if (workload.predicate == Predicate::Word) {

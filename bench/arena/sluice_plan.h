@@ -17,14 +17,17 @@ void require(SluContext context, SluResult result, const char* call);
 // chained: the structs of the arena's API, or NULL. Throws Failure when the context lacks the route.
 slu::Context makeSluiceContext(const void* chained, SluRoute route);
 
+// How a plan tests the first word: whether it is zero, by one of its bits, or whether it is zero by a predicate.
+enum class WordTest { NonEmpty, Mask, Custom };
+
 // What a plan does apart from the workload.
 struct PlanChoices {
   bool statistics = false;  // it writes them, too
-  bool masks = false;       // it compares a bit of the first word, and does not ask whether the word is zero
+  WordTest test = WordTest::NonEmpty;
 };
 
 // Returns the end of the names of competitors with such plans.
-inline std::string suffixOf(const PlanChoices& choices) { return choices.masks ? "-mask" : ""; }
+std::string suffixOf(const PlanChoices& choices);
 
 // Says why there is no such plan; empty when there is one.
 std::string planRefusal(const PlanChoices& choices, const Workload& workload);

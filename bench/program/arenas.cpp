@@ -17,8 +17,9 @@ namespace bench {
 namespace {
 
 std::vector<PlanChoices> planChoices(const Options& options) {
-  std::vector<PlanChoices> choices = {{options.trial.statistics, false}};
-  if (options.masks) choices.push_back({options.trial.statistics, true});
+  std::vector<PlanChoices> choices = {{options.trial.statistics, WordTest::NonEmpty}};
+  if (options.masks) choices.push_back({options.trial.statistics, WordTest::Mask});
+  if (options.customs) choices.push_back({options.trial.statistics, WordTest::Custom});
   return choices;
 }
 

@@ -186,6 +186,10 @@ void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
   app.add_flag(
       "--mask", options.masks,
       "Measure Sluice by a mask, too, which keeps the same records where a word decides: sluice-mask and so on");
+  app.add_flag(
+      "--custom", options.customs,
+      "Measure Sluice by a predicate in the route's language, too, where a word decides: sluice-custom and so on; "
+      "cuda and inline need NVRTC");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
   app.add_flag(
       "--handoffs", options.handoffs,

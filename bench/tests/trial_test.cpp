@@ -54,8 +54,9 @@ TEST_F(TrialTest, EveryoneIsRight) {
   for (int i = 0; i < 30; ++i) {
     TrialSettings chosen = settings();
     chosen.mode = random_.pick({Mode::Graph, Mode::Stream});
-    expectMeasured(run(chosen, test::randomWorkload(random_, 100000),
-                       makeCompetitors({0, {{random_.chance(0.5), false}, {random_.chance(0.5), true}}})));
+    expectMeasured(
+        run(chosen, test::randomWorkload(random_, 100000),
+            makeCompetitors({0, {{random_.chance(0.5), WordTest::NonEmpty}, {random_.chance(0.5), WordTest::Mask}}})));
   }
 }
 
