@@ -1,7 +1,6 @@
-// Uniform buffers: PlanPart with the plan's first bucket, FramePart with the state of a predicate, and for plans that use
-// views the dispatch's view.
-// Plans with one bucket read their bucket here, since a uniform is available at once, while a load from memory takes
-// 0.6 us.
+// Uniform buffers: PlanPart with the plan's first bucket, FramePart with the state of a predicate, and for plans that
+// use views the dispatch's view. Plans with one bucket read their bucket here, since a uniform is available at once,
+// while a load from memory takes 0.6 us.
 
 #ifdef SLU_BOUND
 

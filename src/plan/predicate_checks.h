@@ -16,7 +16,8 @@ struct PredicateStructs {
 // Returns whether plans of the route take a predicate that the plan chains, or the plan needs no predicate.
 bool takesPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
-// Checks the chain of a plan that runs on the route, and reads the predicate that the route takes. Error sentences name a chained struct's field as "plan.FIELD".
+// Checks the chain of a plan that runs on the route, and reads the predicate that the route takes. Error sentences name
+// a chained struct's field as "plan.FIELD".
 CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStructs& structs);
 
 // Returns the predicate's state for a frame. chained is the frame's own state, or null to use the plan's.

@@ -17,8 +17,8 @@ namespace slu {
 template <typename Loaded, typename Kernel>
 class SourceCache {
  public:
-  // Returns what a living plan has of the same source, options, size of the state, kind of keys and kernels. Without such a plan,
-  // returns make(), which is a shared_ptr. If make throws, nothing is kept.
+  // Returns what a living plan has of the same source, options, size of the state, kind of keys and kernels. Without such
+  // a plan, returns make(), which is a shared_ptr. If make throws, nothing is kept.
   template <typename Make>
   std::shared_ptr<Loaded> get(const CustomPredicate& predicate, const std::vector<Kernel>& kernels, const Make& make) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.loaded.expired(); });

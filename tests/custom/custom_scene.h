@@ -20,8 +20,8 @@ struct CustomScene {
   Scene custom;
 };
 
-// plan: its live test is replaced; if its second one is of flags, the predicate decides beside random ones. If isKeyed is
-// set, its key is replaced, too. planNext: of the plan's create info, as for all that is chained it must outlive the
+// plan: its live test is replaced; if its second one is of flags, the predicate decides beside random ones. If isKeyed
+// is set, its key is replaced, too. planNext: of the plan's create info, as for all that is chained it must outlive the
 // scene.
 CustomScene makeCustomScene(PlanSpec plan, const void* planNext, const std::vector<CustomFrame>& frames, Random& random,
                             bool isKeyed = false);

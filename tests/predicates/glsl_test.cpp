@@ -1,4 +1,5 @@
-// Predicates in GLSL on the vulkan route: by address, by bound buffers and in several dispatches, as source and as SPIR-V.
+// Predicates in GLSL on the vulkan route: by address, by bound buffers and in several dispatches, as source and as
+// SPIR-V.
 #include <sluice/sluice_glsl.h>
 
 #include <algorithm>

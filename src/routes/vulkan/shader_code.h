@@ -20,8 +20,8 @@ class ShaderCode {
 
 std::unique_ptr<const ShaderCode> makeOwnCode();
 
-// Of a predicate in GLSL, which is compiled when a kernel is asked for, or in SPIR-V. Throws SLU_ERROR_ROUTE_UNAVAILABLE
-// if GLSL finds no compiler.
+// Of a predicate in GLSL, which is compiled when a kernel is asked for, or in SPIR-V. Throws
+// SLU_ERROR_ROUTE_UNAVAILABLE if GLSL finds no compiler.
 std::unique_ptr<const ShaderCode> makePredicateCode(const CustomPredicate& predicate);
 
 }  // namespace slu

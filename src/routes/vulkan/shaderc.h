@@ -12,7 +12,7 @@ struct shaderc_compilation_result;
 
 namespace slu {
 
-// As shaderc.h has it, that header need not be installed.
+// As shaderc.h has it. That header need not be installed.
 struct ShadercInclude {
   const char* name;
   std::size_t nameLength;
@@ -47,8 +47,8 @@ struct ShadercFunctions {
 // Keeps the library open during the object's lifetime.
 class Shaderc {
  public:
-  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE if it finds none, with what it
-  // says of each, or if the library lacks a function.
+  // Opens the first of the names that the system finds. Throws SLU_ERROR_ROUTE_UNAVAILABLE if it finds none, with what
+  // it says of each, or if the library lacks a function.
   explicit Shaderc(std::span<const std::string> names);
 
   const ShadercFunctions& functions() const { return functions_; }
