@@ -1,11 +1,14 @@
 #include "host_structs.h"
 
 #include <sluice/sluice_cuda.h>
+#include <sluice/sluice_glsl.h>
 #ifdef SLUICE_VULKAN
 #include <sluice/sluice_vulkan_cuda.h>
 #endif
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace slu::fuzz {
 namespace {
@@ -35,6 +38,12 @@ const std::vector<Kind>& kinds() {
       kind<SluCudaPredicateInfo>(SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO,
                                  {offsetof(SluCudaPredicateInfo, version), offsetof(SluCudaPredicateInfo, stateSize)}),
       kind<SluPredicateState>(SLU_STRUCTURE_TYPE_PREDICATE_STATE, {offsetof(SluPredicateState, stateSize)}),
+      kind<SluHostPredicateInfo>(SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO,
+                                 {offsetof(SluHostPredicateInfo, stateSize), offsetof(SluHostPredicateInfo, reserved)}),
+      kind<SluGlslSourceInfo>(SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO, {offsetof(SluGlslSourceInfo, stateSize)}),
+      kind<SluSpirvPredicateInfo>(
+          SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
+          {offsetof(SluSpirvPredicateInfo, moduleCount), offsetof(SluSpirvPredicateInfo, stateSize)}),
       kind<SluCudaSourceInfo>(SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,
                               {offsetof(SluCudaSourceInfo, optionCount), offsetof(SluCudaSourceInfo, stateSize)}),
 #ifdef SLUICE_VULKAN
@@ -56,6 +65,16 @@ const std::vector<Kind>& kinds() {
 }
 
 void setWord(std::byte* info, std::size_t offset, std::uint32_t value) { std::memcpy(info + offset, &value, 4); }
+
+SluBool32 isThird(const void*, const void*, std::uint32_t index) { return index % 3 == 0 ? 1 : 0; }
+
+// Whether a struct of the type has pointers where others have numbers: to functions, or to text.
+bool hasPointers(std::uint32_t type) {
+  const std::uint32_t types[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE,
+                                 SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,    SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
+                                 SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,    SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO};
+  return std::ranges::find(types, type) != std::end(types);
+}
 
 }  // namespace
 
@@ -84,8 +103,13 @@ const void* HostStructs::chain(Choices& choices) {
     if (chosen.type == SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO || chosen.type == SLU_STRUCTURE_TYPE_MEMORY_FD_INFO) {
       setWord(info.data(), kHeaderBytes, 0xffffffffu);
     }
+    if (chosen.type == SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO && choices.chance(8)) {
+      const SluHostPredicateFunction function = isThird;
+      std::memcpy(info.data() + offsetof(SluHostPredicateInfo, isLive), &function, sizeof(function));
+    }
     auto* placed = static_cast<std::byte*>(place(choices, info.data(), chosen.bytes));
-    if (choices.chance(1)) setWord(placed, offsetof(SluFrameInfo, sType), choices.number());
+    const std::uint32_t type = choices.number();
+    if (choices.chance(1) && !hasPointers(type)) setWord(placed, offsetof(SluFrameInfo, sType), type);
     std::memcpy(placed + kNextOffset, &next, sizeof(next));
     if (first == nullptr) first = placed;
     next = placed;

@@ -37,7 +37,8 @@ class HostStructs {
     return reinterpret_cast<T*>(to);
   }
 
-  // Null, most of the time; else structs of any types, whose fields are numbers without meaning and null pointers.
+  // Null, most of the time; else structs of any types, whose fields are numbers without meaning, null pointers, and a
+  // function.
   const void* chain(Choices& choices);
 
  private:
