@@ -11,8 +11,7 @@ namespace slu {
 class Library {
  public:
   // Opens the first of the names that the system finds. The library is never unloaded: NVRTC leaks 72 KB each time.
-  // Throws SLU_ERROR_ROUTE_UNAVAILABLE if there is none: the sentence, and what
-  // the system says of each name.
+  // Throws SLU_ERROR_ROUTE_UNAVAILABLE if there is none, with the sentence and what the system says of each name.
   Library(std::span<const std::string> names, const char* sentence);
 
   // Finds a function, or throws SLU_ERROR_ROUTE_UNAVAILABLE.

@@ -20,7 +20,7 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route);
 // How a plan tests the first word: whether it is zero, by one of its bits, or whether it is zero by a predicate.
 enum class WordTest { NonEmpty, Mask, Custom };
 
-// What a plan does apart from the workload.
+// The choices of a plan that the workload leaves open.
 struct PlanChoices {
   bool statistics = false;  // it writes them, too
   WordTest test = WordTest::NonEmpty;

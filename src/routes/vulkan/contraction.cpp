@@ -10,7 +10,7 @@ namespace {
 
 using spirv::codeOf, spirv::firstWord, spirv::kHeaderWords, spirv::kOpDecorate, spirv::lengthOf;
 
-// Of the SPIR-V specification, section 3.
+// Numbers from section 3 of the SPIR-V specification.
 constexpr std::uint32_t kMagic = 0x07230203;
 constexpr std::uint32_t kOpTypeVoid = 19, kOpTypeLast = 39, kNoContraction = 42;
 constexpr std::uint32_t kOpFNegate = 127, kOpFAdd = 129, kOpFSub = 131, kOpFMul = 133, kOpFDiv = 136, kOpFRem = 140,

@@ -43,7 +43,7 @@ UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBu
 
 FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan)
     : hasViews_(plan.needsViews()),
-      hasState_(plan.predicate.stateSize != 0),
+      hasState_(plan.live.test == SLU_LIVE_CUSTOM),
       slotCount_(plan.framesInFlight),
       slotStride_(bytesOf(plan, plan.maxViewCount)) {
   if (slotCount_ == 0) return;

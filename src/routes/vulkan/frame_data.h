@@ -65,7 +65,7 @@ class FrameData {
 
  private:
   const bool hasViews_;
-  const bool hasState_;  // of a predicate
+  const bool hasState_;  // of a predicate: zeros behind stateSize
   const std::uint32_t slotCount_;
   const std::uint64_t slotStride_;
   std::uint32_t next_ = 0;

@@ -36,7 +36,7 @@ Owner own(const ShadercFunctions& functions, Handle* handle) {
   return Owner(handle, {functions});
 }
 
-// What the callbacks of one compilation find. They are called by C code, and throw nothing.
+// The callbacks of one compilation share this. C code calls them, so they throw nothing.
 struct Includes {
   const std::map<std::string, std::string>& texts;
   ShadercInclude found;

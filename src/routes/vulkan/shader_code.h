@@ -14,14 +14,15 @@ class ShaderCode {
  public:
   virtual ~ShaderCode() = default;
 
-  // The kernel as the device and the way to reach buffers need it.
+  // Returns the kernel's SPIR-V in the variant.
   virtual std::vector<std::uint32_t> of(Kernel kernel, ShaderVariant variant) const = 0;
 };
 
+// Returns the code of the library's own kernels.
 std::unique_ptr<const ShaderCode> makeOwnCode();
 
-// Of a predicate in GLSL, which is compiled when a kernel is asked for, or in SPIR-V. Throws
-// SLU_ERROR_ROUTE_UNAVAILABLE if GLSL finds no compiler.
+// Returns the code of kernels with the predicate in them. GLSL is compiled when a kernel is asked for. Throws
+// SLU_ERROR_ROUTE_UNAVAILABLE if there is no compiler for it.
 std::unique_ptr<const ShaderCode> makePredicateCode(const CustomPredicate& predicate);
 
 }  // namespace slu

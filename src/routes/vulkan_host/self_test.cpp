@@ -40,7 +40,7 @@ std::uint32_t recordWord(std::uint32_t index) {
   return isLive ? index + 1 : 0;
 }
 
-// What SLU_LIVE_MASK_EQUAL compares: about a quarter of the words that are not zero pass.
+// The mask and the value of SLU_LIVE_MASK_EQUAL. About a quarter of the words that are not zero pass.
 constexpr std::uint32_t kLiveMask = 0x41, kLiveValue = 0x40;
 
 // Spheres that the first view keeps or drops by how a result is rounded. Its farthest distance is 96, the square of

@@ -101,7 +101,7 @@ __device__ __forceinline__ uint builtInLiveItems(const Arguments& arguments, con
   });
 }
 
-// Of a policy: keys lie in the records.
+// The part of a policy that loads keys from the records.
 struct StoredKeys {
   // Loads the words that hold the keys of the items of `flags`. The keys of other items do not change.
   template <uint kItems>
