@@ -6,7 +6,7 @@ file(SIZE ${MODULE} bytes)
 sluice_pack(packed ${MODULE})
 file(WRITE ${OUTPUT} "#pragma once
 
-#include \"routes/vulkan/packed_spirv.h\"
+#include \"routes/vulkan/spirv/packed_spirv.h\"
 
 inline constexpr unsigned char ${NAME}_packed[] = {
 ${packed}};

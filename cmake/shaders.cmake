@@ -1,5 +1,5 @@
 # The shaders of the vulkan route: their texts, the kernels, and in which variants these are compiled. The library's build
-# and sluice_add_predicate read it. src/routes/vulkan/shader_variant.cpp has the same variants.
+# and sluice_add_predicate read it. src/routes/vulkan/spirv/shader_variant.cpp has the same variants.
 
 set(sluice_kernels compact ordered persistent sorted count scan publish emit)
 

@@ -1,5 +1,5 @@
 // No product or sum of a kernel with a predicate may be contracted.
-#include "routes/vulkan/contraction.h"
+#include "routes/vulkan/spirv/contraction.h"
 
 #include <set>
 

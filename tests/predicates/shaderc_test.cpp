@@ -1,5 +1,5 @@
 // How shaderc is found.
-#include "routes/vulkan/shaderc.h"
+#include "routes/vulkan/spirv/shaderc.h"
 
 #include "sentence.h"
 

@@ -24,7 +24,7 @@
 #include "ordered_native.h"
 #include "persistent_native.h"
 #include "publish_native.h"
-#include "routes/vulkan/rounding.h"
+#include "routes/vulkan/spirv/rounding.h"
 #include "scan_native.h"
 #include "sorted_native.h"
 #include "vulkan_host.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "routes/vulkan/packed_spirv.h"
+#include "routes/vulkan/spirv/packed_spirv.h"
 
 namespace slu::test {
 

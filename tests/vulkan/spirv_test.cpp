@@ -44,7 +44,7 @@
 #include "publish_emulated.h"
 #include "publish_native.h"
 #include "routes/vulkan/rebinding.h"
-#include "routes/vulkan/rounding.h"
+#include "routes/vulkan/spirv/rounding.h"
 #include "scan_bound.h"
 #include "scan_bound_emulated.h"
 #include "scan_emulated.h"

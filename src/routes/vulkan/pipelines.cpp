@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plan/frame_block.h"
-#include "routes/vulkan/rounding.h"
+#include "routes/vulkan/spirv/rounding.h"
 
 namespace slu {
 namespace {

@@ -10,8 +10,8 @@
 #include "plan/layout.h"
 #include "plan/source_cache.h"
 #include "routes/vulkan/rebinding.h"
-#include "routes/vulkan/shader_code.h"
-#include "routes/vulkan/shader_variant.h"
+#include "routes/vulkan/spirv/shader_code.h"
+#include "routes/vulkan/spirv/shader_variant.h"
 #include "shaders/shared/frame.h"
 
 namespace slu {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "routes/vulkan/spirv.h"
+#include "routes/vulkan/spirv/spirv.h"
 
 namespace slu {
 namespace {

@@ -1,11 +1,11 @@
-#include "routes/vulkan/glsl_compiler.h"
+#include "routes/vulkan/spirv/glsl_compiler.h"
 
 #include <cstring>
 #include <memory>
 #include <new>
 
 #include "base/error.h"
-#include "routes/vulkan/shader_texts.h"
+#include "routes/vulkan/spirv/shader_texts.h"
 
 namespace slu {
 namespace {

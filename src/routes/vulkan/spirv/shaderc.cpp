@@ -1,4 +1,4 @@
-#include "routes/vulkan/shaderc.h"
+#include "routes/vulkan/spirv/shaderc.h"
 
 namespace slu {
 

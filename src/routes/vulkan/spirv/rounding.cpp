@@ -1,10 +1,10 @@
-#include "routes/vulkan/rounding.h"
+#include "routes/vulkan/spirv/rounding.h"
 
 #include <cassert>
 #include <cstddef>
 #include <cstring>
 
-#include "routes/vulkan/spirv.h"
+#include "routes/vulkan/spirv/spirv.h"
 
 namespace slu {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "routes/vulkan/shader_variant.h"
-#include "routes/vulkan/shaderc.h"
+#include "routes/vulkan/spirv/shader_variant.h"
+#include "routes/vulkan/spirv/shaderc.h"
 
 namespace slu {
 

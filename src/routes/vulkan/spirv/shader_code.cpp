@@ -1,4 +1,4 @@
-#include "routes/vulkan/shader_code.h"
+#include "routes/vulkan/spirv/shader_code.h"
 
 #include <algorithm>
 #include <array>
@@ -34,9 +34,9 @@
 #include "publish_bound_emulated.h"
 #include "publish_emulated.h"
 #include "publish_native.h"
-#include "routes/vulkan/contraction.h"
-#include "routes/vulkan/glsl_compiler.h"
-#include "routes/vulkan/packed_spirv.h"
+#include "routes/vulkan/spirv/contraction.h"
+#include "routes/vulkan/spirv/glsl_compiler.h"
+#include "routes/vulkan/spirv/packed_spirv.h"
 #include "scan_bound.h"
 #include "scan_bound_emulated.h"
 #include "scan_emulated.h"

@@ -1,4 +1,4 @@
-#include "routes/vulkan/shader_variant.h"
+#include "routes/vulkan/spirv/shader_variant.h"
 
 #include <array>
 

@@ -1,9 +1,9 @@
-#include "routes/vulkan/contraction.h"
+#include "routes/vulkan/spirv/contraction.h"
 
 #include <cstddef>
 #include <set>
 
-#include "routes/vulkan/spirv.h"
+#include "routes/vulkan/spirv/spirv.h"
 
 namespace slu {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plan/custom_predicate.h"
-#include "routes/vulkan/shader_variant.h"
+#include "routes/vulkan/spirv/shader_variant.h"
 
 namespace slu {
 

@@ -1,7 +1,7 @@
-#include "routes/vulkan/shader_texts.h"
+#include "routes/vulkan/spirv/shader_texts.h"
 
 #include "packed_shader_texts.h"
-#include "routes/vulkan/packed_spirv.h"
+#include "routes/vulkan/spirv/packed_spirv.h"
 
 namespace slu {
 

@@ -1,4 +1,4 @@
-#include "routes/vulkan/packed_spirv.h"
+#include "routes/vulkan/spirv/packed_spirv.h"
 
 #include <zlib.h>
 
