@@ -28,7 +28,7 @@ layout(local_size_x = SLU_WORKGROUP) in;
 layout(constant_id = 0) const uint kRecordWords = 1u;
 layout(constant_id = 1) const uint kLiveTest = SLU_LIVE_ALWAYS;
 layout(constant_id = 2) const uint kCullFlags = 0u;
-layout(constant_id = 3) const uint kSphereSource = SLU_SPHERE_NONE;
+layout(constant_id = 3) const uint kBoundsSource = SLU_BOUNDS_NONE;
 layout(constant_id = 4) const uint kTransformFlags = 0u;
 layout(constant_id = 5) const uint kKeyed = 0u;
 layout(constant_id = 6) const uint kLodCount = 1u;
@@ -56,7 +56,7 @@ const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
 const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
-const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kSphereSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
+const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
 #include "uniforms.glsl"
 #include "places.glsl"

@@ -56,8 +56,8 @@ bool isGiven(uvec2 place) { return place.y != 0u; }
 SLU_BINDING(Records, SLU_BINDING_RECORDS)
 SLU_VECTORS(Records, SLU_BINDING_RECORDS)
 SLU_BINDING(LiveCount, SLU_BINDING_LIVE_COUNT)
-SLU_BINDING(Spheres, SLU_BINDING_SPHERES)
-SLU_VECTORS(Spheres, SLU_BINDING_SPHERES)
+SLU_BINDING(Bounds, SLU_BINDING_BOUNDS)
+SLU_VECTORS(Bounds, SLU_BINDING_BOUNDS)
 SLU_BINDING(Flags, SLU_BINDING_FLAGS)
 SLU_VECTORS(Flags, SLU_BINDING_FLAGS)
 SLU_BINDING(Indices, SLU_BINDING_INDICES)
@@ -84,7 +84,7 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
 #define Place uint64_t
 #define RecordsPlace Place
 #define LiveCountPlace Place
-#define SpheresPlace Place
+#define BoundsPlace Place
 #define FlagsPlace Place
 #define IndicesPlace Place
 #define KeptRecordsPlace Place

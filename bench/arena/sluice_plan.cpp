@@ -79,7 +79,7 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   } else {
     const bool beside = workload.predicate == Predicate::SphereBeside;
     info.cullFlags = SLU_CULL_FRUSTUM_BIT;
-    info.bounds.source = beside ? SLU_SPHERE_PER_RECORD : SLU_SPHERE_IN_RECORD;
+    info.bounds.source = beside ? SLU_BOUNDS_PER_RECORD : SLU_BOUNDS_IN_RECORD;
     info.bounds.stride = beside ? kSphereBytes : 0;
   }
   info.key.keyCount = workload.bucketCount;
@@ -103,7 +103,7 @@ SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBind
   if (workload.predicate != Predicate::Word) frame.views = &cullingView();
   if (workload.readsRecords()) frame.records = input;
   if (workload.predicate == Predicate::SphereBeside)
-    frame.spheres = {input.buffer, input.offset + workload.spheresOffset()};
+    frame.bounds = {input.buffer, input.offset + workload.spheresOffset()};
   (workload.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = output;
   return frame;
 }

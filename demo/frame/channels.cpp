@@ -15,7 +15,7 @@ struct ChannelRow {
 // The index is a Channel.
 constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
-    {"spheres", &SluFrameInfo::spheres},
+    {"bounds", &SluFrameInfo::bounds},
     {"flags", &SluFrameInfo::flags},
     {"live count", &SluFrameInfo::liveCount},
     {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
@@ -39,13 +39,13 @@ bool isFlagTest(SluLiveTest test) { return test >= SLU_LIVE_FLAG_BITS && test <=
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowOf(channel).binding; }
 
 bool reads(const SluPlanCreateInfo& plan, Channel input) {
-  if (input == Channel::Spheres)
-    return plan.bounds.source == SLU_SPHERE_PER_KEY || plan.bounds.source == SLU_SPHERE_PER_RECORD;
+  if (input == Channel::Bounds)
+    return plan.bounds.source == SLU_BOUNDS_PER_KEY || plan.bounds.source == SLU_BOUNDS_PER_RECORD;
   const SluLiveTest tests[] = {plan.live.test, plan.secondLive.test};
   if (input == Channel::Flags) return std::ranges::any_of(tests, isFlagTest);
   if (input != Channel::Records) return true;
   const auto isOfRecord = [](SluLiveTest test) { return test != SLU_LIVE_ALWAYS && !isFlagTest(test); };
-  return std::ranges::any_of(tests, isOfRecord) || plan.bounds.source == SLU_SPHERE_IN_RECORD ||
+  return std::ranges::any_of(tests, isOfRecord) || plan.bounds.source == SLU_BOUNDS_IN_RECORD ||
          plan.bounds.transformFlags || plan.key.keyCount > 1 || (plan.outputs & SLU_OUTPUT_RECORDS_BIT);
 }
 

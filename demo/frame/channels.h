@@ -11,7 +11,7 @@ namespace demo {
 // The inputs come first.
 enum class Channel {
   Records,
-  Spheres,
+  Bounds,
   Flags,
   LiveCount,
   Indices,
@@ -24,8 +24,8 @@ enum class Channel {
 constexpr size_t kChannelCount = 10;
 constexpr size_t kInputCount = 4;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records,     Channel::Spheres, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
-    Channel::KeptRecords, Channel::Draws,   Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+    Channel::Records,     Channel::Bounds, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
+    Channel::KeptRecords, Channel::Draws,  Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>
 class PerChannel {

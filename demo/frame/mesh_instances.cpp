@@ -38,7 +38,7 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.maxViewCount = 1;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
-  plan.bounds.source = SLU_SPHERE_PER_KEY;
+  plan.bounds.source = SLU_BOUNDS_PER_KEY;
   plan.bounds.stride = sizeof(glm::vec4);
   plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
   plan.bounds.positionOffset = offsetof(MeshInstance, position);
@@ -54,7 +54,7 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
   addBuckets(instances);
   request_.inputs[Channel::Records] = &records_;
-  request_.inputs[Channel::Spheres] = &spheres_;
+  request_.inputs[Channel::Bounds] = &spheres_;
   request_.viewDependent = true;
   request_.seedOffset = offsetof(MeshInstance, seed);
 }

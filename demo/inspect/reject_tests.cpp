@@ -35,9 +35,9 @@ void setKey(RejectTests& tests, const SluKey& key) {
 }
 
 void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOffset) {
-  tests.sphereSource = bounds.source;
+  tests.boundsSource = bounds.source;
   // A record without bounds is where it is drawn.
-  const bool hasBounds = bounds.source != SLU_SPHERE_NONE;
+  const bool hasBounds = bounds.source != SLU_BOUNDS_NONE;
   tests.transformFlags = hasBounds ? bounds.transformFlags : uint32_t{SLU_TRANSFORM_POSITION_BIT};
   tests.positionWord = (hasBounds ? bounds.positionOffset : positionOffset) / kWordBytes;
   tests.scaleWord = bounds.scaleOffset / kWordBytes;
@@ -69,7 +69,7 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
 
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
-  const Buffer* spheres = request.inputs[Channel::Spheres];
+  const Buffer* spheres = request.inputs[Channel::Bounds];
   const Buffer* flags = request.inputs[Channel::Flags];
   const Buffer* liveCount = request.inputs[Channel::LiveCount];
   return {.tests = tests.address(),

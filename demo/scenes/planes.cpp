@@ -90,7 +90,7 @@ class Planes final : public Scene {
     plan.live.test = SLU_LIVE_POSITIVE_FLOAT;
     plan.live.offset = offsetof(Pane, life);
     plan.cullFlags = SLU_CULL_FRUSTUM_BIT;
-    plan.bounds.source = SLU_SPHERE_IN_RECORD;
+    plan.bounds.source = SLU_BOUNDS_IN_RECORD;
     plan.bounds.offset = offsetof(Pane, center);
     plan.outputs =
         SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;

@@ -31,7 +31,7 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint sphereSource;
+  uint boundsSource;
   uint sphereWord;
   uint sphereWords;
   uint transformFlags;

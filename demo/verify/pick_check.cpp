@@ -27,12 +27,12 @@ Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std
   const std::span<const std::byte> record =
       copies[Channel::Records].subspan(size_t{pick.record->index} * plan.recordStride, plan.recordStride);
   glm::vec4 local(0.0f);
-  if (bounds.source == SLU_SPHERE_IN_RECORD)
+  if (bounds.source == SLU_BOUNDS_IN_RECORD)
     local = valueAt<glm::vec4>(record, bounds.offset);
   else
     local = valueAt<glm::vec4>(
-        copies[Channel::Spheres],
-        size_t{bounds.source == SLU_SPHERE_PER_KEY ? pick.key : pick.record->index} * bounds.stride + bounds.offset);
+        copies[Channel::Bounds],
+        size_t{bounds.source == SLU_BOUNDS_PER_KEY ? pick.key : pick.record->index} * bounds.stride + bounds.offset);
   Sphere sphere = {glm::vec3(local), local.w};
   if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) {
     const auto scale = valueAt<float>(record, bounds.scaleOffset);
@@ -68,7 +68,7 @@ std::vector<std::string> checkPick(const Pick& pick, const CompactionRequest& re
     differences.push_back(sentence("pick: instance ", pick.record->index, " is not kept at ", pick.record->place));
     return differences;
   }
-  if (request.plan.bounds.source == SLU_SPHERE_NONE) return differences;
+  if (request.plan.bounds.source == SLU_BOUNDS_NONE) return differences;
   const Sphere sphere = boundsOf(request, copies, pick);
   // Everything that is drawn of a record lies within its bounds, except for rounding.
   const float distance = distanceToRay(sphere.center, pick.pixel, render);

@@ -292,9 +292,9 @@ typedef struct SluLive {
  * A record is rejected (SLU_REJECT_INVALID) if its world center or radius is not finite, its world radius is negative
  * (-0.0 is 0), or it lies over 1e18 from the eye. */
 typedef struct SluBounds {
-  SluSphereSource source;  /* where the spheres are */
+  SluBoundsSource source;  /* where the spheres are */
   uint32_t offset;         /* of the sphere, within the record or within an element of the stream */
-  uint32_t stride;         /* of the stream, at least offset + 16; 0 for SLU_SPHERE_IN_RECORD */
+  uint32_t stride;         /* of the stream, at least offset + 16; 0 for SLU_BOUNDS_IN_RECORD */
   SluFlags transformFlags; /* SluTransformFlagBits */
   uint32_t positionOffset; /* within the record; 0 unless SLU_TRANSFORM_POSITION_BIT is set */
   uint32_t scaleOffset;    /* within the record; 0 unless SLU_TRANSFORM_SCALE_BIT is set */
@@ -561,7 +561,7 @@ typedef struct SluFrameInfo {
   SluBinding liveCount;   /* optional: a uint32 in a buffer that replaces recordCount if it is lower. It must not change
                            while the frame executes */
   SluBinding records;     /* recordCount * recordStride bytes; needed unless nothing of the record is read */
-  SluBinding spheres;     /* SLU_SPHERE_PER_RECORD: recordCount elements; SLU_SPHERE_PER_KEY: keyCount elements */
+  SluBinding bounds;      /* SLU_BOUNDS_PER_RECORD: recordCount elements; SLU_BOUNDS_PER_KEY: keyCount elements */
   SluBinding flags;       /* the flag stream of either live test: recordCount bits, bytes or words, in whole words */
   SluBinding indices;     /* SLU_OUTPUT_INDICES_BIT */
   SluBinding keptRecords; /* SLU_OUTPUT_RECORDS_BIT */

@@ -41,13 +41,13 @@ SLU_ENUM(SluCullFlagBits)
 SLU_ENUM_END(SluCullFlagBits);
 
 /* Where bounding spheres are. */
-SLU_ENUM(SluSphereSource)
-  SLU_SPHERE_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
-  SLU_SPHERE_IN_RECORD = 1,  /* at `offset` of the record */
-  SLU_SPHERE_PER_RECORD = 2, /* stream `spheres`: element i, i the record's index */
-  SLU_SPHERE_PER_KEY = 3,    /* stream `spheres`: element k, k the record's key (a mesh's own bounds) */
-  SLU_SPHERE_SOURCE_MAX_ENUM = 0x7fffffff
-SLU_ENUM_END(SluSphereSource);
+SLU_ENUM(SluBoundsSource)
+  SLU_BOUNDS_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
+  SLU_BOUNDS_IN_RECORD = 1,  /* at `offset` of the record */
+  SLU_BOUNDS_PER_RECORD = 2, /* stream `bounds`: element i, i the record's index */
+  SLU_BOUNDS_PER_KEY = 3,    /* stream `bounds`: element k, k the record's key (a mesh's own bounds) */
+  SLU_BOUNDS_SOURCE_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluBoundsSource);
 
 /* Which parts of a transform a record has. Offsets are those of SluBounds. */
 SLU_ENUM(SluTransformFlagBits)

@@ -43,15 +43,15 @@ struct FramePart {
   SLU_ADDRESS keptRecords;
   SLU_ADDRESS draws;
   SLU_ADDRESS drawCounts;
-  SLU_ADDRESS spheres;  // the records, if these hold the spheres
+  SLU_ADDRESS bounds;  // the records, if these hold the spheres
   SLU_ADDRESS flags;
   SLU_ADDRESS indices;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  uint chunkCount;   // of a frame that counts, scans and scatters; else 0
-  uint wideSpheres;  // 1: every sphere lies at a multiple of 16
-  uint copyWords;    // 4, 2 or 1: the widest unit that record copies may use
-  uint wideFlags;    // 1: the flags lie at a multiple of 16
+  uint chunkCount;  // of a frame that counts, scans and scatters; else 0
+  uint wideBounds;  // 1: every sphere lies at a multiple of 16
+  uint copyWords;   // 4, 2 or 1: the widest unit that record copies may use
+  uint wideFlags;   // 1: the flags lie at a multiple of 16
 };
 
 // What no frame of a plan changes.
@@ -73,7 +73,7 @@ struct PlanPart {
   // plans that count, scan and scatter keep their ballots here (chunk.glsl).
   SLU_ADDRESS tileStatus;
   DrawBlock draw;      // lies at a multiple of 16 bytes, as std140 requires
-  BoundsBlock bounds;  // so does this
+  BoundsBlock boundsLayout;  // so does this
   uint bucketCount;
   uint outputsPerView;
   uint liveOffset;  // of the live test, in words; keyOffset is in words, too

@@ -11,8 +11,8 @@ SLU_NAMESPACE_BEGIN
 
 // How the bounds of a record are found and transformed; offsets in words.
 struct BoundsBlock {
-  uint sphereOffset;
-  uint sphereStride;
+  uint boundsOffset;
+  uint boundsStride;
   uint positionOffset;
   uint scaleOffset;
   uint rotationOffset;

@@ -65,10 +65,10 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns when keys are loaded. That is before culling if the key names the sphere, or if statistics count a record for
 // the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are loaded if not
 // after culling.
-#define SLU_KEY_TIME(keyed, needsView, sphereSource, countsRejects, early) \
+#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, early) \
   ((keyed) == 0u                          ? SLU_KEYS_NONE                  \
    : !(needsView)                         ? (early)                        \
-   : (sphereSource) == SLU_SPHERE_PER_KEY ? (early)                        \
+   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                        \
    : (countsRejects)                      ? (early)                        \
                                           : SLU_KEYS_AFTER_CULLING)
 

@@ -116,12 +116,12 @@ SluFloat3 loadFloat3(RecordsPlace base, uint index) {
     r.w = four.w;                                                                                                    \
     return r;                                                                                                        \
   }
-SLU_FOR_PLACES(SLU_LOAD_FLOAT4, RecordsPlace, SpheresPlace)
+SLU_FOR_PLACES(SLU_LOAD_FLOAT4, RecordsPlace, BoundsPlace)
 
 SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
-  uint element = kSphereSource == SLU_SPHERE_PER_KEY ? key : index;
-  SpheresPlace source = elementAt(SpheresPlace(frame.spheres), element, plan.bounds.sphereStride);
-  SluFloat4 packed = loadFloat4(source, plan.bounds.sphereOffset, frame.wideSpheres != 0u);
+  uint element = kBoundsSource == SLU_BOUNDS_PER_KEY ? key : index;
+  BoundsPlace source = elementAt(BoundsPlace(frame.bounds), element, plan.boundsLayout.boundsStride);
+  SluFloat4 packed = loadFloat4(source, plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
   SluSphere sphere;
   sphere.center.x = packed.x;
   sphere.center.y = packed.y;
@@ -132,10 +132,10 @@ SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
   SluFloat3 position;
   SluFloat4 rotation;
   float scale = 1.0;
-  if ((kTransformFlags & SLU_TRANSFORM_POSITION_BIT) != 0u) position = loadFloat3(record, plan.bounds.positionOffset);
-  if ((kTransformFlags & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = loadFloat(record, plan.bounds.scaleOffset);
+  if ((kTransformFlags & SLU_TRANSFORM_POSITION_BIT) != 0u) position = loadFloat3(record, plan.boundsLayout.positionOffset);
+  if ((kTransformFlags & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = loadFloat(record, plan.boundsLayout.scaleOffset);
   if ((kTransformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0u) {
-    rotation = loadFloat4(record, plan.bounds.rotationOffset, false);
+    rotation = loadFloat4(record, plan.boundsLayout.rotationOffset, false);
   }
   return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
 }

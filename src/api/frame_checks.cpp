@@ -50,7 +50,7 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           Slot{"frame.liveCount", &F::liveCount, &Frame::liveCount, Use::input, Presence::optional, 4},
           Slot{"frame.records", &F::records, &Frame::records, layout.inPlace ? Use::copiedInput : Use::input,
                neededIf(layout.readsRecords()), std::uint64_t{info.recordCount} * layout.recordStride},
-          Slot{"frame.spheres", &F::spheres, &Frame::spheres, Use::input, neededIf(layout.readsSpheres()),
+          Slot{"frame.bounds", &F::bounds, &Frame::bounds, Use::input, neededIf(layout.readsBounds()),
                sphereBytes(layout, info.recordCount)},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
                flagBytes(layout.flagTest, info.recordCount)},

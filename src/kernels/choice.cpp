@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
 bool spheresDecideAlone(const PlanLayout& layout) {
-  const bool hasSpheres = layout.bounds.source == SLU_SPHERE_IN_RECORD || layout.bounds.source == SLU_SPHERE_PER_RECORD;
+  const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
   return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.transformFlags == 0 &&
          !layout.countsRejects();

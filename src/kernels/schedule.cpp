@@ -70,7 +70,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.deadWord = sluDeadWord(plan.liveTest, layout.liveValue);
   plan.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   plan.cullFlags = layout.cullFlags;
-  plan.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
+  plan.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
   plan.keyTime = layout.keyTime();
   plan.lodCount = layout.key.lodCount;

@@ -11,7 +11,7 @@ std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t el
 }  // namespace
 
 std::uint64_t sphereBytes(const PlanLayout& layout, std::uint32_t recordCount) {
-  const std::uint32_t count = layout.bounds.source == SLU_SPHERE_PER_KEY ? layout.key.keyCount : recordCount;
+  const std::uint32_t count = layout.bounds.source == SLU_BOUNDS_PER_KEY ? layout.key.keyCount : recordCount;
   return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + 16);
 }
 

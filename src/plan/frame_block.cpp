@@ -9,7 +9,7 @@ namespace {
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + 12 * 4);
-static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, bounds) % 16 == 0, "as std140 has them");
+static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
 static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
@@ -27,9 +27,9 @@ bool wideLive(const PlanLayout& layout, const FramePart& part) {
   return wideStride && (part.records + layout.live.offset) % 16 == 0;
 }
 
-bool wideSpheres(const PlanLayout& layout, const FramePart& part) {
+bool wideBounds(const PlanLayout& layout, const FramePart& part) {
   const BoundsBlock bounds = layout.boundsBlock();
-  return (part.spheres / 4 + bounds.sphereOffset) % 4 == 0 && bounds.sphereStride % 4 == 0;
+  return (part.bounds / 4 + bounds.boundsOffset) % 4 == 0 && bounds.boundsStride % 4 == 0;
 }
 
 // Returns the widest unit, in words, in which records can be copied.
@@ -51,14 +51,14 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.keyShift = layout.key.shift;
   part.keyMask = layout.keyMask();
   part.keyCount = layout.key.keyCount;
-  part.bounds = layout.boundsBlock();
+  part.boundsLayout = layout.boundsBlock();
   part.draw = layout.draw;
 }
 
 FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records) {
   FramePart part{};
   part.records = records;
-  part.spheres = layout.bounds.source == SLU_SPHERE_IN_RECORD ? records : frame.spheres.address;
+  part.bounds = layout.bounds.source == SLU_BOUNDS_IN_RECORD ? records : frame.bounds.address;
   part.flags = frame.flags.address;
   part.liveCount = frame.liveCount.address;
   part.indices = frame.indices.address;
@@ -70,7 +70,7 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.recordCount = frame.recordCount;
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;
-  part.wideSpheres = wideSpheres(layout, part);
+  part.wideBounds = wideBounds(layout, part);
   part.copyWords = copyWords(layout, part);
   return part;
 }

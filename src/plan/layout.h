@@ -46,7 +46,7 @@ struct PlanLayout {
 
   // These functions return what a frame must bind.
   bool readsFlags() const { return flagTest != SLU_LIVE_ALWAYS; }
-  bool readsSpheres() const { return bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY; }
+  bool readsBounds() const { return bounds.source == SLU_BOUNDS_PER_RECORD || bounds.source == SLU_BOUNDS_PER_KEY; }
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
 
@@ -92,7 +92,7 @@ struct Frame {
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
-  Binding liveCount, records, spheres, flags;
+  Binding liveCount, records, bounds, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

@@ -17,8 +17,8 @@ static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
 static_assert(offsetof(SluViewBlock, padding0) == 148);
 
 static_assert(sizeof(BoundsBlock) == 32);
-static_assert(offsetof(BoundsBlock, sphereOffset) == 0);
-static_assert(offsetof(BoundsBlock, sphereStride) == 4);
+static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
+static_assert(offsetof(BoundsBlock, boundsStride) == 4);
 static_assert(offsetof(BoundsBlock, positionOffset) == 8);
 static_assert(offsetof(BoundsBlock, scaleOffset) == 12);
 static_assert(offsetof(BoundsBlock, rotationOffset) == 16);
@@ -57,7 +57,7 @@ static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved)
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
-  const std::uint32_t stride = bounds.source == SLU_SPHERE_IN_RECORD ? recordStride : bounds.stride;
+  const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride : bounds.stride;
   return {bounds.offset / 4,
           stride / 4,
           bounds.positionOffset / 4,
@@ -70,7 +70,7 @@ BoundsBlock PlanLayout::boundsBlock() const {
 
 bool PlanLayout::readsRecords() const {
   const bool byLiveTest = live.test != SLU_LIVE_ALWAYS;
-  const bool byBounds = bounds.source == SLU_SPHERE_IN_RECORD || bounds.transformFlags != 0;
+  const bool byBounds = bounds.source == SLU_BOUNDS_IN_RECORD || bounds.transformFlags != 0;
   return byLiveTest || byBounds || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
 }
 

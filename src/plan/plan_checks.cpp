@@ -160,15 +160,15 @@ void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
 void checkBounds(const SluPlanCreateInfo& info) {
   const SluBounds& bounds = info.bounds;
   checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
-  checkEnum(bounds.source, SLU_SPHERE_PER_KEY, "plan.bounds.source");
+  checkEnum(bounds.source, SLU_BOUNDS_PER_KEY, "plan.bounds.source");
   checkTransform(bounds, info.recordStride);
   switch (bounds.source) {
-    case SLU_SPHERE_IN_RECORD:
+    case SLU_BOUNDS_IN_RECORD:
       checkOffset(bounds.offset, kSphereBytes, info.recordStride, "plan.bounds.offset");
       checkZero(bounds.stride, "plan.bounds.stride", "when the sphere is in the record");
       break;
-    case SLU_SPHERE_PER_RECORD:
-    case SLU_SPHERE_PER_KEY:
+    case SLU_BOUNDS_PER_RECORD:
+    case SLU_BOUNDS_PER_KEY:
       checkMultipleOf4(bounds.offset, "plan.bounds.offset");
       checkMultipleOf4(bounds.stride, "plan.bounds.stride");
       require(bounds.stride >= std::uint64_t{bounds.offset} + kSphereBytes, "plan.bounds.stride: is ", bounds.stride,
@@ -176,9 +176,9 @@ void checkBounds(const SluPlanCreateInfo& info) {
       break;
     default:
       require(info.cullFlags == 0,
-              "plan.bounds.source: is SLU_SPHERE_NONE, and plan.cullFlags need bounds; say where the spheres are");
+              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.cullFlags need bounds; say where the spheres are");
       require(info.key.lodCount <= 1,
-              "plan.bounds.source: is SLU_SPHERE_NONE, and plan.key.lodCount needs bounds; say where the spheres are");
+              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.key.lodCount needs bounds; say where the spheres are");
       checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");

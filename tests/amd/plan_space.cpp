@@ -35,7 +35,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     kRecordCounts,
     {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
-    {SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY},
+    {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluTransformFlagBits
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
@@ -47,10 +47,10 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
 
 using Choice = std::array<std::uint32_t, kAxisCount>;  // indices into kValues
 
-void addBounds(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, SluFlags transformFlags) {
+void addBounds(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, SluFlags transformFlags) {
   const std::uint32_t stride = plan.info.recordStride;
   if (stride < 16) {
-    if (source == SLU_SPHERE_IN_RECORD) source = SLU_SPHERE_PER_RECORD;
+    if (source == SLU_BOUNDS_IN_RECORD) source = SLU_BOUNDS_PER_RECORD;
     transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT};
   }
   if (stride < 12) transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT};
@@ -67,7 +67,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   if (plan.info.live.test == SLU_LIVE_MASK_EQUAL) plan.info.liveMask = plan.info.liveValue = 1;
   const std::uint32_t lods = value(kLods);
   if (value(kCull) != 0 || lods > 1) {
-    addBounds(plan, value(kCull), static_cast<SluSphereSource>(value(kSource)), value(kTransform));
+    addBounds(plan, value(kCull), static_cast<SluBoundsSource>(value(kSource)), value(kTransform));
   }
   addBuckets(plan, std::min(value(kKeys), SLU_MAX_BUCKETS / lods), lods, 100);
   plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);

@@ -152,7 +152,7 @@ TEST(Route, IsAskedAboutEveryUse) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(specimen.context.message(), "frame.bucketCounts: lacks a usage");
   const std::vector<std::pair<std::string, Use>> expected = {
-      {"frame.liveCount", Use::input},     {"frame.records", Use::copiedInput},      {"frame.spheres", Use::input},
+      {"frame.liveCount", Use::input},     {"frame.records", Use::copiedInput},      {"frame.bounds", Use::input},
       {"frame.flags", Use::input},         {"frame.indices", Use::output},           {"frame.keptRecords", Use::output},
       {"frame.draws", Use::drawArguments}, {"frame.drawCounts", Use::drawArguments}, {"frame.statistics", Use::output},
       {"frame.bucketCounts", Use::output}};

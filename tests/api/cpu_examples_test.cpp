@@ -48,7 +48,7 @@ class Example {
 
   void cull(SluFlags flags, const SluView& view) {
     plan.cullFlags = flags;
-    plan.bounds.source = SLU_SPHERE_IN_RECORD;
+    plan.bounds.source = SLU_BOUNDS_IN_RECORD;
     view_ = view;
     frame.views = &view_;
   }

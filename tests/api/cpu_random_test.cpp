@@ -135,7 +135,7 @@ void RandomCase::choosePredicate() {
   plan_.info.key.shift = random_.pick({0u, 3u, 27u});
   plan_.info.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.info.key.shift);
   if (plan_.hasViews() || random_.chance(0.3)) {
-    plan_.info.bounds.source = static_cast<SluSphereSource>(random_.between(SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_KEY));
+    plan_.info.bounds.source = static_cast<SluBoundsSource>(random_.between(SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_KEY));
     plan_.info.bounds.transformFlags = random_.below(8);
   }
 }
@@ -152,7 +152,7 @@ void RandomCase::layOutRecord() {
   if (plan_.info.live.test >= SLU_LIVE_NON_EMPTY && plan_.info.live.test <= SLU_LIVE_POSITIVE_FLOAT) {
     fields.push_back({&plan_.info.live.offset, std::max(plan_.info.live.size, 4u)});
   }
-  if (bounds.source == SLU_SPHERE_IN_RECORD) fields.push_back({&bounds.offset, 16});
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) fields.push_back({&bounds.offset, 16});
   if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) fields.push_back({&bounds.positionOffset, 12});
   if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) fields.push_back({&bounds.scaleOffset, 4});
   if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) fields.push_back({&bounds.rotationOffset, 16});
@@ -164,7 +164,7 @@ void RandomCase::layOutRecord() {
     fields.erase(field);
   }
   plan_.info.recordStride = end;
-  if (bounds.source == SLU_SPHERE_PER_RECORD || bounds.source == SLU_SPHERE_PER_KEY) {
+  if (bounds.source == SLU_BOUNDS_PER_RECORD || bounds.source == SLU_BOUNDS_PER_KEY) {
     bounds.offset = random_.below(4) * 4;
     bounds.stride = bounds.offset + 16 + random_.below(4) * 4;
   }
@@ -195,7 +195,7 @@ void RandomCase::fillRecord(std::uint8_t* record) {
     writeFloats(record + plan_.info.live.offset, {liveFloat(random_)});
   }
   const auto at = [&] { return coordinate(random_, 8); };
-  if (bounds.source == SLU_SPHERE_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), radius(random_)});
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), radius(random_)});
   if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
     writeFloats(record + bounds.positionOffset, {position(random_), position(random_), position(random_)});
   }
@@ -211,7 +211,7 @@ void RandomCase::makeInputs() {
   for (std::uint32_t i = 0; i < count; ++i) fillRecord(records_.data() + std::size_t{i} * plan_.info.recordStride);
 
   const SluBounds& bounds = plan_.info.bounds;
-  const std::uint32_t sphereCount = bounds.source == SLU_SPHERE_PER_KEY ? plan_.keyCount() : count;
+  const std::uint32_t sphereCount = bounds.source == SLU_BOUNDS_PER_KEY ? plan_.keyCount() : count;
   spheres_.resize(std::size_t{sphereCount} * bounds.stride);
   random_.fill(spheres_);
   for (std::size_t i = 0; i < spheres_.size(); i += bounds.stride) {
@@ -255,7 +255,7 @@ void RandomCase::chooseBuckets() {
   frame.recordCount = plan_.info.maxRecordCount;
   frame.views = views_;
   frame.records.memory = 0;
-  frame.spheres.memory = 1;
+  frame.bounds.memory = 1;
   frame.flags.memory = 2;
   plan_.buckets.resize(std::size_t{plan_.keyCount()} * plan_.lodCount());
   const Demand demands = findDemand(plan_, frame, {records_, spheres_, flags_});
@@ -289,8 +289,7 @@ std::vector<RandomCase::Range> RandomCase::ranges() {
   };
   add(bindsLiveCount_, frame_.liveCount, &liveCount_, 4);
   add(plan_.readsRecords(), frame_.records, &records_, records_.size());
-  add(plan_.hasViews() && plan_.info.bounds.source >= SLU_SPHERE_PER_RECORD, frame_.spheres, &spheres_,
-      spheres_.size());
+  add(plan_.hasViews() && plan_.info.bounds.source >= SLU_BOUNDS_PER_RECORD, frame_.bounds, &spheres_, spheres_.size());
   add(plan_.info.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
   add(plan_.writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);
   add(plan_.writes(SLU_OUTPUT_RECORDS_BIT), frame_.keptRecords, nullptr, outputs * plan_.info.recordStride);
@@ -359,7 +358,7 @@ FrameSpec RandomCase::frameSpec() const {
   };
   frame.liveCount = place(frame_.liveCount);
   frame.records = place(frame_.records);
-  frame.spheres = place(frame_.spheres);
+  frame.bounds = place(frame_.bounds);
   frame.flags = place(frame_.flags);
   frame.indices = place(frame_.indices);
   frame.keptRecords = place(frame_.keptRecords);

@@ -104,7 +104,7 @@ class FarPlanes : public testing::Test {
     info.recordStride = 16;
     info.maxRecordCount = kSpheres;
     info.cullFlags = SLU_CULL_FRUSTUM_BIT;
-    info.bounds.source = SLU_SPHERE_IN_RECORD;
+    info.bounds.source = SLU_BOUNDS_IN_RECORD;
     info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
     ASSERT_EQ(sluCreatePlan(context_, &info, plan_.put()), SLU_SUCCESS) << context_.message();
     records_.reset(Specimen::makeBuffer(context_, spheres.data(), sizeof(spheres)));

@@ -113,7 +113,7 @@ std::ostream& operator<<(std::ostream& stream, const BindingCase& c) { return st
 
 const BindingCase kBindings[] = {{"liveCount", &SluFrameInfo::liveCount, 4, 0},
                                  {"records", &SluFrameInfo::records, 8 * 64, 0},
-                                 {"spheres", &SluFrameInfo::spheres, 7 * 24 + 20, 0},
+                                 {"bounds", &SluFrameInfo::bounds, 7 * 24 + 20, 0},
                                  {"flags", &SluFrameInfo::flags, 8, 0},
                                  {"indices", &SluFrameInfo::indices, 48 * 4, SLU_OUTPUT_INDICES_BIT},
                                  {"keptRecords", &SluFrameInfo::keptRecords, 48 * 64, SLU_OUTPUT_RECORDS_BIT},
@@ -237,7 +237,7 @@ TEST(InPlace, RecordsMayOverlapTheirInputAlone) {
   expectAccepted(specimen);
   specimen.frame.records.offset += 4;
   expectAccepted(specimen);
-  specimen.frame.spheres = spheres;
+  specimen.frame.bounds = spheres;
   expectAccepted(specimen);
   specimen.frame.keptRecords = spheres;
   expectRefused(specimen, "frame.keptRecords");
@@ -258,7 +258,7 @@ TEST(FrameRanges, AreThoseOfTheViewsAndRecordsGiven) {
   const std::uint64_t end = specimen.memory.size() * 4;
   specimen.frame.viewCount = 1;
   specimen.frame.recordCount = 0;
-  specimen.frame.records = specimen.frame.spheres = specimen.frame.flags = {specimen.buffers[0], end};
+  specimen.frame.records = specimen.frame.bounds = specimen.frame.flags = {specimen.buffers[0], end};
   specimen.frame.indices.offset = end - 24 * 4;
   expectAccepted(specimen);
   specimen.frame.viewCount = 2;
@@ -284,7 +284,7 @@ TEST(FrameRanges, OfFlagsAreWholeWords) {
     ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
     specimen.frame.recordCount = c.recordCount;
     specimen.frame.records = specimen.place(64 * 64);
-    specimen.frame.spheres = specimen.place(64 * 24);
+    specimen.frame.bounds = specimen.place(64 * 24);
     specimen.frame.flags.offset = specimen.memory.size() * 4 - c.bytes;
     expectAccepted(specimen);
     specimen.frame.flags.offset += 4;

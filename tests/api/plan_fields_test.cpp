@@ -129,7 +129,7 @@ const PlanCase kPlanCases[] = {
 
     {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 8; }},
     {"boundsSourceUnknown", "plan.bounds.source",
-     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluSphereSource>(4); }},
+     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(4); }},
     {"cullWithoutBounds", "plan.bounds.source",
      [](Info& i, Buckets&) {
        i.bounds = {};
@@ -139,7 +139,7 @@ const PlanCase kPlanCases[] = {
     {"boundsOffsetOdd", "plan.bounds.offset", [](Info& i, Buckets&) { i.bounds.offset = 6; }},
     {"boundsOffsetInRecord", "plan.bounds.offset",
      [](Info& i, Buckets&) {
-       i.bounds.source = SLU_SPHERE_IN_RECORD;
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
        i.bounds.stride = 0;
        i.bounds.offset = 52;
      }},
@@ -156,12 +156,12 @@ const PlanCase kPlanCases[] = {
        i.bounds.stride = 16;
      }},
     {"boundsStrideInRecord", "plan.bounds.stride",
-     [](Info& i, Buckets&) { i.bounds.source = SLU_SPHERE_IN_RECORD; }},
+     [](Info& i, Buckets&) { i.bounds.source = SLU_BOUNDS_IN_RECORD; }},
     {"boundsStrideOdd", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 26; }},
     {"boundsStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 16; }},
     {"boundsStridePerKey", "plan.bounds.stride",
      [](Info& i, Buckets&) {
-       i.bounds.source = SLU_SPHERE_PER_KEY;
+       i.bounds.source = SLU_BOUNDS_PER_KEY;
        i.bounds.stride = 0;
      }},
     {"boundsStrideWraps", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.offset = kMostWords - 7; }},

@@ -61,7 +61,7 @@ struct CustomSpecimen : Specimen {
     buffers.emplace_back(makeBuffer(context, memory.data(), memory.size() * 4));
     const SluBuffer usable = buffers.back();
     for (SluBinding SluFrameInfo::*binding :
-         {&SluFrameInfo::liveCount, &SluFrameInfo::records, &SluFrameInfo::spheres, &SluFrameInfo::indices,
+         {&SluFrameInfo::liveCount, &SluFrameInfo::records, &SluFrameInfo::bounds, &SluFrameInfo::indices,
           &SluFrameInfo::keptRecords, &SluFrameInfo::draws, &SluFrameInfo::drawCounts, &SluFrameInfo::statistics,
           &SluFrameInfo::bucketCounts}) {
       (frame.*binding).buffer = usable;

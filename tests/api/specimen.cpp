@@ -21,7 +21,7 @@ SluPlanCreateInfo makePlanInfo() {
   info.maxViewCount = kViews;
   info.live = {SLU_LIVE_FLAG_BYTES, 0, 0};
   info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
-  info.bounds.source = SLU_SPHERE_PER_RECORD;
+  info.bounds.source = SLU_BOUNDS_PER_RECORD;
   info.bounds.offset = 4;
   info.bounds.stride = 24;
   info.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
@@ -72,7 +72,7 @@ Specimen::Specimen()
   frame.views = views.data();
   frame.liveCount = place(4);
   frame.records = place(kRecords * 64);
-  frame.spheres = place((kRecords - 1) * 24 + 20);
+  frame.bounds = place((kRecords - 1) * 24 + 20);
   frame.flags = place(kRecords);
   frame.indices = place(kOutputs * 4);
   frame.keptRecords = place(kOutputs * 64);

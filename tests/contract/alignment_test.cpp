@@ -75,10 +75,10 @@ TEST_P(Contract, EveryAlignmentOfSpheres) {
     for (const std::uint32_t padding : {0u, 4u, 12u, 16u}) {
       PlanSpec plan = simplePlan(nextOrder(), 4, 2000);
       plan.info.live = {};
-      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, offset);
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, offset);
       plan.info.bounds.stride += padding;
       SceneBuilder builder(random);
-      addStreamFrames(builder, builder.addPlan(plan), &FrameSpec::spheres, &Input::spheres, random);
+      addStreamFrames(builder, builder.addPlan(plan), &FrameSpec::bounds, &Input::bounds, random);
       ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
     }
   }
@@ -90,7 +90,7 @@ TEST_P(Contract, EveryAlignmentOfSpheresInRecords) {
       if (offset + 16 > stride) continue;
       PlanSpec plan = simplePlan(nextOrder(), stride, 1000);
       plan.info.live = {};
-      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, offset);
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, offset);
       SceneBuilder builder(random);
       addStreamFrames(builder, builder.addPlan(plan), &FrameSpec::records, &Input::records, random);
       ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);

@@ -146,7 +146,7 @@ BoundaryCase makeBoundaryCase(Boundary boundary, SluFlags transformFlags, SluOrd
   BoundaryCase result;
   result.plan = simplePlan(order, sizeof(Record), count);
   result.plan.info.live = {};
-  addCulling(result.plan, cullFlagsOf(boundary), SLU_SPHERE_IN_RECORD, 0);
+  addCulling(result.plan, cullFlagsOf(boundary), SLU_BOUNDS_IN_RECORD, 0);
   addTransform(result.plan, transformFlags, sizeof(Ball));
   if (boundary == Boundary::lod) addBuckets(result.plan, 1, SLU_MAX_LODS, count);
   result.view = makeViews(result.plan, 1, random).front();

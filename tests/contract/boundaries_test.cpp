@@ -54,7 +54,7 @@ TEST_P(Contract, NegativeRadiiAreInvalid) {
       const std::uint32_t lodCount = cullFlags == 0 ? 3 : 1;
       PlanSpec plan = simplePlan(nextOrder(), 48, kCount);
       plan.info.live = {};
-      addCulling(plan, cullFlags, SLU_SPHERE_IN_RECORD, 0);
+      addCulling(plan, cullFlags, SLU_BOUNDS_IN_RECORD, 0);
       addTransform(plan, transform, 16);
       addBuckets(plan, 1, lodCount, kCount);
       plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
@@ -175,7 +175,7 @@ TEST(Boundaries, OracleMeansWhatTheHeaderSays) {
   SCOPED_TRACE(describeSeed());
   Random random;
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 48, 20'000);
-  addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 0);
+  addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 0);
   addTransform(plan, kAllTransforms, 16);
   const Input input = makeInput(plan, plan.info.maxRecordCount, Pattern::all, random);
   std::uint32_t counts[SLU_REJECT_COUNT + 1] = {};

@@ -115,7 +115,7 @@ TEST_P(Contract, DenseStableFramesOfViews) {
   ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTiles, random));
   plan.info.outputs |= SLU_OUTPUT_INDICES_BIT;
   plan.info.recordStride = 32;
-  addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
+  addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
   ASSERT_TRUE(agreesOnDenseFrames(machine(), plan, kTilesOfAnyPredicate, random));
   plan.info.live = {};
   plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};

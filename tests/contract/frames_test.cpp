@@ -14,7 +14,7 @@ std::uint32_t& wordAt(std::vector<Bytes>& memories, const Place& place, std::uin
 PlanSpec makeBusyPlan(SluOrder order, std::uint32_t maxRecordCount, Random& random) {
   PlanSpec plan = simplePlan(order, 32, maxRecordCount);
   plan.info.maxViewCount = 6;
-  addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 8);
+  addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8);
   addBuckets(plan, 3, 2, maxRecordCount / 4, 4);
   plan.info.key.bits = 2;
   addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);

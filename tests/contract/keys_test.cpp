@@ -36,7 +36,7 @@ TEST_P(Contract, EveryNumberOfLods) {
     PlanSpec plan = simplePlan(nextOrder(), 32, 2000);
     plan.info.maxViewCount = 2;
     // No cull flags: bounds are then read for the LOD alone.
-    addCulling(plan, lodCount % 2 == 0 ? 0 : SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
+    addCulling(plan, lodCount % 2 == 0 ? 0 : SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
     addBuckets(plan, lodCount % 3 == 0 ? 4 : 1, lodCount, 700, 4);
     plan.info.key.bits = plan.keyCount() > 1 ? 2 : 0;
     ASSERT_TRUE(agreesOn(plan, 2000, Pattern::all, 2));
@@ -55,7 +55,7 @@ TEST_P(Contract, KeysAfterCulling) {
     if (!hasLiveTest) plan.info.live = {};
     plan.info.maxViewCount = 2;
     addCulling(plan, lodCount > 1 ? random.below(8) : random.between(1, 7),
-               random.pick({SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD}), 16);
+               random.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD}), 16);
     addBuckets(plan, keyCount, lodCount, random.pick({40u, 6000u}), 4);
     plan.info.key.bits = keyCount > 1 ? 3 : 0;  // so that some are out of range
     plan.info.outputs = SLU_OUTPUT_BUCKET_COUNTS_BIT;
@@ -86,7 +86,7 @@ TEST_P(Contract, MostBucketsInMostViews) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 24, 70'000);
     plan.info.maxViewCount = SLU_MAX_VIEWS;
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 8);
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8);
     addBuckets(plan, SLU_MAX_BUCKETS / SLU_MAX_LODS, SLU_MAX_LODS, 3, 4);
     plan.info.key.bits = 9;
     plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
@@ -155,7 +155,7 @@ TEST_P(Contract, EveryNumberOfViews) {
     for (const std::uint32_t maxViews : {1u, 3u, SLU_MAX_VIEWS}) {
       PlanSpec plan = simplePlan(order, 32, 3000);
       plan.info.maxViewCount = maxViews;
-      addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 16);
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 16);
       addBuckets(plan, 1, 3, 1000);
       addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
       SceneBuilder builder(random);

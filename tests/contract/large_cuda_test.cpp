@@ -93,10 +93,10 @@ PlanSpec planOf(const LargeCase& large) {
       spec.info.pNext = &predicate();
       break;
     case Decider::spheresInRecord:
-      addCulling(spec, SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, kSphereOffset);
+      addCulling(spec, SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, kSphereOffset);
       break;
     case Decider::sphereStream:
-      addCulling(spec, SLU_CULL_DISTANCE_BIT, SLU_SPHERE_PER_RECORD, 0);
+      addCulling(spec, SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_PER_RECORD, 0);
       break;
     default:
       spec.info.live.test = large.flagWidth() == 1   ? SLU_LIVE_FLAG_BITS
@@ -207,7 +207,7 @@ class LargeCuda : public testing::Test {
     frame.recordCount = large.recordCount();
     frame.viewCount = 1;
     if (large.hasSpheres()) frame.views = &view;
-    if (large.hasStream()) (large.hasSpheres() ? frame.spheres : frame.flags) = {stream->registered, 0};
+    if (large.hasStream()) (large.hasSpheres() ? frame.bounds : frame.flags) = {stream->registered, 0};
     frame.records = {records->registered, 0};
     frame.keptRecords = {kept.registered, 0};
     frame.bucketCounts = {counts.registered, 0};

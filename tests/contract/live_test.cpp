@@ -109,7 +109,7 @@ TEST_P(Contract, PairsOfLiveTestsWithKeysAndCulling) {
       addBuckets(plan, keyCount, 1, 4000, 4);
       plan.info.key.bits = keyCount > 1 ? 5 : 0;
       ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half));
-      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 16);
       plan.info.maxViewCount = 2;
       ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half, 2));
       plan.info.live = {};
@@ -135,12 +135,12 @@ TEST_P(Contract, AlwaysLive) {
 // Each sphere source with each transform; the cull flags take turns, so that each combination meets many of them.
 TEST_P(Contract, EverySphereSourceAndTransform) {
   std::uint32_t turn = 0;
-  for (const SluSphereSource source : {SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY}) {
+  for (const SluBoundsSource source : {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY}) {
     for (SluFlags transform = 0; transform < 8; ++transform) {
       PlanSpec plan = simplePlan(nextOrder(), 64, 3000);
       addCulling(plan, 1 + turn++ % 7, source, 8);
       addTransform(plan, transform, 32);
-      if (source == SLU_SPHERE_PER_KEY) {
+      if (source == SLU_BOUNDS_PER_KEY) {
         addBuckets(plan, 20, 1, 3000, 4);
         plan.info.key.bits = 5;
       }
@@ -153,7 +153,7 @@ TEST_P(Contract, EveryCombinationOfCullFlags) {
   for (SluFlags flags = 1; flags < 8; ++flags) {
     PlanSpec plan = simplePlan(nextOrder(), 32, 4000);
     plan.info.maxViewCount = 3;
-    addCulling(plan, flags, SLU_SPHERE_IN_RECORD, 16);
+    addCulling(plan, flags, SLU_BOUNDS_IN_RECORD, 16);
     ASSERT_TRUE(agreesOn(plan, random.between(3000, 4000), Pattern::half, 3));
   }
 }

@@ -81,7 +81,7 @@ TEST_P(Contract, DrawsBehindRootConstants) {
 TEST_P(Contract, StatisticsCountEveryReject) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 64, 50'000);
-    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 8);
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
     addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 32);
     addBuckets(plan, 5, 1, 2000, 4);
     plan.info.key.bits = 3;

@@ -92,7 +92,7 @@ TEST_P(Contract, EverySizeToTwoTilesWithBucketsAndViews) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 32, 1u << 16);
     plan.info.maxViewCount = 2;
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 8);
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 8);
     addBuckets(plan, 3, 2, 200, 4);
     const std::uint32_t tile = tileOf(plan);
     plan.info.maxRecordCount = 2 * tile + 1;
@@ -128,7 +128,7 @@ TEST_P(Contract, MillionsOfCulledRecords) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 4, 4'500'000);
     plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_PER_RECORD, 0);
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 0);
     plan.buckets.assign(1, SluBucket{100'000, {}});
     ASSERT_TRUE(agreesOn(plan, random.between(4'300'000, 4'500'000), Pattern::all));
   }

@@ -146,7 +146,7 @@ void CustomTrials::keys() {
       plan.info.key.bits = 10;
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
       plan.info.recordStride = 48;
-      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 16);
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
       plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
@@ -158,7 +158,7 @@ void CustomTrials::culling() {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 48, 5000);
     plan.info.maxViewCount = 3;
-    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_SPHERE_IN_RECORD, 16);
+    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 16);
     ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000), 3));
     addBuckets(plan, 3, 4, 700, 0);
     plan.info.key.bits = 2;
@@ -176,7 +176,7 @@ void CustomTrials::besideFlags() {
       addBuckets(plan, 7, 1, 900, 4);
       plan.info.key.bits = 3;
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
-      addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
+      addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
     }
   }

@@ -53,14 +53,14 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const SluPlanCreateInfo& info = plan.info;
   const std::uint64_t views = frame.viewCount, records = frame.recordCount;
   const std::uint64_t outputs = plan.outputsPerView * views, buckets = plan.capacities.size() * views;
-  const std::uint64_t spheres = info.bounds.source == SLU_SPHERE_PER_KEY ? info.key.keyCount : records;
+  const std::uint64_t spheres = info.bounds.source == SLU_BOUNDS_PER_KEY ? info.key.keyCount : records;
   const std::uint64_t command = info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
   };
   return {Range{"liveCount", &F::liveCount, false, false, 4},
           Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
-          Range{"spheres", &F::spheres, false, plan.readsSpheres(),
+          Range{"bounds", &F::bounds, false, plan.readsBounds(),
                 extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + 16)},
           Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
           output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),

@@ -22,7 +22,7 @@ constexpr std::size_t kRangeCount = 10;
 enum RangeIndex {
   kLiveCount,
   kRecords,
-  kSpheres,
+  kBounds,
   kFlags,
   kIndices,
   kKeptRecords,

@@ -41,9 +41,9 @@ void chooseLive(Choices& choices, SluPlanCreateInfo& info) {
 void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
   SluBounds& bounds = info.bounds;
   const std::uint32_t stride = info.recordStride;
-  bounds.source = choices.pick({SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY});
-  if (bounds.source == SLU_SPHERE_IN_RECORD && stride < 16) bounds.source = SLU_SPHERE_PER_RECORD;
-  if (bounds.source == SLU_SPHERE_IN_RECORD) {
+  bounds.source = choices.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY});
+  if (bounds.source == SLU_BOUNDS_IN_RECORD && stride < 16) bounds.source = SLU_BOUNDS_PER_RECORD;
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) {
     bounds.offset = offsetIn(choices, stride, 16);
   } else {
     bounds.offset = choices.below(4) * 4;
@@ -84,7 +84,7 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
     info.key.shift = choices.below(24);
     info.key.bits = choices.below(9);
   }
-  if (info.bounds.source != SLU_SPHERE_NONE) info.key.lodCount = choices.below(SLU_MAX_LODS + 1u);
+  if (info.bounds.source != SLU_BOUNDS_NONE) info.key.lodCount = choices.below(SLU_MAX_LODS + 1u);
   const std::uint32_t count = std::max(info.key.keyCount, 1u) * std::max(info.key.lodCount, 1u);
   const bool isPlain = count == 1 && info.draws.type == SLU_DRAW_NONE && info.maxRecordCount <= 300;
   if (isPlain && choices.chance(6)) return;
@@ -157,7 +157,7 @@ SluLiveTest PlanFacts::flagTest() const {
 }
 
 bool PlanFacts::readsRecords() const {
-  const bool byBounds = hasViews && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0);
+  const bool byBounds = hasViews && (info.bounds.source == SLU_BOUNDS_IN_RECORD || info.bounds.transformFlags != 0);
   const bool byLiveTest =
       info.live.test != SLU_LIVE_ALWAYS && (!testsFlags(info.live.test) || info.secondLive.test != SLU_LIVE_ALWAYS);
   return byLiveTest || byBounds || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);

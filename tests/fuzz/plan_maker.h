@@ -31,8 +31,8 @@ struct PlanFacts {
   bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
-  bool readsSpheres() const {
-    return hasViews && (info.bounds.source == SLU_SPHERE_PER_RECORD || info.bounds.source == SLU_SPHERE_PER_KEY);
+  bool readsBounds() const {
+    return hasViews && (info.bounds.source == SLU_BOUNDS_PER_RECORD || info.bounds.source == SLU_BOUNDS_PER_KEY);
   }
   bool readsRecords() const;
 };

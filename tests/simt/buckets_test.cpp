@@ -96,7 +96,7 @@ TEST(SimtBuckets, TilesArriveWithWhatTheyCount) {
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.info.live = {};
     plan.info.maxViewCount = 3;
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
     addBuckets(plan, bucketCount, 1, 9000 / bucketCount, 4);
     const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
     SceneBuilder builder(random);

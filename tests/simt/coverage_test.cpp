@@ -37,8 +37,8 @@ TEST(SimtCoverage, EveryKernelRuns) {
 constexpr SluLiveTest kLiveTests[] = {SLU_LIVE_ALWAYS,         SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT,
                                       SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES,
                                       SLU_LIVE_FLAG_WORDS,     SLU_LIVE_MASK_EQUAL};
-constexpr SluSphereSource kSources[] = {SLU_SPHERE_NONE, SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD,
-                                        SLU_SPHERE_PER_KEY};
+constexpr SluBoundsSource kSources[] = {SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD,
+                                        SLU_BOUNDS_PER_KEY};
 constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
 constexpr SluFlags kOutputs[] = {
     SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
@@ -53,8 +53,8 @@ class SimtPlans : public testing::Test {
   static constexpr std::uint32_t kKey = 4, kSphere = 16, kTransform = 32;  // of a record; the live field is the first
   static constexpr std::uint32_t kStride = kTransform + kTransformBytes;
 
-  static void setSource(PlanSpec& plan, SluSphereSource source, SluFlags cullFlags) {
-    if (source != SLU_SPHERE_NONE) addCulling(plan, cullFlags, source, source == SLU_SPHERE_IN_RECORD ? kSphere : 0);
+  static void setSource(PlanSpec& plan, SluBoundsSource source, SluFlags cullFlags) {
+    if (source != SLU_BOUNDS_NONE) addCulling(plan, cullFlags, source, source == SLU_BOUNDS_IN_RECORD ? kSphere : 0);
   }
   static void setBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount) {
     addBuckets(plan, keyCount, lodCount, 1500 / (keyCount * lodCount), kKey);
@@ -81,7 +81,7 @@ TEST_F(SimtPlans, LiveTestsSourcesKeysAndOutputs) {
       for (std::size_t source = 0; source < std::size(kSources); ++source) {
         for (std::size_t keys = 0; keys < std::size(kKeysAndLods); ++keys) {
           const auto [keyCount, lodCount] = kKeysAndLods[keys];
-          if (kSources[source] == SLU_SPHERE_NONE && lodCount > 1) continue;
+          if (kSources[source] == SLU_BOUNDS_NONE && lodCount > 1) continue;
           PlanSpec plan = simplePlan(order, kStride, 3000);
           plan.info.live = {kLiveTests[test], 0, kLiveTests[test] == SLU_LIVE_NON_EMPTY ? 4u : 0u};
           if (kLiveTests[test] == SLU_LIVE_MASK_EQUAL) setMask(plan, random);
@@ -130,15 +130,15 @@ TEST_F(SimtPlans, FlagsAndRecord) {
 
 TEST_F(SimtPlans, TestsAndTransformsOfSpheres) {
   for (const SluOrder order : kOrders) {
-    for (const SluSphereSource source : kSources) {
-      if (source == SLU_SPHERE_NONE) continue;
+    for (const SluBoundsSource source : kSources) {
+      if (source == SLU_BOUNDS_NONE) continue;
       for (const SluFlags cullFlag : kCullFlags) {
         for (const SluFlags transformFlag : kTransformFlags) {
           PlanSpec plan = simplePlan(order, kStride, 3000);
           setSource(plan, source, cullFlag);
           plan.info.maxViewCount = 2;
           addTransform(plan, transformFlag, kTransform);
-          setBuckets(plan, source == SLU_SPHERE_PER_KEY ? 7 : 1, 1);
+          setBuckets(plan, source == SLU_BOUNDS_PER_KEY ? 7 : 1, 1);
           ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", test " << cullFlag << ", transform "
                                       << transformFlag;
         }
@@ -174,7 +174,7 @@ TEST_F(SimtPlans, DrawsAndInPlace) {
 // What the header gains has to be in the tables.
 TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, kStride, 3000);
-  setSource(plan, SLU_SPHERE_IN_RECORD, SLU_CULL_FRUSTUM_BIT);
+  setSource(plan, SLU_BOUNDS_IN_RECORD, SLU_CULL_FRUSTUM_BIT);
   machine->plan(plan);
   const auto expectUnknown = [&](auto& field, const char* name, std::size_t next) {
     const auto known = std::exchange(field, static_cast<std::remove_reference_t<decltype(field)>>(next));

@@ -19,7 +19,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   if (row.decider == Decider::any) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
   if (row.decider == Decider::spheres) {
     plan.info.live = {};
-    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_PER_RECORD, 0);
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
   const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);

@@ -106,7 +106,7 @@ void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& 
   if (plan.keyCount() > 1) writeKey(plan, record, random);
   if (!plan.hasViews()) return;
   const SluBounds& bounds = plan.info.bounds;
-  if (bounds.source == SLU_SPHERE_IN_RECORD) writeSphere(record + bounds.offset, bounds.transformFlags != 0, random);
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) writeSphere(record + bounds.offset, bounds.transformFlags != 0, random);
   writeTransform(bounds, record, random);
 }
 
@@ -199,16 +199,16 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
   Input input;
   input.count = static_cast<std::uint32_t>(live.size());
   for (const Region& region : inputRegions(plan, input.count)) {
-    Bytes& bytes = region.place == &FrameSpec::records   ? input.records
-                   : region.place == &FrameSpec::spheres ? input.spheres
-                                                         : input.flags;
+    Bytes& bytes = region.place == &FrameSpec::records  ? input.records
+                   : region.place == &FrameSpec::bounds ? input.bounds
+                                                        : input.flags;
     bytes.resize(region.bytes);
     random.fill(bytes);
   }
   const SluBounds& bounds = plan.info.bounds;
-  if (plan.readsSpheres()) {
-    for (std::size_t offset = 0; offset < input.spheres.size(); offset += bounds.stride) {
-      writeSphere(&input.spheres[offset + bounds.offset], bounds.transformFlags != 0, random);
+  if (plan.readsBounds()) {
+    for (std::size_t offset = 0; offset < input.bounds.size(); offset += bounds.stride) {
+      writeSphere(&input.bounds[offset + bounds.offset], bounds.transformFlags != 0, random);
     }
   }
   for (std::uint32_t i = 0; i < input.count; ++i) {

@@ -146,7 +146,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
 
   const SluBounds& bounds = plan.info.bounds;
   const std::uint8_t* flags = at(memories, frame.flags);
-  const std::uint8_t* spheres = at(memories, frame.spheres);
+  const std::uint8_t* spheres = at(memories, frame.bounds);
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
     const std::uint8_t* record = at(memories, frame.records);
     if (record != nullptr) record += std::uint64_t{i} * plan.info.recordStride;
@@ -155,8 +155,8 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
     const std::uint32_t key = live ? keyOf(plan, record) : 0;
     Ball ball{};
     if (live && key < plan.keyCount() && plan.hasViews()) {
-      const std::uint64_t element = bounds.source == SLU_SPHERE_PER_KEY ? key : i;
-      ball = boundsOf(plan, record, bounds.source == SLU_SPHERE_IN_RECORD ? record : spheres + element * bounds.stride);
+      const std::uint64_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : i;
+      ball = boundsOf(plan, record, bounds.source == SLU_BOUNDS_IN_RECORD ? record : spheres + element * bounds.stride);
     }
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;

@@ -33,11 +33,11 @@ void addRandomLive(PlanSpec& plan, Random& random) {
 void addRandomCulling(PlanSpec& plan, Random& random) {
   const std::uint32_t stride = plan.info.recordStride;
   const bool fits = stride >= 16;
-  const SluSphereSource source = fits ? random.pick({SLU_SPHERE_IN_RECORD, SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY})
-                                      : random.pick({SLU_SPHERE_PER_RECORD, SLU_SPHERE_PER_KEY});
+  const SluBoundsSource source = fits ? random.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY})
+                                      : random.pick({SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY});
   addCulling(plan, random.below(8), source,
-             source == SLU_SPHERE_IN_RECORD ? makeOffset(stride, 16, random) : random.below(4) * 4);
-  if (source != SLU_SPHERE_IN_RECORD) plan.info.bounds.stride += random.below(4) * 4;
+             source == SLU_BOUNDS_IN_RECORD ? makeOffset(stride, 16, random) : random.below(4) * 4);
+  if (source != SLU_BOUNDS_IN_RECORD) plan.info.bounds.stride += random.below(4) * 4;
   SluBounds& bounds = plan.info.bounds;
   if (stride >= 12 && random.chance(0.5)) {
     bounds.transformFlags |= SLU_TRANSFORM_POSITION_BIT;
@@ -110,12 +110,12 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
   }
 }
 
-void addCulling(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, std::uint32_t offset) {
+void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset) {
   plan.info.cullFlags = cullFlags;
   plan.info.bounds = {};
   plan.info.bounds.source = source;
   plan.info.bounds.offset = offset;
-  if (source != SLU_SPHERE_IN_RECORD) plan.info.bounds.stride = offset + 16;
+  if (source != SLU_BOUNDS_IN_RECORD) plan.info.bounds.stride = offset + 16;
 }
 
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset) {
@@ -152,7 +152,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
       if (isCulled) {
         plan.info.live = {};
         plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
-        addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_SPHERE_IN_RECORD, 16);
+        addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
       }
       addBuckets(plan, keyCount, 1, kCapacity, 4);
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);

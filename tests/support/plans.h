@@ -24,7 +24,7 @@ void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, 
 void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFlags flags, Random& random);
 
 // Culling by a sphere at `offset` of the record, or in a stream of 16 + offset bytes per element.
-void addCulling(PlanSpec& plan, SluFlags cullFlags, SluSphereSource source, std::uint32_t offset);
+void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset);
 
 // Position, scale and rotation, in this order, from `offset` of the record on, as the flags say.
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset);

@@ -41,7 +41,7 @@ SluLiveTest PlanSpec::flagTest() const {
 
 bool PlanSpec::readsRecords() const {
   return writes(SLU_OUTPUT_RECORDS_BIT) || recordTest().test != SLU_LIVE_ALWAYS ||
-         (hasViews() && (info.bounds.source == SLU_SPHERE_IN_RECORD || info.bounds.transformFlags != 0)) ||
+         (hasViews() && (info.bounds.source == SLU_BOUNDS_IN_RECORD || info.bounds.transformFlags != 0)) ||
          keyCount() > 1;
 }
 
@@ -94,7 +94,7 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   };
   info_.liveCount = bind(frame.liveCount);
   info_.records = bind(frame.records);
-  info_.spheres = bind(frame.spheres);
+  info_.bounds = bind(frame.bounds);
   info_.flags = bind(frame.flags);
   info_.indices = bind(frame.indices);
   info_.keptRecords = bind(frame.keptRecords);
@@ -124,9 +124,9 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
   std::vector<Region> regions;
   const std::uint64_t count = recordCount;
   if (plan.readsRecords()) regions.push_back({"records", &FrameSpec::records, count * plan.info.recordStride});
-  if (plan.readsSpheres()) {
-    const std::uint64_t elements = plan.info.bounds.source == SLU_SPHERE_PER_KEY ? plan.keyCount() : count;
-    regions.push_back({"spheres", &FrameSpec::spheres, elements * plan.info.bounds.stride});
+  if (plan.readsBounds()) {
+    const std::uint64_t elements = plan.info.bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : count;
+    regions.push_back({"bounds", &FrameSpec::bounds, elements * plan.info.bounds.stride});
   }
   if (plan.readsFlags()) {
     const std::uint64_t bits = plan.flagTest() == SLU_LIVE_FLAG_BITS    ? 1

@@ -25,7 +25,7 @@ struct PlanSpec {
   SluLive recordTest() const;    // of the two live tests; SLU_LIVE_ALWAYS where neither tests the record
   SluLiveTest flagTest() const;  // the same of the flags
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
-  bool readsSpheres() const { return hasViews() && info.bounds.source >= SLU_SPHERE_PER_RECORD; }
+  bool readsBounds() const { return hasViews() && info.bounds.source >= SLU_BOUNDS_PER_RECORD; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
   std::uint32_t bucketCount() const { return buckets.empty() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
@@ -67,7 +67,7 @@ struct FrameSpec {
   std::uint32_t viewStride = 0;
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
-  Place liveCount, records, spheres, flags;
+  Place liveCount, records, bounds, flags;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

@@ -52,7 +52,7 @@ class FrameDataTest : public ShimTest {
     plan.info.draws = {};
     plan.buckets.clear();
     plan.info.cullFlags = SLU_CULL_DISTANCE_BIT;
-    plan.info.bounds.source = SLU_SPHERE_IN_RECORD;
+    plan.info.bounds.source = SLU_BOUNDS_IN_RECORD;
     return plan;
   }
 

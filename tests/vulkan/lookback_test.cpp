@@ -83,7 +83,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
     info.outputs = SLU_OUTPUT_STATISTICS_BIT;
     if (GetParam().culls) {
       info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
-      info.bounds.source = SLU_SPHERE_PER_RECORD;
+      info.bounds.source = SLU_BOUNDS_PER_RECORD;
       info.bounds.stride = kSphereBytes;
       info.maxViewCount = viewCount();
     }
@@ -183,7 +183,7 @@ TEST_P(LookBack, FramesOfManySizes) {
         view.maxDistance = 2000.0f;
         view.minSizeRatio = 0.001f;
         frame.views[1] = sluPrepareView(view, 1);
-        frame.spheres = bind(spheresOffset + first * kSphereBytes);
+        frame.bounds = bind(spheresOffset + first * kSphereBytes);
       }
       (writesIndices() ? frame.indices : frame.keptRecords) = bind(outputOffset);
       return frame;

@@ -35,7 +35,7 @@ class Recording : public ShimTest {
     FrameSpec frame = builder.makeFrame(builder.addPlan(spec), makeInput(spec, 50, Pattern::all, random));
     std::uint64_t offset = 0;
     for (const auto place :
-         {&FrameSpec::records, &FrameSpec::spheres, &FrameSpec::flags, &FrameSpec::indices, &FrameSpec::keptRecords,
+         {&FrameSpec::records, &FrameSpec::bounds, &FrameSpec::flags, &FrameSpec::indices, &FrameSpec::keptRecords,
           &FrameSpec::draws, &FrameSpec::drawCounts, &FrameSpec::statistics, &FrameSpec::bucketCounts}) {
       if (frame.*place) frame.*place = {0, offset += 65536};
     }
@@ -111,7 +111,7 @@ TEST_F(Recording, DispatchesViewByView) {
     spec.info.outputs = SLU_OUTPUT_INDICES_BIT;
     spec.buckets.assign(1, SluBucket{1000, {}});
     if (bucketCount > 1) addBuckets(spec, bucketCount, 1, 100);
-    addCulling(spec, SLU_CULL_FRUSTUM_BIT, SLU_SPHERE_IN_RECORD, 16);
+    addCulling(spec, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 16);
     const Plan plan = makePlan(spec);
     SceneBuilder builder(random);
     PlanSpec small = spec;

@@ -49,11 +49,11 @@ SluSphere sphereAt(WordsReference words, uint first) {
 }
 
 SluSphere sphereOf(WordsReference records, WordsReference spheres, uint record, uint index, uint key) {
-  if (tests.sphereSource == SLU_SPHERE_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
+  if (tests.boundsSource == SLU_BOUNDS_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
   // A key that is out of range has no bounds.
-  if (tests.sphereSource == SLU_SPHERE_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
+  if (tests.boundsSource == SLU_BOUNDS_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
     return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
-  uint element = tests.sphereSource == SLU_SPHERE_PER_KEY ? key : index;
+  uint element = tests.boundsSource == SLU_BOUNDS_PER_KEY ? key : index;
   return sphereAt(spheres, element * tests.sphereWords + tests.sphereWord);
 }
 

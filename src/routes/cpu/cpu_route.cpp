@@ -32,7 +32,7 @@ void store(std::byte* to, const T& value) {
 // The inputs of a frame. A pointer is null if the plan does not read that input.
 struct Input {
   const std::byte* records = nullptr;
-  const std::byte* spheres = nullptr;
+  const std::byte* bounds = nullptr;
   const std::byte* flags = nullptr;
   const void* state = nullptr;  // of the predicate
   std::uint32_t count = 0;
@@ -86,7 +86,7 @@ class CpuPlan final : public RoutePlan {
 Input CpuPlan::readInput(const Frame& frame) {
   Input input;
   input.records = pointerTo(frame.records);
-  input.spheres = pointerTo(frame.spheres);
+  input.bounds = pointerTo(frame.bounds);
   input.flags = pointerTo(frame.flags);
   if (layout_.predicate.stateSize != 0) input.state = frame.predicateState.data();
   input.count = frame.recordCount;
@@ -162,9 +162,9 @@ std::uint32_t CpuPlan::keyWord(const Input& input, const std::byte* record, std:
 SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record,
                                std::uint32_t key) const {
   const SluBounds& bounds = layout_.bounds;
-  const std::uint32_t element = bounds.source == SLU_SPHERE_PER_KEY ? key : index;
+  const std::uint32_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : index;
   const std::byte* at =
-      bounds.source == SLU_SPHERE_IN_RECORD ? record : input.spheres + std::size_t{element} * bounds.stride;
+      bounds.source == SLU_BOUNDS_IN_RECORD ? record : input.bounds + std::size_t{element} * bounds.stride;
   const auto sphere = load<SluSphere>(at + bounds.offset);
   const bool moves = (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0;
   const bool scales = (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0;

@@ -20,7 +20,7 @@ struct FrameBinding {
 constexpr FrameBinding kBindings[] = {
     {SLU_BINDING_RECORDS, "frame.records", &Frame::records, &FramePart::records},
     {SLU_BINDING_LIVE_COUNT, "frame.liveCount", &Frame::liveCount, &FramePart::liveCount},
-    {SLU_BINDING_SPHERES, "frame.spheres", &Frame::spheres, &FramePart::spheres},
+    {SLU_BINDING_BOUNDS, "frame.bounds", &Frame::bounds, &FramePart::bounds},
     {SLU_BINDING_FLAGS, "frame.flags", &Frame::flags, &FramePart::flags},
     {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
     {SLU_BINDING_KEPT_RECORDS, "frame.keptRecords", &Frame::keptRecords, &FramePart::keptRecords},
@@ -41,7 +41,7 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
                            const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch)
     : device_(device),
       map_(map),
-      spheresAreRecords_(layout.bounds.source == SLU_SPHERE_IN_RECORD),
+      boundsAreRecords_(layout.bounds.source == SLU_BOUNDS_IN_RECORD),
       scratch_(scratch),
       staging_(staging),
       watch_(watch),
@@ -111,7 +111,7 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     slot.buffer = static_cast<const VulkanBuffer*>(binding.buffer);
     part.*each.place = put({slot.buffer->handle, slot.buffer->size}, binding, each.field, slot);
   }
-  if (spheresAreRecords_) part.spheres = part.records;
+  if (boundsAreRecords_) part.bounds = part.records;
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;
 }

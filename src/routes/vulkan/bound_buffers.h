@@ -79,7 +79,7 @@ class BoundBuffers {
 
   const Device& device_;
   const BindingMap map_;
-  const bool spheresAreRecords_;
+  const bool boundsAreRecords_;
   const DeviceBuffer& scratch_;
   const DeviceBuffer& staging_;
   BufferWatch& watch_;

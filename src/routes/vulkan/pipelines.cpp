@@ -133,7 +133,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
       if (constants.lodCount > 1) return constants;
-      constants.sphereSource = SLU_SPHERE_NONE;
+      constants.boundsSource = SLU_BOUNDS_NONE;
       constants.transformFlags = 0;
       return constants;
     default:
@@ -187,7 +187,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
   constants.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   constants.cullFlags = layout.cullFlags;
-  constants.sphereSource = static_cast<std::uint32_t>(layout.bounds.source);
+  constants.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
   constants.transformFlags = layout.bounds.transformFlags;
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;

@@ -21,7 +21,7 @@ struct KernelConstants {
   std::uint32_t recordWords;
   std::uint32_t liveTest;
   std::uint32_t cullFlags;
-  std::uint32_t sphereSource;
+  std::uint32_t boundsSource;
   std::uint32_t transformFlags;
   std::uint32_t keyed;
   std::uint32_t lodCount;

@@ -173,7 +173,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   if (form.culls) {
     info.maxViewCount = 2;
     info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
-    info.bounds.source = SLU_SPHERE_PER_RECORD;
+    info.bounds.source = SLU_BOUNDS_PER_RECORD;
     info.bounds.stride = kSphereBytes;
   }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
@@ -256,7 +256,7 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   }
   if (trial.layout.readsRecords())
     frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);
-  if (trial.layout.readsSpheres()) frame.spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
+  if (trial.layout.readsBounds()) frame.bounds = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
   for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
   return frame;
 }

@@ -54,7 +54,7 @@ extern "C" int runCulling() {
   info.recordStride = sizeof(slu::SluSphere);
   info.maxRecordCount = kCount;
   info.cullFlags = kCullFlags;
-  info.bounds.source = SLU_SPHERE_IN_RECORD;
+  info.bounds.source = SLU_BOUNDS_IN_RECORD;
   info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
   slu::Plan plan;
   if (sluCreatePlan(context, &info, plan.put()) != SLU_SUCCESS) return 1;

@@ -64,7 +64,7 @@ struct PlanConstants {
   uint liveLimit;  // for sluIsLive
   uint deadWord;   // a word that fails the live test
   uint cullFlags;
-  uint sphereSource;
+  uint boundsSource;
   uint transformFlags;
   uint keyTime;  // SLU_KEYS_*
   uint lodCount;

@@ -125,8 +125,8 @@ struct AnyPlan : StoredKeys {
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
-  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants& plan) {
-    return plan.sphereSource == SLU_SPHERE_PER_KEY;
+  __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants& plan) {
+    return plan.boundsSource == SLU_BOUNDS_PER_KEY;
   }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants& plan) { return plan.transformFlags; }
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) { return plan.keyTime; }
@@ -151,7 +151,7 @@ struct SpheresAlone : StoredKeys {
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
-  __device__ static __forceinline__ bool spheresHaveKeys(const PlanConstants&) { return false; }
+  __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) {
     return plan.keyTime == SLU_KEYS_NONE ? SLU_KEYS_NONE : SLU_KEYS_AFTER_CULLING;
@@ -174,16 +174,16 @@ template <typename Test, uint kItems>
 __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, SluSphere (&spheres)[kItems]) {
   const FrameBlock& frame = arguments.frame;
-  const u64 first = reinterpret_cast<u64>(at<const float>(frame.spheres, frame.bounds.sphereOffset));
-  const uint strideBytes = 4 * frame.bounds.sphereStride;  // so that an address is one multiplication and addition
+  const u64 first = reinterpret_cast<u64>(at<const float>(frame.bounds, frame.boundsLayout.boundsOffset));
+  const uint strideBytes = 4 * frame.boundsLayout.boundsStride;  // so that an address is one multiplication and addition
   const float* sources[kItems];
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    const uint element = Test::spheresHaveKeys(arguments.plan) ? keys[item] : indices[item];
+    const uint element = Test::boundsHaveKeys(arguments.plan) ? keys[item] : indices[item];
     sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(element) * strideBytes);
   }
   float4 loaded[kItems] = {};
-  if (frame.wideSpheres != 0) {
+  if (frame.wideBounds != 0) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       if ((flags >> item & 1) != 0) loaded[item] = __ldg(reinterpret_cast<const float4*>(sources[item]));
@@ -205,7 +205,7 @@ __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const ui
 }
 
 __device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, const SluSphere& sphere, uint index) {
-  const BoundsBlock& bounds = arguments.frame.bounds;
+  const BoundsBlock& bounds = arguments.frame.boundsLayout;
   const uint parts = arguments.plan.transformFlags;
   const float* record = at<const float>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
   SluFloat3 position = {};
