@@ -46,6 +46,8 @@ layout(constant_id = 14) const uint kAligned = 1u;
 layout(constant_id = 15) const uint kPatience = 0u;
 layout(constant_id = 16) const uint kLists = 1u;  // lists of kept records; 2 in persistent.comp
 layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // of flags; kLiveTest: of the record
+layout(constant_id = 18) const uint kBoundsShape = SLU_SHAPE_SPHERE;
+layout(constant_id = 19) const uint kMatrixForm = SLU_MATRIX_ROWS;
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -55,6 +57,7 @@ const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
 const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
+const bool kHasVolumes = SLU_HAS_VOLUMES(kBoundsShape, kTransformFlags);
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
 const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 

@@ -58,6 +58,8 @@ SLU_VECTORS(Records, SLU_BINDING_RECORDS)
 SLU_BINDING(LiveCount, SLU_BINDING_LIVE_COUNT)
 SLU_BINDING(Bounds, SLU_BINDING_BOUNDS)
 SLU_VECTORS(Bounds, SLU_BINDING_BOUNDS)
+SLU_BINDING(Transforms, SLU_BINDING_TRANSFORMS)
+SLU_VECTORS(Transforms, SLU_BINDING_TRANSFORMS)
 SLU_BINDING(Flags, SLU_BINDING_FLAGS)
 SLU_VECTORS(Flags, SLU_BINDING_FLAGS)
 SLU_BINDING(Indices, SLU_BINDING_INDICES)
@@ -85,6 +87,7 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
 #define RecordsPlace Place
 #define LiveCountPlace Place
 #define BoundsPlace Place
+#define TransformsPlace Place
 #define FlagsPlace Place
 #define IndicesPlace Place
 #define KeptRecordsPlace Place

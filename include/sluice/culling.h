@@ -168,7 +168,7 @@ SLU_FUNCTION SluFloat3 sluRotate(SLU_IN(SluFloat4) q, SLU_IN(SluFloat3) v) {
 // position is read if transformFlags names it.
 // scale is read if transformFlags names it. It also scales the radius, by its magnitude.
 // rotation is read if transformFlags names it. It is a unit quaternion.
-// transformFlags are SluTransformFlagBits.
+// transformFlags are SluTransformFlagBits, of position, scale and rotation.
 // Returns the bounds in the world.
 SLU_FUNCTION SluSphere sluTransformSphere(SLU_IN(SluSphere) sphere, SLU_IN(SluFloat3) position, float scale,
                                           SLU_IN(SluFloat4) rotation, uint transformFlags) {
@@ -182,6 +182,127 @@ SLU_FUNCTION SluSphere sluTransformSphere(SLU_IN(SluSphere) sphere, SLU_IN(SluFl
   return r;
 }
 
+// A volume is a box, or a sphere that a scale per axis or a matrix moves. Other spheres are tested by their radius.
+
+// Makes a matrix of the parts of a transform: the columns of a rotation, scaled, and the position.
+// position is read if transformFlags names it.
+// scale holds a factor per axis. It is read if transformFlags names either scale.
+// rotation is read if transformFlags names it. It is a unit quaternion.
+// transformFlags are SluTransformFlagBits other than SLU_TRANSFORM_MATRIX_BIT.
+// Returns the matrix.
+SLU_FUNCTION SluMatrix sluMatrixOf(SLU_IN(SluFloat3) position, SLU_IN(SluFloat3) scale, SLU_IN(SluFloat4) rotation,
+                                   uint transformFlags) {
+  SluMatrix m;
+  m.x.x = 1.0f;
+  m.x.y = 0.0f;
+  m.x.z = 0.0f;
+  m.y.x = 0.0f;
+  m.y.y = 1.0f;
+  m.y.z = 0.0f;
+  m.z.x = 0.0f;
+  m.z.y = 0.0f;
+  m.z.z = 1.0f;
+  m.translation.x = 0.0f;
+  m.translation.y = 0.0f;
+  m.translation.z = 0.0f;
+  if ((transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0u) {
+    float x2 = sluAdd(rotation.x, rotation.x);
+    float y2 = sluAdd(rotation.y, rotation.y);
+    float z2 = sluAdd(rotation.z, rotation.z);
+    float xx = sluMul(rotation.x, x2);
+    float yy = sluMul(rotation.y, y2);
+    float zz = sluMul(rotation.z, z2);
+    float xy = sluMul(rotation.x, y2);
+    float xz = sluMul(rotation.x, z2);
+    float yz = sluMul(rotation.y, z2);
+    float wx = sluMul(rotation.w, x2);
+    float wy = sluMul(rotation.w, y2);
+    float wz = sluMul(rotation.w, z2);
+    m.x.x = sluSub(1.0f, sluAdd(yy, zz));
+    m.x.y = sluAdd(xy, wz);
+    m.x.z = sluSub(xz, wy);
+    m.y.x = sluSub(xy, wz);
+    m.y.y = sluSub(1.0f, sluAdd(xx, zz));
+    m.y.z = sluAdd(yz, wx);
+    m.z.x = sluAdd(xz, wy);
+    m.z.y = sluSub(yz, wx);
+    m.z.z = sluSub(1.0f, sluAdd(xx, yy));
+  }
+  if ((transformFlags & (SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT)) != 0u) {
+    m.x = sluScale(m.x, scale.x);
+    m.y = sluScale(m.y, scale.y);
+    m.z = sluScale(m.z, scale.z);
+  }
+  if ((transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0u) m.translation = position;
+  return m;
+}
+
+// Moves a point.
+// matrix says where to.
+// point is in the space of the mesh.
+// Returns ((x * point.x + y * point.y) + z * point.z) + translation.
+SLU_FUNCTION SluFloat3 sluTransformPoint(SLU_IN(SluMatrix) matrix, SLU_IN(SluFloat3) point) {
+  SluFloat3 linear = sluAdd3(sluScale(matrix.x, point.x), sluScale(matrix.y, point.y));
+  return sluAdd3(sluAdd3(linear, sluScale(matrix.z, point.z)), matrix.translation);
+}
+
+// Drops the signs of a vector.
+// a is the vector.
+// Returns the magnitudes of its parts.
+SLU_FUNCTION SluFloat3 sluAbs3(SLU_IN(SluFloat3) a) {
+  SluFloat3 r;
+  r.x = sluAbs(a.x);
+  r.y = sluAbs(a.y);
+  r.z = sluAbs(a.z);
+  return r;
+}
+
+// Moves a box, and encloses it in one along the axes of the world: Arvo, "Transforming Axis-Aligned Bounding Boxes",
+// Graphics Gems, 1990.
+// box is in the space of the mesh.
+// matrix says where to.
+// Returns the enclosing box. Its extents are (|x| * extents.x + |y| * extents.y) + |z| * extents.z.
+SLU_FUNCTION SluBox sluTransformBox(SLU_IN(SluBox) box, SLU_IN(SluMatrix) matrix) {
+  SluBox r;
+  r.center = sluTransformPoint(matrix, box.center);
+  SluFloat3 xy = sluAdd3(sluScale(sluAbs3(matrix.x), box.extents.x), sluScale(sluAbs3(matrix.y), box.extents.y));
+  r.extents = sluAdd3(xy, sluScale(sluAbs3(matrix.z), box.extents.z));
+  return r;
+}
+
+// Makes a box of its corners: center (minimum + maximum) / 2 and extents (maximum - minimum) / 2.
+// minimum is one corner.
+// maximum is the opposite one. Extents are negative where it is less than minimum.
+// Returns the box.
+SLU_FUNCTION SluBox sluBoxOfCorners(SLU_IN(SluFloat3) minimum, SLU_IN(SluFloat3) maximum) {
+  SluBox r;
+  r.center = sluScale(sluAdd3(minimum, maximum), 0.5f);
+  r.extents = sluScale(sluAdd3(maximum, sluScale(minimum, -1.0f)), 0.5f);
+  return r;
+}
+
+// Finds the greater of two numbers. It compares bits, so that NaN is the greatest: where columns are so long that their
+// dot product is infinity less infinity, a sphere must not pass for a small one.
+// a is one of them. It is not negative, or NaN.
+// b is the other.
+// Returns b if a is less, else a.
+SLU_FUNCTION float sluGreater(float a, float b) { return sluFloatBits(a) < sluFloatBits(b) ? b : a; }
+
+// Bounds how much a matrix stretches: the square of its linear part's largest singular value is at most the largest
+// absolute row sum of transpose(M) * M, and equal to it if the columns are orthogonal. The longest column alone is too
+// small under shear.
+// matrix is the matrix.
+// Returns the bound, squared.
+SLU_FUNCTION float sluStretch2(SLU_IN(SluMatrix) matrix) {
+  float xy = sluAbs(sluDot(matrix.x, matrix.y));
+  float xz = sluAbs(sluDot(matrix.x, matrix.z));
+  float yz = sluAbs(sluDot(matrix.y, matrix.z));
+  float first = sluAdd(sluAdd(sluDot(matrix.x, matrix.x), xy), xz);
+  float second = sluAdd(sluAdd(sluDot(matrix.y, matrix.y), xy), yz);
+  float third = sluAdd(sluAdd(sluDot(matrix.z, matrix.z), xz), yz);
+  return sluGreater(sluGreater(first, second), third);
+}
+
 // Judges a radius. It looks at bits, since a compiler may assume that a float comparison never meets NaN or infinity:
 // those and all negative numbers exceed the bits of the largest float.
 // a is the radius.
@@ -191,9 +312,26 @@ SLU_FUNCTION bool sluIsRadius(float a) {
   return bits <= 0x7f7fffffu || bits == 0x80000000u;
 }
 
-// Measures how far a sphere is from the eye.
+// Squares the radius of a sphere that a matrix moves.
+// radius is the sphere's, in the space of the mesh.
+// stretch2 is from `sluStretch2`.
+// Returns the square of the radius in the world, or -1 if the radius is none.
+SLU_FUNCTION float sluRadius2(float radius, float stretch2) {
+  return sluIsRadius(radius) ? sluMul(sluMul(radius, radius), stretch2) : -1.0f;
+}
+
+// Squares the half diagonal of a box.
+// extents are the box's, in the space of the mesh.
+// world are its extents in the world.
+// Returns the square in the world, or -1 if extents are none.
+SLU_FUNCTION float sluHalfDiagonal2(SLU_IN(SluFloat3) extents, SLU_IN(SluFloat3) world) {
+  bool areRadii = sluIsRadius(extents.x) && sluIsRadius(extents.y) && sluIsRadius(extents.z);
+  return areRadii ? sluDot(world, world) : -1.0f;
+}
+
+// Measures how far bounds are from the eye.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
-// center is the sphere's, in the world.
+// center is that of the bounds, in the world.
 // Returns the distance, squared.
 SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(SluFloat3) center) {
   SluFloat3 toCenter;
@@ -205,7 +343,7 @@ SLU_FUNCTION float sluDistance2(SLU_VIEW_REF view, SLU_IN(SluFloat3) center) {
 
 // Judges bounds. Those over 1e18 away are invalid, because their squares approach the range of float. It looks at the
 // bits of 1e36f, which those of infinity and NaN exceed.
-// radius is the sphere's, in the world.
+// radius is the sphere's, in the world; of a volume it is from `sluRadius2` or `sluHalfDiagonal2`.
 // distance2 is from `sluDistance2`.
 // Returns whether the record is rejected for its bounds.
 SLU_FUNCTION bool sluIsInvalid(float radius, float distance2) {
@@ -238,6 +376,19 @@ SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(SluFlo
   return sluAdd(sluDot(normal, point), SLU_VIEW_PLANE(view, plane, 3u));
 }
 
+// Measures how far a box reaches across a plane from its center.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// plane is the number of the plane, below SLU_PLANES.
+// extents are the box's, in the world.
+// Returns dot(|normal|, extents). With it added to its center's distance, a box is outside if the sum is negative.
+SLU_FUNCTION float sluReach(SLU_VIEW_REF view, uint plane, SLU_IN(SluFloat3) extents) {
+  SluFloat3 normal;
+  normal.x = sluAbs(SLU_VIEW_PLANE(view, plane, 0u));
+  normal.y = sluAbs(SLU_VIEW_PLANE(view, plane, 1u));
+  normal.z = sluAbs(SLU_VIEW_PLANE(view, plane, 2u));
+  return sluDot(normal, extents);
+}
+
 // Finds the least of a point's distances, one after the other.
 // least is SLU_FARTHEST, or the least so far.
 // distance is the next one. NaN is left out.
@@ -251,6 +402,15 @@ SLU_FUNCTION float sluLeast(float least, float distance) { return distance < lea
 // Returns whether the record is rejected.
 SLU_FUNCTION bool sluIsOutside(float radius, float least) { return least < -radius; }
 
+// Makes the same test of a volume.
+// shape is an SluBoundsShape.
+// radius2 is from `sluRadius2`; for a box it may be anything.
+// least is from `sluLeast`, of all planes; for a box, of distances with `sluReach` added.
+// Returns whether the record is rejected.
+SLU_FUNCTION bool sluIsVolumeOutside(uint shape, float radius2, float least) {
+  return least < 0.0f && (shape != SLU_SHAPE_SPHERE || sluMul(least, least) > radius2);
+}
+
 // Makes the test of SLU_CULL_SIZE_BIT.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // radius is the sphere's, in the world.
@@ -258,6 +418,15 @@ SLU_FUNCTION bool sluIsOutside(float radius, float least) { return least < -radi
 // Returns whether the record is rejected.
 SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, float radius, float distance2) {
   return sluMul(radius, radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
+}
+
+// Makes the same test of a volume.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// radius2 is from `sluRadius2` or `sluHalfDiagonal2`.
+// distance2 is from `sluDistance2`.
+// Returns whether the record is rejected.
+SLU_FUNCTION bool sluIsVolumeTooSmall(SLU_VIEW_REF view, float radius2, float distance2) {
+  return radius2 < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
 }
 
 // Makes the tests of a sphere whose distances are known. The last test comes first, so that there is no branch.
@@ -289,6 +458,59 @@ SLU_FUNCTION uint sluCullSphere(SLU_VIEW_REF view, SLU_IN(SluSphere) sphere, uin
     }
   }
   return sluCull(view, sphere.radius, sluDistance2(view, sphere.center), least, cullFlags);
+}
+
+// Makes the tests of a volume whose distances are known.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// shape is an SluBoundsShape.
+// radius2 is from `sluRadius2` or `sluHalfDiagonal2`.
+// distance2 is from `sluDistance2`.
+// least is as for `sluIsVolumeOutside`; without SLU_CULL_FRUSTUM_BIT it may be anything.
+// cullFlags are SluCullFlagBits.
+// Returns SLU_KEPT, or the SluReject of the first test that the volume fails.
+SLU_FUNCTION uint sluCullVolume(SLU_VIEW_REF view, uint shape, float radius2, float distance2, float least,
+                                uint cullFlags) {
+  uint outcome = SLU_KEPT;
+  if ((cullFlags & SLU_CULL_SIZE_BIT) != 0u && sluIsVolumeTooSmall(view, radius2, distance2)) outcome = SLU_REJECT_SIZE;
+  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u && sluIsVolumeOutside(shape, radius2, least)) {
+    outcome = SLU_REJECT_FRUSTUM;
+  }
+  if ((cullFlags & SLU_CULL_DISTANCE_BIT) != 0u && sluIsOutOfRange(view, distance2)) outcome = SLU_REJECT_DISTANCE;
+  if (sluIsInvalid(radius2, distance2)) outcome = SLU_REJECT_INVALID;
+  return outcome;
+}
+
+// Makes the tests of a box.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// box is in the world.
+// radius2 is from `sluHalfDiagonal2`.
+// cullFlags are SluCullFlagBits.
+// Returns SLU_KEPT, or the SluReject of the first test that the box fails.
+SLU_FUNCTION uint sluCullBox(SLU_VIEW_REF view, SLU_IN(SluBox) box, float radius2, uint cullFlags) {
+  float least = SLU_FARTHEST;
+  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
+    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      float inside = sluAdd(sluPlaneDistance(view, plane, box.center), sluReach(view, plane, box.extents));
+      least = sluLeast(least, inside);
+    }
+  }
+  return sluCullVolume(view, SLU_SHAPE_BOX, radius2, sluDistance2(view, box.center), least, cullFlags);
+}
+
+// Makes the tests of a sphere that a matrix has moved.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// center is in the world.
+// radius2 is from `sluRadius2`.
+// cullFlags are SluCullFlagBits.
+// Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
+SLU_FUNCTION uint sluCullMovedSphere(SLU_VIEW_REF view, SLU_IN(SluFloat3) center, float radius2, uint cullFlags) {
+  float least = SLU_FARTHEST;
+  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
+    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      least = sluLeast(least, sluPlaneDistance(view, plane, center));
+    }
+  }
+  return sluCullVolume(view, SLU_SHAPE_SPHERE, radius2, sluDistance2(view, center), least, cullFlags);
 }
 
 // Chooses a level of detail.

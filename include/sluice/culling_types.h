@@ -29,6 +29,20 @@ struct SluSphere {
   float radius;      // at least 0
 };
 
+// The same, of the shape SLU_SHAPE_BOX.
+struct SluBox {
+  SluFloat3 center;   // in the space of the mesh or in the world
+  SluFloat3 extents;  // from the center to a side, along the axes of that space; at least 0
+};
+
+// Moves points: x * p.x + y * p.y + z * p.z + translation.
+struct SluMatrix {
+  SluFloat3 x;            // the first column
+  SluFloat3 y;            // the second column
+  SluFloat3 z;            // the third column
+  SluFloat3 translation;  // the fourth column
+};
+
 // A view as the tests read it: lengths are squared, so that no test divides or takes a root. `sluPrepareView` makes it
 // of an SluView. 160 bytes.
 struct SluViewBlock {

@@ -285,20 +285,34 @@ typedef struct SluLive {
   uint32_t size;    /* bytes that SLU_LIVE_NON_EMPTY reads: a multiple of 4, at least 4; else 0 */
 } SluLive;
 
-/* Bounding spheres. A sphere is 4 floats: center.x, center.y, center.z and radius >= 0. The record moves it by the
- * parts that transformFlags names:
- *  - world center = position + rotate(rotation, scale * center);
- *  - world radius = |scale| * radius.
- * A record is rejected (SLU_REJECT_INVALID) if its world center or radius is not finite, its world radius is negative
- * (-0.0 is 0), or it lies over 1e18 from the eye. */
+/* Bounds of records: spheres or boxes. Each record moves its bounds by the parts of its transform that transformFlags
+ * names:
+ *  - world center = position + rotate(rotation, scale * center), or matrix * center;
+ *  - world radius = |scale| * radius. With a scale per axis or a matrix, the radius grows by a bound of the largest
+ *    singular value of the linear part M, which is exact if the axes stay orthogonal: its square is the largest
+ *    absolute row sum of transpose(M) * M (Golub and Van Loan, "Matrix Computations", 2.3.3);
+ *  - world extents = |M| * extents, which is the box along the world's axes that holds the moved box (Arvo,
+ *    "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990).
+ * Distances and LODs are those of the center. Mirrored, sheared and singular matrices are right, too.
+ * A record is rejected (SLU_REJECT_INVALID) if
+ *  - its world center is not finite or lies over 1e18 from the eye;
+ *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
+ *  - it is a box, or moved by a scale per axis or a matrix, and the square of its radius or of what it grows by is not
+ *    finite: such numbers are below 1.8e19. */
 typedef struct SluBounds {
-  SluBoundsSource source;  /* where the spheres are */
-  uint32_t offset;         /* of the sphere, within the record or within an element of the stream */
-  uint32_t stride;         /* of the stream, at least offset + 16; 0 for SLU_BOUNDS_IN_RECORD */
-  SluFlags transformFlags; /* SluTransformFlagBits */
-  uint32_t positionOffset; /* within the record; 0 unless SLU_TRANSFORM_POSITION_BIT is set */
-  uint32_t scaleOffset;    /* within the record; 0 unless SLU_TRANSFORM_SCALE_BIT is set */
-  uint32_t rotationOffset; /* within the record; 0 unless SLU_TRANSFORM_ROTATION_BIT is set */
+  SluBoundsSource source;   /* where the bounds are */
+  SluBoundsShape shape;     /* what they are */
+  uint32_t offset;          /* of the bounds, within the record or within an element of the stream */
+  uint32_t stride;          /* of the stream, at least offset and 16 bytes, of boxes 24; 0 for SLU_BOUNDS_IN_RECORD
+                               and SLU_BOUNDS_CONSTANT */
+  SluFlags transformFlags;  /* SluTransformFlagBits */
+  uint32_t transformStride; /* 0: transforms are in the records; else the stride of stream `transforms`, whose element i
+                               is record i's: at least the end of each part that transformFlags names */
+  uint32_t positionOffset;  /* within the record or the element of `transforms`; 0 without the part, as the others */
+  uint32_t scaleOffset;     /* of either scale */
+  uint32_t rotationOffset;  /* of the quaternion */
+  uint32_t matrixOffset;    /* of the matrix */
+  SluMatrixForm matrixForm; /* of the matrix; 0 without SLU_TRANSFORM_MATRIX_BIT */
 } SluBounds;
 
 /* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
@@ -561,7 +575,9 @@ typedef struct SluFrameInfo {
   SluBinding liveCount;   /* optional: a uint32 in a buffer that replaces recordCount if it is lower. It must not change
                            while the frame executes */
   SluBinding records;     /* recordCount * recordStride bytes; needed unless nothing of the record is read */
-  SluBinding bounds;      /* SLU_BOUNDS_PER_RECORD: recordCount elements; SLU_BOUNDS_PER_KEY: keyCount elements */
+  SluBinding bounds;      /* SLU_BOUNDS_PER_RECORD: recordCount elements; SLU_BOUNDS_PER_KEY: keyCount elements;
+                             SLU_BOUNDS_CONSTANT: one element */
+  SluBinding transforms;  /* SluBounds::transformStride: recordCount elements */
   SluBinding flags;       /* the flag stream of either live test: recordCount bits, bytes or words, in whole words */
   SluBinding indices;     /* SLU_OUTPUT_INDICES_BIT */
   SluBinding keptRecords; /* SLU_OUTPUT_RECORDS_BIT */

@@ -32,30 +32,53 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);
 
-/* What culls a record, by its world center and radius (SluBounds) and by the view (SluView). */
+/* What culls a record, by its bounds in the world (SluBounds) and by the view (SluView). */
 SLU_ENUM(SluCullFlagBits)
   SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
-  SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius */
-  SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio */
+  SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius; of a box, the radius is
+                                dot(|normal|, extents) */
+  SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio; of a box, the radius is |extents| */
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluCullFlagBits);
 
-/* Where bounding spheres are. */
+/* Where bounds are. */
 SLU_ENUM(SluBoundsSource)
   SLU_BOUNDS_NONE = 0,       /* nowhere: the plan neither culls nor has LODs */
   SLU_BOUNDS_IN_RECORD = 1,  /* at `offset` of the record */
   SLU_BOUNDS_PER_RECORD = 2, /* stream `bounds`: element i, i the record's index */
   SLU_BOUNDS_PER_KEY = 3,    /* stream `bounds`: element k, k the record's key (a mesh's own bounds) */
+  SLU_BOUNDS_CONSTANT = 4,   /* stream `bounds`: its one element, for all records */
   SLU_BOUNDS_SOURCE_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluBoundsSource);
 
+/* What bounds are. */
+SLU_ENUM(SluBoundsShape)
+  SLU_SHAPE_SPHERE = 0,  /* 4 floats: center x, y, z; radius >= 0 */
+  SLU_SHAPE_BOX = 1,     /* 6 floats: center x, y, z; extents x, y, z >= 0, from the center to a side */
+  SLU_SHAPE_CORNERS = 2, /* 6 floats: a box by its minimum x, y, z and its maximum x, y, z */
+  SLU_BOUNDS_SHAPE_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluBoundsShape);
+
 /* Which parts of a transform a record has. Offsets are those of SluBounds. */
 SLU_ENUM(SluTransformFlagBits)
-  SLU_TRANSFORM_POSITION_BIT = 1, /* 3 floats at positionOffset */
-  SLU_TRANSFORM_SCALE_BIT = 2,    /* 1 float at scaleOffset; its magnitude scales the radius */
-  SLU_TRANSFORM_ROTATION_BIT = 4, /* unit quaternion x, y, z, w at rotationOffset */
+  SLU_TRANSFORM_POSITION_BIT = 1,   /* 3 floats at positionOffset */
+  SLU_TRANSFORM_SCALE_BIT = 2,      /* 1 float at scaleOffset; its magnitude scales the radius */
+  SLU_TRANSFORM_ROTATION_BIT = 4,   /* unit quaternion x, y, z, w at rotationOffset */
+  SLU_TRANSFORM_AXIS_SCALE_BIT = 8, /* 3 floats at scaleOffset: the scale of each axis, before the rotation; instead of
+                                       SLU_TRANSFORM_SCALE_BIT */
+  SLU_TRANSFORM_MATRIX_BIT = 16,    /* a matrix at matrixOffset, as matrixForm says; instead of all others */
   SLU_TRANSFORM_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluTransformFlagBits);
+
+/* How a matrix lies in memory. It multiplies column vectors: world = linear part * local + translation. */
+SLU_ENUM(SluMatrixForm)
+  SLU_MATRIX_ROWS = 0,        /* three rows of 4 floats, 48 bytes; the fourth of each is the translation. It is also a
+                                 4x4 matrix whose rows lie one behind the other: the last row is not read */
+  SLU_MATRIX_COLUMNS_4X4 = 1, /* four columns of 4 floats, 64 bytes, the last one the translation; the fourth float of
+                                 each is not used */
+  SLU_MATRIX_COLUMNS_3X4 = 2, /* four columns of 3 floats, 48 bytes, the last one the translation */
+  SLU_MATRIX_FORM_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluMatrixForm);
 
 /* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
  * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all

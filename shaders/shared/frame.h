@@ -43,15 +43,18 @@ struct FramePart {
   SLU_ADDRESS keptRecords;
   SLU_ADDRESS draws;
   SLU_ADDRESS drawCounts;
-  SLU_ADDRESS bounds;  // the records, if these hold the spheres
+  SLU_ADDRESS bounds;      // the records, if these hold the bounds
+  SLU_ADDRESS transforms;  // likewise
   SLU_ADDRESS flags;
   SLU_ADDRESS indices;
   SLU_ADDRESS statistics;
   SLU_ADDRESS bucketCounts;
-  uint chunkCount;  // of a frame that counts, scans and scatters; else 0
-  uint wideBounds;  // 1: every sphere lies at a multiple of 16
-  uint copyWords;   // 4, 2 or 1: the widest unit that record copies may use
-  uint wideFlags;   // 1: the flags lie at a multiple of 16
+  uint chunkCount;    // of a frame that counts, scans and scatters; else 0
+  uint wideBounds;    // 1: the first four words of all bounds lie at multiples of 16
+  uint copyWords;     // 4, 2 or 1: the widest unit that record copies may use
+  uint wideFlags;     // 1: the flags lie at a multiple of 16
+  uint wideMatrices;  // 1: every matrix lies at a multiple of 16
+  uint padding0;
 };
 
 // What no frame of a plan changes.
@@ -72,7 +75,7 @@ struct PlanPart {
   // steps/tickets of shaders/, and in lookback.cuh and sorted_stable.cuh of src/kernels/device/. On the Vulkan route,
   // plans that count, scan and scatter keep their ballots here (chunk.glsl).
   SLU_ADDRESS tileStatus;
-  DrawBlock draw;      // lies at a multiple of 16 bytes, as std140 requires
+  DrawBlock draw;            // lies at a multiple of 16 bytes, as std140 requires
   BoundsBlock boundsLayout;  // so does this
   uint bucketCount;
   uint outputsPerView;

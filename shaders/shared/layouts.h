@@ -13,12 +13,12 @@ SLU_NAMESPACE_BEGIN
 struct BoundsBlock {
   uint boundsOffset;
   uint boundsStride;
+  uint transformStride;  // of the records, if these hold the transforms
   uint positionOffset;
   uint scaleOffset;
   uint rotationOffset;
+  uint matrixOffset;
   uint padding0;
-  uint padding1;
-  uint padding2;
 };
 
 // A bucket's range of the outputs, and the template of its draw command. 32 bytes.

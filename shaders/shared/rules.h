@@ -51,6 +51,10 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns whether culling or levels of detail read a view.
 #define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
 
+// Returns whether bounds are tested as volumes (sluice/culling.h): boxes, and spheres that a matrix moves.
+#define SLU_HAS_VOLUMES(shape, transformFlags) \
+  ((shape) + ((transformFlags) & (SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) != 0u)
+
 // Returns whether rejects are counted by reason. The number of records that are not live follows from the other counts,
 // so a plan with no other test counts nothing.
 #define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount) \

@@ -62,8 +62,6 @@ uint flagMask(uint first, uint count) {
   return mask;
 }
 
-float loadFloat(RecordsPlace base, uint word) { return uintBitsToFloat(load(base, word)); }
-
 #ifdef SLU_PREDICATE
 #include "steps/predicate.glsl"
 #endif
@@ -93,15 +91,14 @@ uint recordMask(uint first, uint count, uint flagged) {
 // Returns which records are live: bit j for record first + j.
 uint liveMask(uint first, uint count) { return recordMask(first, count, flagMask(first, count)); }
 
-SluFloat3 loadFloat3(RecordsPlace base, uint index) {
-  SluFloat3 r;
-  r.x = loadFloat(base, index);
-  r.y = loadFloat(base, index + 1u);
-  r.z = loadFloat(base, index + 2u);
-  return r;
-}
-
-#define SLU_LOAD_FLOAT4(AnyPlace)                                                                                    \
+#define SLU_LOAD_FLOATS(AnyPlace)                                                                                    \
+  SluFloat3 loadFloat3(AnyPlace base, uint index) {                                                                  \
+    SluFloat3 r;                                                                                                     \
+    r.x = uintBitsToFloat(load(base, index));                                                                        \
+    r.y = uintBitsToFloat(load(base, index + 1u));                                                                   \
+    r.z = uintBitsToFloat(load(base, index + 2u));                                                                   \
+    return r;                                                                                                        \
+  }                                                                                                                  \
   SluFloat4 loadFloat4(AnyPlace base, uint index, bool wide) {                                                       \
     vec4 four;                                                                                                       \
     if (wide) {                                                                                                      \
@@ -116,28 +113,124 @@ SluFloat3 loadFloat3(RecordsPlace base, uint index) {
     r.w = four.w;                                                                                                    \
     return r;                                                                                                        \
   }
-SLU_FOR_PLACES(SLU_LOAD_FLOAT4, RecordsPlace, BoundsPlace)
+SLU_FOR_PLACES(SLU_LOAD_FLOATS, BoundsPlace, TransformsPlace)
 
-SluSphere worldSphere(RecordsPlace record, uint index, uint key) {
+SluFloat3 float3Of(float x, float y, float z) {
+  SluFloat3 r;
+  r.x = x;
+  r.y = y;
+  r.z = z;
+  return r;
+}
+
+// Returns the element that holds the bounds of a record. They begin boundsOffset words behind its beginning.
+BoundsPlace boundsOf(uint index, uint key) {
   uint element = kBoundsSource == SLU_BOUNDS_PER_KEY ? key : index;
-  BoundsPlace source = elementAt(BoundsPlace(frame.bounds), element, plan.boundsLayout.boundsStride);
-  SluFloat4 packed = loadFloat4(source, plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
-  SluSphere sphere;
-  sphere.center.x = packed.x;
-  sphere.center.y = packed.y;
-  sphere.center.z = packed.z;
-  sphere.radius = packed.w;
-  if (kTransformFlags == 0u) return sphere;
+  return elementAt(BoundsPlace(frame.bounds), element, plan.boundsLayout.boundsStride);
+}
 
-  SluFloat3 position;
-  SluFloat4 rotation;
-  float scale = 1.0;
-  if ((kTransformFlags & SLU_TRANSFORM_POSITION_BIT) != 0u) position = loadFloat3(record, plan.boundsLayout.positionOffset);
-  if ((kTransformFlags & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = loadFloat(record, plan.boundsLayout.scaleOffset);
-  if ((kTransformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0u) {
-    rotation = loadFloat4(record, plan.boundsLayout.rotationOffset, false);
+// Returns where the parts of a record's transform are found.
+TransformsPlace transformOf(uint index) {
+  return elementAt(TransformsPlace(frame.transforms), index, plan.boundsLayout.transformStride);
+}
+
+SluSphere loadSphere(uint index, uint key) {
+  SluFloat4 packed = loadFloat4(boundsOf(index, key), plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
+  SluSphere sphere;
+  sphere.center = float3Of(packed.x, packed.y, packed.z);
+  sphere.radius = packed.w;
+  return sphere;
+}
+
+SluBox loadBox(uint index, uint key) {
+  BoundsPlace place = wordAt(boundsOf(index, key), plan.boundsLayout.boundsOffset);
+  bool isWide = frame.wideBounds != 0u;
+  SluFloat4 four = loadFloat4(place, 0u, isWide);
+  uvec2 two = isWide ? loadTwo(wordAt(place, 4u)) : uvec2(load(place, 4u), load(place, 5u));
+  SluBox box;
+  box.center = float3Of(four.x, four.y, four.z);
+  box.extents = float3Of(four.w, uintBitsToFloat(two.x), uintBitsToFloat(two.y));
+  return kBoundsShape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(box.center, box.extents) : box;
+}
+
+SluFloat3 loadPosition(TransformsPlace transform) {
+  SluFloat3 none;
+  if ((kTransformFlags & SLU_TRANSFORM_POSITION_BIT) == 0u) return none;
+  return loadFloat3(transform, plan.boundsLayout.positionOffset);
+}
+
+float loadScale(TransformsPlace transform) {
+  if ((kTransformFlags & SLU_TRANSFORM_SCALE_BIT) == 0u) return 1.0;
+  return uintBitsToFloat(load(transform, plan.boundsLayout.scaleOffset));
+}
+
+SluFloat4 loadRotation(TransformsPlace transform) {
+  SluFloat4 none;
+  if ((kTransformFlags & SLU_TRANSFORM_ROTATION_BIT) == 0u) return none;
+  return loadFloat4(transform, plan.boundsLayout.rotationOffset, false);
+}
+
+SluSphere worldSphere(uint index, uint key) {
+  SluSphere sphere = loadSphere(index, key);
+  if (kTransformFlags == 0u) return sphere;
+  TransformsPlace transform = transformOf(index);
+  return sluTransformSphere(sphere, loadPosition(transform), loadScale(transform), loadRotation(transform),
+                            kTransformFlags);
+}
+
+SluMatrix loadMatrix(TransformsPlace transform) {
+  if ((kTransformFlags & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
+    float scale = loadScale(transform);
+    SluFloat3 axes = float3Of(scale, scale, scale);
+    if ((kTransformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0u) {
+      axes = loadFloat3(transform, plan.boundsLayout.scaleOffset);
+    }
+    return sluMatrixOf(loadPosition(transform), axes, loadRotation(transform), kTransformFlags);
   }
-  return sluTransformSphere(sphere, position, scale, rotation, kTransformFlags);
+  TransformsPlace place = wordAt(transform, plan.boundsLayout.matrixOffset);
+  bool isWide = frame.wideMatrices != 0u;
+  SluFloat4 first = loadFloat4(place, 0u, isWide);
+  SluFloat4 second = loadFloat4(place, 4u, isWide);
+  SluFloat4 third = loadFloat4(place, 8u, isWide);
+  SluMatrix matrix;
+  if (kMatrixForm == SLU_MATRIX_COLUMNS_4X4) {
+    SluFloat4 fourth = loadFloat4(place, 12u, isWide);
+    matrix.x = float3Of(first.x, first.y, first.z);
+    matrix.y = float3Of(second.x, second.y, second.z);
+    matrix.z = float3Of(third.x, third.y, third.z);
+    matrix.translation = float3Of(fourth.x, fourth.y, fourth.z);
+  } else if (kMatrixForm == SLU_MATRIX_COLUMNS_3X4) {
+    matrix.x = float3Of(first.x, first.y, first.z);
+    matrix.y = float3Of(first.w, second.x, second.y);
+    matrix.z = float3Of(second.z, second.w, third.x);
+    matrix.translation = float3Of(third.y, third.z, third.w);
+  } else {
+    matrix.x = float3Of(first.x, second.x, third.x);
+    matrix.y = float3Of(first.y, second.y, third.y);
+    matrix.z = float3Of(first.z, second.z, third.z);
+    matrix.translation = float3Of(first.w, second.w, third.w);
+  }
+  return matrix;
+}
+
+// Returns a volume in the world: its center, and its squared radius in the place of a sphere's. extents: of a box.
+SluSphere worldVolume(uint index, uint key, out SluFloat3 extents) {
+  SluMatrix matrix;
+  if (kTransformFlags != 0u) matrix = loadMatrix(transformOf(index));
+  SluSphere volume;
+  if (kBoundsShape == SLU_SHAPE_SPHERE) {
+    SluSphere sphere = loadSphere(index, key);
+    volume.center = sluTransformPoint(matrix, sphere.center);
+    volume.radius = sluRadius2(sphere.radius, sluStretch2(matrix));
+    return volume;
+  }
+  SluBox box = loadBox(index, key);
+  SluBox world = box;
+  if (kTransformFlags != 0u) world = sluTransformBox(box, matrix);
+  volume.center = world.center;
+  volume.radius = sluHalfDiagonal2(box.extents, world.extents);
+  extents = world.extents;
+  return volume;
 }
 
 // Finds which records are live, in a mask per row of the invocation. A full tile needs no bounds checks, so that the
@@ -182,11 +275,11 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
 // Loads the spheres of the items that are kept so far, and culls the items. lods: the levels of detail of those that
 // remain. Each plane is loaded once, for all items. The distances of rejected items are computed from undefined
 // spheres, and not used: that saves branches.
-void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
+void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+                 out uint lods[kMaxItems]) {
   SluSphere spheres[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    uint index = tileBase + localIndex(item);
-    if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(recordAt(index), index, keys[item]);
+    if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(tileBase + localIndex(item), keys[item]);
   }
   float distances2[kMaxItems];
   float leasts[kMaxItems];
@@ -209,6 +302,39 @@ void cull(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kM
   }
 }
 
+// The same for volumes. It is a function of its own, since NVIDIA's compiler makes slower code of spheres if both share
+// one.
+void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+                 out uint lods[kMaxItems]) {
+  SluSphere volumes[kMaxItems];  // their radii are squared
+  SluFloat3 extents[kMaxItems];  // of boxes
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if (outcomes[item] == SLU_KEPT) volumes[item] = worldVolume(tileBase + localIndex(item), keys[item], extents[item]);
+  }
+  float distances2[kMaxItems];
+  float leasts[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    distances2[item] = sluDistance2(view, volumes[item].center);
+    leasts[item] = SLU_FARTHEST;
+  }
+  if ((kCullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
+    [[unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+        float inside = sluPlaneDistance(view, plane, volumes[item].center);
+        if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluReach(view, plane, extents[item]));
+        leasts[item] = sluLeast(leasts[item], inside);
+      }
+    }
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if (outcomes[item] == SLU_KEPT) {
+      float radius2 = volumes[item].radius;
+      outcomes[item] = sluCullVolume(view, kBoundsShape, radius2, distances2[item], leasts[item], kCullFlags);
+    }
+    lods[item] = sluLod(view, distances2[item], kLodCount);
+  }
+}
+
 // Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
 // made for all items before the next test, so that the loads of all items are in flight together.
 void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], out uint buckets[kMaxItems]) {
@@ -222,7 +348,13 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
     lods[item] = 0u;
   }
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
-  if (kNeedsView) cull(view, tileBase, keys, outcomes, lods);
+  if (kNeedsView) {
+    if (kHasVolumes) {
+      cullVolumes(view, tileBase, keys, outcomes, lods);
+    } else {
+      cullSpheres(view, tileBase, keys, outcomes, lods);
+    }
+  }
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;

@@ -26,7 +26,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 11;
+constexpr std::size_t kSlotCount = 12;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -51,7 +51,9 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           Slot{"frame.records", &F::records, &Frame::records, layout.inPlace ? Use::copiedInput : Use::input,
                neededIf(layout.readsRecords()), std::uint64_t{info.recordCount} * layout.recordStride},
           Slot{"frame.bounds", &F::bounds, &Frame::bounds, Use::input, neededIf(layout.readsBounds()),
-               sphereBytes(layout, info.recordCount)},
+               boundsBytes(layout, info.recordCount)},
+          Slot{"frame.transforms", &F::transforms, &Frame::transforms, Use::input, neededIf(layout.readsTransforms()),
+               transformBytes(layout, info.recordCount)},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
                flagBytes(layout.flagTest, info.recordCount)},
           output("frame.indices", &F::indices, &Frame::indices, SLU_OUTPUT_INDICES_BIT, bytes.indices),

@@ -11,13 +11,24 @@ constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
-  return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.transformFlags == 0 &&
-         !layout.countsRejects();
+  return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.shape == SLU_SHAPE_SPHERE &&
+         layout.bounds.transformFlags == 0 && !layout.countsRejects();
 }
 
+bool testsVolumes(const PlanLayout& layout) { return layout.needsViews() && layout.hasVolumes(); }
+
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
-  if (row.decider == Decider::record) return layout.movesRecords();
-  return row.decider == Decider::any || spheresDecideAlone(layout);
+  switch (row.decider) {
+    case Decider::record:
+      return layout.movesRecords();
+    case Decider::spheres:
+      return spheresDecideAlone(layout);
+    case Decider::volumes:
+      return testsVolumes(layout);
+    case Decider::any:
+      return !testsVolumes(layout);
+  }
+  return false;
 }
 
 bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {

@@ -41,7 +41,7 @@ std::uint64_t demandedBytes(const PlanLayout& layout) {
 std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount,
                           std::uint32_t chunkCount) {
   if (layout.order != SLU_ORDER_STABLE) return 0;
-  if (kernel == CudaKernel::scatterBuckets) return 4 * segmentCount(layout) * chunkCount;
+  if (rowOf(kernel).counter) return 4 * segmentCount(layout) * chunkCount;
   if (rowOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
   return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
 }
@@ -49,8 +49,8 @@ std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint
 }  // namespace
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
-  if (kernel == CudaKernel::scatterBuckets) return {CudaKernel::countBuckets, CudaKernel::scatterBuckets};
-  return {kernel};
+  const std::optional<CudaKernel> counter = rowOf(kernel).counter;
+  return counter ? std::vector{*counter, kernel} : std::vector{kernel};
 }
 
 CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits)
@@ -60,7 +60,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       pipedKernel_(choosePipedKernel(layout, limits)),
       tileRecords_(rowOf(kernel_).tileOf(layout.recordStride)),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
-      maxChunkCount_(kernel_ == CudaKernel::scatterBuckets ? maxChunkCount(layout, tileRecords_) : 0),
+      maxChunkCount_(rowOf(kernel_).counter ? maxChunkCount(layout, tileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
       statusBytes_(statusBytes(layout, kernel_, maxTileCount_, maxChunkCount_)) {
   cuda::PlanConstants& plan = constant_.plan;
@@ -72,6 +72,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.cullFlags = layout.cullFlags;
   plan.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
   plan.transformFlags = layout.bounds.transformFlags;
+  plan.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
+  plan.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
   plan.keyTime = layout.keyTime();
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;
@@ -147,13 +149,14 @@ CudaLaunches CudaSchedule::launches(const Frame& frame) const {
     const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(*pipedKernel_).tileRecords);
     return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
   }
-  if (kernel_ != CudaKernel::scatterBuckets) {
+  const std::optional<CudaKernel> counter = rowOf(kernel_).counter;
+  if (!counter) {
     return {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
   }
   const std::uint32_t chunks = chunkCount(frame);
-  return {{{{CudaKernel::countBuckets, chunks, frame.viewCount},
+  return {{{{*counter, chunks, frame.viewCount},
             {CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount},
-            {CudaKernel::scatterBuckets, chunks, frame.viewCount}}},
+            {kernel_, chunks, frame.viewCount}}},
           3};
 }
 

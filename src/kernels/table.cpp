@@ -24,6 +24,7 @@ struct Row : KernelRow {
   constexpr Row stable() const { return with(&Row::isStable, true); }
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
+  constexpr Row countedBy(CudaKernel other) const { return with(&Row::counter, std::optional(other)); }
   constexpr Row ample() const { return on(SharedMemory::ample); }
   constexpr Row scarce() const { return on(SharedMemory::scarce); }
   constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }
@@ -55,6 +56,8 @@ constexpr Row shape(Decider decider, uint tileRecords, uint threads = kThreads) 
 }
 
 constexpr Row general() { return shape(Decider::any, kTileRecords); }
+
+constexpr Row volumes() { return shape(Decider::volumes, kVolumeItems * kThreads); }
 
 constexpr Row culled(uint items) { return shape(Decider::spheres, items * kThreads); }
 

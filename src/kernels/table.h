@@ -20,8 +20,8 @@ constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
 enum class SharedMemory { ample, scarce };
 
 // What decides whether a record is kept. record: only its own bytes, and the record is moved (shaders/shared/limits.h).
-// spheres: only spheres. any: any tests that a plan can have.
-enum class Decider { record, spheres, any };
+// spheres: only spheres. any: any tests that a plan can have, except of volumes. volumes: any tests, and its volume.
+enum class Decider { record, spheres, any, volumes };
 
 struct KernelRow {
   const char* name = "";
@@ -40,6 +40,7 @@ struct KernelRow {
   bool isStable = false;
   bool hasBuckets = false;                // there are several
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
+  std::optional<CudaKernel> counter;      // counts records per bucket before it; none if it counts them itself
   std::uint32_t leastBytes = 0;           // of a record
   std::uint32_t mostBytes = 0xffffffffu;  // of a record
   std::optional<SharedMemory> memory;     // without a value: either

@@ -1,5 +1,7 @@
 #include "plan/extents.h"
 
+#include <algorithm>
+
 namespace slu {
 namespace {
 
@@ -10,9 +12,27 @@ std::uint64_t extent(std::uint64_t count, std::uint64_t stride, std::uint64_t el
 
 }  // namespace
 
-std::uint64_t sphereBytes(const PlanLayout& layout, std::uint32_t recordCount) {
+std::array<TransformPart, 4> transformParts(const SluBounds& bounds) {
+  const bool hasAxes = (bounds.transformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0;
+  return {TransformPart{SLU_TRANSFORM_POSITION_BIT, &SluBounds::positionOffset, 12, "plan.bounds.positionOffset"},
+          TransformPart{SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT, &SluBounds::scaleOffset,
+                        hasAxes ? 12u : 4u, "plan.bounds.scaleOffset"},
+          TransformPart{SLU_TRANSFORM_ROTATION_BIT, &SluBounds::rotationOffset, 16, "plan.bounds.rotationOffset"},
+          TransformPart{SLU_TRANSFORM_MATRIX_BIT, &SluBounds::matrixOffset, bytesOf(bounds.matrixForm),
+                        "plan.bounds.matrixOffset"}};
+}
+
+std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount) {
   const std::uint32_t count = layout.bounds.source == SLU_BOUNDS_PER_KEY ? layout.key.keyCount : recordCount;
-  return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + 16);
+  return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
+}
+
+std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount) {
+  std::uint32_t end = 0;
+  for (const TransformPart& part : transformParts(layout.bounds)) {
+    if ((layout.bounds.transformFlags & part.bits) != 0) end = std::max(end, layout.bounds.*part.offset + part.bytes);
+  }
+  return extent(recordCount, layout.bounds.transformStride, end);
 }
 
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount) {

@@ -11,7 +11,8 @@ struct OutputBytes {
 };
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount);
 
-std::uint64_t sphereBytes(const PlanLayout& layout, std::uint32_t recordCount);
+std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount);
+std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
 
 }  // namespace slu

@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 10 * 8 + 6 * 4);
+static_assert(sizeof(FramePart) == 11 * 8 + 8 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + 12 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
@@ -30,6 +30,11 @@ bool wideLive(const PlanLayout& layout, const FramePart& part) {
 bool wideBounds(const PlanLayout& layout, const FramePart& part) {
   const BoundsBlock bounds = layout.boundsBlock();
   return (part.bounds / 4 + bounds.boundsOffset) % 4 == 0 && bounds.boundsStride % 4 == 0;
+}
+
+bool wideMatrices(const PlanLayout& layout, const FramePart& part) {
+  const BoundsBlock bounds = layout.boundsBlock();
+  return (part.transforms / 4 + bounds.matrixOffset) % 4 == 0 && bounds.transformStride % 4 == 0;
 }
 
 // Returns the widest unit, in words, in which records can be copied.
@@ -59,6 +64,7 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   FramePart part{};
   part.records = records;
   part.bounds = layout.bounds.source == SLU_BOUNDS_IN_RECORD ? records : frame.bounds.address;
+  part.transforms = layout.readsTransforms() ? frame.transforms.address : records;
   part.flags = frame.flags.address;
   part.liveCount = frame.liveCount.address;
   part.indices = frame.indices.address;
@@ -71,6 +77,7 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;
   part.wideBounds = wideBounds(layout, part);
+  part.wideMatrices = wideMatrices(layout, part);
   part.copyWords = copyWords(layout, part);
   return part;
 }

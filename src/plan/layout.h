@@ -15,7 +15,19 @@ namespace slu {
 
 class RouteBuffer;
 
+// Bytes of bounds, by their shape.
 constexpr std::uint32_t kSphereBytes = 16;  // x, y, z, radius
+constexpr std::uint32_t bytesOf(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? kSphereBytes : 24; }
+constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
+
+// A part of a transform: where its offset is said, and how many bytes lie there.
+struct TransformPart {
+  SluFlags bits;
+  std::uint32_t SluBounds::*offset;
+  std::uint32_t bytes;
+  const char* field;
+};
+std::array<TransformPart, 4> transformParts(const SluBounds& bounds);
 
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
@@ -47,8 +59,13 @@ struct PlanLayout {
   // These functions return what a frame must bind.
   bool readsFlags() const { return flagTest != SLU_LIVE_ALWAYS; }
   bool readsBounds() const { return bounds.source == SLU_BOUNDS_PER_RECORD || bounds.source == SLU_BOUNDS_PER_KEY; }
+  bool transformsAreInRecords() const { return bounds.transformFlags != 0 && bounds.transformStride == 0; }
+  bool readsTransforms() const { return bounds.transformFlags != 0 && bounds.transformStride != 0; }
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
+
+  // Returns whether bounds are tested as volumes (sluice/culling.h).
+  bool hasVolumes() const { return SLU_HAS_VOLUMES(std::uint32_t{bounds.shape}, bounds.transformFlags); }
 
   bool isKeyed() const { return key.keyCount > 1; }
   bool countsRejects() const { return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount); }
@@ -92,7 +109,7 @@ struct Frame {
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
-  Binding liveCount, records, bounds, flags;
+  Binding liveCount, records, bounds, transforms, flags;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

@@ -19,10 +19,12 @@ static_assert(offsetof(SluViewBlock, padding0) == 148);
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
 static_assert(offsetof(BoundsBlock, boundsStride) == 4);
-static_assert(offsetof(BoundsBlock, positionOffset) == 8);
-static_assert(offsetof(BoundsBlock, scaleOffset) == 12);
-static_assert(offsetof(BoundsBlock, rotationOffset) == 16);
-static_assert(offsetof(BoundsBlock, padding0) == 20);
+static_assert(offsetof(BoundsBlock, transformStride) == 8);
+static_assert(offsetof(BoundsBlock, positionOffset) == 12);
+static_assert(offsetof(BoundsBlock, scaleOffset) == 16);
+static_assert(offsetof(BoundsBlock, rotationOffset) == 20);
+static_assert(offsetof(BoundsBlock, matrixOffset) == 24);
+static_assert(offsetof(BoundsBlock, padding0) == 28);
 
 static_assert(sizeof(BucketBlock) == 32);
 static_assert(offsetof(BucketBlock, capacity) == 0);
@@ -60,17 +62,17 @@ BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride : bounds.stride;
   return {bounds.offset / 4,
           stride / 4,
+          (bounds.transformStride == 0 ? recordStride : bounds.transformStride) / 4,
           bounds.positionOffset / 4,
           bounds.scaleOffset / 4,
           bounds.rotationOffset / 4,
-          0,
-          0,
+          bounds.matrixOffset / 4,
           0};
 }
 
 bool PlanLayout::readsRecords() const {
   const bool byLiveTest = live.test != SLU_LIVE_ALWAYS;
-  const bool byBounds = bounds.source == SLU_BOUNDS_IN_RECORD || bounds.transformFlags != 0;
+  const bool byBounds = bounds.source == SLU_BOUNDS_IN_RECORD || transformsAreInRecords();
   return byLiveTest || byBounds || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
 }
 

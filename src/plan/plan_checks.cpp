@@ -134,25 +134,37 @@ void checkCustomKey(const SluPlanCreateInfo& info) {
   checkZero(info.key.offset, "plan.key.offset", "when the predicate computes the key");
 }
 
-void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
-  struct Part {
-    SluFlags bit;
-    std::uint32_t SluBounds::*offset;
-    std::uint32_t bytes;
-    const char* field;
-  };
-  constexpr Part kParts[] = {
-      {SLU_TRANSFORM_POSITION_BIT, &SluBounds::positionOffset, 12, "plan.bounds.positionOffset"},
-      {SLU_TRANSFORM_SCALE_BIT, &SluBounds::scaleOffset, 4, "plan.bounds.scaleOffset"},
-      {SLU_TRANSFORM_ROTATION_BIT, &SluBounds::rotationOffset, 16, "plan.bounds.rotationOffset"}};
-
-  checkFlags(bounds.transformFlags, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT,
+void checkTransformFlags(SluFlags flags) {
+  constexpr SluFlags kScales = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT;
+  checkFlags(flags, kScales | SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_ROTATION_BIT | SLU_TRANSFORM_MATRIX_BIT,
              "plan.bounds.transformFlags");
-  for (const Part& part : kParts) {
-    if ((bounds.transformFlags & part.bit) != 0) {
-      checkOffset(bounds.*part.offset, part.bytes, recordStride, part.field);
+  require((flags & kScales) != kScales, "plan.bounds.transformFlags: is ", flags,
+          ", and has SLU_TRANSFORM_SCALE_BIT and SLU_TRANSFORM_AXIS_SCALE_BIT; name one scale");
+  require((flags & SLU_TRANSFORM_MATRIX_BIT) == 0 || flags == SLU_TRANSFORM_MATRIX_BIT,
+          "plan.bounds.transformFlags: is ", flags,
+          ", and has SLU_TRANSFORM_MATRIX_BIT beside others; the matrix is the whole transform");
+}
+
+void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
+  checkTransformFlags(bounds.transformFlags);
+  checkEnum(bounds.matrixForm, SLU_MATRIX_COLUMNS_3X4, "plan.bounds.matrixForm");
+  if ((bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) == 0) {
+    checkZero(bounds.matrixForm, "plan.bounds.matrixForm", "without a matrix in plan.bounds.transformFlags");
+  }
+  if (bounds.transformFlags == 0) {
+    checkZero(bounds.transformStride, "plan.bounds.transformStride", "without plan.bounds.transformFlags");
+  }
+  checkMultipleOf4(bounds.transformStride, "plan.bounds.transformStride");
+  for (const TransformPart& part : transformParts(bounds)) {
+    const std::uint32_t offset = bounds.*part.offset;
+    if ((bounds.transformFlags & part.bits) == 0) {
+      checkZero(offset, part.field, "unless its bit is set in plan.bounds.transformFlags");
+    } else if (bounds.transformStride == 0) {
+      checkOffset(offset, part.bytes, recordStride, part.field);
     } else {
-      checkZero(bounds.*part.offset, part.field, "unless its bit is set in plan.bounds.transformFlags");
+      checkMultipleOf4(offset, part.field);
+      require(std::uint64_t{offset} + part.bytes <= bounds.transformStride, part.field, ": is ", offset, ", and the ",
+              part.bytes, " bytes there reach beyond plan.bounds.transformStride of ", bounds.transformStride);
     }
   }
 }
@@ -160,25 +172,33 @@ void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
 void checkBounds(const SluPlanCreateInfo& info) {
   const SluBounds& bounds = info.bounds;
   checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
-  checkEnum(bounds.source, SLU_BOUNDS_PER_KEY, "plan.bounds.source");
+  checkEnum(bounds.source, SLU_BOUNDS_CONSTANT, "plan.bounds.source");
+  checkEnum(bounds.shape, SLU_SHAPE_CORNERS, "plan.bounds.shape");
   checkTransform(bounds, info.recordStride);
+  const std::uint32_t bytes = bytesOf(bounds.shape);
   switch (bounds.source) {
     case SLU_BOUNDS_IN_RECORD:
-      checkOffset(bounds.offset, kSphereBytes, info.recordStride, "plan.bounds.offset");
-      checkZero(bounds.stride, "plan.bounds.stride", "when the sphere is in the record");
+      checkOffset(bounds.offset, bytes, info.recordStride, "plan.bounds.offset");
+      checkZero(bounds.stride, "plan.bounds.stride", "when the bounds are in the record");
       break;
     case SLU_BOUNDS_PER_RECORD:
     case SLU_BOUNDS_PER_KEY:
       checkMultipleOf4(bounds.offset, "plan.bounds.offset");
       checkMultipleOf4(bounds.stride, "plan.bounds.stride");
-      require(bounds.stride >= std::uint64_t{bounds.offset} + kSphereBytes, "plan.bounds.stride: is ", bounds.stride,
-              ", must be at least ", std::uint64_t{bounds.offset} + kSphereBytes, ", plan.bounds.offset and a sphere");
+      require(bounds.stride >= std::uint64_t{bounds.offset} + bytes, "plan.bounds.stride: is ", bounds.stride,
+              ", must be at least ", std::uint64_t{bounds.offset} + bytes, ", plan.bounds.offset and the ", bytes,
+              " bytes of its bounds");
+      break;
+    case SLU_BOUNDS_CONSTANT:
+      checkMultipleOf4(bounds.offset, "plan.bounds.offset");
+      checkZero(bounds.stride, "plan.bounds.stride", "when the bounds are constant");
       break;
     default:
       require(info.cullFlags == 0,
-              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.cullFlags need bounds; say where the spheres are");
+              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.cullFlags need bounds; say where they are");
       require(info.key.lodCount <= 1,
-              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.key.lodCount needs bounds; say where the spheres are");
+              "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.key.lodCount needs bounds; say where they are");
+      checkZero(bounds.shape, "plan.bounds.shape", "without a plan.bounds.source");
       checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
@@ -341,6 +361,8 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.key.keyCount = std::max(info.key.keyCount, 1u);
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
   if (layout.needsViews()) layout.bounds = info.bounds;  // otherwise nothing reads them
+  // Constant bounds are those of a stream whose elements are no bytes apart.
+  if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = checkDraws(info);

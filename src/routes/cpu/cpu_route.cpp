@@ -33,6 +33,7 @@ void store(std::byte* to, const T& value) {
 struct Input {
   const std::byte* records = nullptr;
   const std::byte* bounds = nullptr;
+  const std::byte* transforms = nullptr;  // the records, if these hold them
   const std::byte* flags = nullptr;
   const void* state = nullptr;  // of the predicate
   std::uint32_t count = 0;
@@ -69,7 +70,10 @@ class CpuPlan final : public RoutePlan {
   bool isFlagged(const Input& input, std::uint32_t index) const;
   bool isLive(const Input& input, const std::byte* record, std::uint32_t index) const;
   std::uint32_t keyWord(const Input& input, const std::byte* record, std::uint32_t index) const;
-  SluSphere worldSphere(const Input& input, std::uint32_t index, const std::byte* record, std::uint32_t key) const;
+  SluSphere worldSphere(const std::byte* bounds, const std::byte* transform) const;
+  SluMatrix matrixOf(const std::byte* transform) const;
+  Decision cullVolume(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
+                      std::uint32_t key) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
@@ -100,6 +104,7 @@ Input CpuPlan::readInput(const Frame& frame) {
     std::memcpy(staging_.get(), input.records, bytes);
     input.records = staging_.get();
   }
+  input.transforms = layout_.readsTransforms() ? pointerTo(frame.transforms) : input.records;
   return input;
 }
 
@@ -159,20 +164,68 @@ std::uint32_t CpuPlan::keyWord(const Input& input, const std::byte* record, std:
   return custom != nullptr ? custom(input.state, record, index) : load<std::uint32_t>(record + layout_.key.offset);
 }
 
-SluSphere CpuPlan::worldSphere(const Input& input, std::uint32_t index, const std::byte* record,
-                               std::uint32_t key) const {
-  const SluBounds& bounds = layout_.bounds;
-  const std::uint32_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : index;
-  const std::byte* at =
-      bounds.source == SLU_BOUNDS_IN_RECORD ? record : input.bounds + std::size_t{element} * bounds.stride;
-  const auto sphere = load<SluSphere>(at + bounds.offset);
-  const bool moves = (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0;
-  const bool scales = (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0;
-  const bool turns = (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0;
-  return sluTransformSphere(sphere, moves ? load<SluFloat3>(record + bounds.positionOffset) : SluFloat3{},
-                            scales ? load<float>(record + bounds.scaleOffset) : 1.0f,
-                            turns ? load<SluFloat4>(record + bounds.rotationOffset) : SluFloat4{},
-                            bounds.transformFlags);
+// Returns whether bounds are moved by a part.
+bool moves(const SluBounds& bounds, SluTransformFlagBits part) { return (bounds.transformFlags & part) != 0; }
+
+SluFloat3 positionOf(const SluBounds& bounds, const std::byte* transform) {
+  if (!moves(bounds, SLU_TRANSFORM_POSITION_BIT)) return {};
+  return load<SluFloat3>(transform + bounds.positionOffset);
+}
+
+SluFloat4 rotationOf(const SluBounds& bounds, const std::byte* transform) {
+  if (!moves(bounds, SLU_TRANSFORM_ROTATION_BIT)) return {};
+  return load<SluFloat4>(transform + bounds.rotationOffset);
+}
+
+float scaleOf(const SluBounds& bounds, const std::byte* transform) {
+  return moves(bounds, SLU_TRANSFORM_SCALE_BIT) ? load<float>(transform + bounds.scaleOffset) : 1.0f;
+}
+
+SluSphere CpuPlan::worldSphere(const std::byte* bounds, const std::byte* transform) const {
+  const SluBounds& by = layout_.bounds;
+  return sluTransformSphere(load<SluSphere>(bounds), positionOf(by, transform), scaleOf(by, transform),
+                            rotationOf(by, transform), by.transformFlags);
+}
+
+SluMatrix CpuPlan::matrixOf(const std::byte* transform) const {
+  const SluBounds& by = layout_.bounds;
+  if (!moves(by, SLU_TRANSFORM_MATRIX_BIT)) {
+    const float scale = scaleOf(by, transform);
+    const SluFloat3 axes = moves(by, SLU_TRANSFORM_AXIS_SCALE_BIT) ? load<SluFloat3>(transform + by.scaleOffset)
+                                                                   : SluFloat3{scale, scale, scale};
+    return sluMatrixOf(positionOf(by, transform), axes, rotationOf(by, transform), by.transformFlags);
+  }
+  const std::byte* matrix = transform + by.matrixOffset;
+  const std::size_t columnStep = by.matrixForm == SLU_MATRIX_ROWS          ? 4
+                                 : by.matrixForm == SLU_MATRIX_COLUMNS_4X4 ? 16
+                                                                           : 12;
+  const std::size_t rowStep = by.matrixForm == SLU_MATRIX_ROWS ? 16 : 4;
+  const auto column = [&](std::size_t number) {
+    const std::byte* at = matrix + number * columnStep;
+    return SluFloat3{load<float>(at), load<float>(at + rowStep), load<float>(at + 2 * rowStep)};
+  };
+  return {column(0), column(1), column(2), column(3)};
+}
+
+Decision CpuPlan::cullVolume(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
+                             std::uint32_t key) const {
+  const bool isMoved = layout_.bounds.transformFlags != 0;
+  const SluMatrix matrix = isMoved ? matrixOf(transform) : SluMatrix{};
+  const auto decide = [&](const SluFloat3& center, std::uint32_t outcome) {
+    const std::uint32_t lod = sluLod(view, sluDistance2(view, center), layout_.key.lodCount);
+    return Decision{outcome, sluBucket(key, layout_.key.lodCount, lod)};
+  };
+  if (layout_.bounds.shape == SLU_SHAPE_SPHERE) {
+    const auto sphere = load<SluSphere>(bounds);
+    const SluFloat3 center = sluTransformPoint(matrix, sphere.center);
+    const float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
+    return decide(center, sluCullMovedSphere(view, center, radius2, layout_.cullFlags));
+  }
+  const auto first = load<SluFloat3>(bounds), second = load<SluFloat3>(bounds + sizeof(SluFloat3));
+  const SluBox box = layout_.bounds.shape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(first, second) : SluBox{first, second};
+  const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
+  const float radius2 = sluHalfDiagonal2(box.extents, world.extents);
+  return decide(world.center, sluCullBox(view, world, radius2, layout_.cullFlags));
 }
 
 Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const {
@@ -188,7 +241,18 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   }
   if (!layout_.needsViews()) return {SLU_KEPT, key};
 
-  const SluSphere sphere = worldSphere(input, index, record, key);
+  const SluBounds& bounds = layout_.bounds;
+  const std::uint32_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : index;
+  const std::byte* at =
+      (bounds.source == SLU_BOUNDS_IN_RECORD ? record : input.bounds + std::size_t{element} * bounds.stride) +
+      bounds.offset;
+  const std::byte* transform = nullptr;
+  if (bounds.transformFlags != 0) {
+    const std::size_t stride = bounds.transformStride == 0 ? layout_.recordStride : bounds.transformStride;
+    transform = input.transforms + index * stride;
+  }
+  if (layout_.hasVolumes()) return cullVolume(view, at, transform, key);
+  const SluSphere sphere = worldSphere(at, transform);
   const std::uint32_t lod = sluLod(view, sluDistance2(view, sphere.center), selector.lodCount);
   return {sluCullSphere(view, sphere, layout_.cullFlags), sluBucket(key, selector.lodCount, lod)};
 }

@@ -21,6 +21,7 @@ constexpr FrameBinding kBindings[] = {
     {SLU_BINDING_RECORDS, "frame.records", &Frame::records, &FramePart::records},
     {SLU_BINDING_LIVE_COUNT, "frame.liveCount", &Frame::liveCount, &FramePart::liveCount},
     {SLU_BINDING_BOUNDS, "frame.bounds", &Frame::bounds, &FramePart::bounds},
+    {SLU_BINDING_TRANSFORMS, "frame.transforms", &Frame::transforms, &FramePart::transforms},
     {SLU_BINDING_FLAGS, "frame.flags", &Frame::flags, &FramePart::flags},
     {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
     {SLU_BINDING_KEPT_RECORDS, "frame.keptRecords", &Frame::keptRecords, &FramePart::keptRecords},
@@ -42,6 +43,7 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
     : device_(device),
       map_(map),
       boundsAreRecords_(layout.bounds.source == SLU_BOUNDS_IN_RECORD),
+      transformsAreRecords_(layout.transformsAreInRecords()),
       scratch_(scratch),
       staging_(staging),
       watch_(watch),
@@ -112,6 +114,7 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     part.*each.place = put({slot.buffer->handle, slot.buffer->size}, binding, each.field, slot);
   }
   if (boundsAreRecords_) part.bounds = part.records;
+  if (transformsAreRecords_) part.transforms = part.records;
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;
 }

@@ -80,6 +80,7 @@ class BoundBuffers {
   const Device& device_;
   const BindingMap map_;
   const bool boundsAreRecords_;
+  const bool transformsAreRecords_;
   const DeviceBuffer& scratch_;
   const DeviceBuffer& staging_;
   BufferWatch& watch_;

@@ -135,6 +135,8 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       if (constants.lodCount > 1) return constants;
       constants.boundsSource = SLU_BOUNDS_NONE;
       constants.transformFlags = 0;
+      constants.boundsShape = SLU_SHAPE_SPHERE;
+      constants.matrixForm = SLU_MATRIX_ROWS;
       return constants;
     default:
       return constants;
@@ -189,6 +191,8 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.cullFlags = layout.cullFlags;
   constants.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
   constants.transformFlags = layout.bounds.transformFlags;
+  constants.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
+  constants.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;

@@ -36,6 +36,8 @@ struct KernelConstants {
   std::uint32_t patience;  // of tiles that look back or take tickets; else 0
   std::uint32_t lists;     // 2: of the persistent kernel
   std::uint32_t flagTest;
+  std::uint32_t boundsShape;
+  std::uint32_t matrixForm;
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

@@ -26,6 +26,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
   const auto writes = [&](SluFlags bit) { return (layout.outputs & bit) != 0; };
   const Used bindings[] = {{SLU_BINDING_RECORDS, "records", layout.readsRecords()},
                            {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
+                           {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
                            {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
                            {SLU_BINDING_INDICES, "indices", writes(SLU_OUTPUT_INDICES_BIT)},
                            {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
@@ -42,6 +43,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
     names += std::string(used.name) + ", ";
   }
   if (layout.bounds.source == SLU_BOUNDS_IN_RECORD) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_RECORDS];
+  if (layout.transformsAreInRecords()) map.slots[SLU_BINDING_TRANSFORMS] = map.slots[SLU_BINDING_RECORDS];
   if (map.slotCount > most) {
     fail(SLU_ERROR_MISSING_FEATURE, "plan.outputs: with them the plan binds ",
          static_cast<std::uint32_t>(map.slotCount), " storage buffers (", names,

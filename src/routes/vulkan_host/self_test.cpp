@@ -94,6 +94,7 @@ struct SelfTest::Form {
   std::uint32_t maxRecordCount = kCount;  // that the plan is made for
   SluLiveTest live = SLU_LIVE_NON_EMPTY;  // of the first word
   bool culls = false;
+  bool hasVolumes = false;  // spheres that a scale per axis moves
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
@@ -151,6 +152,8 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .live = SLU_LIVE_ALWAYS,
        .culls = true,
        .keyCount = kKeys},
+      {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true},
+      {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true, .keyCount = kKeys},
   };
   const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
   forms.insert(forms.end(), more.begin(), more.end());
@@ -175,6 +178,10 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
     info.bounds.source = SLU_BOUNDS_PER_RECORD;
     info.bounds.stride = kSphereBytes;
+    if (form.hasVolumes) {
+      info.bounds.transformFlags = SLU_TRANSFORM_AXIS_SCALE_BIT;
+      info.bounds.transformStride = kSphereBytes;
+    }
   }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
@@ -256,7 +263,9 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   }
   if (trial.layout.readsRecords())
     frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);
-  if (trial.layout.readsBounds()) frame.bounds = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
+  const Binding spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
+  if (trial.layout.readsBounds()) frame.bounds = spheres;
+  if (trial.layout.readsTransforms()) frame.transforms = spheres;  // each scales itself
   for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
   return frame;
 }

@@ -19,6 +19,7 @@ constexpr uint kNarrowTileRecords = kThreads * 16;
 constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes, stored from registers
 constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
+constexpr uint kVolumeItems = 2;                       // of a thread, if bounds are volumes
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
@@ -74,6 +75,8 @@ struct PlanConstants {
   uint adapts;         // 1: the kernel reads whether the last frame kept many records
   uint countsRejects;  // 1: rejects are counted by reason (SLU_COUNTS_REJECTS)
   SingleBucket single;
+  uint boundsShape;  // this and matrixForm are read if bounds are volumes
+  uint matrixForm;
 };
 
 // The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and

@@ -1,6 +1,7 @@
 // Step 1, evaluate: tests the records of a tile, and finds their buckets.
 #pragma once
 
+#include "../steps/bounds.cuh"
 #include "../steps/rank.cuh"
 
 namespace slu::cuda {
@@ -122,6 +123,7 @@ struct AnyPlan : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // if the plan counts them
+  static constexpr bool kHasVolumes = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
@@ -141,6 +143,16 @@ struct BuiltInLive : AnyPlan {
   }
 };
 
+// The policy Live, for plans with volumes. A volume has up to 18 words to load and needs as many registers, so a thread
+// has few.
+template <typename Live>
+struct Volumes : Live {
+  using Tile = device::Tile<kThreads, kVolumeItems, 1>;
+  static constexpr bool kHasVolumes = true;
+};
+
+struct BuiltInVolumes : Volumes<BuiltInLive> {};
+
 // The policy of plans in which only spheres decide, and keys if there are several. Every record is live, spheres are
 // not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
 // frame over more multiprocessors.
@@ -150,6 +162,7 @@ struct SpheresAlone : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kItems == kFewCulledItems ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
+  static constexpr bool kHasVolumes = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
   __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
@@ -160,65 +173,6 @@ struct SpheresAlone : StoredKeys {
 
 struct ManySpheres : SpheresAlone<kCulledItems> {};
 struct FewSpheres : SpheresAlone<kFewCulledItems> {};
-
-__device__ __forceinline__ SluFloat3 loadFloat3(const float* from) {
-  SluFloat3 r;
-  r.x = __ldg(from);
-  r.y = __ldg(from + 1);
-  r.z = __ldg(from + 2);
-  return r;
-}
-
-// Loads the spheres of the items of `flags`, as they are before a transform.
-template <typename Test, uint kItems>
-__device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
-                                            const uint (&keys)[kItems], uint flags, SluSphere (&spheres)[kItems]) {
-  const FrameBlock& frame = arguments.frame;
-  const u64 first = reinterpret_cast<u64>(at<const float>(frame.bounds, frame.boundsLayout.boundsOffset));
-  const uint strideBytes = 4 * frame.boundsLayout.boundsStride;  // so that an address is one multiplication and addition
-  const float* sources[kItems];
-  SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    const uint element = Test::boundsHaveKeys(arguments.plan) ? keys[item] : indices[item];
-    sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(element) * strideBytes);
-  }
-  float4 loaded[kItems] = {};
-  if (frame.wideBounds != 0) {
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) {
-      if ((flags >> item & 1) != 0) loaded[item] = __ldg(reinterpret_cast<const float4*>(sources[item]));
-    }
-  } else {
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) {
-      if ((flags >> item & 1) == 0) continue;
-      loaded[item].x = __ldg(sources[item]);
-      loaded[item].y = __ldg(sources[item] + 1);
-      loaded[item].z = __ldg(sources[item] + 2);
-      loaded[item].w = __ldg(sources[item] + 3);
-    }
-  }
-  SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    spheres[item] = {{loaded[item].x, loaded[item].y, loaded[item].z}, loaded[item].w};
-  }
-}
-
-__device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, const SluSphere& sphere, uint index) {
-  const BoundsBlock& bounds = arguments.frame.boundsLayout;
-  const uint parts = arguments.plan.transformFlags;
-  const float* record = at<const float>(arguments.frame.records, static_cast<u64>(index) * arguments.plan.recordWords);
-  SluFloat3 position = {};
-  SluFloat4 rotation = {};
-  float scale = 1.0f;
-  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0) position = loadFloat3(record + bounds.positionOffset);
-  if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0) scale = __ldg(record + bounds.scaleOffset);
-  if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0) {
-    const SluFloat3 axis = loadFloat3(record + bounds.rotationOffset);
-    rotation = {axis.x, axis.y, axis.z, __ldg(record + bounds.rotationOffset + 3)};
-  }
-  return sluTransformSphere(sphere, position, scale, rotation, parts);
-}
 
 // Extracts the keys from their words. Returns the items of `flags` whose keys the plan has.
 template <uint kItems>
@@ -269,38 +223,38 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
   flags &= ~failed;
 }
 
-// Returns the items of `flags` that a view keeps. This is sluCull for several spheres at a time, so that each plane is
-// loaded once. lods: kLodBits per item, 0 on entry, as sluLod returns them. Those that fail are passed to
-// reject(reason, items).
-template <uint kItems, typename Reject>
+// Returns the items of `flags` that a view keeps. This is sluCull or sluCullVolume for several items at a time, so that
+// each plane is loaded once. bounds: in the world, SluSphere or Volume. lods: kLodBits per item, 0 on entry, as sluLod
+// returns them. Those that fail are passed to reject(reason, items).
+template <typename Bounds, uint kItems, typename Reject>
 __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanConstants& plan,
-                                          const SluSphere (&spheres)[kItems], uint flags, uint& lods,
+                                          const Bounds (&bounds)[kItems], uint flags, uint& lods,
                                           const Reject& reject) {
   static_assert(kItems * kLodBits <= 32);
   float distances2[kItems];
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, spheres[item].center);
-  const auto isInvalid = [&](uint item) { return sluIsInvalid(spheres[item].radius, distances2[item]); };
+  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, bounds[item].center);
+  const auto isInvalid = [&](uint item) { return sluIsInvalid(sizeOf(bounds[item]), distances2[item]); };
   dropItems<kItems>(flags, SLU_REJECT_INVALID, isInvalid, reject);
   if ((plan.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) {
     const auto isOutOfRange = [&](uint item) { return sluIsOutOfRange(view, distances2[item]); };
     dropItems<kItems>(flags, SLU_REJECT_DISTANCE, isOutOfRange, reject);
   }
   if ((plan.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
-    float least[kItems];  // fminf leaves out NaN, as sluLeast does
+    float least[kItems] = {};  // fminf leaves out NaN, as sluLeast does
     SLU_UNROLL
     for (uint plane = 0; plane < SLU_PLANES; ++plane) {
       SLU_UNROLL
       for (uint item = 0; item < kItems; ++item) {
-        const float distance = sluPlaneDistance(view, plane, spheres[item].center);
+        const float distance = insideOf(view, plane, plan, bounds[item]);
         least[item] = plane == 0 ? distance : fminf(least[item], distance);
       }
     }
-    const auto isOutside = [&](uint item) { return sluIsOutside(spheres[item].radius, least[item]); };
+    const auto isOutside = [&](uint item) { return isOutsideOf(plan, bounds[item], least[item]); };
     dropItems<kItems>(flags, SLU_REJECT_FRUSTUM, isOutside, reject);
   }
   if ((plan.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
-    const auto isTooSmall = [&](uint item) { return sluIsTooSmall(view, spheres[item].radius, distances2[item]); };
+    const auto isTooSmall = [&](uint item) { return isTooSmallFor(view, bounds[item], distances2[item]); };
     dropItems<kItems>(flags, SLU_REJECT_SIZE, isTooSmall, reject);
   }
   for (uint lod = 1; lod < plan.lodCount; ++lod) {
@@ -311,9 +265,9 @@ __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanCo
   return flags;
 }
 
-// Returns which items are kept, a bit each, and counts the others in rejects. Each step except transforms issues the
-// loads of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded on the way. lods:
-// as for cullItems.
+// Returns which items are kept, a bit each, and counts the others in rejects. Each step except transforms of spheres
+// issues the loads of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded on the
+// way. lods: as for cullItems.
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods,
@@ -339,17 +293,24 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   }
   if (!Test::needsViews(plan)) return flags;
 
-  SluSphere spheres[kItems];
-  loadSpheres<Test>(arguments, indices, keys, flags, spheres);
-  if (Test::transformFlags(plan) != 0) {
-    SLU_UNROLL
-    for (uint item = 0; item < kItems; ++item) {
-      if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
-    }
-  }
-  return cullItems(arguments.frame.views[view], plan, spheres, flags, lods, [&](uint reason, uint failed) {
+  const auto reject = [&](uint reason, uint failed) {
     if (counts) rejects[reason] += countBits(failed);
-  });
+  };
+  if constexpr (Test::kHasVolumes) {
+    Volume volumes[kItems];
+    loadVolumes<Test>(arguments, indices, keys, flags, volumes);
+    return cullItems(arguments.frame.views[view], plan, volumes, flags, lods, reject);
+  } else {
+    SluSphere spheres[kItems];
+    loadSpheres<Test>(arguments, indices, keys, flags, spheres);
+    if (Test::transformFlags(plan) != 0) {
+      SLU_UNROLL
+      for (uint item = 0; item < kItems; ++item) {
+        if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
+      }
+    }
+    return cullItems(arguments.frame.views[view], plan, spheres, flags, lods, reject);
+  }
 }
 
 // Finds the buckets of the thread's items, or SLU_DROPPED. If keys are loaded after culling, these are the buckets of
