@@ -16,7 +16,10 @@ enum Axis {
   kLive,
   kCull,
   kSource,
+  kShape,
   kTransform,
+  kForm,
+  kTransformStream,
   kKeys,
   kLods,
   kEmitted,
@@ -36,7 +39,12 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
     {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY},
-    {0, 1, 2, 3, 4, 5, 6, 7},  // SluTransformFlagBits
+    {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS},
+    // SluTransformFlagBits
+    {0, 1, 2, 3, 4, 5, 6, 7, SLU_TRANSFORM_AXIS_SCALE_BIT,
+     SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},
+    {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4},
+    {0, 1},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
     {0, 1, 2, 3},  // indices, records
@@ -47,15 +55,32 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
 
 using Choice = std::array<std::uint32_t, kAxisCount>;  // indices into kValues
 
-void addBounds(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, SluFlags transformFlags) {
+// All at offset 0, and the transform in a stream or in the record. What does not fit into a record is left out.
+struct Bounds {
+  SluFlags cullFlags;
+  SluBoundsSource source;
+  SluBoundsShape shape;
+  SluFlags transformFlags;
+  SluMatrixForm form;
+  bool isStreamed;
+};
+
+void addBounds(PlanSpec& plan, Bounds asked) {
   const std::uint32_t stride = plan.info.recordStride;
-  if (stride < 16) {
-    if (source == SLU_BOUNDS_IN_RECORD) source = SLU_BOUNDS_PER_RECORD;
-    transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT};
+  if (stride < boundsBytes(asked.shape) && asked.source == SLU_BOUNDS_IN_RECORD) asked.source = SLU_BOUNDS_PER_RECORD;
+  const auto dropIf = [&](bool condition, SluFlags parts) {
+    if (condition) asked.transformFlags &= ~parts;
+  };
+  if (!asked.isStreamed) {
+    dropIf(stride < matrixBytes(asked.form), SLU_TRANSFORM_MATRIX_BIT);
+    dropIf(stride < 16, SLU_TRANSFORM_ROTATION_BIT);
+    dropIf(stride < 12, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT);
   }
-  if (stride < 12) transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT};
-  addCulling(plan, cullFlags, source, 0);
-  plan.info.bounds.transformFlags = transformFlags;  // all at offset 0
+  addCulling(plan, asked.cullFlags, asked.source, 0, asked.shape);
+  SluBounds& bounds = plan.info.bounds;
+  bounds.transformFlags = asked.transformFlags;
+  if ((bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) bounds.matrixForm = asked.form;
+  if (asked.isStreamed && bounds.transformFlags != 0) bounds.transformStride = kMostTransformBytes;
 }
 
 PlanSpec makePlan(const Choice& choice, Random& random) {
@@ -67,7 +92,9 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   if (plan.info.live.test == SLU_LIVE_MASK_EQUAL) plan.info.liveMask = plan.info.liveValue = 1;
   const std::uint32_t lods = value(kLods);
   if (value(kCull) != 0 || lods > 1) {
-    addBounds(plan, value(kCull), static_cast<SluBoundsSource>(value(kSource)), value(kTransform));
+    addBounds(plan,
+              {value(kCull), static_cast<SluBoundsSource>(value(kSource)), static_cast<SluBoundsShape>(value(kShape)),
+               value(kTransform), static_cast<SluMatrixForm>(value(kForm)), value(kTransformStream) != 0});
   }
   addBuckets(plan, std::min(value(kKeys), SLU_MAX_BUCKETS / lods), lods, 100);
   plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);

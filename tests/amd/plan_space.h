@@ -9,7 +9,7 @@
 namespace slu::test {
 
 // Plans in which every `strength` properties meet in all combinations of their values, and no more than that asks for.
-// Properties that exclude each other give way: a record of 8 bytes holds no sphere.
+// Properties that exclude each other give way: a record of 8 bytes holds no bounds.
 std::vector<PlanSpec> coveringPlans(std::uint32_t strength, Random& random);
 
 // Plans for few to very many records of these strides, in both orders, with one bucket and with several, that test the

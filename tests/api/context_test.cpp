@@ -144,6 +144,8 @@ class PickyRoute : public Route {
 TEST(Route, IsAskedAboutEveryUse) {
   Specimen specimen;
   specimen.planInfo.flags = SLU_PLAN_IN_PLACE_BIT;
+  specimen.planInfo.bounds.transformStride = 36;
+  specimen.frame.transforms = specimen.place(8 * 36);
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
   SluContext context = specimen.context;
   auto route = std::make_unique<PickyRoute>("frame.bucketCounts");
@@ -152,10 +154,10 @@ TEST(Route, IsAskedAboutEveryUse) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(specimen.context.message(), "frame.bucketCounts: lacks a usage");
   const std::vector<std::pair<std::string, Use>> expected = {
-      {"frame.liveCount", Use::input},     {"frame.records", Use::copiedInput},      {"frame.bounds", Use::input},
-      {"frame.flags", Use::input},         {"frame.indices", Use::output},           {"frame.keptRecords", Use::output},
-      {"frame.draws", Use::drawArguments}, {"frame.drawCounts", Use::drawArguments}, {"frame.statistics", Use::output},
-      {"frame.bucketCounts", Use::output}};
+      {"frame.liveCount", Use::input},    {"frame.records", Use::copiedInput}, {"frame.bounds", Use::input},
+      {"frame.transforms", Use::input},   {"frame.flags", Use::input},         {"frame.indices", Use::output},
+      {"frame.keptRecords", Use::output}, {"frame.draws", Use::drawArguments}, {"frame.drawCounts", Use::drawArguments},
+      {"frame.statistics", Use::output},  {"frame.bucketCounts", Use::output}};
   EXPECT_EQ(picky.uses, expected);
 }
 

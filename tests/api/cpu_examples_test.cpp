@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "floats.h"
 #include "specimen.h"
@@ -212,6 +213,168 @@ TEST(CpuExamples, TransformScalesThenRotatesThenMoves) {
   example.cull(example.plan.cullFlags, view);
   example.run();
   EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_FRUSTUM], 1u);
+}
+
+Words wordsOf(std::initializer_list<float> values) {
+  Words words;
+  for (const float value : values) words.push_back(bits(value));
+  return words;
+}
+
+// The one record that is valid is kept by a plane that it just reaches along the normal, and not by one beyond.
+void expectReach(Example& example, const std::array<float, 3>& normal, float most) {
+  SCOPED_TRACE(testing::Message() << "along " << normal[0] << ", " << normal[1] << ", " << normal[2]);
+  if (example.frame.statistics.buffer == nullptr) example.placeStatistics();
+  for (const float beyond : {0.0f, 0.01f}) {
+    SluView view = openView();
+    std::copy_n(normal.begin(), 3, view.planes[2]);
+    view.planes[2][3] = -most - beyond;
+    example.cull(SLU_CULL_FRUSTUM_BIT, view);
+    ASSERT_NO_FATAL_FAILURE(example.run());
+    EXPECT_EQ(example.statistics().keptCount, beyond == 0.0f ? 1u : 0u) << "beyond by " << beyond;
+    EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_FRUSTUM], beyond == 0.0f ? 0u : 1u);
+  }
+}
+
+// Center (1, 2, 3) and extents (2, 4, 8), in both shapes.
+const std::pair<SluBoundsShape, Words> kBoxes[] = {{SLU_SHAPE_BOX, wordsOf({1, 2, 3, 2, 4, 8})},
+                                                   {SLU_SHAPE_CORNERS, wordsOf({-1, -2, -5, 3, 6, 11})}};
+
+TEST(CpuExamples, BoxesReachByTheirExtents) {
+  for (const auto& [shape, box] : kBoxes) {
+    SCOPED_TRACE(static_cast<int>(shape));
+    Example example(6, box);
+    example.plan.bounds.shape = shape;
+    expectReach(example, {1, 0, 0}, 3);
+    expectReach(example, {0, -1, 0}, 2);
+    // 0.5 + 1 + 2.12109375 of the center and 1 + 2 + 5.65625 of the extents, each exact in floats.
+    expectReach(example, {0.5f, 0.5f, 0.70703125f}, 12.27734375f);
+    expectReach(example, {0.5f, -0.5f, -0.70703125f}, 6.03515625f);
+  }
+}
+
+// Half the diagonal, of the length sqrt(4 + 16 + 64) = 9.165, against the distance from the center.
+TEST(CpuExamples, BoxesAreAsLargeAsTheirDiagonal) {
+  for (const auto& [shape, box] : kBoxes) {
+    Example example(6, box);
+    example.plan.bounds.shape = shape;
+    example.placeStatistics();
+    for (const float distance : {9.16f, 9.17f}) {
+      SluView view = openView();
+      view.eye[0] = 1.0f;
+      view.eye[1] = 2.0f - distance;
+      view.eye[2] = 3.0f;
+      view.minSizeRatio = 1.0f;
+      example.cull(SLU_CULL_SIZE_BIT, view);
+      example.run();
+      EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_SIZE], distance > 9.165f ? 1u : 0u);
+    }
+  }
+}
+
+// (x, y, z) goes to (10 - 2y, 20 + 3x, 30 - z), in each form. The fourth rows of 4x4 matrices are not read.
+const std::pair<SluMatrixForm, Words> kMatrices[] = {
+    {SLU_MATRIX_ROWS, wordsOf({0, -2, 0, 10, /**/ 3, 0, 0, 20, /**/ 0, 0, -1, 30})},
+    {SLU_MATRIX_COLUMNS_4X4,
+     wordsOf({0, 3, 0, kNan, /**/ -2, 0, 0, kInfinity, /**/ 0, 0, -1, 1e30f, /**/ 10, 20, 30, kNan})},
+    {SLU_MATRIX_COLUMNS_3X4, wordsOf({0, 3, 0, /**/ -2, 0, 0, /**/ 0, 0, -1, /**/ 10, 20, 30})}};
+
+Words join(Words first, const Words& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+// A mirror image: the box's center becomes (6, 23, 27) and its extents (8, 6, 8); the sphere's radius, 2, becomes 6.
+TEST(CpuExamples, MatricesInEachForm) {
+  for (const auto& [form, matrix] : kMatrices) {
+    SCOPED_TRACE(static_cast<int>(form));
+    const auto move = [&, form = form](Example& example, std::uint32_t boundsWords) {
+      example.plan.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+      example.plan.bounds.matrixForm = form;
+      example.plan.bounds.matrixOffset = boundsWords * 4;
+    };
+    for (const auto& [shape, box] : kBoxes) {
+      Example example(static_cast<std::uint32_t>(6 + matrix.size()), join(box, matrix));
+      example.plan.bounds.shape = shape;
+      move(example, 6);
+      expectReach(example, {1, 0, 0}, 14);
+      expectReach(example, {-1, 0, 0}, 2);
+      expectReach(example, {0, 1, 0}, 29);
+      expectReach(example, {0, 0, -1}, -19);
+    }
+    Example example(static_cast<std::uint32_t>(4 + matrix.size()), join(spheres({{1, 2, 3, 2}}), matrix));
+    move(example, 4);
+    expectReach(example, {1, 0, 0}, 12);
+    expectReach(example, {0, -1, 0}, -17);
+    expectReach(example, {0, 0, 1}, 33);
+  }
+}
+
+// The columns (1, 0, 0), (2, 1, 0) and (0, 0, 1): the rows of transpose(M) * M add up to 3, 7 and 1. The longest column
+// alone has the length 2.236.
+TEST(CpuExamples, AShearedSphereGrowsByTheBound) {
+  Example example(16, join(spheres({{0, 0, 0, 1}}), wordsOf({1, 2, 0, 0, /**/ 0, 1, 0, 0, /**/ 0, 0, 1, 0})));
+  example.plan.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+  example.plan.bounds.matrixOffset = 16;
+  expectReach(example, {1, 0, 0}, 2.64f);  // sqrt(7) is 2.6458
+  expectReach(example, {0, -1, 0}, 2.64f);
+}
+
+// The quaternion takes x to y, y to z and z to x. Center (1, 1, 1) is scaled to (2, -3, 0.5), turned to (0.5, 2, -3) and
+// moved to (10.5, 2, -3); extents (1, 2, 4) become (2, 2, 6), a radius of 2 becomes 6. The second record's are NaN.
+TEST(CpuExamples, AScalePerAxisInAStream) {
+  const Words transform = wordsOf({-7, 10, 0, 0, /**/ 2, -3, 0.5f, /**/ 0.5f, 0.5f, 0.5f, 0.5f});
+  for (const bool isBox : {true, false}) {
+    SCOPED_TRACE(isBox);
+    const Words bounds = isBox ? wordsOf({1, 1, 1, 1, 2, 4}) : wordsOf({1, 1, 1, 2});
+    Example example(static_cast<std::uint32_t>(bounds.size()), join(bounds, bounds));
+    SluBounds& by = example.plan.bounds;
+    by.shape = isBox ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE;
+    by.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
+    by.transformStride = 44;
+    by.positionOffset = 4;
+    by.scaleOffset = 16;
+    by.rotationOffset = 28;
+    example.frame.transforms = example.place(join(transform, Words(11, bits(kNan))));
+    expectReach(example, {1, 0, 0}, isBox ? 12.5f : 16.5f);
+    expectReach(example, {0, 1, 0}, isBox ? 4.0f : 8.0f);
+    expectReach(example, {0, 0, -1}, 9);
+    EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_INVALID], 1u);
+  }
+}
+
+// Of boxes a negative extent or inverted corners, of what a matrix moves a radius whose square is not finite.
+TEST(CpuExamples, InvalidVolumes) {
+  Words boxes;
+  for (const Words& box : {wordsOf({0, 0, 0, 1, 1, 1}), wordsOf({0, 0, 0, 1, -0.0f, 0}), wordsOf({0, 0, 0, 1, -1, 1}),
+                           wordsOf({0, 0, 0, 1, 1, kNan}), wordsOf({0, kNan, 0, 1, 1, 1}),
+                           wordsOf({0, 0, 0, 2e19f, 0, 0}), wordsOf({0, 0, 0, 1e19f, 0, 0})}) {
+    boxes = join(boxes, box);
+  }
+  Example example(6, boxes);
+  example.plan.bounds.shape = SLU_SHAPE_BOX;
+  example.cull(SLU_CULL_DISTANCE_BIT, openView());
+  example.placeStatistics();
+  example.run();
+  EXPECT_EQ(example.indices(4), (Words{0, 1, 6, kUntouched}));
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_INVALID], 4u);
+
+  Example corners(6, join(wordsOf({-1, -1, -1, 1, 1, 1}), wordsOf({-1, 1, -1, 1, 0.5f, 1})));
+  corners.plan.bounds.shape = SLU_SHAPE_CORNERS;
+  corners.cull(SLU_CULL_DISTANCE_BIT, openView());
+  corners.run();
+  EXPECT_EQ(corners.indices(2), (Words{0, kUntouched}));
+
+  Words sphereWords;
+  for (const float radius : {1.0f, 1e19f, 2e19f, -1.0f}) {
+    sphereWords = join(sphereWords, join(spheres({{0, 0, 0, radius}}), wordsOf({1, -1, 0.5f})));
+  }
+  Example scaled(7, sphereWords);
+  scaled.plan.bounds.transformFlags = SLU_TRANSFORM_AXIS_SCALE_BIT;
+  scaled.plan.bounds.scaleOffset = 16;
+  scaled.cull(SLU_CULL_DISTANCE_BIT, openView());
+  scaled.run();
+  EXPECT_EQ(scaled.indices(3), (Words{0, 1, kUntouched}));
 }
 
 TEST(CpuExamples, InvalidBoundsAreRejectedWithoutAnyCulling) {

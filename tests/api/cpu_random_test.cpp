@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "floats.h"
+#include "inputs.h"
 #include "oracle.h"
+#include "plans.h"
 #include "random.h"
 #include "specimen.h"
 
@@ -103,6 +105,8 @@ class RandomCase {
   void chooseOutputs();
   void makeInputs();
   void fillRecord(std::uint8_t* record);
+  void fillBounds(std::uint8_t* to);
+  void fillTransform(std::uint8_t* to);
   void chooseViews();
   void setViews();
   void chooseBuckets();
@@ -119,7 +123,7 @@ class RandomCase {
   Bytes bucketBytes_, viewBytes_;  // as the library reads them
   SluFrameInfo frame_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
   bool bindsLiveCount_ = false;
-  Bytes records_, spheres_, flags_, liveCount_;
+  Bytes records_, spheres_, transforms_, flags_, liveCount_;
   Bytes memory_;
 };
 
@@ -136,7 +140,16 @@ void RandomCase::choosePredicate() {
   plan_.info.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.info.key.shift);
   if (plan_.hasViews() || random_.chance(0.3)) {
     plan_.info.bounds.source = static_cast<SluBoundsSource>(random_.between(SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_KEY));
-    plan_.info.bounds.transformFlags = random_.below(8);
+    SluBounds& bounds = plan_.info.bounds;
+    bounds.shape = random_.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+    bounds.transformFlags = random_.below(8);
+    if (random_.chance(0.2)) bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+    if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0 && random_.chance(0.5)) {
+      bounds.transformFlags ^= SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT;
+    }
+    if ((bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) {
+      bounds.matrixForm = random_.pick({SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4});
+    }
   }
 }
 
@@ -152,21 +165,35 @@ void RandomCase::layOutRecord() {
   if (plan_.info.live.test >= SLU_LIVE_NON_EMPTY && plan_.info.live.test <= SLU_LIVE_POSITIVE_FLOAT) {
     fields.push_back({&plan_.info.live.offset, std::max(plan_.info.live.size, 4u)});
   }
-  if (bounds.source == SLU_BOUNDS_IN_RECORD) fields.push_back({&bounds.offset, 16});
-  if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) fields.push_back({&bounds.positionOffset, 12});
-  if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) fields.push_back({&bounds.scaleOffset, 4});
-  if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) fields.push_back({&bounds.rotationOffset, 16});
-  std::uint32_t end = random_.below(3) * 4;
-  while (!fields.empty()) {
-    const auto field = fields.begin() + random_.below(static_cast<std::uint32_t>(fields.size()));
-    *field->offset = end;
-    end += field->bytes + random_.below(3) * 4;
-    fields.erase(field);
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) fields.push_back({&bounds.offset, boundsBytes(bounds.shape)});
+  std::vector<Field> parts;
+  const auto add = [&](SluFlags part, std::uint32_t& offset, std::uint32_t bytes) {
+    if ((bounds.transformFlags & part) != 0) parts.push_back({&offset, bytes});
+  };
+  add(SLU_TRANSFORM_POSITION_BIT, bounds.positionOffset, 12);
+  add(SLU_TRANSFORM_SCALE_BIT, bounds.scaleOffset, 4);
+  add(SLU_TRANSFORM_AXIS_SCALE_BIT, bounds.scaleOffset, 12);
+  add(SLU_TRANSFORM_ROTATION_BIT, bounds.rotationOffset, 16);
+  add(SLU_TRANSFORM_MATRIX_BIT, bounds.matrixOffset, matrixBytes(bounds.matrixForm));
+  const auto layOut = [&](std::vector<Field> all) {
+    std::uint32_t end = random_.below(3) * 4;
+    while (!all.empty()) {
+      const auto field = all.begin() + random_.below(static_cast<std::uint32_t>(all.size()));
+      *field->offset = end;
+      end += field->bytes + random_.below(3) * 4;
+      all.erase(field);
+    }
+    return end;
+  };
+  if (!parts.empty() && random_.chance(0.4)) {
+    bounds.transformStride = layOut(parts);
+  } else {
+    fields.insert(fields.end(), parts.begin(), parts.end());
   }
-  plan_.info.recordStride = end;
+  plan_.info.recordStride = layOut(fields);
   if (bounds.source == SLU_BOUNDS_PER_RECORD || bounds.source == SLU_BOUNDS_PER_KEY) {
     bounds.offset = random_.below(4) * 4;
-    bounds.stride = bounds.offset + 16 + random_.below(4) * 4;
+    bounds.stride = bounds.offset + boundsBytes(bounds.shape) + random_.below(4) * 4;
   }
 }
 
@@ -194,14 +221,44 @@ void RandomCase::fillRecord(std::uint8_t* record) {
   } else if (plan_.info.live.test == SLU_LIVE_POSITIVE_FLOAT) {
     writeFloats(record + plan_.info.live.offset, {liveFloat(random_)});
   }
-  const auto at = [&] { return coordinate(random_, 8); };
-  if (bounds.source == SLU_BOUNDS_IN_RECORD) writeFloats(record + bounds.offset, {at(), at(), at(), radius(random_)});
-  if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
-    writeFloats(record + bounds.positionOffset, {position(random_), position(random_), position(random_)});
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) fillBounds(record + bounds.offset);
+  if (bounds.transformStride == 0) fillTransform(record);
+}
+
+void RandomCase::fillBounds(std::uint8_t* to) {
+  const SluBoundsShape shape = plan_.info.bounds.shape;
+  float center[3], size[3];
+  for (int i = 0; i < 3; ++i) {
+    center[i] = coordinate(random_, 8);
+    size[i] = radius(random_);
   }
-  if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT)
-    writeFloats(record + bounds.scaleOffset, {coordinate(random_, 2)});
-  if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) writeRotation(random_, record + bounds.rotationOffset);
+  if (shape == SLU_SHAPE_SPHERE) return writeFloats(to, {center[0], center[1], center[2], size[0]});
+  if (shape == SLU_SHAPE_CORNERS) {
+    for (int i = 0; i < 3; ++i) size[i] += center[i];
+  }
+  writeFloats(to, {center[0], center[1], center[2], size[0], size[1], size[2]});
+}
+
+// Scales and matrices are of small integers: many are singular, mirror or shear.
+void RandomCase::fillTransform(std::uint8_t* to) {
+  const SluBounds& bounds = plan_.info.bounds;
+  if (bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) {
+    writeFloats(to + bounds.positionOffset, {position(random_), position(random_), position(random_)});
+  }
+  const auto scale = [&] { return coordinate(random_, 2); };
+  if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) writeFloats(to + bounds.scaleOffset, {scale()});
+  if (bounds.transformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) {
+    writeFloats(to + bounds.scaleOffset, {scale(), scale(), scale()});
+  }
+  if (bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) writeRotation(random_, to + bounds.rotationOffset);
+  if (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) {
+    Linear linear;
+    for (auto& row : linear.rows) {
+      for (float& value : row) value = coordinate(random_, 2);
+    }
+    const float translation[3] = {position(random_), position(random_), position(random_)};
+    storeMatrix(to + bounds.matrixOffset, bounds.matrixForm, linear, translation);
+  }
 }
 
 void RandomCase::makeInputs() {
@@ -215,9 +272,12 @@ void RandomCase::makeInputs() {
   spheres_.resize(std::size_t{sphereCount} * bounds.stride);
   random_.fill(spheres_);
   for (std::size_t i = 0; i < spheres_.size(); i += bounds.stride) {
-    const auto at = [&] { return coordinate(random_, 8); };
-    writeFloats(spheres_.data() + i + bounds.offset, {at(), at(), at(), radius(random_)});
+    fillBounds(spheres_.data() + i + bounds.offset);
   }
+
+  transforms_.resize(std::size_t{count} * bounds.transformStride);
+  random_.fill(transforms_);
+  for (std::size_t i = 0; i < transforms_.size(); i += bounds.transformStride) fillTransform(transforms_.data() + i);
 
   flags_.resize(std::size_t{count} * 4);
   for (std::uint8_t& flag : flags_) flag = random_.chance(0.5) ? 0 : random_.pick<std::uint8_t>({1, 0x80, 0xff});
@@ -257,8 +317,9 @@ void RandomCase::chooseBuckets() {
   frame.records.memory = 0;
   frame.bounds.memory = 1;
   frame.flags.memory = 2;
+  frame.transforms.memory = 3;
   plan_.buckets.resize(std::size_t{plan_.keyCount()} * plan_.lodCount());
-  const Demand demands = findDemand(plan_, frame, {records_, spheres_, flags_});
+  const Demand demands = findDemand(plan_, frame, {records_, spheres_, flags_, transforms_});
   for (std::uint32_t i = 0; i < plan_.bucketCount(); ++i) {
     SluBucket& bucket = plan_.buckets[i];
     const auto demand = static_cast<std::uint32_t>(demands.of(plan_, 0, i).size());
@@ -290,6 +351,7 @@ std::vector<RandomCase::Range> RandomCase::ranges() {
   add(bindsLiveCount_, frame_.liveCount, &liveCount_, 4);
   add(plan_.readsRecords(), frame_.records, &records_, records_.size());
   add(plan_.hasViews() && plan_.info.bounds.source >= SLU_BOUNDS_PER_RECORD, frame_.bounds, &spheres_, spheres_.size());
+  add(plan_.readsTransforms(), frame_.transforms, &transforms_, transforms_.size());
   add(plan_.info.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
   add(plan_.writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);
   add(plan_.writes(SLU_OUTPUT_RECORDS_BIT), frame_.keptRecords, nullptr, outputs * plan_.info.recordStride);
@@ -359,6 +421,7 @@ FrameSpec RandomCase::frameSpec() const {
   frame.liveCount = place(frame_.liveCount);
   frame.records = place(frame_.records);
   frame.bounds = place(frame_.bounds);
+  frame.transforms = place(frame_.transforms);
   frame.flags = place(frame_.flags);
   frame.indices = place(frame_.indices);
   frame.keptRecords = place(frame_.keptRecords);
@@ -398,9 +461,10 @@ void RandomCase::run() {
     }
     FAIL() << "frame " << i << " differs from the oracle at byte " << offset << where << "; live test "
            << plan_.info.live.test << ", cull " << plan_.info.cullFlags << ", bounds " << plan_.info.bounds.source
-           << ", transform " << plan_.info.bounds.transformFlags << ", keys " << plan_.info.key.keyCount << ", LODs "
-           << plan_.info.key.lodCount << ", outputs " << plan_.info.outputs << ", draws " << plan_.info.draws.type
-           << ", flags " << plan_.info.flags;
+           << ", shape " << plan_.info.bounds.shape << ", transform " << plan_.info.bounds.transformFlags << " form "
+           << plan_.info.bounds.matrixForm << " stride " << plan_.info.bounds.transformStride << ", keys "
+           << plan_.info.key.keyCount << ", LODs " << plan_.info.key.lodCount << ", outputs " << plan_.info.outputs
+           << ", draws " << plan_.info.draws.type << ", flags " << plan_.info.flags;
   }
 }
 

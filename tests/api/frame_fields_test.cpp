@@ -243,6 +243,135 @@ TEST(InPlace, RecordsMayOverlapTheirInputAlone) {
   expectRefused(specimen, "frame.keptRecords");
 }
 
+// A plan whose transforms lie in a stream, 40 bytes apart, of which each has 36.
+class Transforms : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kBytes = 7 * 40 + 36;
+
+  void SetUp() override {
+    specimen.planInfo.bounds.transformStride = 40;
+    specimen.frame.transforms = specimen.place(kBytes);
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  }
+
+  SluBinding& binding() { return specimen.frame.transforms; }
+
+  Specimen specimen;
+};
+
+TEST_F(Transforms, AreNeeded) {
+  expectAccepted(specimen);
+  binding() = {};
+  expectRefused(specimen, "frame.transforms");
+  specimen.frame.recordCount = 0;
+  expectAccepted(specimen);
+}
+
+TEST_F(Transforms, HaveAlignedOffsets) {
+  binding().offset += 2;
+  expectRefused(specimen, "frame.transforms.offset");
+}
+
+TEST_F(Transforms, FitTheBuffer) {
+  const std::uint64_t size = specimen.memory.size() * 4;
+  binding().offset = size - kBytes;
+  expectAccepted(specimen);
+  for (const std::uint64_t offset : {size - kBytes + 4, size, size + 4, ~std::uint64_t{0} - 3}) {
+    binding().offset = offset;
+    expectRefused(specimen, "frame.transforms");
+  }
+}
+
+TEST_F(Transforms, OverlapNoOutput) {
+  const SluBinding saved = binding();
+  for (const BindingCase& other : kBindings) {
+    if (other.output == 0) continue;
+    SCOPED_TRACE(other.name);
+    const std::uint64_t first = (specimen.frame.*other.binding).offset;
+    for (const std::uint64_t offset : {first, first + (other.bytes - 1) / 4 * 4}) {
+      binding().offset = offset;
+      expectRefused(specimen, "frame");
+      const std::string sentence = specimen.context.message();
+      EXPECT_NE(sentence.find("overlap"), std::string::npos) << sentence;
+      EXPECT_NE(sentence.find("frame.transforms"), std::string::npos) << sentence;
+    }
+    binding() = saved;
+  }
+  expectAccepted(specimen);
+}
+
+TEST_F(Transforms, MayShareBytesWithInputs) {
+  binding() = specimen.frame.records;
+  binding().offset += 4;
+  expectAccepted(specimen);
+}
+
+TEST_F(Transforms, BelongToTheContext) {
+  LoggedContext other;
+  specimen.buffers.emplace_back(specimen.makeBuffer(other, specimen.memory.data(), specimen.memory.size() * 4));
+  binding().buffer = specimen.buffers.back();
+  expectRefused(specimen, "frame.transforms.buffer");
+}
+
+// Whether the plan has none at all, finds them in its records, or neither culls nor has LODs.
+TEST_F(Transforms, AreRefusedWhenThePlanHasNoUse) {
+  SluPlanCreateInfo& info = specimen.planInfo;
+  const SluBinding transforms = binding();
+  const SluPlanCreateInfo streamed = info;
+  const auto expectUnused = [&] {
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    binding() = transforms;
+    expectRefused(specimen, "frame.transforms");
+    binding() = {};
+    expectAccepted(specimen);
+  };
+  info.bounds.transformStride = 0;
+  expectUnused();
+  info.bounds.transformFlags = 0;
+  info.bounds.positionOffset = info.bounds.scaleOffset = info.bounds.rotationOffset = 0;
+  expectUnused();
+  info = streamed;
+  info.cullFlags = 0;
+  info.key.lodCount = 1;
+  info.bucketCount = 2;
+  specimen.frame.views = nullptr;
+  specimen.frame.bounds = {};
+  expectUnused();
+}
+
+// Where only the transforms of records are read, and these lie in a stream, nothing reads the records.
+TEST_F(Transforms, InAStreamLeaveRecordsUnread) {
+  SluPlanCreateInfo& info = specimen.planInfo;
+  info.outputs = SLU_OUTPUT_INDICES_BIT;
+  info.draws = {};
+  info.key = {};
+  info.bucketCount = 0;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  SluFrameInfo& frame = specimen.frame;
+  const SluBinding records = frame.records;
+  frame.keptRecords = frame.draws = frame.drawCounts = frame.statistics = frame.bucketCounts = {};
+  expectRefused(specimen, "frame.records");
+  frame.records = {};
+  expectAccepted(specimen);
+  info.bounds.transformStride = 0;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  frame.transforms = {};
+  expectRefused(specimen, "frame.records");
+  frame.records = records;
+  expectAccepted(specimen);
+}
+
+TEST(FrameRanges, OfBoxesAreLonger) {
+  Specimen specimen;
+  specimen.planInfo.bounds.shape = SLU_SHAPE_BOX;
+  specimen.planInfo.bounds.stride = 28;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.frame.bounds = {specimen.buffers[0], specimen.memory.size() * 4 - (7 * 28 + 28)};
+  expectAccepted(specimen);
+  specimen.frame.bounds.offset += 4;
+  expectRefused(specimen, "frame.bounds");
+}
+
 TEST(FrameRanges, OfNothingOverlapNothing) {
   Specimen specimen;
   for (SluBucket& bucket : specimen.buckets) bucket.capacity = 0;

@@ -40,6 +40,14 @@ void dropBounds(Info& info) {
   info.bounds = {};
 }
 
+// A matrix at the record's start, and nothing else.
+void setMatrix(Info& info, SluMatrixForm form) {
+  SluBounds& bounds = info.bounds;
+  bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+  bounds.positionOffset = bounds.scaleOffset = bounds.rotationOffset = 0;
+  bounds.matrixForm = form;
+}
+
 const PlanCase kPlanCases[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
@@ -129,7 +137,7 @@ const PlanCase kPlanCases[] = {
 
     {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 8; }},
     {"boundsSourceUnknown", "plan.bounds.source",
-     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(4); }},
+     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(5); }},
     {"cullWithoutBounds", "plan.bounds.source",
      [](Info& i, Buckets&) {
        i.bounds = {};
@@ -157,6 +165,13 @@ const PlanCase kPlanCases[] = {
      }},
     {"boundsStrideInRecord", "plan.bounds.stride",
      [](Info& i, Buckets&) { i.bounds.source = SLU_BOUNDS_IN_RECORD; }},
+    {"boundsStrideConstant", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.source = SLU_BOUNDS_CONSTANT; }},
+    {"boundsOffsetConstant", "plan.bounds.offset",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_CONSTANT;
+       i.bounds.stride = 0;
+       i.bounds.offset = 6;
+     }},
     {"boundsStrideOdd", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 26; }},
     {"boundsStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.stride = 16; }},
     {"boundsStridePerKey", "plan.bounds.stride",
@@ -165,7 +180,7 @@ const PlanCase kPlanCases[] = {
        i.bounds.stride = 0;
      }},
     {"boundsStrideWraps", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.offset = kMostWords - 7; }},
-    {"transformFlagsUnknown", "plan.bounds.transformFlags", [](Info& i, Buckets&) { i.bounds.transformFlags = 15; }},
+    {"transformFlagsUnknown", "plan.bounds.transformFlags", [](Info& i, Buckets&) { i.bounds.transformFlags |= 32; }},
     {"transformFlagsOfNone", "plan.bounds.transformFlags",
      [](Info& i, Buckets& b) {
        simplify(i, b);
@@ -184,6 +199,86 @@ const PlanCase kPlanCases[] = {
     {"rotationOffsetBeyond", "plan.bounds.rotationOffset", [](Info& i, Buckets&) { i.bounds.rotationOffset = 52; }},
     {"rotationOffsetUnused", "plan.bounds.rotationOffset",
      [](Info& i, Buckets&) { i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT}; }},
+
+    {"shapeUnknown", "plan.bounds.shape",
+     [](Info& i, Buckets&) { i.bounds.shape = static_cast<SluBoundsShape>(3); }},
+    {"shapeOfNone", "plan.bounds.shape",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.bounds.shape = SLU_SHAPE_BOX;
+     }},
+    {"boxOffsetInRecord", "plan.bounds.offset",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
+       i.bounds.shape = SLU_SHAPE_BOX;
+       i.bounds.stride = 0;
+       i.bounds.offset = 44;
+     }},
+    {"boxStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_BOX; }},
+    {"cornersStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_CORNERS; }},
+    {"bothScales", "plan.bounds.transformFlags",
+     [](Info& i, Buckets&) { i.bounds.transformFlags |= SLU_TRANSFORM_AXIS_SCALE_BIT; }},
+    {"matrixAndOthers", "plan.bounds.transformFlags",
+     [](Info& i, Buckets&) { i.bounds.transformFlags |= SLU_TRANSFORM_MATRIX_BIT; }},
+    {"matrixAndOneOther", "plan.bounds.transformFlags",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_ROWS);
+       i.bounds.transformFlags |= SLU_TRANSFORM_AXIS_SCALE_BIT;
+     }},
+    {"axisScaleOffsetBeyond", "plan.bounds.scaleOffset",
+     [](Info& i, Buckets&) {
+       i.bounds.transformFlags ^= SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT;
+       i.bounds.scaleOffset = 56;
+     }},
+    {"matrixFormUnknown", "plan.bounds.matrixForm",
+     [](Info& i, Buckets&) { setMatrix(i, static_cast<SluMatrixForm>(3)); }},
+    {"matrixFormUnused", "plan.bounds.matrixForm",
+     [](Info& i, Buckets&) { i.bounds.matrixForm = SLU_MATRIX_COLUMNS_3X4; }},
+    {"matrixOffsetOdd", "plan.bounds.matrixOffset",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_ROWS);
+       i.bounds.matrixOffset = 2;
+     }},
+    {"matrixOffsetBeyond", "plan.bounds.matrixOffset",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_COLUMNS_3X4);
+       i.bounds.matrixOffset = 20;
+     }},
+    {"matrix4x4OffsetBeyond", "plan.bounds.matrixOffset",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_COLUMNS_4X4);
+       i.bounds.matrixOffset = 4;
+     }},
+    {"matrixOffsetUnused", "plan.bounds.matrixOffset", [](Info& i, Buckets&) { i.bounds.matrixOffset = 4; }},
+    {"transformStrideOfNothing", "plan.bounds.transformStride",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_ROWS);
+       i.bounds.transformFlags = 0;
+       i.bounds.transformStride = 48;
+     }},
+    {"transformStrideOdd", "plan.bounds.transformStride", [](Info& i, Buckets&) { i.bounds.transformStride = 38; }},
+    {"transformStrideSmall", "plan.bounds.rotationOffset", [](Info& i, Buckets&) { i.bounds.transformStride = 32; }},
+    {"transformStrideSmallForMatrix", "plan.bounds.matrixOffset",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_COLUMNS_4X4);
+       i.bounds.transformStride = 60;
+     }},
+    {"positionOffsetOddInStream", "plan.bounds.positionOffset",
+     [](Info& i, Buckets&) {
+       i.bounds.transformStride = 256;
+       i.bounds.positionOffset = 66;
+     }},
+    {"positionOffsetWrapsInStream", "plan.bounds.positionOffset",
+     [](Info& i, Buckets&) {
+       i.bounds.transformStride = 256;
+       i.bounds.positionOffset = kMostWords - 3;
+     }},
+    {"scaleOffsetUnusedInStream", "plan.bounds.scaleOffset",
+     [](Info& i, Buckets&) {
+       i.bounds.transformStride = 256;
+       i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_SCALE_BIT};
+     }},
 
     {"keyOffsetOdd", "plan.key.offset", [](Info& i, Buckets&) { i.key.offset = 1; }},
     {"keyOffsetBeyond", "plan.key.offset", [](Info& i, Buckets&) { i.key.offset = 64; }},
@@ -381,6 +476,37 @@ const GoodPlan kGoodPlans[] = {
      [](Info& i, Buckets& b) {
        simplify(i, b);
        i.cullFlags = 0;
+     }},
+    {"boxes", [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_BOX, i.bounds.offset = 0; }},
+    {"cornersInRecord",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
+       i.bounds.shape = SLU_SHAPE_CORNERS;
+       i.bounds.stride = 0;
+       i.bounds.offset = 40;
+     }},
+    {"lastAxisScale",
+     [](Info& i, Buckets&) {
+       i.bounds.transformFlags ^= SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT;
+       i.bounds.scaleOffset = 52;
+     }},
+    {"lastMatrix",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_ROWS);
+       i.bounds.matrixOffset = 16;
+     }},
+    {"matrix4x4", [](Info& i, Buckets&) { setMatrix(i, SLU_MATRIX_COLUMNS_4X4); }},
+    {"smallestTransformStride", [](Info& i, Buckets&) { i.bounds.transformStride = 36; }},
+    {"transformsBeyondTheRecord",
+     [](Info& i, Buckets&) {
+       i.bounds.transformStride = 1024;
+       i.bounds.positionOffset = 1012;
+     }},
+    {"matrixInStream",
+     [](Info& i, Buckets&) {
+       setMatrix(i, SLU_MATRIX_COLUMNS_3X4);
+       i.bounds.matrixOffset = 64;
+       i.bounds.transformStride = 112;
      }},
     {"sparseBuckets",
      [](Info& i, Buckets& b) {

@@ -98,6 +98,32 @@ TEST_P(Contract, EveryAlignmentOfSpheresInRecords) {
   }
 }
 
+// Boxes and transforms in streams: strides and offsets that are multiples of 16 and such that are not.
+TEST_P(Contract, EveryAlignmentOfBoxesAndTransforms) {
+  struct Case {
+    SluBoundsShape shape;
+    std::uint32_t offset, padding;
+    SluMatrixForm form;
+    std::uint32_t transformOffset, transformPadding;
+  };
+  for (const auto& [shape, offset, padding, form, transformOffset, transformPadding] :
+       {Case{SLU_SHAPE_BOX, 0, 8, SLU_MATRIX_ROWS, 0, 0}, Case{SLU_SHAPE_BOX, 4, 0, SLU_MATRIX_COLUMNS_4X4, 0, 0},
+        Case{SLU_SHAPE_CORNERS, 0, 0, SLU_MATRIX_COLUMNS_3X4, 4, 8},
+        Case{SLU_SHAPE_SPHERE, 0, 0, SLU_MATRIX_COLUMNS_4X4, 12, 4}}) {
+    PlanSpec plan = simplePlan(nextOrder(), 4, 2000);
+    plan.info.live = {};
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, offset, shape);
+    addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, transformOffset, form);
+    plan.info.bounds.stride += padding;
+    plan.info.bounds.transformStride += transformPadding;
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    addStreamFrames(builder, index, &FrameSpec::bounds, &Input::bounds, random);
+    addStreamFrames(builder, index, &FrameSpec::transforms, &Input::transforms, random);
+    ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
+  }
+}
+
 // Draws, counts and statistics at every offset too.
 TEST_P(Contract, EveryAlignmentOfDrawsAndCounts) {
   for (const SluOrder order : kOrders) {

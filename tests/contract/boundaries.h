@@ -1,4 +1,4 @@
-// Spheres that lie on the boundary of one test, a unit in the last place to either side of it included, so that a route
+// Bounds that lie on the boundary of one test, a unit in the last place to either side of it included, so that a route
 // that contracts a product and a sum, or adds in another order, decides some of them differently.
 #pragma once
 
@@ -16,8 +16,15 @@ struct BoundaryCase {
   SluView view{};
 };
 
-// One view and `count` records whose spheres reach the world through transformFlags.
-BoundaryCase makeBoundaryCase(Boundary boundary, SluFlags transformFlags, SluOrder order, std::uint32_t count,
+// Bounds and how they reach the world. Transforms that are not empty have a position or are a matrix.
+struct Motion {
+  SluFlags transformFlags = 0;
+  SluBoundsShape shape = SLU_SHAPE_SPHERE;
+  SluMatrixForm form = SLU_MATRIX_ROWS;
+};
+
+// One view and `count` records that hold bounds and what moves them.
+BoundaryCase makeBoundaryCase(Boundary boundary, const Motion& motion, SluOrder order, std::uint32_t count,
                               Random& random);
 
 }  // namespace slu::test

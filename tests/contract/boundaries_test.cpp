@@ -15,28 +15,58 @@ namespace {
 constexpr SluFlags kAllTransforms = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
 constexpr SluFlags kTransforms[] = {0, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_ROTATION_BIT, kAllTransforms};
 
+// Of volumes: spheres that a scale per axis or a matrix moves, and boxes.
+constexpr SluFlags kAllWithAxes =
+    SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
+constexpr Motion kVolumes[] = {{kAllWithAxes, SLU_SHAPE_SPHERE},
+                               {SLU_TRANSFORM_MATRIX_BIT, SLU_SHAPE_SPHERE, SLU_MATRIX_COLUMNS_3X4},
+                               {0, SLU_SHAPE_BOX},
+                               {kAllTransforms, SLU_SHAPE_BOX},
+                               {SLU_TRANSFORM_MATRIX_BIT, SLU_SHAPE_BOX, SLU_MATRIX_ROWS},
+                               {0, SLU_SHAPE_CORNERS},
+                               {kAllWithAxes, SLU_SHAPE_CORNERS},
+                               {SLU_TRANSFORM_MATRIX_BIT, SLU_SHAPE_CORNERS, SLU_MATRIX_COLUMNS_4X4}};
+
 // What decides about a record: the reject and the LOD.
 std::vector<std::uint32_t> decide(const BoundaryCase& boundary, Arithmetic::Kind kind) {
   std::vector<std::uint32_t> decisions;
   for (std::uint32_t i = 0; i < boundary.input.count; ++i) {
     const std::uint8_t* record = &boundary.input.records[std::size_t{i} * boundary.plan.info.recordStride];
-    const Ball ball = boundsOf(boundary.plan, record, record, {kind});
-    decisions.push_back(cull(boundary.plan, boundary.view, ball, {kind}) * SLU_MAX_LODS +
-                        lodOf(boundary.plan, boundary.view, ball, {kind}));
+    const World world = boundsOf(boundary.plan, record, record, {kind});
+    decisions.push_back(cull(boundary.plan, boundary.view, world, {kind}) * SLU_MAX_LODS +
+                        lodOf(boundary.plan, boundary.view, world, {kind}));
   }
   return decisions;
+}
+
+testing::AssertionResult decidesAlike(Machine& machine, const BoundaryCase& test, Random& random) {
+  SceneBuilder builder(random);
+  FrameSpec frame = builder.makeFrame(builder.addPlan(test.plan), test.input);
+  frame.views = {test.view};
+  builder.addFrame(frame);
+  return agrees(machine, builder.finish());
 }
 
 TEST_P(Contract, DecidesAlikeOnTheBoundaries) {
   constexpr std::uint32_t kSpheres = 10'000;
   for (const Boundary boundary : kBoundaries) {
     for (const SluFlags transform : kTransforms) {
-      const BoundaryCase test = makeBoundaryCase(boundary, transform, nextOrder(), kSpheres, random);
-      SceneBuilder builder(random);
-      FrameSpec frame = builder.makeFrame(builder.addPlan(test.plan), test.input);
-      frame.views = {test.view};
-      builder.addFrame(frame);
-      ASSERT_TRUE(agrees(machine(), builder.finish()))
+      const BoundaryCase test = makeBoundaryCase(boundary, {transform}, nextOrder(), kSpheres, random);
+      ASSERT_TRUE(decidesAlike(machine(), test, random))
+          << "; boundary " << static_cast<int>(boundary) << ", " << describe(test.plan);
+    }
+  }
+}
+
+// On the Vulkan route, which may compile a second for each plan, at each boundary one kind of volume.
+TEST_P(Contract, DecidesAlikeOnTheBoundariesOfVolumes) {
+  constexpr std::uint32_t kCount = 5000;
+  for (const Boundary boundary : kBoundaries) {
+    const Motion& one = kVolumes[random.below(std::size(kVolumes))];
+    for (const Motion& motion : kVolumes) {
+      if (machine().route() == SLU_ROUTE_VULKAN && &motion != &one) continue;
+      const BoundaryCase test = makeBoundaryCase(boundary, motion, nextOrder(), kCount, random);
+      ASSERT_TRUE(decidesAlike(machine(), test, random))
           << "; boundary " << static_cast<int>(boundary) << ", " << describe(test.plan);
     }
   }
@@ -95,29 +125,116 @@ TEST_P(Contract, NegativeRadiiAreInvalid) {
   }
 }
 
-// Proves that the boundaries' test can fail: contracted or reordered arithmetic decides about some of its spheres otherwise.
+// A volume of which one number decides whether it is valid: the radius or an extent, or an entry of the matrix.
+struct Judged {
+  BoxBytes bounds;
+  float transform[kMostTransformBytes / 4];
+};
+
+constexpr float kValidSizes[] = {0.0f, -0.0f, 1e-30f, 1.0f, 1e18f};
+constexpr float kInvalidSizes[] = {-1e-30f, -1.0f, -20.0f, -1e20f, 1e20f, kInfinity, -kInfinity, kNan, -kNan};
+
+// Columns so long that their squares are infinite, and whose dot products are NaN: infinity less infinity.
+constexpr Linear kTooLong[] = {{{{1, 1e20f, 1e20f}, {0, 1e20f, -1e20f}, {0, 0, 0}}},
+                               {{{1e20f, 1, 1e20f}, {1e20f, 0, -1e20f}, {0, 0, 0}}},
+                               {{{1e20f, 1e20f, 1}, {1e20f, -1e20f, 0}, {0, 0, 0}}},
+                               {{{0, 0, 1e20f}, {0, 0, 0}, {0, 0, 1}}},
+                               {{{1, 0, 0}, {0, kNan, 0}, {0, 0, 1}}}};
+
+Judged makeJudged(const SluBounds& bounds, bool isValid, Random& random) {
+  Judged judged{{{0, 0, 0}, {1, 1, 1}}, {}};
+  const bool isSphere = bounds.shape == SLU_SHAPE_SPHERE;
+  const bool isMatrix = (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0;
+  const bool byMatrix = !isValid && isMatrix && random.chance(0.5);
+  if (!byMatrix) {
+    const float size = isValid ? kValidSizes[random.below(std::size(kValidSizes))]
+                               : kInvalidSizes[random.below(std::size(kInvalidSizes))];
+    const std::uint32_t axis = isSphere ? 0 : random.below(3);
+    judged.bounds.second[axis] = size;
+    if (bounds.shape == SLU_SHAPE_CORNERS) {
+      judged.bounds.first[axis] = -size;
+      for (std::uint32_t i = 1; i < 3; ++i) judged.bounds.first[(axis + i) % 3] = -1;
+    }
+  }
+  auto* bytes = reinterpret_cast<std::uint8_t*>(&judged);
+  if (isMatrix) {
+    constexpr float kNowhere[3] = {};
+    const Linear mirrored = {{{-1, 0, 0}, {0, 0.5f, 0}, {0, 0.25f, 1.5f}}};
+    const Linear& linear = byMatrix ? kTooLong[random.below(std::size(kTooLong))] : mirrored;
+    storeMatrix(bytes + bounds.matrixOffset, bounds.matrixForm, linear, kNowhere);
+  } else if ((bounds.transformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0) {
+    constexpr float kAxes[3] = {1.5f, -1.0f, 0.25f};
+    constexpr float kNone[4] = {0, 0, 0, 1};
+    std::memcpy(bytes + bounds.scaleOffset, kAxes, sizeof(kAxes));
+    std::memcpy(bytes + bounds.rotationOffset, kNone, sizeof(kNone));
+  }
+  return judged;
+}
+
+// The view lets all valid ones pass. Each combination meets some of the tests, or levels of detail alone.
+TEST_P(Contract, InvalidVolumes) {
+  constexpr std::uint32_t kCount = 1000;
+  for (const Motion& motion : kVolumes) {
+    const SluFlags cullFlags = random.below(8);
+    PlanSpec plan = simplePlan(nextOrder(), sizeof(Judged), kCount);
+    plan.info.live = {};
+    addCulling(plan, cullFlags, SLU_BOUNDS_IN_RECORD, 0, motion.shape);
+    const bool isScaled = (motion.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0;
+    addTransform(plan, isScaled ? 0 : motion.transformFlags, sizeof(BoxBytes), motion.form);
+    addBuckets(plan, 1, cullFlags == 0 ? 3 : 1, kCount);
+    plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT;
+    Input input = makeInput(plan, kCount, Pattern::all, random);
+    std::uint32_t expected = 0;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+      const bool isValid = random.chance(0.5);
+      const Judged judged = makeJudged(plan.info.bounds, isValid, random);
+      std::memcpy(&input.records[i * sizeof(Judged)], &judged, sizeof(judged));
+      expected += isValid ? 0 : 1;
+    }
+    SceneBuilder builder(random);
+    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+    SluView& view = frame.views[0];
+    view = {};
+    for (float(&plane)[4] : view.planes) plane[3] = 1e6f;
+    view.maxDistance = kInfinity;
+    builder.addFrame(frame);
+    const Scene scene = builder.finish();
+    std::vector<Bytes> memories = scene.memories;
+    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
+    SluStatistics statistics;
+    std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
+    EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_INVALID], expected) << describe(plan);
+    EXPECT_EQ(statistics.keptCount, kCount - expected) << describe(plan);
+  }
+}
+
+// Proves that the boundaries' tests can fail: contracted or reordered arithmetic decides about some records otherwise.
+void expectNoticed(Boundary boundary, const Motion& motion, Random& random) {
+  constexpr std::uint32_t kCount = 10'000;
+  SCOPED_TRACE(testing::Message() << "boundary " << static_cast<int>(boundary) << ", shape " << motion.shape
+                                  << ", transform " << motion.transformFlags);
+  const BoundaryCase test = makeBoundaryCase(boundary, motion, SLU_ORDER_STABLE, kCount, random);
+  const std::vector<std::uint32_t> exact = decide(test, Arithmetic::exact);
+  for (const Arithmetic::Kind kind : {Arithmetic::contracted, Arithmetic::reordered}) {
+    const std::vector<std::uint32_t> other = decide(test, kind);
+    std::uint32_t differences = 0;
+    for (std::uint32_t i = 0; i < kCount; ++i) differences += exact[i] != other[i];
+    EXPECT_GT(differences, 0u) << "arithmetic " << kind;
+  }
+  std::uint32_t kept = 0;
+  for (const std::uint32_t decision : exact) kept += decision / SLU_MAX_LODS == SLU_REJECT_COUNT;
+  if (boundary == Boundary::lod) return;
+  constexpr std::uint32_t kSome = kCount / 100;
+  EXPECT_GT(kept, kSome);
+  EXPECT_LT(kept, kCount - kSome);
+}
+
 TEST(Boundaries, WouldNoticeOtherArithmetic) {
   SCOPED_TRACE(describeSeed());
-  constexpr std::uint32_t kSpheres = 10'000;
   Random random;
   for (const Boundary boundary : kBoundaries) {
-    for (const SluFlags transform : kTransforms) {
-      const BoundaryCase test = makeBoundaryCase(boundary, transform, SLU_ORDER_STABLE, kSpheres, random);
-      const std::vector<std::uint32_t> exact = decide(test, Arithmetic::exact);
-      for (const Arithmetic::Kind kind : {Arithmetic::contracted, Arithmetic::reordered}) {
-        const std::vector<std::uint32_t> other = decide(test, kind);
-        std::uint32_t differences = 0;
-        for (std::uint32_t i = 0; i < kSpheres; ++i) differences += exact[i] != other[i];
-        EXPECT_GT(differences, 0u) << "boundary " << static_cast<int>(boundary) << ", transform " << transform
-                                   << ", arithmetic " << kind;
-      }
-      std::uint32_t kept = 0;
-      for (const std::uint32_t decision : exact) kept += decision / SLU_MAX_LODS == SLU_REJECT_COUNT;
-      if (boundary == Boundary::lod) continue;
-      constexpr std::uint32_t kSome = kSpheres / 100;
-      EXPECT_GT(kept, kSome) << "boundary " << static_cast<int>(boundary);
-      EXPECT_LT(kept, kSpheres - kSome) << "boundary " << static_cast<int>(boundary);
-    }
+    for (const SluFlags transform : kTransforms) expectNoticed(boundary, {transform}, random);
+    for (const Motion& motion : kVolumes) expectNoticed(boundary, motion, random);
   }
 }
 

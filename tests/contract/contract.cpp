@@ -54,11 +54,12 @@ std::string describe(const PlanSpec& plan) {
   text << (plan.stable() ? "stable" : "unordered") << ", flags " << info.flags << ", stride " << info.recordStride
        << ", at most " << info.maxRecordCount << " records and " << info.maxViewCount << " views, live test "
        << info.live.test << " at " << info.live.offset << " of " << info.live.size << " bytes, cull flags "
-       << info.cullFlags << ", spheres " << info.bounds.source << " at " << info.bounds.offset << " stride "
-       << info.bounds.stride << ", transform " << info.bounds.transformFlags << ", " << plan.keyCount() << " keys at "
-       << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", " << plan.lodCount()
-       << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride " << info.draws.stride
-       << " flags " << info.draws.flags;
+       << info.cullFlags << ", bounds " << info.bounds.source << " of shape " << info.bounds.shape << " at "
+       << info.bounds.offset << " stride " << info.bounds.stride << ", transform " << info.bounds.transformFlags
+       << " stride " << info.bounds.transformStride << " form " << info.bounds.matrixForm << ", " << plan.keyCount()
+       << " keys at " << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", "
+       << plan.lodCount() << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride "
+       << info.draws.stride << " flags " << info.draws.flags;
   return text.str();
 }
 

@@ -149,6 +149,61 @@ TEST_P(Contract, EverySphereSourceAndTransform) {
   }
 }
 
+// Bounds, and what moves them.
+struct Moved {
+  SluBoundsShape shape;
+  SluBoundsSource source;
+  SluFlags transform;
+  SluMatrixForm form;
+  bool isStream;  // of transforms
+};
+
+// In random order.
+std::vector<Moved> everyMoved(Random& random) {
+  std::vector<Moved> all;
+  for (const SluBoundsShape shape : kShapes) {
+    for (const SluBoundsSource source :
+         {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT}) {
+      for (const SluFlags transform : everyTransform()) {
+        const std::size_t formCount = transform == SLU_TRANSFORM_MATRIX_BIT ? std::size(kMatrixForms) : 1;
+        for (std::size_t form = 0; form < formCount; ++form) {
+          all.push_back({shape, source, transform, kMatrixForms[form], false});
+          if (transform != 0) all.push_back({shape, source, transform, kMatrixForms[form], true});
+        }
+      }
+    }
+  }
+  for (std::uint32_t i = static_cast<std::uint32_t>(all.size()); i > 1; --i)
+    std::swap(all[i - 1], all[random.below(i)]);
+  return all;
+}
+
+// The Vulkan route compiles pipelines for each plan, which takes a CPU driver up to a second: there it is a few plans.
+TEST_P(Contract, EveryShapeAndTransform) {
+  constexpr std::uint32_t kBounds = 4, kTransform = kBounds + 24, kMost = 700;
+  constexpr std::size_t kFew = 8;
+  std::vector<Moved> all = everyMoved(random);
+  if (machine().route() == SLU_ROUTE_VULKAN) all.resize(kFew);
+  std::uint32_t turn = random.below(7);
+  for (const Moved& moved : all) {
+    const std::uint32_t viewCount = 1 + turn % 2;
+    PlanSpec plan = simplePlan(nextOrder(), kTransform + kMostTransformBytes, kMost);
+    plan.info.maxViewCount = viewCount;
+    addCulling(plan, 1 + turn++ % 7, moved.source, kBounds, moved.shape);
+    if (moved.isStream) {
+      addTransformStream(plan, moved.transform, random.below(3) * 4, moved.form);
+    } else {
+      addTransform(plan, moved.transform, kTransform, moved.form);
+    }
+    if (moved.source == SLU_BOUNDS_PER_KEY) {
+      plan.info.live = {};
+      addBuckets(plan, 20, 1, kMost, 0);
+      plan.info.key.bits = 5;
+    }
+    ASSERT_TRUE(agreesOn(plan, random.between(kMost / 2, kMost), Pattern::half, viewCount));
+  }
+}
+
 TEST_P(Contract, EveryCombinationOfCullFlags) {
   for (SluFlags flags = 1; flags < 8; ++flags) {
     PlanSpec plan = simplePlan(nextOrder(), 32, 4000);

@@ -23,8 +23,17 @@ std::string recordsOf(const KernelRow& row) {
 }
 
 const char* deciderOf(const KernelRow& row) {
-  if (row.decider == Decider::spheres) return "spheres";
-  return row.decider == Decider::record ? "the record" : "any test";
+  switch (row.decider) {
+    case Decider::record:
+      return "the record";
+    case Decider::spheres:
+      return "spheres";
+    case Decider::volumes:
+      return "any test, volumes";
+    case Decider::any:
+      return "any test";
+  }
+  return "";
 }
 
 std::string countOf(const KernelRow& row) {

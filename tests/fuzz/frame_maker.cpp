@@ -58,17 +58,20 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
   };
-  return {Range{"liveCount", &F::liveCount, false, false, 4},
-          Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
-          Range{"bounds", &F::bounds, false, plan.readsBounds(),
-                extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + 16)},
-          Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
-          output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
-          output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
-          output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
-          output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * 4),
-          output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
-          output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
+  return {
+      Range{"liveCount", &F::liveCount, false, false, 4},
+      Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
+      Range{"bounds", &F::bounds, false, plan.readsBounds(),
+            extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + boundsBytes(info.bounds.shape))},
+      Range{"transforms", &F::transforms, false, plan.readsTransforms(),
+            extent(records, info.bounds.transformStride, plan.transformEnd())},
+      Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
+      output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
+      output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
+      output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
+      output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * 4),
+      output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
+      output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
 }
 
 FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan,
@@ -192,7 +195,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
            {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
-            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160});
+            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

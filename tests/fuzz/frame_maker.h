@@ -10,7 +10,7 @@
 
 namespace slu::fuzz {
 
-// One of the ten bindings of a frame.
+// One of the bindings of a frame that every route reads.
 struct Range {
   const char* name;
   SluBinding SluFrameInfo::*binding;
@@ -18,11 +18,12 @@ struct Range {
   bool isNeeded;
   std::uint64_t bytes;
 };
-constexpr std::size_t kRangeCount = 10;
+constexpr std::size_t kRangeCount = 11;
 enum RangeIndex {
   kLiveCount,
   kRecords,
   kBounds,
+  kTransforms,
   kFlags,
   kIndices,
   kKeptRecords,

@@ -38,23 +38,45 @@ void chooseLive(Choices& choices, SluPlanCreateInfo& info) {
   if (isOfFlags) chooseField(choices, info, info.secondLive);
 }
 
+// Parts of a transform that fit into `stride` bytes.
+void chooseTransform(Choices& choices, SluBounds& bounds, std::uint32_t stride) {
+  const auto choose = [&](SluFlags part, std::uint32_t SluBounds::*offset, std::uint32_t bytes) {
+    if (stride < bytes) return;
+    bounds.transformFlags |= part;
+    bounds.*offset = offsetIn(choices, stride, bytes);
+  };
+  const std::uint32_t parts = choices.below(16);
+  if (parts == 15) {
+    const SluMatrixForm form = choices.pick({SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4});
+    choose(SLU_TRANSFORM_MATRIX_BIT, &SluBounds::matrixOffset, matrixBytes(form));
+    if (bounds.transformFlags != 0) bounds.matrixForm = form;
+    return;
+  }
+  if ((parts & 1) != 0) choose(SLU_TRANSFORM_POSITION_BIT, &SluBounds::positionOffset, 12);
+  if ((parts & 8) != 0) {
+    choose(SLU_TRANSFORM_AXIS_SCALE_BIT, &SluBounds::scaleOffset, 12);
+  } else if ((parts & 2) != 0) {
+    choose(SLU_TRANSFORM_SCALE_BIT, &SluBounds::scaleOffset, 4);
+  }
+  if ((parts & 4) != 0) choose(SLU_TRANSFORM_ROTATION_BIT, &SluBounds::rotationOffset, 16);
+}
+
 void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
   SluBounds& bounds = info.bounds;
   const std::uint32_t stride = info.recordStride;
-  bounds.source = choices.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY});
-  if (bounds.source == SLU_BOUNDS_IN_RECORD && stride < 16) bounds.source = SLU_BOUNDS_PER_RECORD;
+  bounds.source = choices.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT});
+  bounds.shape = choices.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+  const std::uint32_t bytes = boundsBytes(bounds.shape);
+  if (bounds.source == SLU_BOUNDS_IN_RECORD && stride < bytes) bounds.source = SLU_BOUNDS_PER_RECORD;
   if (bounds.source == SLU_BOUNDS_IN_RECORD) {
-    bounds.offset = offsetIn(choices, stride, 16);
+    bounds.offset = offsetIn(choices, stride, bytes);
   } else {
     bounds.offset = choices.below(4) * 4;
-    bounds.stride = bounds.offset + 16 + choices.below(4) * 4;
+    if (bounds.source != SLU_BOUNDS_CONSTANT) bounds.stride = bounds.offset + bytes + choices.below(4) * 4;
   }
-  bounds.transformFlags = choices.below(8);
-  if (stride < 12) bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_POSITION_BIT};
-  if (stride < 16) bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT};
-  if ((bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) bounds.positionOffset = offsetIn(choices, stride, 12);
-  if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) bounds.scaleOffset = offsetIn(choices, stride, 4);
-  if ((bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) bounds.rotationOffset = offsetIn(choices, stride, 16);
+  const std::uint32_t transformStride = choices.chance(4) ? 4 + choices.below(24) * 4 : 0;
+  chooseTransform(choices, bounds, transformStride == 0 ? stride : transformStride);
+  if (bounds.transformFlags != 0) bounds.transformStride = transformStride;
 }
 
 void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
@@ -156,8 +178,23 @@ SluLiveTest PlanFacts::flagTest() const {
   return testsFlags(info.secondLive.test) ? info.secondLive.test : SLU_LIVE_ALWAYS;
 }
 
+std::uint32_t PlanFacts::transformEnd() const {
+  const SluBounds& bounds = info.bounds;
+  std::uint32_t end = 0;
+  const auto reach = [&](SluFlags part, std::uint32_t offset, std::uint32_t bytes) {
+    if ((bounds.transformFlags & part) != 0) end = std::max(end, offset + bytes);
+  };
+  reach(SLU_TRANSFORM_POSITION_BIT, bounds.positionOffset, 12);
+  reach(SLU_TRANSFORM_SCALE_BIT, bounds.scaleOffset, 4);
+  reach(SLU_TRANSFORM_AXIS_SCALE_BIT, bounds.scaleOffset, 12);
+  reach(SLU_TRANSFORM_ROTATION_BIT, bounds.rotationOffset, 16);
+  reach(SLU_TRANSFORM_MATRIX_BIT, bounds.matrixOffset, matrixBytes(bounds.matrixForm));
+  return end;
+}
+
 bool PlanFacts::readsRecords() const {
-  const bool byBounds = hasViews && (info.bounds.source == SLU_BOUNDS_IN_RECORD || info.bounds.transformFlags != 0);
+  const bool isMoved = info.bounds.transformFlags != 0 && info.bounds.transformStride == 0;
+  const bool byBounds = hasViews && (info.bounds.source == SLU_BOUNDS_IN_RECORD || isMoved);
   const bool byLiveTest =
       info.live.test != SLU_LIVE_ALWAYS && (!testsFlags(info.live.test) || info.secondLive.test != SLU_LIVE_ALWAYS);
   return byLiveTest || byBounds || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);

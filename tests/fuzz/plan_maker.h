@@ -9,6 +9,9 @@
 
 namespace slu::fuzz {
 
+constexpr std::uint32_t boundsBytes(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? 16 : 24; }
+constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
+
 struct PlanInput {
   SluPlanCreateInfo info;          // as the library sees it, mutations included; without its pointers
   std::vector<SluBucket> buckets;  // as many as bucketCount says, where that is legal
@@ -32,8 +35,12 @@ struct PlanFacts {
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsBounds() const {
-    return hasViews && (info.bounds.source == SLU_BOUNDS_PER_RECORD || info.bounds.source == SLU_BOUNDS_PER_KEY);
+    return hasViews && info.bounds.source != SLU_BOUNDS_NONE && info.bounds.source != SLU_BOUNDS_IN_RECORD;
   }
+  bool readsTransforms() const {
+    return hasViews && info.bounds.transformFlags != 0 && info.bounds.transformStride != 0;
+  }
+  std::uint32_t transformEnd() const;  // of an element of the stream, the bytes up to the last part's end
   bool readsRecords() const;
 };
 

@@ -1,5 +1,6 @@
 // What the inline route launches: the CUDA route's own schedule.
 #include <algorithm>
+#include <array>
 #include <cfenv>
 
 #include "../vulkan/fixture.h"
@@ -137,7 +138,9 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
       fake.executeStep(commands, step);
     }
     const auto preparesAlone = [](const FakeLaunch& launch) {
-      return launch.name == kernelName(CudaKernel::countBuckets) || launch.name == kernelName(CudaKernel::scanBuckets);
+      using enum CudaKernel;
+      return std::ranges::any_of(std::array{countBuckets, countVolumeBuckets, scanBuckets},
+                                 [&](CudaKernel kernel) { return launch.name == kernelName(kernel); });
     };
     EXPECT_EQ(sentences.size() + static_cast<std::size_t>(std::ranges::count_if(launches, preparesAlone)),
               launches.size());

@@ -38,23 +38,30 @@ constexpr SluLiveTest kLiveTests[] = {SLU_LIVE_ALWAYS,         SLU_LIVE_NON_EMPT
                                       SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES,
                                       SLU_LIVE_FLAG_WORDS,     SLU_LIVE_MASK_EQUAL};
 constexpr SluBoundsSource kSources[] = {SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD,
-                                        SLU_BOUNDS_PER_KEY};
+                                        SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT};
 constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
 constexpr SluFlags kOutputs[] = {
     SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
     SLU_OUTPUT_STATISTICS_BIT, SLU_OUTPUT_BUCKET_COUNTS_BIT, kAllOutputs};
 constexpr SluFlags kCullFlags[] = {SLU_CULL_DISTANCE_BIT, SLU_CULL_FRUSTUM_BIT, SLU_CULL_SIZE_BIT};
-constexpr SluFlags kTransformFlags[] = {0, SLU_TRANSFORM_POSITION_BIT, SLU_TRANSFORM_SCALE_BIT,
-                                        SLU_TRANSFORM_ROTATION_BIT};
+constexpr SluFlags kAllCullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
+constexpr SluFlags kTransformFlags[] = {0,
+                                        SLU_TRANSFORM_POSITION_BIT,
+                                        SLU_TRANSFORM_SCALE_BIT,
+                                        SLU_TRANSFORM_ROTATION_BIT,
+                                        SLU_TRANSFORM_AXIS_SCALE_BIT,
+                                        SLU_TRANSFORM_MATRIX_BIT};
 constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES};
 
 class SimtPlans : public testing::Test {
  protected:
-  static constexpr std::uint32_t kKey = 4, kSphere = 16, kTransform = 32;  // of a record; the live field is the first
-  static constexpr std::uint32_t kStride = kTransform + kTransformBytes;
+  static constexpr std::uint32_t kKey = 4, kBounds = 16, kTransform = 48;  // of a record; the live field is the first
+  static constexpr std::uint32_t kStride = kTransform + kMostTransformBytes;
 
-  static void setSource(PlanSpec& plan, SluBoundsSource source, SluFlags cullFlags) {
-    if (source != SLU_BOUNDS_NONE) addCulling(plan, cullFlags, source, source == SLU_BOUNDS_IN_RECORD ? kSphere : 0);
+  static void setSource(PlanSpec& plan, SluBoundsSource source, SluFlags cullFlags,
+                        SluBoundsShape shape = SLU_SHAPE_SPHERE) {
+    if (source == SLU_BOUNDS_NONE) return;
+    addCulling(plan, cullFlags, source, source == SLU_BOUNDS_IN_RECORD ? kBounds : 0, shape);
   }
   static void setBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount) {
     addBuckets(plan, keyCount, lodCount, 1500 / (keyCount * lodCount), kKey);
@@ -67,6 +74,16 @@ class SimtPlans : public testing::Test {
   testing::AssertionResult agreesOn(const PlanSpec& plan) {
     const Input input = makeInput(plan, random.between(1025, 1500), Pattern::half, random);
     return agrees(*machine, makeScene(plan, input, plan.info.maxViewCount, random));
+  }
+  // bounds, transforms: the offsets of the streams modulo 64.
+  testing::AssertionResult agreesAt(const PlanSpec& plan, std::uint32_t bounds, std::uint32_t transforms) {
+    const Input input = makeInput(plan, random.between(513, 1100), Pattern::half, random);
+    SceneBuilder builder(random);
+    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+    frame.bounds = builder.addInput(input.bounds, bounds);
+    if (plan.readsTransforms()) frame.transforms = builder.addInput(input.transforms, transforms);
+    builder.addFrame(frame);
+    return agrees(*machine, builder.finish());
   }
 
   Random random;
@@ -128,19 +145,44 @@ TEST_F(SimtPlans, FlagsAndRecord) {
   }
 }
 
-TEST_F(SimtPlans, TestsAndTransformsOfSpheres) {
+TEST_F(SimtPlans, TestsAndTransformsOfEachShape) {
   for (const SluOrder order : kOrders) {
     for (const SluBoundsSource source : kSources) {
       if (source == SLU_BOUNDS_NONE) continue;
-      for (const SluFlags cullFlag : kCullFlags) {
-        for (const SluFlags transformFlag : kTransformFlags) {
-          PlanSpec plan = simplePlan(order, kStride, 3000);
-          setSource(plan, source, cullFlag);
-          plan.info.maxViewCount = 2;
-          addTransform(plan, transformFlag, kTransform);
-          setBuckets(plan, source == SLU_BOUNDS_PER_KEY ? 7 : 1, 1);
-          ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", test " << cullFlag << ", transform "
-                                      << transformFlag;
+      for (const SluBoundsShape shape : kShapes) {
+        for (const SluFlags cullFlag : kCullFlags) {
+          for (const SluFlags transformFlag : kTransformFlags) {
+            PlanSpec plan = simplePlan(order, kStride, 3000);
+            setSource(plan, source, cullFlag, shape);
+            plan.info.maxViewCount = 2;
+            addTransform(plan, transformFlag, kTransform, kMatrixForms[random.below(std::size(kMatrixForms))]);
+            setBuckets(plan, source == SLU_BOUNDS_PER_KEY ? 7 : 1, 1);
+            ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", shape " << shape << ", test " << cullFlag
+                                        << ", transform " << transformFlag << ", form " << plan.info.bounds.matrixForm;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Kernels load bounds and matrices in units of as many words as these are aligned to: four, two or one.
+TEST_F(SimtPlans, TransformsInAStreamAtEachAlignment) {
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsShape shape : kShapes) {
+      for (const SluFlags transformFlags : everyTransform()) {
+        for (const SluMatrixForm form : kMatrixForms) {
+          if (form != SLU_MATRIX_ROWS && transformFlags != SLU_TRANSFORM_MATRIX_BIT) continue;
+          PlanSpec plan = simplePlan(order, 8, 3000);
+          setSource(plan, SLU_BOUNDS_PER_RECORD, kAllCullFlags, shape);
+          plan.info.bounds.stride = 32;
+          addTransformStream(plan, transformFlags, 16, form);
+          setBuckets(plan, 1, 1);
+          for (const auto& [bounds, transforms] : {std::pair(0u, 0u), {0u, 4u}, {8u, 0u}, {4u, 8u}}) {
+            ASSERT_TRUE(agreesAt(plan, bounds, transforms))
+                << "shape " << shape << ", transform " << transformFlags << ", form " << form << ", bounds at "
+                << bounds << ", transforms at " << transforms;
+          }
         }
       }
     }
@@ -191,6 +233,8 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
   expectUnknown(info.cullFlags, "plan.cullFlags", 1u << std::size(kCullFlags));
   expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
+  expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));
+  expectUnknown(info.bounds.matrixForm, "plan.bounds.matrixForm", std::size(kMatrixForms));
   expectUnknown(info.bounds.transformFlags, "plan.bounds.transformFlags", 1u << (std::size(kTransformFlags) - 1));
   expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
   expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none

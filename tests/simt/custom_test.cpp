@@ -95,13 +95,17 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   const SluCudaPredicateInfo info = predicateOnCpu(thirds);
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t bucketCount : {1u, 5u}) {
-      PlanSpec plan = simplePlan(order, 8, 3000);
-      addBuckets(plan, bucketCount, 1, 1000, 4);
-      EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+      for (const bool hasVolumes : {false, true}) {
+        PlanSpec plan = simplePlan(order, 8, 3000);
+        if (hasVolumes) addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+        addBuckets(plan, bucketCount, 1, 1000, 4);
+        EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+      }
     }
   }
 #define SLU_NUMBER(name, ...) CudaKernel::name,
-  EXPECT_EQ(kernelsWithPredicates, (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, )}));
+  EXPECT_EQ(kernelsWithPredicates,
+            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_VOLUME_KERNELS(SLU_NUMBER, )}));
 #undef SLU_NUMBER
   machine->dropPlans();  // they are found by the address of info
 }

@@ -16,10 +16,14 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   const SluOrder order = row.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   PlanSpec plan = simplePlan(order, row.leastBytes != 0 ? row.leastBytes : kUsualBytes, recordCount);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-  if (row.decider == Decider::any) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+  if (row.decider == Decider::any || row.decider == Decider::volumes) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
   if (row.decider == Decider::spheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
+  }
+  if (row.decider == Decider::volumes) {
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
+    addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }
   const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);

@@ -71,29 +71,69 @@ void writeKey(const PlanSpec& plan, std::uint8_t* record, Random& random) {
   store(record + key.offset, static_cast<std::uint32_t>((word & ~mask) | (value << key.shift & mask)));
 }
 
-void writeSphere(std::uint8_t* sphere, bool centered, Random& random) {
-  const float size = centered ? 2.0f : kWorldSize;
-  Ball ball{{random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)},
+void writeSphere(std::uint8_t* sphere, const float center[3], Random& random) {
+  Ball ball{{center[0], center[1], center[2]},
             random.chance(0.05) ? random.pick({0.0f, -0.0f}) : random.uniform(0.01f, 6.0f)};
-  if (random.chance(kInvalidChance)) ball.center[random.below(3)] = makeInvalid(random);
   if (random.chance(kInvalidChance)) ball.radius = random.pick({std::fabs(makeInvalid(random)), -ball.radius, -20.0f});
   store(sphere, ball);
 }
 
-void writeTransform(const SluBounds& bounds, std::uint8_t* record, Random& random) {
-  if ((bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) {
-    for (std::uint32_t i = 0; i < 3; ++i) {
-      const float value = random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(-kWorldSize, kWorldSize);
-      store(record + bounds.positionOffset + i * 4, value);
-    }
+void writeBox(std::uint8_t* bytes, SluBoundsShape shape, const float center[3], Random& random) {
+  float extents[3];
+  for (float& extent : extents) {
+    extent = random.chance(0.05) ? random.pick({0.0f, -0.0f}) : random.uniform(0.01f, 5.0f);
+    if (random.chance(kInvalidChance)) extent = random.pick({std::fabs(makeInvalid(random)), -extent, -20.0f});
   }
-  if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) {
-    const float scale = random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(0.25f, 4.0f);
-    store(record + bounds.scaleOffset, random.chance(0.2) ? -scale : scale);
+  BoxBytes box;
+  for (int i = 0; i < 3; ++i) {
+    const bool isCorners = shape == SLU_SHAPE_CORNERS;
+    box.first[i] = isCorners ? center[i] - extents[i] : center[i];
+    box.second[i] = isCorners ? center[i] + extents[i] : extents[i];
   }
-  if ((bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) {
-    store(record + bounds.rotationOffset, makeRotation(random));
+  store(bytes, box);
+}
+
+// isCentered: in the space of the mesh, else in the world.
+void writeBounds(SluBoundsShape shape, std::uint8_t* bytes, bool isCentered, Random& random) {
+  const float size = isCentered ? 2.0f : kWorldSize;
+  float center[3];
+  for (float& value : center) value = random.uniform(-size, size);
+  if (random.chance(kInvalidChance)) center[random.below(3)] = makeInvalid(random);
+  if (shape == SLU_SHAPE_SPHERE) {
+    writeSphere(bytes, center, random);
+  } else {
+    writeBox(bytes, shape, center, random);
   }
+}
+
+float makeCoordinate(Random& random) {
+  return random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(-kWorldSize, kWorldSize);
+}
+
+float makeScale(Random& random) {
+  const float scale = random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(0.25f, 4.0f);
+  return random.chance(0.2) ? -scale : scale;
+}
+
+void writeMatrix(std::uint8_t* bytes, SluMatrixForm form, Random& random) {
+  Linear linear = makeLinear(random);
+  if (random.chance(3 * kInvalidChance)) linear.rows[random.below(3)][random.below(3)] = makeInvalid(random);
+  float translation[3];
+  for (float& value : translation) value = makeCoordinate(random);
+  storeMatrix(bytes, form, linear, translation);
+}
+
+void writeTransform(const SluBounds& bounds, std::uint8_t* bytes, Random& random) {
+  const auto has = [&](SluFlags part) { return (bounds.transformFlags & part) != 0; };
+  for (std::uint32_t i = 0; i < 3 && has(SLU_TRANSFORM_POSITION_BIT); ++i) {
+    store(bytes + bounds.positionOffset + i * 4, makeCoordinate(random));
+  }
+  if (has(SLU_TRANSFORM_SCALE_BIT)) store(bytes + bounds.scaleOffset, makeScale(random));
+  for (std::uint32_t i = 0; i < 3 && has(SLU_TRANSFORM_AXIS_SCALE_BIT); ++i) {
+    store(bytes + bounds.scaleOffset + i * 4, random.chance(0.03) ? random.pick({0.0f, -0.0f}) : makeScale(random));
+  }
+  if (has(SLU_TRANSFORM_ROTATION_BIT)) store(bytes + bounds.rotationOffset, makeRotation(random));
+  if (has(SLU_TRANSFORM_MATRIX_BIT)) writeMatrix(bytes + bounds.matrixOffset, bounds.matrixForm, random);
 }
 
 void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& random) {
@@ -106,8 +146,10 @@ void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& 
   if (plan.keyCount() > 1) writeKey(plan, record, random);
   if (!plan.hasViews()) return;
   const SluBounds& bounds = plan.info.bounds;
-  if (bounds.source == SLU_BOUNDS_IN_RECORD) writeSphere(record + bounds.offset, bounds.transformFlags != 0, random);
-  writeTransform(bounds, record, random);
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) {
+    writeBounds(bounds.shape, record + bounds.offset, bounds.transformFlags != 0, random);
+  }
+  if (bounds.transformStride == 0) writeTransform(bounds, record, random);
 }
 
 using Vector = std::array<double, 3>;
@@ -173,6 +215,40 @@ Quaternion makeRotation(Random& random) {
   }
 }
 
+Linear makeLinear(Random& random) {
+  enum Kind { rotated, scaled, mirrored, sheared, singular };
+  const Kind kind = random.pick({rotated, scaled, mirrored, sheared, singular});
+  const Quaternion q = makeRotation(random);
+  Linear linear = {{{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y)},
+                    {2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x)},
+                    {2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)}}};
+  if (kind == rotated) return linear;
+  const std::uint32_t special = random.below(3);  // the axis that is mirrored, sheared along or lost
+  for (std::uint32_t column = 0; column < 3; ++column) {
+    float scale = random.uniform(0.25f, 3.0f);
+    if (kind == mirrored && column == special) scale = -scale;
+    for (auto& row : linear.rows) row[column] *= scale;
+  }
+  const std::uint32_t other = (special + random.between(1, 2)) % 3;
+  const float shear = kind == sheared ? random.uniform(-2.0f, 2.0f) : 0.0f;
+  for (auto& row : linear.rows) row[special] = kind == singular ? 0.0f : row[special] + shear * row[other];
+  if (kind == singular && random.chance(0.5)) {
+    for (auto& row : linear.rows) row[special] = row[other];
+  }
+  return linear;
+}
+
+void storeMatrix(std::uint8_t* bytes, SluMatrixForm form, const Linear& linear, const float translation[3]) {
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      std::size_t index = row * 4 + column;
+      if (form == SLU_MATRIX_COLUMNS_4X4) index = column * 4 + row;
+      if (form == SLU_MATRIX_COLUMNS_3X4) index = column * 3 + row;
+      store(bytes + index * sizeof(float), column == 3 ? translation[row] : linear.rows[row][column]);
+    }
+  }
+}
+
 std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random& random) {
   std::vector<std::uint8_t> live(count, pattern == Pattern::all);
   if (count == 0) return live;
@@ -199,16 +275,23 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
   Input input;
   input.count = static_cast<std::uint32_t>(live.size());
   for (const Region& region : inputRegions(plan, input.count)) {
-    Bytes& bytes = region.place == &FrameSpec::records  ? input.records
-                   : region.place == &FrameSpec::bounds ? input.bounds
-                                                        : input.flags;
+    Bytes& bytes = region.place == &FrameSpec::records      ? input.records
+                   : region.place == &FrameSpec::bounds     ? input.bounds
+                   : region.place == &FrameSpec::transforms ? input.transforms
+                                                            : input.flags;
     bytes.resize(region.bytes);
     random.fill(bytes);
   }
   const SluBounds& bounds = plan.info.bounds;
   if (plan.readsBounds()) {
-    for (std::size_t offset = 0; offset < input.bounds.size(); offset += bounds.stride) {
-      writeSphere(&input.bounds[offset + bounds.offset], bounds.transformFlags != 0, random);
+    const std::size_t stride = bounds.source == SLU_BOUNDS_CONSTANT ? input.bounds.size() : bounds.stride;
+    for (std::size_t offset = 0; offset < input.bounds.size(); offset += stride) {
+      writeBounds(bounds.shape, &input.bounds[offset + bounds.offset], bounds.transformFlags != 0, random);
+    }
+  }
+  if (plan.readsTransforms()) {
+    for (std::size_t offset = 0; offset < input.transforms.size(); offset += bounds.transformStride) {
+      writeTransform(bounds, &input.transforms[offset], random);
     }
   }
   for (std::uint32_t i = 0; i < input.count; ++i) {

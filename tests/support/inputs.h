@@ -18,7 +18,7 @@ std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random&
 
 struct Input {
   std::uint32_t count = 0;
-  Bytes records, bounds, flags;  // empty where the plan does not read them
+  Bytes records, bounds, transforms, flags;  // empty where the plan does not read them
 };
 
 // Records are live as `live` says, unless the live field is also a part of the key or of the bounds, which are written
@@ -26,7 +26,7 @@ struct Input {
 Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Random& random);
 Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Random& random);
 
-// Cameras among the input's spheres; none for plans without culling or LODs.
+// Cameras among the input's bounds; none for plans without culling or LODs.
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random);
 
 // A unit quaternion.
@@ -34,5 +34,14 @@ struct Quaternion {
   float x, y, z, w;
 };
 Quaternion makeRotation(Random& random);
+
+// The linear part of a matrix, by rows: of a rotation with a scale per axis, or one that mirrors, shears or is singular.
+struct Linear {
+  float rows[3][3];
+};
+Linear makeLinear(Random& random);
+
+// Three rows of a linear part and of a translation, as the form says; what the form does not use stays.
+void storeMatrix(std::uint8_t* bytes, SluMatrixForm form, const Linear& linear, const float translation[3]);
 
 }  // namespace slu::test

@@ -56,9 +56,131 @@ std::uint32_t keyOf(const PlanSpec& plan, const std::uint8_t* record) {
   return static_cast<std::uint32_t>(load<std::uint32_t>(record + key.offset) >> key.shift & mask);
 }
 
-float squaredDistance(const SluView& view, const Ball& ball, const Arithmetic& arithmetic) {
-  const float toCenter[3] = {ball.center[0] - view.eye[0], ball.center[1] - view.eye[1], ball.center[2] - view.eye[2]};
+float squaredDistance(const SluView& view, const World& world, const Arithmetic& arithmetic) {
+  float toCenter[3];
+  for (int i = 0; i < 3; ++i) toCenter[i] = world.center[i] - view.eye[i];
   return arithmetic.dot(toCenter, toCenter);
+}
+
+// A matrix by rows, so that a row's dot product with a point is a coordinate less its translation.
+struct Rows {
+  float linear[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  float translation[3] = {};
+};
+
+bool has(const SluBounds& bounds, SluFlags part) { return (bounds.transformFlags & part) != 0; }
+
+float loadFloat(const std::uint8_t* bytes, std::size_t index) { return load<float>(bytes + index * sizeof(float)); }
+
+Rows loadMatrix(const std::uint8_t* bytes, SluMatrixForm form) {
+  const std::size_t columnFloats = form == SLU_MATRIX_COLUMNS_3X4 ? 3 : 4;
+  Rows rows;
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      const std::size_t index = form == SLU_MATRIX_ROWS ? row * 4 + column : column * columnFloats + row;
+      (column == 3 ? rows.translation[row] : rows.linear[row][column]) = loadFloat(bytes, index);
+    }
+  }
+  return rows;
+}
+
+// The rotation's matrix: the diagonal, and each pair of entries across from it.
+void setRotation(const float q[4], Rows& rows, const Arithmetic& arithmetic) {
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const int low = std::min(i, j), high = std::max(i, j);
+    rows.linear[i][i] = 1.0f - arithmetic.twoProducts(q[std::min(j, k)], 2 * q[std::min(j, k)], q[std::max(j, k)],
+                                                      2 * q[std::max(j, k)]);
+    rows.linear[j][i] = arithmetic.twoProducts(q[low], 2 * q[high], q[3], 2 * q[k]);
+    rows.linear[i][j] = arithmetic.twoProducts(q[low], 2 * q[high], -q[3], 2 * q[k]);
+  }
+}
+
+Rows matrixOf(const SluBounds& bounds, const std::uint8_t* transform, const Arithmetic& arithmetic) {
+  if (has(bounds, SLU_TRANSFORM_MATRIX_BIT)) return loadMatrix(transform + bounds.matrixOffset, bounds.matrixForm);
+  Rows rows;
+  if (has(bounds, SLU_TRANSFORM_ROTATION_BIT)) {
+    float quaternion[4];
+    std::memcpy(quaternion, transform + bounds.rotationOffset, sizeof(quaternion));
+    setRotation(quaternion, rows, arithmetic);
+  }
+  for (std::uint32_t column = 0; column < 3; ++column) {
+    float scale = 1.0f;
+    if (has(bounds, SLU_TRANSFORM_SCALE_BIT)) scale = loadFloat(transform + bounds.scaleOffset, 0);
+    if (has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT)) scale = loadFloat(transform + bounds.scaleOffset, column);
+    for (auto& row : rows.linear) row[column] *= scale;
+    if (has(bounds, SLU_TRANSFORM_POSITION_BIT)) {
+      rows.translation[column] = loadFloat(transform + bounds.positionOffset, column);
+    }
+  }
+  return rows;
+}
+
+// The largest absolute row sum of transpose(M) * M; NaN if any is.
+float stretchOf(const Rows& rows, const Arithmetic& arithmetic) {
+  float columns[3][3], largest = 0.0f;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) columns[i][j] = rows.linear[j][i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    float sum = arithmetic.dot(columns[i], columns[i]);
+    for (int j = 0; j < 3; ++j) {
+      if (j != i) sum += std::fabs(arithmetic.dot(columns[std::min(i, j)], columns[std::max(i, j)]));
+    }
+    if (std::isnan(sum)) return sum;
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+void movePoint(const Rows& rows, float point[3], const Arithmetic& arithmetic) {
+  const float from[3] = {point[0], point[1], point[2]};
+  for (int i = 0; i < 3; ++i) point[i] = arithmetic.dot(rows.linear[i], from) + rows.translation[i];
+}
+
+bool isRadius(float value) { return std::isfinite(value) && value >= 0.0f; }
+
+World movedSphere(const SluBounds& bounds, const std::uint8_t* transform, const Ball& ball,
+                  const Arithmetic& arithmetic) {
+  const Rows rows = matrixOf(bounds, transform, arithmetic);
+  World world;
+  world.test = Test::square;
+  std::memcpy(world.center, ball.center, sizeof(world.center));
+  movePoint(rows, world.center, arithmetic);
+  world.square = isRadius(ball.radius) ? ball.radius * ball.radius * stretchOf(rows, arithmetic) : -1.0f;
+  return world;
+}
+
+World movedBox(const SluBounds& bounds, const std::uint8_t* transform, const BoxBytes& box,
+               const Arithmetic& arithmetic) {
+  World world;
+  world.test = Test::box;
+  for (int i = 0; i < 3; ++i) {
+    const bool isCorners = bounds.shape == SLU_SHAPE_CORNERS;
+    world.center[i] = isCorners ? (box.first[i] + box.second[i]) * 0.5f : box.first[i];
+    world.extents[i] = isCorners ? (box.second[i] - box.first[i]) * 0.5f : box.second[i];
+  }
+  const bool isValid = std::all_of(world.extents, world.extents + 3, isRadius);
+  if (bounds.transformFlags != 0) {
+    const Rows rows = matrixOf(bounds, transform, arithmetic);
+    movePoint(rows, world.center, arithmetic);
+    const float from[3] = {world.extents[0], world.extents[1], world.extents[2]};
+    for (int i = 0; i < 3; ++i) {
+      float row[3];
+      for (int j = 0; j < 3; ++j) row[j] = std::fabs(rows.linear[i][j]);
+      world.extents[i] = arithmetic.dot(row, from);
+    }
+  }
+  world.square = isValid ? arithmetic.dot(world.extents, world.extents) : -1.0f;
+  return world;
+}
+
+bool isOutside(const World& world, const float plane[4], const Arithmetic& arithmetic) {
+  const float distance = arithmetic.dot(plane, world.center) + plane[3];
+  if (world.test == Test::radius) return distance < -world.radius;
+  if (world.test == Test::square) return distance < 0.0f && distance * distance > world.square;
+  const float normal[3] = {std::fabs(plane[0]), std::fabs(plane[1]), std::fabs(plane[2])};
+  return distance + arithmetic.dot(normal, world.extents) < 0.0f;
 }
 
 }  // namespace
@@ -67,6 +189,10 @@ float Arithmetic::dot(const float a[3], const float b[3]) const {
   if (kind == contracted) return std::fma(a[2], b[2], std::fma(a[1], b[1], a[0] * b[0]));
   if (kind == reordered) return a[0] * b[0] + (a[1] * b[1] + a[2] * b[2]);
   return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+float Arithmetic::twoProducts(float a, float b, float c, float d) const {
+  return kind == contracted ? std::fma(a, b, c * d) : a * b + c * d;
 }
 
 void Arithmetic::rotate(const float quaternion[4], float vector[3]) const {
@@ -86,48 +212,56 @@ void Arithmetic::rotate(const float quaternion[4], float vector[3]) const {
   }
 }
 
-Ball boundsOf(const PlanSpec& plan, const std::uint8_t* record, const std::uint8_t* sphere,
-              const Arithmetic& arithmetic) {
+World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::uint8_t* bytes,
+               const Arithmetic& arithmetic) {
   const SluBounds& bounds = plan.info.bounds;
-  Ball ball = load<Ball>(sphere + bounds.offset);
-  if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) {
-    const float scale = load<float>(record + bounds.scaleOffset);
+  bytes += bounds.offset;
+  if (bounds.shape != SLU_SHAPE_SPHERE) return movedBox(bounds, transform, load<BoxBytes>(bytes), arithmetic);
+  Ball ball = load<Ball>(bytes);
+  if (has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
+    return movedSphere(bounds, transform, ball, arithmetic);
+  }
+  if (has(bounds, SLU_TRANSFORM_SCALE_BIT)) {
+    const float scale = load<float>(transform + bounds.scaleOffset);
     for (float& component : ball.center) component *= scale;
     ball.radius *= std::fabs(scale);
   }
-  if ((bounds.transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) {
+  if (has(bounds, SLU_TRANSFORM_ROTATION_BIT)) {
     float quaternion[4];
-    std::memcpy(quaternion, record + bounds.rotationOffset, sizeof(quaternion));
+    std::memcpy(quaternion, transform + bounds.rotationOffset, sizeof(quaternion));
     arithmetic.rotate(quaternion, ball.center);
   }
-  if ((bounds.transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) {
-    for (std::uint32_t i = 0; i < 3; ++i) ball.center[i] += load<float>(record + bounds.positionOffset + i * 4);
+  if (has(bounds, SLU_TRANSFORM_POSITION_BIT)) {
+    for (std::uint32_t i = 0; i < 3; ++i) ball.center[i] += loadFloat(transform + bounds.positionOffset, i);
   }
-  return ball;
+  World world;
+  std::memcpy(world.center, ball.center, sizeof(world.center));
+  world.radius = ball.radius;
+  return world;
 }
 
-std::uint32_t cull(const PlanSpec& plan, const SluView& view, const Ball& ball, const Arithmetic& arithmetic) {
-  const float distance2 = squaredDistance(view, ball, arithmetic);
+std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic) {
+  const float distance2 = squaredDistance(view, world, arithmetic);
   if (!std::isfinite(distance2) || distance2 > 1e36f) return SLU_REJECT_INVALID;
-  if (!std::isfinite(ball.radius) || ball.radius < 0.0f) return SLU_REJECT_INVALID;
+  if (!isRadius(world.test == Test::radius ? world.radius : world.square)) return SLU_REJECT_INVALID;
   if ((plan.info.cullFlags & SLU_CULL_DISTANCE_BIT) != 0 &&
       (distance2 < view.minDistance * view.minDistance || distance2 > view.maxDistance * view.maxDistance)) {
     return SLU_REJECT_DISTANCE;
   }
   if ((plan.info.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
     for (const float(&plane)[4] : view.planes) {
-      if (arithmetic.dot(plane, ball.center) + plane[3] < -ball.radius) return SLU_REJECT_FRUSTUM;
+      if (isOutside(world, plane, arithmetic)) return SLU_REJECT_FRUSTUM;
     }
   }
-  if ((plan.info.cullFlags & SLU_CULL_SIZE_BIT) != 0 &&
-      ball.radius * ball.radius < view.minSizeRatio * view.minSizeRatio * distance2) {
+  const float square = world.test == Test::radius ? world.radius * world.radius : world.square;
+  if ((plan.info.cullFlags & SLU_CULL_SIZE_BIT) != 0 && square < view.minSizeRatio * view.minSizeRatio * distance2) {
     return SLU_REJECT_SIZE;
   }
   return SLU_REJECT_COUNT;
 }
 
-std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const Ball& ball, const Arithmetic& arithmetic) {
-  const float distance2 = squaredDistance(view, ball, arithmetic);
+std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic) {
+  const float distance2 = squaredDistance(view, world, arithmetic);
   std::uint32_t lod = 0;
   while (lod + 1 < plan.lodCount() && distance2 >= view.lodDistances[lod] * view.lodDistances[lod]) ++lod;
   return lod;
@@ -146,17 +280,21 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
 
   const SluBounds& bounds = plan.info.bounds;
   const std::uint8_t* flags = at(memories, frame.flags);
-  const std::uint8_t* spheres = at(memories, frame.bounds);
+  const std::uint8_t* streamOfBounds = at(memories, frame.bounds);
+  const std::uint8_t* streamOfTransforms = at(memories, frame.transforms);
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
     const std::uint8_t* record = at(memories, frame.records);
     if (record != nullptr) record += std::uint64_t{i} * plan.info.recordStride;
     const bool live = passes(plan.info, plan.info.live, record, flags, i) &&
                       passes(plan.info, plan.info.secondLive, record, flags, i);
     const std::uint32_t key = live ? keyOf(plan, record) : 0;
-    Ball ball{};
+    World world;
     if (live && key < plan.keyCount() && plan.hasViews()) {
       const std::uint64_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : i;
-      ball = boundsOf(plan, record, bounds.source == SLU_BOUNDS_IN_RECORD ? record : spheres + element * bounds.stride);
+      const std::uint8_t* transform =
+          plan.readsTransforms() ? streamOfTransforms + std::uint64_t{i} * bounds.transformStride : record;
+      world = boundsOf(plan, transform,
+                       bounds.source == SLU_BOUNDS_IN_RECORD ? record : streamOfBounds + element * bounds.stride);
     }
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;
@@ -165,13 +303,13 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       } else if (key >= plan.keyCount()) {
         reject = SLU_REJECT_KEY;
       } else if (plan.hasViews()) {
-        reject = cull(plan, frame.views[view], ball);
+        reject = cull(plan, frame.views[view], world);
       }
       if (reject != SLU_REJECT_COUNT) {
         ++demand.rejected[view * SLU_REJECT_COUNT + reject];
         continue;
       }
-      const std::uint32_t lod = plan.lodCount() > 1 ? lodOf(plan, frame.views[view], ball) : 0;
+      const std::uint32_t lod = plan.lodCount() > 1 ? lodOf(plan, frame.views[view], world) : 0;
       demand.passed[view * plan.bucketCount() + key * plan.lodCount() + lod].push_back(i);
     }
   }

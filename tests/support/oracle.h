@@ -27,21 +27,42 @@ void publish(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand,
 struct Arithmetic {
   enum Kind { exact, contracted, reordered } kind = exact;
   float dot(const float a[3], const float b[3]) const;
+  float twoProducts(float a, float b, float c, float d) const;  // a * b + c * d
   void rotate(const float quaternion[4], float vector[3]) const;
 };
 
+// A sphere, as records and streams hold it.
 struct Ball {
   float center[3];
   float radius;
 };
 
-// The world-space bounds of record i.
-Ball boundsOf(const PlanSpec& plan, const std::uint8_t* record, const std::uint8_t* sphere,
-              const Arithmetic& arithmetic = {});
+// A box, by its center and extents or by two corners.
+struct BoxBytes {
+  float first[3];
+  float second[3];
+};
+
+// How bounds are tested: by a radius, by its square (a sphere that a scale per axis or a matrix moves), or as a box.
+enum class Test { radius, square, box };
+
+// Bounds in the world.
+struct World {
+  Test test = Test::radius;
+  float center[3] = {};
+  float radius = 0;  // Test::radius alone
+  float square = 0;  // of the radius, of a box of its half diagonal; -1 if the bounds are invalid before the transform
+  float extents[3] = {};  // of a box
+};
+
+// The bounds of a record. transform: the record, or its element of the stream of transforms. bounds: the record, or the
+// element of the stream of bounds.
+World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::uint8_t* bounds,
+               const Arithmetic& arithmetic = {});
 
 // An SluReject, or SLU_REJECT_COUNT for a record that passes.
-std::uint32_t cull(const PlanSpec& plan, const SluView& view, const Ball& ball, const Arithmetic& arithmetic = {});
+std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {});
 
-std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const Ball& ball, const Arithmetic& arithmetic = {});
+std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {});
 
 }  // namespace slu::test

@@ -30,27 +30,41 @@ void addRandomLive(PlanSpec& plan, Random& random) {
   if (testsRecord && random.chance(0.5)) std::swap(plan.info.live, plan.info.secondLive);
 }
 
+// Offsets for the parts of the transform, anywhere within `stride` bytes; parts that do not fit are left out.
+void addRandomTransform(SluBounds& bounds, std::uint32_t stride, Random& random) {
+  const auto add = [&](SluFlags part, std::uint32_t SluBounds::*offset, std::uint32_t bytes) {
+    if (stride < bytes) return;
+    bounds.transformFlags |= part;
+    bounds.*offset = makeOffset(stride, bytes, random);
+  };
+  if (random.chance(0.25)) {
+    const SluMatrixForm form = random.pick({SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4});
+    add(SLU_TRANSFORM_MATRIX_BIT, &SluBounds::matrixOffset, matrixBytes(form));
+    if (bounds.transformFlags != 0) bounds.matrixForm = form;
+    return;
+  }
+  if (random.chance(0.5)) add(SLU_TRANSFORM_POSITION_BIT, &SluBounds::positionOffset, 12);
+  if (random.chance(0.3)) add(SLU_TRANSFORM_ROTATION_BIT, &SluBounds::rotationOffset, 16);
+  const std::uint32_t scale = random.below(6);
+  if (scale == 0) add(SLU_TRANSFORM_AXIS_SCALE_BIT, &SluBounds::scaleOffset, 12);
+  if (scale == 1 || scale == 2) add(SLU_TRANSFORM_SCALE_BIT, &SluBounds::scaleOffset, 4);
+}
+
 void addRandomCulling(PlanSpec& plan, Random& random) {
   const std::uint32_t stride = plan.info.recordStride;
-  const bool fits = stride >= 16;
-  const SluBoundsSource source = fits ? random.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY})
-                                      : random.pick({SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY});
+  const SluBoundsShape shape = random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+  const std::uint32_t bytes = boundsBytes(shape);
+  SluBoundsSource source = stride >= bytes
+                               ? random.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY})
+                               : random.pick({SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY});
+  if (random.chance(0.05)) source = SLU_BOUNDS_CONSTANT;
   addCulling(plan, random.below(8), source,
-             source == SLU_BOUNDS_IN_RECORD ? makeOffset(stride, 16, random) : random.below(4) * 4);
-  if (source != SLU_BOUNDS_IN_RECORD) plan.info.bounds.stride += random.below(4) * 4;
+             source == SLU_BOUNDS_IN_RECORD ? makeOffset(stride, bytes, random) : random.below(4) * 4, shape);
+  if (plan.info.bounds.stride != 0) plan.info.bounds.stride += random.below(4) * 4;
   SluBounds& bounds = plan.info.bounds;
-  if (stride >= 12 && random.chance(0.5)) {
-    bounds.transformFlags |= SLU_TRANSFORM_POSITION_BIT;
-    bounds.positionOffset = makeOffset(stride, 12, random);
-  }
-  if (random.chance(0.3)) {
-    bounds.transformFlags |= SLU_TRANSFORM_SCALE_BIT;
-    bounds.scaleOffset = makeOffset(stride, 4, random);
-  }
-  if (fits && random.chance(0.3)) {
-    bounds.transformFlags |= SLU_TRANSFORM_ROTATION_BIT;
-    bounds.rotationOffset = makeOffset(stride, 16, random);
-  }
+  const std::uint32_t transformStride = random.chance(0.3) ? random.between(1, 25) * 4 : 0;
+  addRandomTransform(bounds, transformStride == 0 ? stride : transformStride, random);
+  if (bounds.transformFlags != 0) bounds.transformStride = transformStride;
 }
 
 void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
@@ -110,20 +124,48 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
   }
 }
 
-void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset) {
+std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form) {
+  if ((transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) return matrixBytes(form);
+  return (transformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0 ? kTransformBytes + 8 : kTransformBytes;
+}
+
+std::vector<SluFlags> everyTransform() {
+  std::vector<SluFlags> all;
+  for (SluFlags flags = 0; flags < SLU_TRANSFORM_MATRIX_BIT; ++flags) {
+    constexpr SluFlags kScales = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT;
+    if ((flags & kScales) != kScales) all.push_back(flags);
+  }
+  all.push_back(SLU_TRANSFORM_MATRIX_BIT);
+  return all;
+}
+
+void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset,
+                SluBoundsShape shape) {
   plan.info.cullFlags = cullFlags;
   plan.info.bounds = {};
   plan.info.bounds.source = source;
+  plan.info.bounds.shape = shape;
   plan.info.bounds.offset = offset;
-  if (source != SLU_BOUNDS_IN_RECORD) plan.info.bounds.stride = offset + 16;
+  const bool hasElements = source == SLU_BOUNDS_PER_RECORD || source == SLU_BOUNDS_PER_KEY;
+  if (hasElements) plan.info.bounds.stride = offset + boundsBytes(shape);
 }
 
-void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset) {
+void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form) {
   SluBounds& bounds = plan.info.bounds;
+  const auto has = [&](SluFlags part) { return (transformFlags & part) != 0; };
   bounds.transformFlags = transformFlags;
-  if ((transformFlags & SLU_TRANSFORM_POSITION_BIT) != 0) bounds.positionOffset = offset;
-  if ((transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0) bounds.scaleOffset = offset + 12;
-  if ((transformFlags & SLU_TRANSFORM_ROTATION_BIT) != 0) bounds.rotationOffset = offset + 16;
+  if (has(SLU_TRANSFORM_POSITION_BIT)) bounds.positionOffset = offset;
+  if (has(SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT)) bounds.scaleOffset = offset + 12;
+  if (has(SLU_TRANSFORM_ROTATION_BIT)) bounds.rotationOffset = offset + transformBytes(transformFlags) - 16;
+  if (has(SLU_TRANSFORM_MATRIX_BIT)) {
+    bounds.matrixOffset = offset;
+    bounds.matrixForm = form;
+  }
+}
+
+void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form) {
+  addTransform(plan, transformFlags, offset, form);
+  if (transformFlags != 0) plan.info.bounds.transformStride = offset + transformBytes(transformFlags, form);
 }
 
 std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
@@ -153,6 +195,24 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
         plan.info.live = {};
         plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
         addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
+      }
+      addBuckets(plan, keyCount, 1, kCapacity, 4);
+      addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    }
+  }
+  // Volumes: a box by a matrix in a stream, a sphere by a scale per axis.
+  for (const bool isBox : {true, false}) {
+    for (const std::uint32_t keyCount : {1u, 5u}) {
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
+      plan.info.maxViewCount = 2;
+      plan.info.live = {};
+      plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8,
+                 isBox ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE);
+      if (isBox) {
+        addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_COLUMNS_3X4);
+      } else {
+        addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 24);
       }
       addBuckets(plan, keyCount, 1, kCapacity, 4);
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);

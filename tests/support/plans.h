@@ -1,6 +1,8 @@
 // Plans that tests start from.
 #pragma once
 
+#include <vector>
+
 #include "random.h"
 #include "scene.h"
 
@@ -23,12 +25,29 @@ void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, 
 // Draw commands and counts; gives the plan a bucket when it has none yet.
 void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFlags flags, Random& random);
 
-// Culling by a sphere at `offset` of the record, or in a stream of 16 + offset bytes per element.
-void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset);
+// What the parts of a transform in a row take.
+constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
+std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_MATRIX_ROWS);
 
-// Position, scale and rotation, in this order, from `offset` of the record on, as the flags say.
-void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset);
-constexpr std::uint32_t kTransformBytes = 32;
+// The flags that a plan may have: positions, rotations and either scale in all combinations, or a matrix alone.
+std::vector<SluFlags> everyTransform();
+constexpr SluBoundsShape kShapes[] = {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS};
+constexpr SluMatrixForm kMatrixForms[] = {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4};
+
+// Culling by bounds at `offset` of the record, or in a stream whose elements end with them.
+void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset,
+                SluBoundsShape shape = SLU_SHAPE_SPHERE);
+
+// Position, scale and rotation, in this order, or a matrix, from `offset` of the record on, as the flags say. The parts
+// lie next to each other if there is a scale per axis, else where they would lie with all three.
+void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form = SLU_MATRIX_ROWS);
+constexpr std::uint32_t kTransformBytes = 32;  // without a scale per axis or a matrix
+constexpr std::uint32_t kMostTransformBytes = 64;
+
+// The same in the stream of transforms, from `offset` of its elements on, which end with the transform. Without flags it
+// does nothing.
+void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset,
+                        SluMatrixForm form = SLU_MATRIX_ROWS);
 
 // One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets
 // are small, so that plans of many records write little.

@@ -41,7 +41,7 @@ SluLiveTest PlanSpec::flagTest() const {
 
 bool PlanSpec::readsRecords() const {
   return writes(SLU_OUTPUT_RECORDS_BIT) || recordTest().test != SLU_LIVE_ALWAYS ||
-         (hasViews() && (info.bounds.source == SLU_BOUNDS_IN_RECORD || info.bounds.transformFlags != 0)) ||
+         (hasViews() && info.bounds.source == SLU_BOUNDS_IN_RECORD) || (isMoved() && !readsTransforms()) ||
          keyCount() > 1;
 }
 
@@ -95,6 +95,7 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.liveCount = bind(frame.liveCount);
   info_.records = bind(frame.records);
   info_.bounds = bind(frame.bounds);
+  info_.transforms = bind(frame.transforms);
   info_.flags = bind(frame.flags);
   info_.indices = bind(frame.indices);
   info_.keptRecords = bind(frame.keptRecords);
@@ -125,8 +126,14 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
   const std::uint64_t count = recordCount;
   if (plan.readsRecords()) regions.push_back({"records", &FrameSpec::records, count * plan.info.recordStride});
   if (plan.readsBounds()) {
-    const std::uint64_t elements = plan.info.bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : count;
-    regions.push_back({"bounds", &FrameSpec::bounds, elements * plan.info.bounds.stride});
+    const SluBounds& bounds = plan.info.bounds;
+    const std::uint64_t elements = bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : count;
+    const std::uint64_t constantBytes = std::uint64_t{bounds.offset} + boundsBytes(bounds.shape);
+    const bool isConstant = bounds.source == SLU_BOUNDS_CONSTANT;
+    regions.push_back({"bounds", &FrameSpec::bounds, isConstant ? constantBytes : elements * bounds.stride});
+  }
+  if (plan.readsTransforms()) {
+    regions.push_back({"transforms", &FrameSpec::transforms, count * plan.info.bounds.transformStride});
   }
   if (plan.readsFlags()) {
     const std::uint64_t bits = plan.flagTest() == SLU_LIVE_FLAG_BITS    ? 1

@@ -12,6 +12,9 @@ namespace slu::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
+// What one of each shape takes.
+constexpr std::uint32_t boundsBytes(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? 16 : 24; }
+
 struct PlanSpec {
   PlanSpec() { info.framesInFlight = 64; }
 
@@ -26,6 +29,8 @@ struct PlanSpec {
   SluLiveTest flagTest() const;  // the same of the flags
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsBounds() const { return hasViews() && info.bounds.source >= SLU_BOUNDS_PER_RECORD; }
+  bool isMoved() const { return hasViews() && info.bounds.transformFlags != 0; }
+  bool readsTransforms() const { return isMoved() && info.bounds.transformStride != 0; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
   std::uint32_t bucketCount() const { return buckets.empty() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
@@ -67,7 +72,7 @@ struct FrameSpec {
   std::uint32_t viewStride = 0;
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
-  Place liveCount, records, bounds, flags;
+  Place liveCount, records, bounds, transforms, flags;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

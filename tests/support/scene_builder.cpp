@@ -65,6 +65,7 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   frame.views = makeViews(plan(planIndex), viewCount, random_);
   if (plan(planIndex).readsRecords()) frame.records = addInput(input.records);
   if (plan(planIndex).readsBounds()) frame.bounds = addInput(input.bounds);
+  if (plan(planIndex).readsTransforms()) frame.transforms = addInput(input.transforms);
   if (plan(planIndex).readsFlags()) frame.flags = addInput(input.flags);
   addOutputs(frame);
   return frame;
