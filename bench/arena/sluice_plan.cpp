@@ -1,5 +1,6 @@
 #include "arena/sluice_plan.h"
 
+#include <cstddef>
 #include <cstring>
 #include <numeric>
 
@@ -18,6 +19,22 @@ const SluView& cullingView() {
     return made;
   }();
   return view;
+}
+
+// Says where bounds are. Matrices and boxes share the elements of one stream.
+SluBounds sluiceBounds(const Workload& workload) {
+  SluBounds bounds{};
+  bounds.source = workload.hasBoundsBeside() ? SLU_BOUNDS_PER_RECORD : SLU_BOUNDS_IN_RECORD;
+  bounds.stride = workload.hasBoundsBeside() ? workload.boundsBytes() : 0;
+  if (workload.predicate == Predicate::BoxBeside) {
+    bounds.shape = SLU_SHAPE_BOX;
+    bounds.offset = offsetof(MovedBox, center);
+    bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+    bounds.transformStride = bounds.stride;
+    bounds.matrixOffset = offsetof(MovedBox, matrix);
+    bounds.matrixForm = SLU_MATRIX_ROWS;
+  }
+  return bounds;
 }
 
 }  // namespace
@@ -39,8 +56,9 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route) {
 }
 
 std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
-  const bool testsWord = choices.test != WordTest::NonEmpty;
-  return testsWord && workload.predicate != Predicate::Word ? "it tests a word, and spheres decide here" : "";
+  if (choices.test == WordTest::NonEmpty || workload.predicate == Predicate::Word) return {};
+  const bool boxes = workload.predicate == Predicate::BoxBeside;
+  return sentence("it tests a word, and ", boxes ? "boxes" : "spheres", " decide here");
 }
 
 std::string suffixOf(const PlanChoices& choices) {
@@ -77,10 +95,8 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   } else if (workload.predicate == Predicate::Word) {
     info.live = {SLU_LIVE_NON_EMPTY, 0, 4};
   } else {
-    const bool beside = workload.predicate == Predicate::SphereBeside;
     info.cullFlags = SLU_CULL_FRUSTUM_BIT;
-    info.bounds.source = beside ? SLU_BOUNDS_PER_RECORD : SLU_BOUNDS_IN_RECORD;
-    info.bounds.stride = beside ? kSphereBytes : 0;
+    info.bounds = sluiceBounds(workload);
   }
   info.key.keyCount = workload.bucketCount;
   info.key.offset = workload.bucketCount > 1 ? 4 : 0;
@@ -102,8 +118,9 @@ SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBind
   frame.viewCount = 1;
   if (workload.predicate != Predicate::Word) frame.views = &cullingView();
   if (workload.readsRecords()) frame.records = input;
-  if (workload.predicate == Predicate::SphereBeside)
-    frame.bounds = {input.buffer, input.offset + workload.spheresOffset()};
+  const SluBinding beside = {input.buffer, input.offset + workload.boundsOffset()};
+  if (workload.hasBoundsBeside()) frame.bounds = beside;
+  if (workload.predicate == Predicate::BoxBeside) frame.transforms = beside;
   (workload.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = output;
   return frame;
 }

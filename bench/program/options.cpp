@@ -35,8 +35,8 @@ leaves out those of a suite's inputs that are over 16 MiB, and the Vulkan arenas
 
 Columns:
   us, p10, p90  microseconds per frame: median, 10th and 90th percentile
-  GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, or its sphere where
-                that lies beside, the rest of the kept records, and what is written; of a copy all that it reads and
+  GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, or its bounds where
+                these lie beside, the rest of the kept records, and what is written; of a copy all that it reads and
                 writes
   of copy       that rate as a part of the fastest copy's of the same arena over the same input
   vs CUB        CUB's time as a multiple of this one's, where CUB ran
@@ -127,8 +127,9 @@ std::vector<Workload> productOf(const ListTexts& texts) {
   replace(lists.bucketCounts, parseCounts("--buckets", texts.buckets));
   replace(lists.orders, parseNames<Order>("--order", texts.order, {Order::Unordered, Order::Stable}));
   replace(lists.outputs, parseNames<Outputs>("--outputs", texts.outputs, {Outputs::Records, Outputs::Indices}));
-  replace(lists.predicates, parseNames<Predicate>("--predicate", texts.predicate,
-                                                  {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside}));
+  replace(lists.predicates,
+          parseNames<Predicate>("--predicate", texts.predicate,
+                                {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside}));
   std::vector<Workload> workloads = product(lists);
   for (const Workload& workload : workloads)
     if (const std::string why = impossibility(workload); !why.empty()) failInput("impossible workload: ", why);
@@ -166,7 +167,7 @@ void addWorkloadOptions(CLI::App& app, Typed& typed) {
         addList(app, "--outputs", lists.outputs, "What is written: records, indices (records)"),
         addList(app, "--predicate", lists.predicate,
                 "What keeps a record: word, which is not zero; sphere, which it is, in a frustum; sphere-beside, in a "
-                "stream of their own (word)")})
+                "stream of their own; box-beside, a box there that a matrix moves (word)")})
     suite->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", typed.filter, "Only workloads whose name contains this text (see --list)")

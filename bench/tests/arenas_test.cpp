@@ -65,6 +65,22 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
     }
   }
 
+  // Sluice's plans of bounds and what runs the workload's own test take boxes.
+  static void expectRefusesBoxesRightly(const WorkloadResult& result) {
+    const auto endsWith = [](const std::string& text, const std::string& end) {
+      return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+    };
+    for (const CompetitorResult& competitor : result.competitors) {
+      if (competitor.competitor == "cpu-parallel") continue;  // not with several buckets, nor without TBB
+      const bool testsWord = endsWith(competitor.competitor, "-mask") || endsWith(competitor.competitor, "-custom");
+      const bool refuses = testsWord || competitor.competitor == "vulkan-append";
+      EXPECT_EQ(competitor.status == Status::Refused, refuses) << competitor.competitor << ": " << competitor.reason;
+      if (testsWord) {
+        EXPECT_EQ(competitor.reason, "it tests a word, and boxes decide here") << competitor.competitor;
+      }
+    }
+  }
+
   slu::test::Random random_;
   Arenas arenas_;
 
@@ -93,8 +109,12 @@ TEST_P(ArenasTest, RunsEveryKindOfCulling) {
   for (const Order order : {Order::Unordered, Order::Stable})
     for (const uint32_t buckets : {1u, 64u})
       for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
-        expectMeasured(runTrial(
-            settings(), {64, 5003, 30.0, Pattern::Random, buckets, order, outputs, Predicate::SphereBeside}, arenas_));
+        Workload workload = {64, 5003, 30.0, Pattern::Random, buckets, order, outputs, Predicate::SphereBeside};
+        expectMeasured(runTrial(settings(), workload, arenas_));
+        workload.predicate = Predicate::BoxBeside;
+        const WorkloadResult boxes = runTrial(settings(), workload, arenas_);
+        expectMeasured(boxes);
+        expectRefusesBoxesRightly(boxes);
         if (buckets == 1 && outputs == Outputs::Indices)
           expectMeasured(
               runTrial(settings(), {16, 5003, 30.0, Pattern::Random, 1, order, outputs, Predicate::Sphere}, arenas_));

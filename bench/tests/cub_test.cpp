@@ -54,6 +54,20 @@ TEST(Cub, CullsByItsBestCalls) {
     EXPECT_NE(peer->refusal(spheres), "") << peer->name();
 }
 
+TEST(Cub, LeavesBoxesToOthers) {
+  Workload boxes = records(64);
+  boxes.predicate = Predicate::BoxBeside;
+  Peers peers = makePeers();
+  peers.push_back(makeCubTuned());
+  peers.push_back(makeCubFlaggedTuned());
+  for (boxes.outputs = Outputs::Records; const auto& peer : peers)
+    EXPECT_EQ(peer->refusal(boxes), "it tests words and spheres, and boxes decide here") << peer->name();
+  for (boxes.outputs = Outputs::Indices; const auto& peer : peers)
+    EXPECT_EQ(peer->refusal(boxes), "it tests words and spheres, and boxes decide here") << peer->name();
+  boxes.bucketCount = 64;
+  EXPECT_EQ(makeCubSort()->refusal(boxes), "");
+}
+
 TEST(Cub, HasOneOutput) {
   Workload workload = records(16);
   workload.bucketCount = 2;

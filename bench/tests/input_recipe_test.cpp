@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -144,7 +145,7 @@ Workload culled(Random& random, Predicate predicate) {
 
 Sphere sphereOf(const Workload& workload, const InputRecipe& recipe, uint32_t record) {
   uint32_t words[4] = {};
-  for (uint32_t i = 0; i < 4; ++i) words[i] = recipe.inputWord(workload.spheresOffset() / 4 + uint64_t{record} * 4 + i);
+  for (uint32_t i = 0; i < 4; ++i) words[i] = recipe.inputWord(workload.boundsOffset() / 4 + uint64_t{record} * 4 + i);
   Sphere sphere;
   std::memcpy(&sphere, words, sizeof(sphere));
   return sphere;
@@ -179,14 +180,103 @@ TEST(InputRecipe, SpheresAreClearlyInsideOrOutside) {
   }
 }
 
-// A record is named by its first word even where its sphere is outside.
-TEST(InputRecipe, RecordsWithSpheresBesideHaveNames) {
+using BoxWords = std::array<uint32_t, 20>;
+
+BoxWords boxWordsOf(const Workload& workload, const InputRecipe& recipe, uint32_t record) {
+  BoxWords words{};
+  const uint64_t first = workload.recordsBytes() / 4 + uint64_t{record} * words.size();
+  for (uint32_t i = 0; i < words.size(); ++i) words[i] = recipe.inputWord(first + i);
+  return words;
+}
+
+// How far inside a plane the deepest corner of a moved box is. Matrix: words 0 to 11, center: 12 to 14, extents: 15 to
+// 17.
+double depthOfBox(const BoxWords& words, const float (&plane)[4]) {
+  std::array<double, 18> values{};
+  for (size_t i = 0; i < values.size(); ++i) {
+    float value = 0;
+    std::memcpy(&value, &words[i], sizeof(value));
+    values[i] = value;
+  }
+  double deepest = -HUGE_VAL;
+  for (uint32_t corner = 0; corner < 8; ++corner) {
+    double depth = plane[3];
+    for (size_t row = 0; row < 3; ++row) {
+      double world = values[4 * row + 3];
+      for (size_t axis = 0; axis < 3; ++axis) {
+        const double extent = values[15 + axis];
+        world += values[4 * row + axis] * (values[12 + axis] + ((corner >> axis & 1) != 0 ? extent : -extent));
+      }
+      depth += double{plane[row]} * world;
+    }
+    deepest = std::max(deepest, depth);
+  }
+  return deepest;
+}
+
+// The corners of the boxes agree with what the recipe says, by far more than rounding, and so does the test of the
+// input's words.
+TEST(InputRecipe, BoxesAreClearlyInsideOrOutside) {
   SCOPED_TRACE(slu::test::describeSeed());
   Random random;
-  const Workload workload = culled(random, Predicate::SphereBeside);
+  const Workload workload = culled(random, Predicate::BoxBeside);
   const InputRecipe recipe = makeRecipe(workload, random.word());
-  for (uint32_t record = 0; record < workload.recordCount; ++record)
-    ASSERT_EQ(recipe.recordOf(recipe.inputWord(uint64_t{record} * workload.recordBytes / 4)), record);
+  uint32_t dead = 0;
+  uint32_t rejects[6] = {};
+  for (uint32_t record = 0; record < workload.recordCount; ++record) {
+    const BoxWords words = boxWordsOf(workload, recipe, record);
+    MovedBox box;
+    std::memcpy(&box, words.data(), sizeof(box));
+    ASSERT_EQ(kFrustum.touches(box), recipe.isLive(record)) << record;
+    ASSERT_EQ(words[18] | words[19], 0u);
+    dead += recipe.isLive(record) ? 0 : 1;
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < 6; ++i) {
+      const double depth = depthOfBox(words, kFrustum.planes[i]);
+      least = std::min(least, depth);
+      rejects[i] += depth < 0 ? 1 : 0;
+    }
+    ASSERT_EQ(least > 0, recipe.isLive(record)) << record;
+    ASSERT_GT(std::abs(least), 0.1) << record;
+  }
+  for (const uint32_t count : rejects) EXPECT_GT(count, dead / 10);
+}
+
+// A box that is turned and moved by its matrix, and whose center is not that of its space.
+TEST(Frustum, TouchesMovedBoxes) {
+  const MovedBox box = {{{0, -2, 0, 0}, {1, 0, 0, 0}, {0, 0, 1, 0}}, {0, 3, 10}, {1, 1.5f, 1}, {0, 0}};
+  const auto touches = [&](float x, float y, float z) {
+    MovedBox moved = box;  // x from -9 to -3, y from -1 to 1, z from 9 to 11
+    moved.matrix[0][3] = x;
+    moved.matrix[1][3] = y;
+    moved.matrix[2][3] = z;
+    return kFrustum.touches(moved);
+  };
+  EXPECT_TRUE(touches(0, 0, 0));
+  EXPECT_TRUE(touches(-7.9f, 0, 0));
+  EXPECT_FALSE(touches(-8.1f, 0, 0));
+  EXPECT_TRUE(touches(19.9f, 0, 0));
+  EXPECT_FALSE(touches(20.1f, 0, 0));
+  EXPECT_TRUE(touches(0, 11.9f, 0));
+  EXPECT_FALSE(touches(0, 12.1f, 0));
+  EXPECT_TRUE(touches(0, -11.9f, 0));
+  EXPECT_FALSE(touches(0, -12.1f, 0));
+  EXPECT_TRUE(touches(6, 0, -9.9f));
+  EXPECT_FALSE(touches(6, 0, -10.1f));
+  EXPECT_TRUE(touches(0, 0, 90.9f));
+  EXPECT_FALSE(touches(0, 0, 91.1f));
+}
+
+// A record is named by its first word even where its bounds are outside.
+TEST(InputRecipe, RecordsWithBoundsBesideHaveNames) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (const Predicate predicate : {Predicate::SphereBeside, Predicate::BoxBeside}) {
+    const Workload workload = culled(random, predicate);
+    const InputRecipe recipe = makeRecipe(workload, random.word());
+    for (uint32_t record = 0; record < workload.recordCount; ++record)
+      ASSERT_EQ(recipe.recordOf(recipe.inputWord(uint64_t{record} * workload.recordBytes / 4)), record);
+  }
 }
 
 TEST(InputRecipe, SeedsDiffer) {

@@ -70,6 +70,18 @@ TEST(Literature, CullsIndicesAndRecordsOf64Bytes) {
   EXPECT_EQ(takers(workload), together(kUnordered, kStable));
 }
 
+TEST(Literature, LeavesBoxesToOthers) {
+  Workload workload;
+  workload.recordBytes = 64;
+  workload.predicate = Predicate::BoxBeside;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+  workload.outputs = Outputs::Indices;
+  for (const auto& competitor : literature()) {
+    if (competitor->role() == Role::Study) continue;
+    EXPECT_EQ(competitor->refusal(workload), "it tests words and spheres, and boxes decide here") << competitor->name();
+  }
+}
+
 // Atomics by which lanes may count in different places take several; the others have one output.
 TEST(Literature, SeveralBucketsTakeCountersPerLane) {
   const std::set<std::string> takesBuckets{"atomics", "warp-match"};

@@ -51,13 +51,15 @@ TEST(Options, ListsMultiply) {
 }
 
 TEST(Options, PredicatesAreNamed) {
-  const auto options = parse({"--bytes", "64", "--predicate", "word,sphere-beside", "--order", "stable"});
+  const auto options = parse({"--bytes", "64", "--predicate", "word,sphere-beside,box-beside", "--order", "stable"});
   ASSERT_TRUE(options);
   EXPECT_EQ(names(*options),
-            (std::vector<std::string>{"64 B x 2^20, 50 %, stable", "64 B x 2^20, 50 %, stable, sphere-beside"}));
+            (std::vector<std::string>{"64 B x 2^20, 50 %, stable", "64 B x 2^20, 50 %, stable, sphere-beside",
+                                      "64 B x 2^20, 50 %, stable, box-beside"}));
   expectRefused({"--predicate", "box"}, "--predicate: 'box' is not known");
   expectRefused({"--predicate", "sphere", "--bytes", "16"}, "impossible workload: records that are spheres");
   expectRefused({"--predicate", "sphere-beside", "--bytes", "20"}, "impossible workload: records of 20 bytes");
+  expectRefused({"--predicate", "box-beside", "--bytes", "24"}, "impossible workload: records of 24 bytes with bounds");
 }
 
 TEST(Options, ListsMayBeSpacedOrRepeated) {

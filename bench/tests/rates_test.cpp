@@ -48,6 +48,16 @@ TEST(Traffic, OfSpheres) {
   EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 16 + 10 * 4);
 }
 
+TEST(Traffic, OfBoxes) {
+  Workload workload = {64, 1000, 30, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::BoxBeside};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 80 + 10 * 64 + 10 * 64);
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 144 + 10 * 64);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 80 + 10 * 32 + 10 * 4);
+  workload.bucketCount = 1;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 80 + 10 * 4);
+}
+
 TEST(Traffic, PassesFourGigabytes) {
   Workload workload;
   workload.recordBytes = 256;

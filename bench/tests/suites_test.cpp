@@ -127,6 +127,8 @@ TEST(Suites, NamesSayWhatIsUnusual) {
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices");
   workload.predicate = Predicate::SphereBeside;
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, sphere-beside");
+  workload.predicate = Predicate::BoxBeside;
+  EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, box-beside");
 }
 
 }  // namespace

@@ -15,13 +15,14 @@ Workload randomWorkload(slu::test::Random& random, uint32_t maxRecordCount) {
   workload.bucketCount = workload.recordBytes < 8 || random.chance(0.5) ? 1 : random.between(2, 100);
   workload.order = random.pick({Order::Unordered, Order::Stable});
   workload.outputs = random.pick({Outputs::Records, Outputs::Indices});
-  workload.predicate = random.pick({Predicate::Word, Predicate::Word, Predicate::Sphere, Predicate::SphereBeside});
+  workload.predicate =
+      random.pick({Predicate::Word, Predicate::Word, Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside});
   if (workload.predicate == Predicate::Sphere) {
     workload.recordBytes = kSphereBytes;
     workload.bucketCount = 1;
     workload.outputs = Outputs::Indices;
-  } else if (workload.predicate == Predicate::SphereBeside) {
-    workload.recordBytes = kSphereBytes * random.between(1, 16);
+  } else if (workload.hasBoundsBeside()) {
+    workload.recordBytes = 16 * random.between(1, 16);
   }
   return workload;
 }

@@ -42,7 +42,7 @@ class AppendFrames : public PreparedVulkanCompetitor {
     push_ = {input,
              frame.output.address(),
              draws_.address(),
-             input + workload.spheresOffset(),
+             input + workload.boundsOffset(),
              frustum_.address(),
              workload.recordCount,
              frame.bucketCapacity,
@@ -81,7 +81,7 @@ class Append : public VulkanCompetitor {
   std::string name() const override { return "vulkan-append"; }
   Role role() const override { return Role::Candidate; }
   std::string refusal(const Workload& workload) const override {
-    return workload.order == Order::Stable ? "its order is that of the atomic additions" : "";
+    return workload.order == Order::Stable ? "its order is that of the atomic additions" : boxRefusal(workload);
   }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {

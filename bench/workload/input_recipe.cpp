@@ -25,6 +25,8 @@ InputRecipe makeRecipe(const Workload& workload, uint32_t seed) {
   recipe.pattern = workload.pattern;
   recipe.predicate = workload.predicate;
   recipe.liveThreshold = static_cast<uint64_t>(std::llround(workload.survivalPercent / 100.0 * 0x1p32));
+  recipe.boundsAt = workload.boundsOffset() / 4;
+  recipe.boundsWords = workload.boundsBytes() / 4;
   return recipe;
 }
 

@@ -38,6 +38,8 @@ struct InputRecipe {
   Pattern pattern;
   Predicate predicate;
   uint64_t liveThreshold;  // survival times 2^32
+  uint64_t boundsAt;       // where in the input its bounds begin, in words
+  uint32_t boundsWords;    // of a record's bounds; 0 without
 
   BENCH_HOST_DEVICE bool isLive(uint32_t record) const {
     if (pattern == Pattern::Alternating) return ((((record * liveThreshold) & 0xffffffffu) + liveThreshold) >> 32) != 0;
@@ -46,9 +48,9 @@ struct InputRecipe {
 
   // Returns the word at a position of the whole input.
   BENCH_HOST_DEVICE uint32_t inputWord(uint64_t position) const {
-    const uint64_t spheresAt = predicate == Predicate::SphereBeside ? uint64_t{recordCount} * recordWords : 0;
-    if (predicate != Predicate::Word && position >= spheresAt)
-      return sphereWord(static_cast<uint32_t>((position - spheresAt) / 4), (position - spheresAt) % 4);
+    if (boundsWords != 0 && position >= boundsAt)
+      return boundsWord(static_cast<uint32_t>((position - boundsAt) / boundsWords),
+                        static_cast<uint32_t>((position - boundsAt) % boundsWords));
     return word(static_cast<uint32_t>(position / recordWords), static_cast<uint32_t>(position % recordWords));
   }
 
@@ -85,6 +87,16 @@ struct InputRecipe {
     }
   }
 
+  // The moved box lies within the record's sphere, around the same center: its corners are at most 0.65 radii away.
+  BENCH_HOST_DEVICE MovedBox box(uint32_t record) const {
+    const Sphere at = sphere(record);
+    const float shear = at.radius / 4;
+    return {{{at.radius, shear, 0, at.x}, {0, at.radius, shear, at.y}, {shear, 0, at.radius, at.z}},
+            {0, 0, 0},
+            {0.3f, 0.3f, 0.3f},
+            {0, 0}};
+  }
+
   // The only record with this first word, if it is live; 2^32 - 1 without the bit.
   BENCH_HOST_DEVICE uint32_t recordOf(uint32_t firstWord) const {
     if ((firstWord & kLiveBit) == 0) return 0xffffffffu;
@@ -98,12 +110,15 @@ struct InputRecipe {
 
   static constexpr uint32_t kSphereIndex = 64;  // no record has as many words
 
-  BENCH_HOST_DEVICE uint32_t sphereWord(uint32_t record, uint64_t index) const {
-    const Sphere at = sphere(record);
-    const float value = index == 0 ? at.x : index == 1 ? at.y : index == 2 ? at.z : at.radius;
-    uint32_t bits = 0;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
+  BENCH_HOST_DEVICE uint32_t boundsWord(uint32_t record, uint32_t index) const {
+    return predicate == Predicate::BoxBeside ? wordOf(box(record), index) : wordOf(sphere(record), index);
+  }
+
+  template <typename Bounds>
+  BENCH_HOST_DEVICE static uint32_t wordOf(const Bounds& bounds, uint32_t index) {
+    uint32_t words[sizeof(Bounds) / 4];
+    memcpy(words, &bounds, sizeof(bounds));
+    return words[index];
   }
 
   // A number from 0 to 1.

@@ -18,23 +18,43 @@ struct FirstWordTest {
   BENCH_HOST_DEVICE bool operator()(uint64_t record) const { return records[record * recordWords] != 0; }
 };
 
+static_assert(sizeof(Sphere) == kSphereBytes && sizeof(MovedBox) == kBoxBytes);
+
+template <typename Bounds>
+BENCH_HOST_DEVICE Bounds loadBounds(const Bounds* at) {
+#ifdef __CUDA_ARCH__
+  return *at;  // loads of 16 bytes, where memcpy loads each byte
+#else
+  Bounds bounds;
+  memcpy(&bounds, at, sizeof(bounds));  // inputs are words
+  return bounds;
+#endif
+}
+
 struct SphereTest {
   const Sphere* spheres;
   Frustum frustum;
 
-  BENCH_HOST_DEVICE bool operator()(uint64_t record) const {
-#ifdef __CUDA_ARCH__
-    const Sphere sphere = spheres[record];  // one load, where memcpy is 16
-#else
-    Sphere sphere;
-    memcpy(&sphere, spheres + record, sizeof(sphere));  // inputs are words
-#endif
-    return frustum.touches(sphere);
-  }
+  BENCH_HOST_DEVICE bool operator()(uint64_t record) const { return frustum.touches(loadBounds(spheres + record)); }
 };
 
+struct BoxTest {
+  const MovedBox* boxes;
+  Frustum frustum;
+
+  BENCH_HOST_DEVICE bool operator()(uint64_t record) const { return frustum.touches(loadBounds(boxes + record)); }
+};
+
+inline const void* boundsOf(const Workload& workload, const void* input) {
+  return static_cast<const char*>(input) + workload.boundsOffset();
+}
+
 inline SphereTest sphereTest(const Workload& workload, const void* input) {
-  return {reinterpret_cast<const Sphere*>(static_cast<const char*>(input) + workload.spheresOffset()), kFrustum};
+  return {static_cast<const Sphere*>(boundsOf(workload, input)), kFrustum};
+}
+
+inline BoxTest boxTest(const Workload& workload, const void* input) {
+  return {static_cast<const MovedBox*>(boundsOf(workload, input)), kFrustum};
 }
 
 // Calls run(test) with the workload's test.
@@ -42,6 +62,7 @@ template <typename Run>
 auto withLiveTest(const Workload& workload, const void* input, const Run& run) {
   if (workload.predicate == Predicate::Word)
     return run(FirstWordTest{static_cast<const uint32_t*>(input), workload.recordBytes / 4});
+  if (workload.predicate == Predicate::BoxBeside) return run(boxTest(workload, input));
   return run(sphereTest(workload, input));
 }
 

@@ -5,9 +5,9 @@
 namespace bench {
 
 Traffic trafficOf(const Workload& workload, uint64_t keptCount) {
-  const bool beside = workload.predicate == Predicate::SphereBeside;
+  const bool beside = workload.hasBoundsBeside();
   const uint32_t firstBytes = std::min(workload.recordBytes, kSectorBytes);
-  const uint32_t testedBytes = beside ? kSphereBytes : firstBytes;
+  const uint32_t testedBytes = beside ? workload.boundsBytes() : firstBytes;
   const uint32_t keyBytes = beside && workload.readsRecords() ? firstBytes : 0;
   const uint32_t restBytes = workload.outputs == Outputs::Records ? workload.recordBytes - firstBytes : 0;
   const uint64_t writtenBytes = keptCount * workload.elementBytes();

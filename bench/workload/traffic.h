@@ -10,9 +10,10 @@ constexpr uint32_t kSectorBytes = 32;
 
 struct Traffic {
   // Compulsory bytes are the tested sector of every record (recordCount * min(recordBytes, 32)), the rest of the kept
-  // records if records are copied, and what is written (keptCount * elementBytes). Spheres beside the records count
-  // recordCount * 16 in the place of the tested sectors; then the kept records count whole if they are copied, and with
-  // their key's sector if only the key is read.
+  // records if records are copied, and what is written (keptCount * elementBytes). Bounds beside the records count
+  // in the place of the tested sectors: recordCount * 16 if they are spheres. Boxes with their matrices count
+  // recordCount * 80, since the 72 bytes that are tested touch every sector. Then the kept records count whole if they
+  // are copied, and with their key's sector if only the key is read.
   uint64_t bytes;
   // The bytes if the input were read whole.
   uint64_t wholeBytes;

@@ -8,6 +8,12 @@
 #include "base/failure.h"
 
 namespace bench {
+namespace {
+
+constexpr uint32_t kBoundsAlignment = 16;
+static_assert(kSphereBytes % kBoundsAlignment == 0 && kBoxBytes % kBoundsAlignment == 0);
+
+}  // namespace
 
 const char* name(Pattern pattern) {
   switch (pattern) {
@@ -33,6 +39,8 @@ const char* name(Predicate predicate) {
       return "sphere";
     case Predicate::SphereBeside:
       return "sphere-beside";
+    case Predicate::BoxBeside:
+      return "box-beside";
   }
   return "unknown";
 }
@@ -64,10 +72,14 @@ std::string impossibility(const Workload& workload) {
   if (workload.predicate == Predicate::Sphere &&
       (workload.recordBytes != kSphereBytes || workload.bucketCount > 1 || workload.outputs == Outputs::Records))
     return "records that are spheres: they have 16 bytes, one bucket, and indices are written";
-  if (workload.predicate == Predicate::SphereBeside && workload.recordBytes % kSphereBytes != 0)
-    return sentence("records of ", workload.recordBytes, " bytes with spheres behind them: a multiple of ",
-                    kSphereBytes, " is needed");
+  if (workload.hasBoundsBeside() && workload.recordBytes % kBoundsAlignment != 0)
+    return sentence("records of ", workload.recordBytes, " bytes with bounds behind them: a multiple of ",
+                    kBoundsAlignment, " is needed");
   return {};
+}
+
+std::string boxRefusal(const Workload& workload) {
+  return workload.predicate == Predicate::BoxBeside ? "it tests words and spheres, and boxes decide here" : "";
 }
 
 }  // namespace bench

@@ -22,8 +22,10 @@ enum class Predicate {
   Word,          // its first word is not zero
   Sphere,        // it is a bounding sphere, which touches the frustum; see frustum.h
   SphereBeside,  // its bounding sphere does, in a stream behind the records
+  BoxBeside,     // a box and the matrix that moves it lie in such a stream, and the moved box touches the frustum
 };
 constexpr uint32_t kSphereBytes = 16;
+constexpr uint32_t kBoxBytes = 80;  // see MovedBox
 
 const char* name(Pattern pattern);
 const char* name(Order order);
@@ -42,13 +44,15 @@ struct Workload {
   Predicate predicate = Predicate::Word;
 
   uint64_t recordsBytes() const { return uint64_t{recordCount} * recordBytes; }
-  uint64_t spheresOffset() const { return predicate == Predicate::SphereBeside ? recordsBytes() : 0; }
+  bool hasBoundsBeside() const { return predicate == Predicate::SphereBeside || predicate == Predicate::BoxBeside; }
+  uint32_t boundsBytes() const {  // of a record's sphere, or of its box and matrix
+    return predicate == Predicate::Word ? 0 : predicate == Predicate::BoxBeside ? kBoxBytes : kSphereBytes;
+  }
+  uint64_t boundsOffset() const { return hasBoundsBeside() ? recordsBytes() : 0; }
   uint64_t inputBytes() const {
-    return recordsBytes() + (predicate == Predicate::SphereBeside ? uint64_t{recordCount} * kSphereBytes : 0);
+    return recordsBytes() + (hasBoundsBeside() ? uint64_t{recordCount} * boundsBytes() : 0);
   }
-  bool readsRecords() const {
-    return predicate != Predicate::SphereBeside || bucketCount > 1 || outputs == Outputs::Records;
-  }
+  bool readsRecords() const { return !hasBoundsBeside() || bucketCount > 1 || outputs == Outputs::Records; }
   uint32_t elementBytes() const { return outputs == Outputs::Records ? recordBytes : 4; }  // of an output element
 };
 
@@ -57,5 +61,8 @@ std::string describe(const Workload& workload);
 
 // Says why no input can be made for the workload; empty when one can.
 std::string impossibility(const Workload& workload);
+
+// Says that a competitor which tests words or spheres does not take the workload; empty when no box decides.
+std::string boxRefusal(const Workload& workload);
 
 }  // namespace bench
