@@ -178,6 +178,7 @@ SluSphere worldSphere(uint index, uint key) {
                             kTransformFlags);
 }
 
+#ifndef SLU_ONLY_SPHERES
 SluMatrix loadMatrix(TransformsPlace transform) {
   if ((kTransformFlags & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
     float scale = loadScale(transform);
@@ -232,6 +233,7 @@ SluSphere worldVolume(uint index, uint key, out SluFloat3 extents) {
   extents = world.extents;
   return volume;
 }
+#endif
 
 // Finds which records are live, in a mask per row of the invocation. A full tile needs no bounds checks, so that the
 // loads of all rows are in flight together.
@@ -302,6 +304,7 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
+#ifndef SLU_ONLY_SPHERES
 // The same for volumes. It is a function of its own, since NVIDIA's compiler makes slower code of spheres if both share
 // one.
 void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
@@ -334,6 +337,7 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
     lods[item] = sluLod(view, distances2[item], kLodCount);
   }
 }
+#endif
 
 // Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
 // made for all items before the next test, so that the loads of all items are in flight together.
@@ -349,11 +353,15 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
   }
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
   if (kNeedsView) {
+#ifdef SLU_ONLY_SPHERES
+    cullSpheres(view, tileBase, keys, outcomes, lods);
+#else
     if (kHasVolumes) {
       cullVolumes(view, tileBase, keys, outcomes, lods);
     } else {
       cullSpheres(view, tileBase, keys, outcomes, lods);
     }
+#endif
   }
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {

@@ -99,6 +99,9 @@ void setPersistent(KernelConstants& constants, const PlanLayout& layout, const D
   }
 }
 
+// Whether the persistent kernel cannot run the plan (SLU_ONLY_SPHERES).
+bool testsVolumes(const PlanLayout& layout) { return layout.needsViews() && layout.hasVolumes(); }
+
 // Of a single bucket whose tiles are counted first and emitted later: in frames that fill the GPU, long tiles, so that an
 // invocation has more loads in flight.
 void setCounted(KernelConstants& constants, const PlanLayout& layout, const Device& device) {
@@ -203,13 +206,14 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.lists = 1;
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
-  if (device.severalDispatches) {
+  const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
+  const bool isLong = divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles;
+  if (device.severalDispatches || (isLong && testsVolumes(layout))) {
     setCounted(constants, layout, device);
     return constants;
   }
   constants.patience = device.isCpu ? std::min(limits.patience, SLU_CPU_PATIENCE) : limits.patience;
-  const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
-  if (divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles) setPersistent(constants, layout, device);
+  if (isLong) setPersistent(constants, layout, device);
   return constants;
 }
 
