@@ -263,6 +263,31 @@ TEST_F(VulkanTest, PlansOfMoreTilesThanLookBackArePersistent) {
   }
 }
 
+// The persistent kernel would take boxes for spheres.
+TEST_F(VulkanTest, ManyTilesOfVolumesAreCounted) {
+  LimitedRoute route(device().info());
+  auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
+  info.route = SLU_ROUTE_VULKAN;
+  info.order = SLU_ORDER_STABLE;
+  info.recordStride = 64;
+  info.maxRecordCount = 1u << 27;
+  info.outputs = SLU_OUTPUT_INDICES_BIT;
+  info.cullFlags = SLU_CULL_FRUSTUM_BIT;
+  info.maxViewCount = 1;
+  info.bounds.source = SLU_BOUNDS_IN_RECORD;
+  const auto kernelOf = [&](SluBoundsShape shape, SluFlags transforms) {
+    info.bounds.shape = shape;
+    info.bounds.transformFlags = transforms;
+    info.bounds.scaleOffset = transforms == 0 ? 0 : 32;
+    return compactKernel(kernelConstants(checkPlan(info, {"vulkan", {}}), route.device(), {}));
+  };
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, 0), Kernel::persistent);
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, SLU_TRANSFORM_SCALE_BIT), Kernel::persistent);
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, SLU_TRANSFORM_AXIS_SCALE_BIT), Kernel::emit);
+  EXPECT_EQ(kernelOf(SLU_SHAPE_BOX, 0), Kernel::emit);
+  EXPECT_EQ(kernelOf(SLU_SHAPE_CORNERS, 0), Kernel::emit);
+}
+
 // A bit per record, so that few bytes are more tiles than workgroups of a usual frame take; what is kept beyond the
 // capacity is counted all the same.
 TEST_F(VulkanTest, PersistentFramesOfVeryManyTiles) {
