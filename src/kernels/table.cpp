@@ -24,7 +24,11 @@ struct Row : KernelRow {
   constexpr Row stable() const { return with(&Row::isStable, true); }
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
-  constexpr Row countedBy(CudaKernel other) const { return with(&Row::counter, std::optional(other)); }
+  constexpr Row countedBy(CudaKernel other) const {
+    Row row = *this;
+    row.counter = other;
+    return row;
+  }
   constexpr Row ample() const { return on(SharedMemory::ample); }
   constexpr Row scarce() const { return on(SharedMemory::scarce); }
   constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }
