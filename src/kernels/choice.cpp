@@ -15,8 +15,6 @@ bool spheresDecideAlone(const PlanLayout& layout) {
          layout.bounds.transformFlags == 0 && !layout.countsRejects();
 }
 
-bool testsVolumes(const PlanLayout& layout) { return layout.needsViews() && layout.hasVolumes(); }
-
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
   switch (row.decider) {
     case Decider::record:
@@ -24,9 +22,9 @@ bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
     case Decider::spheres:
       return spheresDecideAlone(layout);
     case Decider::volumes:
-      return testsVolumes(layout);
+      return layout.hasVolumes();
     case Decider::any:
-      return !testsVolumes(layout);
+      return !layout.hasVolumes();
   }
   return false;
 }

@@ -11,6 +11,15 @@ struct OutputBytes {
 };
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount);
 
+// A part of a transform: where its offset is said, and how many bytes lie there.
+struct TransformPart {
+  SluFlags bits;
+  std::uint32_t SluBounds::*offset;
+  std::uint32_t bytes;
+  const char* field;
+};
+std::array<TransformPart, 4> transformParts(const SluBounds& bounds);
+
 std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);

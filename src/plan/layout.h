@@ -20,15 +20,6 @@ constexpr std::uint32_t kSphereBytes = 16;  // x, y, z, radius
 constexpr std::uint32_t bytesOf(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? kSphereBytes : 24; }
 constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 
-// A part of a transform: where its offset is said, and how many bytes lie there.
-struct TransformPart {
-  SluFlags bits;
-  std::uint32_t SluBounds::*offset;
-  std::uint32_t bytes;
-  const char* field;
-};
-std::array<TransformPart, 4> transformParts(const SluBounds& bounds);
-
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
   bool inPlace = false;
@@ -64,7 +55,7 @@ struct PlanLayout {
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
 
-  // Returns whether bounds are tested as volumes (sluice/culling.h).
+  // Returns whether bounds are tested, and as volumes (sluice/culling.h). Plans that test none have no bounds.
   bool hasVolumes() const { return SLU_HAS_VOLUMES(std::uint32_t{bounds.shape}, bounds.transformFlags); }
 
   bool isKeyed() const { return key.keyCount > 1; }

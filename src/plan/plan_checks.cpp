@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/structs.h"
+#include "plan/extents.h"
 
 namespace slu {
 namespace {

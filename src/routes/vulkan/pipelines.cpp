@@ -76,10 +76,11 @@ void setMoves(KernelConstants& constants, const PlanLayout& layout, const Device
   constants.rows = rowCount(layout, device, way);
 }
 
-// A workgroup of the persistent kernel has two tiles under way, and what it keeps in shared memory decides how many of them
-// a GPU runs at a time. Of words it keeps the survivors of one tile, in short tiles, and the next tile in registers. Other
-// records are listed: those that a test of one word decides in long tiles, up to so many bytes. On an H200 256 MiB with 10, 50 and 100 % kept take 106, 159 and 195 us for 16
-// bytes in long tiles and 115, 170 and 209 in short ones, for 64 bytes 88, 143 and 208 and 84, 136 and 200.
+// A workgroup of the persistent kernel has two tiles under way, and what it keeps in shared memory decides how many of
+// them a GPU runs at a time. Of words it keeps the survivors of one tile, in short tiles, and the next tile in
+// registers. Other records are listed: those that a test of one word decides in long tiles, up to so many bytes. On an
+// H200 256 MiB with 10, 50 and 100 % kept take 106, 159 and 195 us for 16 bytes in long tiles and 115, 170 and 209 in
+// short ones, for 64 bytes 88, 143 and 208 and 84, 136 and 200.
 constexpr std::uint32_t kLongListStride = 48;
 constexpr std::uint32_t kLongListSharedBytes = 20 * 1024;
 
@@ -98,9 +99,6 @@ void setPersistent(KernelConstants& constants, const PlanLayout& layout, const D
     constants.group = 2;
   }
 }
-
-// Whether the persistent kernel cannot run the plan (SLU_ONLY_SPHERES).
-bool testsVolumes(const PlanLayout& layout) { return layout.needsViews() && layout.hasVolumes(); }
 
 // Of a single bucket whose tiles are counted first and emitted later: in frames that fill the GPU, long tiles, so that an
 // invocation has more loads in flight.
@@ -208,7 +206,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
   const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
   const bool isLong = divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles;
-  if (device.severalDispatches || (isLong && testsVolumes(layout))) {
+  if (device.severalDispatches || (isLong && layout.hasVolumes())) {  // persistent.comp tests spheres only
     setCounted(constants, layout, device);
     return constants;
   }
