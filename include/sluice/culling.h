@@ -395,6 +395,21 @@ SLU_FUNCTION float sluReach(SLU_VIEW_REF view, uint plane, SLU_IN(SluFloat3) ext
 // Returns the lesser one.
 SLU_FUNCTION float sluLeast(float least, float distance) { return distance < least ? distance : least; }
 
+// Finds a point's least distance from the planes, if SLU_CULL_FRUSTUM_BIT is set.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// point is in the world.
+// cullFlags are SluCullFlagBits.
+// Returns it as `sluLeast` does, SLU_FARTHEST without the bit.
+SLU_FUNCTION float sluLeastDistance(SLU_VIEW_REF view, SLU_IN(SluFloat3) point, uint cullFlags) {
+  float least = SLU_FARTHEST;
+  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
+    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      least = sluLeast(least, sluPlaneDistance(view, plane, point));
+    }
+  }
+  return least;
+}
+
 // Makes the test of SLU_CULL_FRUSTUM_BIT. A sphere outside of any plane is outside of the one that its center is the
 // least inside of.
 // radius is the sphere's, in the world.
@@ -402,7 +417,7 @@ SLU_FUNCTION float sluLeast(float least, float distance) { return distance < lea
 // Returns whether the record is rejected.
 SLU_FUNCTION bool sluIsOutside(float radius, float least) { return least < -radius; }
 
-// Makes the same test of a volume.
+// Makes the test of SLU_CULL_FRUSTUM_BIT of a volume.
 // shape is an SluBoundsShape.
 // radius2 is from `sluRadius2`; for a box it may be anything.
 // least is from `sluLeast`, of all planes; for a box, of distances with `sluReach` added.
@@ -420,7 +435,7 @@ SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, float radius, float distance2
   return sluMul(radius, radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
 }
 
-// Makes the same test of a volume.
+// Makes the test of SLU_CULL_SIZE_BIT of a volume.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // radius2 is from `sluRadius2` or `sluHalfDiagonal2`.
 // distance2 is from `sluDistance2`.
@@ -451,12 +466,7 @@ SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, float radius, float distance2, floa
 // cullFlags are SluCullFlagBits.
 // Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
 SLU_FUNCTION uint sluCullSphere(SLU_VIEW_REF view, SLU_IN(SluSphere) sphere, uint cullFlags) {
-  float least = SLU_FARTHEST;
-  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
-    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
-      least = sluLeast(least, sluPlaneDistance(view, plane, sphere.center));
-    }
-  }
+  float least = sluLeastDistance(view, sphere.center, cullFlags);
   return sluCull(view, sphere.radius, sluDistance2(view, sphere.center), least, cullFlags);
 }
 
@@ -504,12 +514,7 @@ SLU_FUNCTION uint sluCullBox(SLU_VIEW_REF view, SLU_IN(SluBox) box, float radius
 // cullFlags are SluCullFlagBits.
 // Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
 SLU_FUNCTION uint sluCullMovedSphere(SLU_VIEW_REF view, SLU_IN(SluFloat3) center, float radius2, uint cullFlags) {
-  float least = SLU_FARTHEST;
-  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
-    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
-      least = sluLeast(least, sluPlaneDistance(view, plane, center));
-    }
-  }
+  float least = sluLeastDistance(view, center, cullFlags);
   return sluCullVolume(view, SLU_SHAPE_SPHERE, radius2, sluDistance2(view, center), least, cullFlags);
 }
 
