@@ -210,9 +210,10 @@ class Volumes : public testing::Test {
   std::unique_ptr<Machine> machine_ = makeCpuMachine();
 };
 
-// A sum of a row of transpose(M) * M is at most sqrt(3) times its largest eigenvalue, which is the square of the largest
-// singular value.
-TEST_F(Volumes, SpheresUnderAnyMatrix) { expectBounded(SLU_SHAPE_SPHERE, false, std::sqrt(std::sqrt(3.0))); }
+// transpose(M) * M has no negative eigenvalue, and its largest row sum is convex. So among those whose largest eigenvalue
+// is 1, projections have the largest sum. A row of a projection is p, and two numbers whose squares add up to p - p * p.
+// Its sum is at most p + sqrt(2 * (p - p * p)), and the most of that is (1 + sqrt(3)) / 2.
+TEST_F(Volumes, SpheresUnderAnyMatrix) { expectBounded(SLU_SHAPE_SPHERE, false, std::sqrt((1 + std::sqrt(3.0)) / 2)); }
 
 TEST_F(Volumes, SpheresAreExactUnderAScalePerAxis) { expectBounded(SLU_SHAPE_SPHERE, true, 1.0); }
 

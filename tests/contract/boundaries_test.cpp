@@ -72,6 +72,24 @@ TEST_P(Contract, DecidesAlikeOnTheBoundariesOfVolumes) {
   }
 }
 
+// Expects that so many records are rejected as invalid, by a view that lets all others pass.
+void expectInvalid(Machine& machine, const PlanSpec& plan, const Input& input, std::uint32_t expected, Random& random) {
+  SceneBuilder builder(random);
+  FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+  SluView& view = frame.views[0];
+  view = {};
+  for (float(&plane)[4] : view.planes) plane[3] = 1e6f;
+  view.maxDistance = kInfinity;
+  builder.addFrame(frame);
+  const Scene scene = builder.finish();
+  std::vector<Bytes> memories = scene.memories;
+  ASSERT_TRUE(Trial(machine, scene).run(memories)) << "; " << describe(plan);
+  SluStatistics statistics;
+  std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
+  EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_INVALID], expected) << describe(plan);
+  EXPECT_EQ(statistics.keptCount, input.count - expected) << describe(plan);
+}
+
 // In every combination of tests, with levels of detail or without: radii below 0 are invalid, -0 and a negative scale are
 // not. The records differ in nothing else, and the view lets all of them pass.
 TEST_P(Contract, NegativeRadiiAreInvalid) {
@@ -107,20 +125,7 @@ TEST_P(Contract, NegativeRadiiAreInvalid) {
         }
         expected += isValid ? 0 : 1;
       }
-      SceneBuilder builder(random);
-      FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
-      SluView& view = frame.views[0];
-      view = {};
-      for (float(&plane)[4] : view.planes) plane[3] = 1e6f;
-      view.maxDistance = kInfinity;
-      builder.addFrame(frame);
-      const Scene scene = builder.finish();
-      std::vector<Bytes> memories = scene.memories;
-      ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
-      SluStatistics statistics;
-      std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
-      EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_INVALID], expected) << describe(plan);
-      EXPECT_EQ(statistics.keptCount, kCount - expected) << describe(plan);
+      ASSERT_NO_FATAL_FAILURE(expectInvalid(machine(), plan, input, expected, random));
     }
   }
 }
@@ -191,20 +196,7 @@ TEST_P(Contract, InvalidVolumes) {
       std::memcpy(&input.records[i * sizeof(Judged)], &judged, sizeof(judged));
       expected += isValid ? 0 : 1;
     }
-    SceneBuilder builder(random);
-    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
-    SluView& view = frame.views[0];
-    view = {};
-    for (float(&plane)[4] : view.planes) plane[3] = 1e6f;
-    view.maxDistance = kInfinity;
-    builder.addFrame(frame);
-    const Scene scene = builder.finish();
-    std::vector<Bytes> memories = scene.memories;
-    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
-    SluStatistics statistics;
-    std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
-    EXPECT_EQ(statistics.rejectedCount[SLU_REJECT_INVALID], expected) << describe(plan);
-    EXPECT_EQ(statistics.keptCount, kCount - expected) << describe(plan);
+    ASSERT_NO_FATAL_FAILURE(expectInvalid(machine(), plan, input, expected, random));
   }
 }
 
