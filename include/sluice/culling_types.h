@@ -29,7 +29,7 @@ struct SluSphere {
   float radius;      // at least 0
 };
 
-// The same, of the shape SLU_SHAPE_BOX.
+// A bounding box. SluBounds says how it is stored and transformed.
 struct SluBox {
   SluFloat3 center;   // in the space of the mesh or in the world
   SluFloat3 extents;  // from the center to a side, along the axes of that space; at least 0

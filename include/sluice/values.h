@@ -32,7 +32,7 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);
 
-/* What culls a record, by its bounds in the world (SluBounds) and by the view (SluView). */
+/* Tests that reject a record. They compare its bounds in the world (SluBounds) with the view (SluView). */
 SLU_ENUM(SluCullFlagBits)
   SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
   SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius; of a box, the radius is
@@ -51,7 +51,7 @@ SLU_ENUM(SluBoundsSource)
   SLU_BOUNDS_SOURCE_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluBoundsSource);
 
-/* What bounds are. */
+/* The shape of bounds, and how memory holds it. */
 SLU_ENUM(SluBoundsShape)
   SLU_SHAPE_SPHERE = 0,  /* 4 floats: center x, y, z; radius >= 0 */
   SLU_SHAPE_BOX = 1,     /* 6 floats: center x, y, z; extents x, y, z >= 0, from the center to a side */

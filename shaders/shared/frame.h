@@ -44,7 +44,7 @@ struct FramePart {
   SLU_ADDRESS draws;
   SLU_ADDRESS drawCounts;
   SLU_ADDRESS bounds;      // the records, if these hold the bounds
-  SLU_ADDRESS transforms;  // likewise
+  SLU_ADDRESS transforms;  // the records, if these hold the transforms
   SLU_ADDRESS flags;
   SLU_ADDRESS indices;
   SLU_ADDRESS statistics;

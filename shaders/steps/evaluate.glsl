@@ -305,8 +305,8 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
 }
 
 #ifndef SLU_ONLY_SPHERES
-// The same for volumes. It is a function of its own, since NVIDIA's compiler makes slower code of spheres if both share
-// one.
+// Loads and culls volumes as cullSpheres does spheres. With one function for both, NVIDIA's compiler makes slower code
+// of spheres.
 void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
                  out uint lods[kMaxItems]) {
   SluSphere volumes[kMaxItems];  // their radii are squared
