@@ -48,6 +48,7 @@ layout(constant_id = 16) const uint kLists = 1u;  // lists of kept records; 2 in
 layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // of flags; kLiveTest: of the record
 layout(constant_id = 18) const uint kBoundsShape = SLU_SHAPE_SPHERE;
 layout(constant_id = 19) const uint kMatrixForm = SLU_MATRIX_ROWS;
+layout(constant_id = 20) const uint kScene = 0u;  // SLU_SCENE_*
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -57,9 +58,14 @@ const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
 const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
-const bool kHasVolumes = SLU_HAS_VOLUMES(kBoundsShape, kTransformFlags);
-const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount);
-const uint kKeyTime = SLU_KEY_TIME(kKeyed, kNeedsView, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
+const bool kHasVolumes = (kScene & SLU_SCENE_VOLUMES) != 0u;
+const bool kHasMeshes = (kScene & SLU_SCENE_MESHES) != 0u;
+const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
+// The reasons for which records are rejected are below it: only plans with meshes reject for SLU_REJECT_LOD.
+const uint kReasonCount = kHasMeshes ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
+// With meshes the key of a record is tested even if there is only one.
+const uint kTestsKeys = kKeyed + (kScene & SLU_SCENE_MESHES);
+const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsView, kBoundsSource, kCountsRejects, kScene, SLU_KEYS_AFTER_LIVE);
 
 #include "uniforms.glsl"
 #include "places.glsl"
@@ -91,6 +97,22 @@ uint inputCount() {
   if (!isGiven(frame.liveCount)) return frame.recordCount;
   return min(load(LiveCountPlace(frame.liveCount)), frame.recordCount);
 }
+
+#ifndef SLU_NO_SCENES
+// Returns how many meshes the frame has.
+uint meshCount() {
+  if (!isGiven(frame.liveMeshCount)) return frame.meshCount;
+  return min(load(LiveMeshCountPlace(frame.liveMeshCount)), frame.meshCount);
+}
+
+MeshesPlace meshAt(uint mesh) { return elementAt(MeshesPlace(frame.meshes), mesh, plan.meshLayout.stride); }
+
+// Returns a number of a mesh. word: where it lies. SLU_DROPPED: nowhere, and the number is `otherwise`.
+uint meshNumber(MeshesPlace mesh, uint word, uint otherwise) {
+  if (word == SLU_DROPPED) return otherwise;
+  return load(mesh, word);
+}
+#endif
 
 // Returns the number of tiles. It is at least one, so that a frame without records is published, too.
 uint tileCountOf(uint inputs) { return max((inputs + kTile - 1u) / kTile, 1u); }

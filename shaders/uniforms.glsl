@@ -29,7 +29,7 @@ BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
 }
 #define firstBucket bucketOfWords(firstBucketWords[0], firstBucketWords[1])
 
-// The words of SluViewBlock between the planes and the distances of the levels of detail.
+// The words of SluViewBlock that are not of an array.
 struct ViewScalars {
   float eyeX;
   float eyeY;
@@ -37,9 +37,11 @@ struct ViewScalars {
   float minDistance2;
   float maxDistance2;
   float minSizeRatio2;
+  float lodRatio2;
 };
 ViewScalars viewScalars() {
-  return ViewScalars(viewWords[6].x, viewWords[6].y, viewWords[6].z, viewWords[6].w, viewWords[7].x, viewWords[7].y);
+  return ViewScalars(viewWords[6].x, viewWords[6].y, viewWords[6].z, viewWords[6].w, viewWords[7].x, viewWords[7].y,
+                     viewWords[9].y);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint lod) { return viewWords[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u]; }

@@ -182,7 +182,8 @@ SLU_FUNCTION SluSphere sluTransformSphere(SLU_IN(SluSphere) sphere, SLU_IN(SluFl
   return r;
 }
 
-// A volume is a box, or a sphere that a scale per axis or a matrix moves. Other spheres are tested by their radius.
+// A volume is a box, or a sphere that a scale per axis or a matrix moves, or any sphere of a plan that has a mesh table
+// or SLU_LOD_NEAR_SIDE_BIT. Other spheres are tested by their radius.
 
 // Makes a matrix of the parts of a transform: the columns of a rotation, scaled, and the position.
 // position is read if transformFlags names it.
@@ -531,6 +532,50 @@ SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   return lod;
 }
 
+// Squares a mesh's threshold.
+// threshold is the mesh's, as it lies in memory.
+// stretch2 is how much it grows, squared: by SLU_LOD_MESH_ERRORS as radii do, else 1.
+// Returns the square, or -1 if the threshold is none.
+SLU_FUNCTION float sluThreshold2(float threshold, float stretch2) { return sluRadius2(threshold, stretch2); }
+
+// Judges a level of detail, which is reached if the distance is at least the sum of threshold and radius. Squared, that
+// says: twice their product is at most distance2 - threshold2 - radius2. Both sides are squared again and compared, by
+// their bits, since such numbers may be infinity, and the host's threshold anything.
+// threshold2 is from `sluThreshold2`, or the view's `lodDistance2` of the level before.
+// radius2 is the squared radius times the view's `lodRatio2`, or 0 without SLU_LOD_NEAR_SIDE_BIT.
+// distance2 is from `sluDistance2`, times the view's `lodRatio2`.
+// Returns whether the level is reached.
+SLU_FUNCTION bool sluReachesLod(float threshold2, float radius2, float distance2) {
+  float rest = sluSub(sluSub(distance2, threshold2), radius2);
+  float product = sluMul(4.0f, sluMul(threshold2, radius2));
+  bool isFarther = sluFloatBits(rest) <= 0x7f800000u;  // not negative, and not NaN
+  return isFarther && sluIsRadius(threshold2) && sluFloatBits(product) <= sluFloatBits(sluMul(rest, rest));
+}
+
+// Tells which levels of a mesh may be drawn.
+// meshLodCount is how many it has.
+// resident has a bit for each that is there.
+// lodCount is SluKey::lodCount, at least 1.
+// Returns a bit for each.
+SLU_FUNCTION uint sluLodMask(uint meshLodCount, uint resident, uint lodCount) {
+  uint count = meshLodCount < lodCount ? meshLodCount : lodCount;
+  return resident & ((1u << count) - 1u);
+}
+
+// Finds a level that may be drawn: the one that was chosen, the next coarser one, or the next finer one.
+// mask is from `sluLodMask`.
+// lod is the one that was chosen.
+// lodCount is SluKey::lodCount, at least 1.
+// Returns the level, or SLU_MAX_LODS if there is none.
+SLU_FUNCTION uint sluResidentLod(uint mask, uint lod, uint lodCount) {
+  uint found = SLU_MAX_LODS;
+  for (uint i = 0u; i < lodCount; ++i) {
+    bool isBetter = found == SLU_MAX_LODS || found < lod;
+    if ((mask >> i & 1u) != 0u && isBetter) found = i;
+  }
+  return found;
+}
+
 #if defined(__cplusplus) && !defined(__CUDACC_RTC__)
 // Squares a distance.
 // a is the distance.
@@ -543,8 +588,9 @@ inline float sluSquare(float a) {
 // Prepares a view for the tests.
 // view is one that frames take: sluice.h says what its fields hold.
 // lodCount is SluKey::lodCount, at least 1.
+// rule is SluLod::rule.
 // Returns what the other functions read.
-inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount) {
+inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount, SluLodRule rule = SLU_LOD_VIEW_DISTANCES) {
   SluViewBlock block{};
   static_assert(sizeof(block.planes) == sizeof(view.planes), "the planes are copied");
   std::memcpy(block.planes, view.planes, sizeof(view.planes));
@@ -554,7 +600,12 @@ inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount) {
   block.minDistance2 = sluSquare(view.minDistance);
   block.maxDistance2 = sluSquare(view.maxDistance);
   block.minSizeRatio2 = sluSquare(view.minSizeRatio);
-  for (uint i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = sluSquare(view.lodDistances[i]);
+  if (rule == SLU_LOD_VIEW_DISTANCES) {
+    for (uint i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = sluSquare(view.lodDistances[i]);
+    block.lodRatio2 = 1.0f;
+  } else {
+    block.lodRatio2 = sluSquare(view.lodRatio);
+  }
   return block;
 }
 #endif

@@ -54,9 +54,9 @@ struct SluViewBlock {
   float maxDistance2;                     // SluView::maxDistance, squared
   float minSizeRatio2;                    // SluView::minSizeRatio, squared
   float lodDistance2[SLU_MAX_LODS - 1u];  // SluView::lodDistances, squared
+  float lodRatio2;                        // SluView::lodRatio, squared; 1 by SLU_LOD_VIEW_DISTANCES
   float padding0;                         // 0
   float padding1;                         // 0
-  float padding2;                         // 0
 };
 
 SLU_NAMESPACE_END

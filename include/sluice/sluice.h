@@ -293,7 +293,7 @@ typedef struct SluLive {
  *    absolute row sum of transpose(M) * M (Golub and Van Loan, "Matrix Computations", 2.3.3);
  *  - world extents = |M| * extents, which is the box along the world's axes that holds the moved box (Arvo,
  *    "Transforming Axis-Aligned Bounding Boxes", Graphics Gems, 1990).
- * Distances and LODs are those of the center. Mirrored, sheared and singular matrices are right, too.
+ * Distances are those of the center. Mirrored, sheared and singular matrices are right, too.
  * A record is rejected (SLU_REJECT_INVALID) if
  *  - its world center is not finite or lies over 1e18 from the eye;
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
@@ -302,9 +302,9 @@ typedef struct SluLive {
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
   SluBoundsShape shape;     /* what they are */
-  uint32_t offset;          /* of the bounds, within the record or within an element of the stream */
-  uint32_t stride;          /* of the stream, at least offset and 16 bytes, of boxes 24; 0 for SLU_BOUNDS_IN_RECORD
-                               and SLU_BOUNDS_CONSTANT */
+  uint32_t offset;          /* of the bounds, within the record, within an element of the stream, or within the mesh */
+  uint32_t stride;          /* of the stream `bounds`, at least offset and 16 bytes, of boxes 24; 0 for
+                               SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_CONSTANT and SLU_BOUNDS_IN_MESH */
   SluFlags transformFlags;  /* SluTransformFlagBits */
   uint32_t transformStride; /* 0: transforms are in the records; else the stride of stream `transforms`, whose element i
                                is record i's: at least the end of each part that transformFlags names */
@@ -316,7 +316,7 @@ typedef struct SluBounds {
 } SluBounds;
 
 /* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
- * The LOD is how many of the view's lodDistances |center - eye| reaches. */
+ * The LOD is chosen by SluLod. */
 typedef struct SluKey {
   uint32_t keyCount; /* 0 or 1: no key is read, all records have key 0 */
   uint32_t offset;   /* within the record */
@@ -324,6 +324,37 @@ typedef struct SluKey {
   uint32_t bits;     /* bits of the key, at most 32 - shift; 0 means all above shift */
   uint32_t lodCount; /* 0 or 1: no LOD; 2 to SLU_MAX_LODS needs bounds */
 } SluKey;
+
+/* How LODs are chosen. Nothing is divided, and no root is taken: lengths are compared by their squares. */
+typedef struct SluLod {
+  SluLodRule rule; /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS need a mesh table */
+  SluFlags flags;  /* SluLodFlagBits */
+} SluLod;
+
+/* A mesh table: the host's own structs, from which each frame takes what its draws and LODs need of a mesh. Keys number
+ * the meshes, so that meshes come and go by writes into the host's buffer, without another plan. All offsets count from
+ * the beginning of a mesh's struct; those of a LOD's number are LOD 0's, and that of LOD l lies l * lodStride further.
+ * The numbers of SluKey::lodCount LODs must lie within the stride.
+ *
+ * The library does not trust the table. Whatever it holds, and even if it changes while a frame executes, nothing is
+ * written beyond the outputs; a frame that meets such a change may draw either state. Draw commands hold the mesh's
+ * numbers as they are: they are for the host's own draws. Without SLU_DRAWS_SKIP_EMPTY_BIT that is so for LODs that are
+ * not there, too, whose commands have no instances; of meshes at or above the frame's count the numbers are 0.
+ *
+ * If the LOD that a record reaches is not resident, it gets the next coarser one that is, else the next finer one. If
+ * the mesh has none, the record is rejected (SLU_REJECT_LOD). */
+typedef struct SluMeshes {
+  uint32_t stride;             /* of the stream `meshes`: a multiple of 4; 0: no table, and all else is 0 */
+  SluFlags parts;              /* SluMeshPartBits */
+  uint32_t lodCountOffset;     /* SLU_MESH_LOD_COUNT_BIT; 0 without, as the others */
+  uint32_t lodMaskOffset;      /* SLU_MESH_LOD_MASK_BIT */
+  uint32_t lodStride;          /* from a LOD's numbers to the next one's */
+  uint32_t elementCountOffset; /* uint32 of each LOD: vertexCount or indexCount; 0 for a plan without draws */
+  uint32_t firstElementOffset; /* SLU_MESH_FIRST_ELEMENT_BIT */
+  uint32_t vertexOffsetOffset; /* SLU_MESH_VERTEX_OFFSET_BIT or SLU_MESH_LOD_VERTEX_OFFSET_BIT */
+  uint32_t thresholdOffset;    /* float of each LOD but the first, LOD 0's is not read; 0 for SLU_LOD_VIEW_DISTANCES. A
+                                  threshold that is negative or not finite is never reached */
+} SluMeshes;
 
 /* Which command draws a bucket. The first output of a bucket is defined at SluOutputFlagBits. */
 typedef enum SluDrawType {
@@ -349,7 +380,7 @@ typedef struct SluDrawTemplate {
 typedef struct SluBucket {
   uint32_t capacity; /* records kept at most, per view. With 0 nothing is kept and the demand is still reported. The sum
                            of all capacities times maxViewCount is below 2^32, and so is every word of a draw command */
-  SluDrawTemplate draw; /* ignored if the plan has no draws */
+  SluDrawTemplate draw; /* ignored if the plan has no draws; zeros if it has a mesh table, which describes them */
 } SluBucket;
 
 /* How a plan writes its draw commands. */
@@ -428,7 +459,8 @@ typedef struct SluPlanCreateInfo {
                          and may be asked of records whose flag is not set */
   uint32_t liveMask;  /* SLU_LIVE_MASK_EQUAL: the bits that are compared, at least one; else 0 */
   uint32_t liveValue; /* SLU_LIVE_MASK_EQUAL: what these bits are of a live record. No bit outside liveMask is set */
-  uint32_t reserved;  /* 0 */
+  SluLod lod;         /* how LODs are chosen; zeros without LODs */
+  SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -534,7 +566,10 @@ typedef struct SluView {
   float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0; INFINITY for no limit */
   float minSizeRatio; /* SLU_CULL_SIZE_BIT; radius over distance, at least 0. For p pixels of diameter:
                          p * tan(fovY / 2) / height in pixels */
-  float lodDistances[SLU_MAX_LODS - 1u]; /* where LOD 1, 2 and so on begin: lodCount - 1 are read; ascending */
+  float lodDistances[SLU_MAX_LODS - 1u]; /* SLU_LOD_VIEW_DISTANCES; where LOD 1, 2 and so on begin: lodCount - 1 are
+                                            read; ascending */
+  float lodRatio; /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS; 1e-9 to 1e9. For errors of p pixels at most:
+                     p * 2 * tan(fovY / 2) / height in pixels. Distances are exact with 1 */
 } SluView;
 
 /* A part of a buffer, from offset on. */
@@ -551,7 +586,7 @@ typedef struct SluStatistics {
   uint32_t drawCount;     /* what SLU_OUTPUT_DRAW_COUNTS_BIT writes; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
   uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
-  uint32_t reserved[5];                     /* written as 0 */
+  uint32_t reserved[4];                     /* written as 0 */
 } SluStatistics;
 
 /* What a frame did for one bucket of a view. */
@@ -591,6 +626,11 @@ typedef struct SluFrameInfo {
    * that are submitted again, or overlap. Its buffer has a hostPointer, at which the memory is mapped. If the memory
    * is not coherent, the host flushes the range before it submits. Other routes do not look at it. */
   SluBinding transient;
+  SluBinding meshes;        /* the mesh table: meshCount structs, the last one as far as it is read */
+  SluBinding liveMeshCount; /* optional: a uint32 in a buffer that replaces meshCount if it is lower */
+  uint32_t meshCount;       /* meshes of the table, or the upper bound of liveMeshCount; 0 to keyCount. Records of other
+                               keys are rejected (SLU_REJECT_KEY); nothing else tells that liveMeshCount is higher */
+  uint32_t reserved;        /* 0 */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

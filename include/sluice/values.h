@@ -48,6 +48,7 @@ SLU_ENUM(SluBoundsSource)
   SLU_BOUNDS_PER_RECORD = 2, /* stream `bounds`: element i, i the record's index */
   SLU_BOUNDS_PER_KEY = 3,    /* stream `bounds`: element k, k the record's key (a mesh's own bounds) */
   SLU_BOUNDS_CONSTANT = 4,   /* stream `bounds`: its one element, for all records */
+  SLU_BOUNDS_IN_MESH = 5,    /* at `offset` of the mesh that the record's key names (SluMeshes) */
   SLU_BOUNDS_SOURCE_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluBoundsSource);
 
@@ -80,6 +81,35 @@ SLU_ENUM(SluMatrixForm)
   SLU_MATRIX_FORM_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluMatrixForm);
 
+/* Which numbers a mesh has. Offsets are those of SluMeshes. */
+SLU_ENUM(SluMeshPartBits)
+  SLU_MESH_LOD_COUNT_BIT = 1,         /* uint32: how many LODs it has. LODs from SluKey::lodCount on are not used. With
+                                         0 its records are rejected. Without: SluKey::lodCount */
+  SLU_MESH_LOD_MASK_BIT = 2,          /* uint32: bit l is set if LOD l is resident. Without: all are */
+  SLU_MESH_FIRST_ELEMENT_BIT = 4,     /* uint32 of each LOD: firstVertex or firstIndex. Without: 0 */
+  SLU_MESH_VERTEX_OFFSET_BIT = 8,     /* int32 that all LODs share; SLU_DRAW_INDEXED_INSTANCES only. Without: 0 */
+  SLU_MESH_LOD_VERTEX_OFFSET_BIT = 16, /* int32 of each LOD instead */
+  SLU_MESH_PART_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluMeshPartBits);
+
+/* What the LOD of a record depends on. Of the LODs that it reaches the last one is chosen, and LOD 0 if it reaches
+ * none. */
+SLU_ENUM(SluLodRule)
+  SLU_LOD_VIEW_DISTANCES = 0, /* LOD l is reached if SluView::lodDistances[l - 1] <= distance, for all meshes alike */
+  SLU_LOD_MESH_DISTANCES = 1, /* if the mesh's threshold of LOD l <= SluView::lodRatio * distance */
+  SLU_LOD_MESH_ERRORS = 2,    /* if the mesh's threshold of LOD l * the record's scale <= lodRatio * distance; the scale
+                                 is the one that radii grow by (SluBounds) */
+  SLU_LOD_RULE_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluLodRule);
+
+/* How LODs are chosen. */
+SLU_ENUM(SluLodFlagBits)
+  SLU_LOD_NEAR_SIDE_BIT = 1, /* the distance is |center - eye| - radius, of a box less its half diagonal; else it is
+                                |center - eye|. It is right while |center - eye|, times lodRatio by the rules of meshes,
+                                is from 1e-9 to 4e9; farther away an LOD may be too coarse, nearer too fine */
+  SLU_LOD_FLAG_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluLodFlagBits);
+
 /* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
  * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all
  * capacities) + (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
@@ -96,14 +126,15 @@ SLU_ENUM_END(SluOutputFlagBits);
 /* Why a record is not kept, in the order of the tests. The first test that fails counts. */
 SLU_ENUM(SluReject)
   SLU_REJECT_NOT_LIVE = 0, /* the live test, or one of the two */
-  SLU_REJECT_KEY = 1,      /* the key is keyCount or more */
+  SLU_REJECT_KEY = 1,      /* the key is keyCount or more, or the frame has no such mesh */
   SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
   SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */
   SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
   SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
+  SLU_REJECT_LOD = 6,      /* the mesh has no LOD that is resident */
   SLU_REJECT_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluReject);
-#define SLU_REJECT_COUNT 6u /* Reasons of SluReject. */
+#define SLU_REJECT_COUNT 7u /* Reasons of SluReject. */
 
 /* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
 SLU_ENUM(SluOverflowFlagBits)

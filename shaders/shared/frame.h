@@ -54,7 +54,9 @@ struct FramePart {
   uint copyWords;     // 4, 2 or 1: the widest unit that record copies may use
   uint wideFlags;     // 1: the flags lie at a multiple of 16
   uint wideMatrices;  // 1: every matrix lies at a multiple of 16
-  uint padding0;
+  uint meshCount;     // of the table; at most the plan's keyCount
+  SLU_ADDRESS meshes;
+  SLU_ADDRESS liveMeshCount;  // 0: meshCount is the number itself
 };
 
 // What no frame of a plan changes.
@@ -76,7 +78,8 @@ struct PlanPart {
   // plans that count, scan and scatter keep their ballots here (chunk.glsl).
   SLU_ADDRESS tileStatus;
   DrawBlock draw;            // lies at a multiple of 16 bytes, as std140 requires
-  BoundsBlock boundsLayout;  // so does this
+  BoundsBlock boundsLayout;  // so do these
+  MeshBlock meshLayout;
   uint bucketCount;
   uint outputsPerView;
   uint liveOffset;  // of the live test, in words; keyOffset is in words, too

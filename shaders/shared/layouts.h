@@ -21,6 +21,26 @@ struct BoundsBlock {
   uint padding0;
 };
 
+// Where the numbers of a mesh lie (SluMeshes), in words from its beginning. SLU_DROPPED: nowhere. 64 bytes.
+struct MeshBlock {
+  uint stride;
+  uint lodCount;  // SluKey::lodCount
+  uint lodCountOffset;
+  uint lodMaskOffset;
+  uint lodStride;
+  uint elementCountOffset;
+  uint firstElementOffset;
+  uint vertexOffsetOffset;
+  uint vertexOffsetStride;  // from LOD to LOD
+  uint thresholdOffset;     // nowhere: the view's distances are the thresholds
+  uint thresholdsGrow;      // 1: as radii do
+  uint fromNearSide;        // 1: SLU_LOD_NEAR_SIDE_BIT
+  uint padding0;
+  uint padding1;
+  uint padding2;
+  uint padding3;
+};
+
 // A bucket's range of the outputs, and the template of its draw command. 32 bytes.
 struct BucketBlock {
   uint capacity;

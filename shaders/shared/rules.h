@@ -51,14 +51,16 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns whether culling or levels of detail read a view.
 #define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
 
-// Returns whether bounds are tested as volumes (sluice/culling.h): boxes, and spheres that a matrix moves.
-#define SLU_HAS_VOLUMES(shape, transformFlags) \
-  ((shape) + ((transformFlags) & (SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) != 0u)
+// What kernels of scenes do, and others do not. A plan is one of a scene if it has any of these bits.
+//  - Volumes: bounds are tested as volumes (sluice/culling.h), and LODs are chosen by sluReachesLod.
+//  - Meshes: there is a mesh table.
+#define SLU_SCENE_VOLUMES 1u
+#define SLU_SCENE_MESHES 2u
 
 // Returns whether rejects are counted by reason. The number of records that are not live follows from the other counts,
-// so a plan with no other test counts nothing.
-#define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount) \
-  (((outputs)&SLU_OUTPUT_STATISTICS_BIT) * ((keyed) + (cullFlags) + (lodCount)-1u) != 0u)
+// so a plan with no other test counts nothing. scene: SLU_SCENE_*.
+#define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount, scene) \
+  (((outputs)&SLU_OUTPUT_STATISTICS_BIT) * ((keyed) + (cullFlags) + (lodCount)-1u + (scene)) != 0u)
 
 // When the keys of records are loaded.
 #define SLU_KEYS_NONE 0u           // there are none
@@ -66,14 +68,15 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_KEYS_AFTER_LIVE 2u     // of the records that are live
 #define SLU_KEYS_AFTER_CULLING 3u  // of those that culling leaves
 
-// Returns when keys are loaded. That is before culling if the key names the sphere, or if statistics count a record for
-// the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are loaded if not
-// after culling.
-#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, early) \
-  ((keyed) == 0u                          ? SLU_KEYS_NONE                  \
-   : !(needsView)                         ? (early)                        \
-   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                        \
-   : (countsRejects)                      ? (early)                        \
+// Returns when keys are loaded. That is before culling if the key names the bounds or a mesh, or if statistics count a
+// record for the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are
+// loaded if not after culling.
+#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, scene, early) \
+  ((keyed) == 0u                          ? SLU_KEYS_NONE                         \
+   : !(needsView)                         ? (early)                               \
+   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                               \
+   : (countsRejects)                      ? (early)                               \
+   : ((scene)&SLU_SCENE_MESHES) != 0u     ? (early)                               \
                                           : SLU_KEYS_AFTER_CULLING)
 
 #ifdef __cplusplus  // what hosts decide when they create a plan

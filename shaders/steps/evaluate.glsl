@@ -178,7 +178,7 @@ SluSphere worldSphere(uint index, uint key) {
                             kTransformFlags);
 }
 
-#ifndef SLU_ONLY_SPHERES
+#ifndef SLU_NO_SCENES
 SluMatrix loadMatrix(TransformsPlace transform) {
   if ((kTransformFlags & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
     float scale = loadScale(transform);
@@ -215,16 +215,23 @@ SluMatrix loadMatrix(TransformsPlace transform) {
 }
 
 // Returns a volume in the world: its center, and its squared radius in the place of a sphere's. extents: of a box.
-SluSphere worldVolume(uint index, uint key, out SluFloat3 extents) {
+// stretch2: by how much thresholds of LODs grow, squared, if they do.
+SluSphere worldVolume(uint index, uint key, out SluFloat3 extents, out float stretch2) {
   SluMatrix matrix;
   if (kTransformFlags != 0u) matrix = loadMatrix(transformOf(index));
+  stretch2 = 1.0;
   SluSphere volume;
   if (kBoundsShape == SLU_SHAPE_SPHERE) {
     SluSphere sphere = loadSphere(index, key);
-    volume.center = sluTransformPoint(matrix, sphere.center);
-    volume.radius = sluRadius2(sphere.radius, sluStretch2(matrix));
+    volume.center = sphere.center;
+    if (kTransformFlags != 0u) {
+      stretch2 = sluStretch2(matrix);
+      volume.center = sluTransformPoint(matrix, sphere.center);
+    }
+    volume.radius = sluRadius2(sphere.radius, stretch2);
     return volume;
   }
+  if (kTransformFlags != 0u && plan.meshLayout.thresholdsGrow != 0u) stretch2 = sluStretch2(matrix);
   SluBox box = loadBox(index, key);
   SluBox world = box;
   if (kTransformFlags != 0u) world = sluTransformBox(box, matrix);
@@ -262,15 +269,24 @@ uint keyWord(uint index) {
 #endif
 }
 
-// Loads the keys of the items that are kept so far. Items whose key the plan does not have are rejected.
+// Keys are below this. With meshes they name one that the frame has.
+uint keyLimit() {
+#ifndef SLU_NO_SCENES
+  if (kHasMeshes) return meshCount();
+#endif
+  return plan.keyCount;
+}
+
+// Loads the keys of the items that are kept so far. Items whose key the plan or the frame does not have are rejected.
 void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = 0u;
-    if (outcomes[item] == SLU_KEPT) keys[item] = keyWord(tileBase + localIndex(item));
+    if (kKeyed != 0u && outcomes[item] == SLU_KEPT) keys[item] = keyWord(tileBase + localIndex(item));
   }
+  uint limit = keyLimit();
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     keys[item] = sluKey(keys[item], plan.keyShift, plan.keyMask);
-    if (outcomes[item] == SLU_KEPT && !sluIsKey(keys[item], plan.keyCount)) outcomes[item] = SLU_REJECT_KEY;
+    if (outcomes[item] == SLU_KEPT && !sluIsKey(keys[item], limit)) outcomes[item] = SLU_REJECT_KEY;
   }
 }
 
@@ -304,17 +320,17 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
-#ifndef SLU_ONLY_SPHERES
-// Loads and culls volumes as cullSpheres does spheres. With one function for both, NVIDIA's compiler makes slower code
-// of spheres.
+#ifndef SLU_NO_SCENES
+// Loads and culls volumes as cullSpheres does spheres. volumes: their radii are squared. With one function for both,
+// NVIDIA's compiler makes slower code of spheres.
 void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
-                 out uint lods[kMaxItems]) {
-  SluSphere volumes[kMaxItems];  // their radii are squared
+                 out SluSphere volumes[kMaxItems], out float stretches2[kMaxItems], out float distances2[kMaxItems]) {
   SluFloat3 extents[kMaxItems];  // of boxes
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    if (outcomes[item] == SLU_KEPT) volumes[item] = worldVolume(tileBase + localIndex(item), keys[item], extents[item]);
+    if (outcomes[item] == SLU_KEPT) {
+      volumes[item] = worldVolume(tileBase + localIndex(item), keys[item], extents[item], stretches2[item]);
+    }
   }
-  float distances2[kMaxItems];
   float leasts[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     distances2[item] = sluDistance2(view, volumes[item].center);
@@ -334,7 +350,62 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
       float radius2 = volumes[item].radius;
       outcomes[item] = sluCullVolume(view, kBoundsShape, radius2, distances2[item], leasts[item], kCullFlags);
     }
-    lods[item] = sluLod(view, distances2[item], kLodCount);
+  }
+}
+
+// Finds the last level of detail that each item reaches. lodCounts: how many its mesh has. Each level is judged for
+// all items before the next one, so that the loads of all items are in flight together.
+void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint lodCounts[kMaxItems],
+               SluSphere volumes[kMaxItems], float stretches2[kMaxItems], float distances2[kMaxItems],
+               inout uint lods[kMaxItems]) {
+  float ratio2 = SLU_VIEW_AT(view).lodRatio2;
+  bool isNear = plan.meshLayout.fromNearSide != 0u;
+  bool grow = plan.meshLayout.thresholdsGrow != 0u;
+  bool areOfMeshes = kHasMeshes && plan.meshLayout.thresholdOffset != SLU_DROPPED;
+  [[unroll]] for (uint lod = 1u; lod < kLodCount; ++lod) {
+    float thresholds[kMaxItems];
+    uint word = plan.meshLayout.thresholdOffset + lod * plan.meshLayout.lodStride;
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+      thresholds[item] = 0.0;
+      if (areOfMeshes && outcomes[item] == SLU_KEPT) thresholds[item] = uintBitsToFloat(load(meshAt(keys[item]), word));
+    }
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+      float threshold2 = SLU_VIEW_LOD_DISTANCE2(view, lod - 1u);
+      if (areOfMeshes) threshold2 = sluThreshold2(thresholds[item], grow ? stretches2[item] : 1.0);
+      float radius2 = isNear ? sluMul(volumes[item].radius, ratio2) : 0.0;
+      bool isReached = sluReachesLod(threshold2, radius2, sluMul(distances2[item], ratio2));
+      if (lod < lodCounts[item] && isReached) lods[item] = lod;
+    }
+  }
+}
+
+// Tests the items that are kept so far as those of a scene. lods: the levels of detail of those that remain. The mesh
+// numbers of items that culling rejects are not loaded.
+void testScene(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+               out uint lods[kMaxItems]) {
+  SluSphere volumes[kMaxItems];
+  float stretches2[kMaxItems];
+  float distances2[kMaxItems];
+  if (kHasVolumes) cullVolumes(view, tileBase, keys, outcomes, volumes, stretches2, distances2);
+  uint lodCounts[kMaxItems];
+  uint masks[kMaxItems];  // of the levels that are resident
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    lods[item] = 0u;
+    lodCounts[item] = kLodCount;
+    masks[item] = ~0u;
+    if (kHasMeshes && outcomes[item] == SLU_KEPT) {
+      MeshesPlace mesh = meshAt(keys[item]);
+      lodCounts[item] = meshNumber(mesh, plan.meshLayout.lodCountOffset, kLodCount);
+      masks[item] = meshNumber(mesh, plan.meshLayout.lodMaskOffset, ~0u);
+    }
+  }
+  if (kLodCount > 1u) {
+    reachLods(view, keys, outcomes, lodCounts, volumes, stretches2, distances2, lods);
+  }
+  if (!kHasMeshes) return;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    lods[item] = sluResidentLod(sluLodMask(lodCounts[item], masks[item], kLodCount), lods[item], kLodCount);
+    if (outcomes[item] == SLU_KEPT && lods[item] == SLU_MAX_LODS) outcomes[item] = SLU_REJECT_LOD;
   }
 }
 #endif
@@ -352,22 +423,20 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
     lods[item] = 0u;
   }
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
-  if (kNeedsView) {
-#ifdef SLU_ONLY_SPHERES
-    cullSpheres(view, tileBase, keys, outcomes, lods);
+#ifdef SLU_NO_SCENES
+  if (kNeedsView) cullSpheres(view, tileBase, keys, outcomes, lods);
 #else
-    if (kHasVolumes) {
-      cullVolumes(view, tileBase, keys, outcomes, lods);
-    } else {
-      cullSpheres(view, tileBase, keys, outcomes, lods);
-    }
-#endif
+  if (kScene != 0u) {
+    testScene(view, tileBase, keys, outcomes, lods);
+  } else if (kNeedsView) {
+    cullSpheres(view, tileBase, keys, outcomes, lods);
   }
+#endif
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
     if (kCountsRejects) {
-      [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECT_COUNT; ++reason) {
+      [[unroll]] for (uint reason = kFirstCounted; reason < kReasonCount; ++reason) {
         rejects[reason] += uint(outcomes[item] == reason);
       }
     }
@@ -391,7 +460,7 @@ void clearRejects() {
 // Adds the invocation's rejects to the workgroup's. After a barrier that follows clearRejects.
 void joinRejects() {
   if (!kCountsRejects) return;
-  [[unroll]] for (uint reason = kFirstCounted; reason < SLU_REJECT_COUNT; ++reason) {
+  [[unroll]] for (uint reason = kFirstCounted; reason < kReasonCount; ++reason) {
     if (rejects[reason] != 0u) atomicAdd(sharedRejects[reason], rejects[reason]);
   }
 }

@@ -13,6 +13,24 @@ void clearArrivals(uint view) { store(progressOf(view), 0u); }
 // Returns the value of a counter that other workgroups have added to, and resets it.
 uint takeCounter(ScratchPlace base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
 
+#ifndef SLU_NO_SCENES
+// With a mesh table: fills the template of a bucket's draw command with the numbers of its mesh. If the frame does not
+// have the mesh, the template keeps the plan's zeros.
+void describeDraw(uint bucket, inout BucketBlock block) {
+  if (!kHasMeshes) return;
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u) return;
+  uint mesh = bucket / plan.meshLayout.lodCount;
+  uint lod = bucket % plan.meshLayout.lodCount;
+  if (mesh >= meshCount()) return;
+  MeshesPlace place = meshAt(mesh);
+  MeshesPlace level = wordAt(place, lod * plan.meshLayout.lodStride);
+  block.command[0] = load(level, plan.meshLayout.elementCountOffset);
+  block.command[2] = meshNumber(level, plan.meshLayout.firstElementOffset, 0u);
+  MeshesPlace offsets = wordAt(place, lod * plan.meshLayout.vertexOffsetStride);
+  block.command[3] = meshNumber(offsets, plan.meshLayout.vertexOffsetOffset, block.command[3]);
+}
+#endif
+
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
   DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
@@ -50,7 +68,8 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
   if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | overflow);
   uint notLive = inputs - demanded;
   [[unroll]] for (uint reason = SLU_REJECT_NOT_LIVE + 1u; reason < SLU_REJECT_COUNT; ++reason) {
-    uint count = takeCounter(ScratchPlace(plan.rejected), view * SLU_REJECT_COUNT + reason);
+    uint count = 0u;
+    if (reason < kReasonCount) count = takeCounter(ScratchPlace(plan.rejected), view * SLU_REJECT_COUNT + reason);
     store(statistics, 5u + reason, count);
     notLive -= count;
   }
@@ -61,6 +80,9 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
 // Publishes a view of a plan with one bucket. One invocation calls this.
 void publishSingle(uint view, uint inputs, uint demanded) {
   BucketBlock block = firstBucket;
+#ifndef SLU_NO_SCENES
+  describeDraw(0u, block);
+#endif
   uint kept = min(demanded, block.capacity);
   bool draws = plan.draw.wordCount != 0u && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   writeBucketCount(view, demanded, kept);
@@ -84,6 +106,9 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   uint kept = 0u;
   if (exists) {
     block = loadBucket(ScratchPlace(plan.buckets), bucket);
+#ifndef SLU_NO_SCENES
+    describeDraw(bucket, block);
+#endif
     uint demanded = takeCounter(ScratchPlace(plan.demanded), segment);
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);

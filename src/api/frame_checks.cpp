@@ -26,7 +26,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 12;
+constexpr std::size_t kSlotCount = 14;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -56,6 +56,10 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
                transformBytes(layout, info.recordCount)},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
                flagBytes(layout.flagTest, info.recordCount)},
+          Slot{"frame.meshes", &F::meshes, &Frame::meshes, Use::input, neededIf(layout.hasMeshes()),
+               meshBytes(layout, info.meshCount)},
+          Slot{"frame.liveMeshCount", &F::liveMeshCount, &Frame::liveMeshCount, Use::input,
+               layout.hasMeshes() ? Presence::optional : Presence::unused, 4},
           output("frame.indices", &F::indices, &Frame::indices, SLU_OUTPUT_INDICES_BIT, bytes.indices),
           output("frame.keptRecords", &F::keptRecords, &Frame::keptRecords, SLU_OUTPUT_RECORDS_BIT, bytes.keptRecords),
           output("frame.draws", &F::draws, &Frame::draws, SLU_OUTPUT_DRAWS_BIT, bytes.draws),
@@ -99,8 +103,19 @@ void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
           ", must be below 2^32");
 }
 
+void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
+  require(info.reserved == 0, "frame.reserved: is ", info.reserved, ", must be 0");
+  if (!layout.hasMeshes()) {
+    require(info.meshCount == 0, "frame.meshCount: is ", info.meshCount, ", must be 0 without plan.meshes");
+    return;
+  }
+  require(info.meshCount <= layout.key.keyCount, "frame.meshCount: is ", info.meshCount, ", must be at most ",
+          layout.key.keyCount, ", the plan's keyCount");
+}
+
 const char* overlapRemedy(const Slot& a, const Slot& b) {
-  if (a.bound == &Frame::liveCount) return "a frame cannot write the count that it reads: bind another place";
+  if (a.bound == &Frame::liveCount || a.bound == &Frame::liveMeshCount)
+    return "a frame cannot write the count that it reads: bind another place";
   const bool isInPlace = a.bound == &Frame::records && b.bound == &Frame::keptRecords;
   return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
 }
@@ -156,8 +171,10 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, F
   frame.predicateState = checkPredicateState(chain.predicateState, layout.live.test, layout.predicate);
   require(info.recordCount <= layout.maxRecordCount, "frame.recordCount: is ", info.recordCount, ", must be at most ",
           layout.maxRecordCount, ", the plan's maxRecordCount");
+  checkMeshCount(info, layout);
   checkViews(info, layout, frame);
   frame.recordCount = info.recordCount;
+  frame.meshCount = info.meshCount;
   frame.viewCount = info.viewCount;
   checkTransient(info, plan);
   const Slots slots = slotsOf(plan, info);

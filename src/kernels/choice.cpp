@@ -12,7 +12,7 @@ bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
   return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.shape == SLU_SHAPE_SPHERE &&
-         layout.bounds.transformFlags == 0 && !layout.countsRejects();
+         layout.bounds.transformFlags == 0 && layout.scene() == 0 && !layout.countsRejects();
 }
 
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
@@ -21,10 +21,10 @@ bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
       return layout.movesRecords();
     case Decider::spheres:
       return spheresDecideAlone(layout);
-    case Decider::volumes:
-      return layout.hasVolumes();
+    case Decider::scene:
+      return layout.scene() != 0;
     case Decider::any:
-      return !layout.hasVolumes();
+      return layout.scene() == 0;
   }
   return false;
 }
@@ -36,7 +36,7 @@ bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {
 
 bool suits(const KernelRow& row, const PlanLayout& layout) {
   return !row.isPreparing && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
-         row.hasBuckets == (layout.bucketCount() > 1) && layout.recordStride >= row.leastBytes &&
+         row.hasBuckets == (layout.bucketCount() > 1 || layout.hasMeshes()) && layout.recordStride >= row.leastBytes &&
          layout.recordStride <= row.mostBytes && suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
 }
 

@@ -5,7 +5,7 @@
 // programs compile this file, so it uses nothing of the standard library.
 #pragma once
 
-// Kernels that evaluate any predicate, except of volumes. Live: the policy with the live test (evaluate.cuh).
+// Kernels that evaluate any predicate, except of scenes. Live: the policy with the live test (evaluate.cuh).
 #define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                        \
   X(compactGeneral, general(), compactGeneral, 5, false, Live)                     \
   X(compactGeneralStable, general().stable(), compactGeneral, 4, true, Live)       \
@@ -13,14 +13,14 @@
   X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live) \
   X(scatterBuckets, general().buckets().stable().countedBy(CudaKernel::countBuckets), scatterBuckets, 4, Live)
 
-// The same kernels for plans with volumes (sluice/culling.h). Live: the policy Volumes of a live test.
-#define SLU_CUDA_VOLUME_KERNELS(X, Live)                                                                             \
-  X(compactVolumes, volumes(), compactGeneral, 4, false, Live)                                                       \
-  X(compactVolumesStable, volumes().stable(), compactGeneral, 4, true, Live)                                         \
-  X(compactVolumeBuckets, volumes().buckets(), compactBuckets, 4, Live)                                              \
-  X(countVolumeBuckets, volumes().buckets().stable().preparing(), countBuckets, 1, Live)                             \
-  X(scatterVolumeBuckets, volumes().buckets().stable().countedBy(CudaKernel::countVolumeBuckets), scatterBuckets, 4, \
-    Live)
+// The same kernels for plans of scenes (shaders/shared/rules.h). Plans with a mesh table use those for several buckets.
+// Live: the policy Scene of a live test.
+#define SLU_CUDA_SCENE_KERNELS(X, Live)                                               \
+  X(compactScene, scene(), compactGeneral, 4, false, Live)                            \
+  X(compactSceneStable, scene().stable(), compactGeneral, 4, true, Live)              \
+  X(compactSceneBuckets, scene().buckets(), compactBuckets, 4, Live)                  \
+  X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live) \
+  X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
 
 // Kernels for plans in which only spheres decide, large plans and small ones.
 #define SLU_CUDA_CULLING_KERNELS(X)                                                                                 \
@@ -90,7 +90,7 @@
 // Kernels that `inline` can launch.
 #define SLU_CUDA_PORTABLE_KERNELS(X)         \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
-  SLU_CUDA_VOLUME_KERNELS(X, BuiltInVolumes) \
+  SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)    \
   SLU_CUDA_CULLING_KERNELS(X)                \
   SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)

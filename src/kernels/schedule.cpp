@@ -70,7 +70,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.deadWord = sluDeadWord(plan.liveTest, layout.liveValue);
   plan.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   plan.cullFlags = layout.cullFlags;
-  plan.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
+  plan.boundsSource = layout.boundsSource();
   plan.transformFlags = layout.bounds.transformFlags;
   plan.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
   plan.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);

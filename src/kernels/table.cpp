@@ -61,7 +61,7 @@ constexpr Row shape(Decider decider, uint tileRecords, uint threads = kThreads) 
 
 constexpr Row general() { return shape(Decider::any, kTileRecords); }
 
-constexpr Row volumes() { return shape(Decider::volumes, kVolumeItems * kThreads); }
+constexpr Row scene() { return shape(Decider::scene, kSceneItems * kThreads); }
 
 constexpr Row culled(uint items) { return shape(Decider::spheres, items * kThreads); }
 

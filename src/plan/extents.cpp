@@ -22,6 +22,36 @@ std::array<TransformPart, 4> transformParts(const SluBounds& bounds) {
                         "plan.bounds.matrixOffset"}};
 }
 
+std::array<MeshPart, 6> meshParts(const SluMeshes& meshes, SluLodRule rule, std::uint32_t lodCount, bool hasDraws) {
+  const auto has = [&](SluFlags parts) { return (meshes.parts & parts) != 0; };
+  const bool areShared = has(SLU_MESH_VERTEX_OFFSET_BIT);
+  return {
+      MeshPart{has(SLU_MESH_LOD_COUNT_BIT), &SluMeshes::lodCountOffset, 1, "plan.meshes.lodCountOffset"},
+      MeshPart{has(SLU_MESH_LOD_MASK_BIT), &SluMeshes::lodMaskOffset, 1, "plan.meshes.lodMaskOffset"},
+      MeshPart{hasDraws, &SluMeshes::elementCountOffset, lodCount, "plan.meshes.elementCountOffset"},
+      MeshPart{has(SLU_MESH_FIRST_ELEMENT_BIT), &SluMeshes::firstElementOffset, lodCount,
+               "plan.meshes.firstElementOffset"},
+      MeshPart{areShared || has(SLU_MESH_LOD_VERTEX_OFFSET_BIT), &SluMeshes::vertexOffsetOffset,
+               areShared ? 1 : lodCount, "plan.meshes.vertexOffsetOffset"},
+      MeshPart{rule != SLU_LOD_VIEW_DISTANCES, &SluMeshes::thresholdOffset, lodCount, "plan.meshes.thresholdOffset"}};
+}
+
+std::uint64_t endOf(const MeshPart& part, const SluMeshes& meshes) {
+  return meshes.*part.offset + std::uint64_t{part.lods - 1} * meshes.lodStride + 4;
+}
+
+std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount) {
+  const bool hasDraws = layout.draw.wordCount != 0;
+  std::uint64_t end = 0;
+  for (const MeshPart& part : meshParts(layout.meshes, layout.lod.rule, layout.key.lodCount, hasDraws)) {
+    if (part.isRead) end = std::max(end, endOf(part, layout.meshes));
+  }
+  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) {
+    end = std::max(end, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
+  }
+  return extent(meshCount, layout.meshes.stride, end);
+}
+
 std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount) {
   const std::uint32_t count = layout.bounds.source == SLU_BOUNDS_PER_KEY ? layout.key.keyCount : recordCount;
   return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));

@@ -20,8 +20,21 @@ struct TransformPart {
 };
 std::array<TransformPart, 4> transformParts(const SluBounds& bounds);
 
+// A number of a mesh: whether the plan reads it, where its offset is said, of how many LODs it is, and its field.
+struct MeshPart {
+  bool isRead;
+  std::uint32_t SluMeshes::*offset;
+  std::uint32_t lods;
+  const char* field;
+};
+// lodCount: at least 1. hasDraws: of the plan.
+std::array<MeshPart, 6> meshParts(const SluMeshes& meshes, SluLodRule rule, std::uint32_t lodCount, bool hasDraws);
+// Returns where the number ends, counted from the beginning of the mesh.
+std::uint64_t endOf(const MeshPart& part, const SluMeshes& meshes);
+
 std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount);
+std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
 
 }  // namespace slu

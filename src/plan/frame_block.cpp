@@ -7,8 +7,8 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 11 * 8 + 8 * 4);
-static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + 12 * 4);
+static_assert(sizeof(FramePart) == 13 * 8 + 8 * 4);
+static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 12 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
@@ -57,13 +57,16 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.keyMask = layout.keyMask();
   part.keyCount = layout.key.keyCount;
   part.boundsLayout = layout.boundsBlock();
+  part.meshLayout = layout.meshBlock();
   part.draw = layout.draw;
 }
 
 FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records) {
   FramePart part{};
   part.records = records;
-  part.bounds = layout.bounds.source == SLU_BOUNDS_IN_RECORD ? records : frame.bounds.address;
+  part.bounds = layout.bounds.source == SLU_BOUNDS_IN_RECORD ? records
+                : layout.bounds.source == SLU_BOUNDS_IN_MESH ? frame.meshes.address
+                                                             : frame.bounds.address;
   part.transforms = layout.readsTransforms() ? frame.transforms.address : records;
   part.flags = frame.flags.address;
   part.liveCount = frame.liveCount.address;
@@ -73,7 +76,10 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.drawCounts = frame.drawCounts.address;
   part.statistics = frame.statistics.address;
   part.bucketCounts = frame.bucketCounts.address;
+  part.meshes = frame.meshes.address;
+  part.liveMeshCount = frame.liveMeshCount.address;
   part.recordCount = frame.recordCount;
+  part.meshCount = frame.meshCount;
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;
   part.wideBounds = wideBounds(layout, part);

@@ -36,6 +36,8 @@ struct PlanLayout {
   SluFlags cullFlags = 0;
   SluBounds bounds{};
   SluKey key{};  // keyCount and lodCount are at least 1
+  SluLod lod{};
+  SluMeshes meshes{};
   SluFlags outputs = 0;
 
   std::vector<BucketBlock> buckets;  // keyCount * lodCount elements
@@ -46,6 +48,7 @@ struct PlanLayout {
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }
   BoundsBlock boundsBlock() const;
+  MeshBlock meshBlock() const;
 
   // These functions return what a frame must bind.
   bool readsFlags() const { return flagTest != SLU_LIVE_ALWAYS; }
@@ -55,14 +58,30 @@ struct PlanLayout {
   bool readsRecords() const;
   bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
 
-  // Returns whether bounds are tested, and as volumes (sluice/culling.h). Plans that test none have no bounds.
-  bool hasVolumes() const { return SLU_HAS_VOLUMES(std::uint32_t{bounds.shape}, bounds.transformFlags); }
+  // Returns whether bounds are tested, and as volumes (sluice/culling.h).
+  bool hasVolumes() const {
+    constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
+    const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0;
+    return needsViews() && (areVolumes || lod.flags != 0 || hasMeshes());
+  }
+  bool hasMeshes() const { return meshes.stride != 0; }
+  // Returns SLU_SCENE_*.
+  std::uint32_t scene() const {
+    return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u);
+  }
+
+  // Returns what kernels read: the bounds of a mesh are those of its key.
+  std::uint32_t boundsSource() const {
+    return static_cast<std::uint32_t>(bounds.source == SLU_BOUNDS_IN_MESH ? SLU_BOUNDS_PER_KEY : bounds.source);
+  }
 
   bool isKeyed() const { return key.keyCount > 1; }
-  bool countsRejects() const { return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount); }
+  bool countsRejects() const {
+    return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount, scene());
+  }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), bounds.source, countsRejects(), early);
+    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), boundsSource(), countsRejects(), scene(), early);
   }
 
   // Returns the outputs that hold an element for each kept record.
@@ -71,7 +90,8 @@ struct PlanLayout {
   // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
   // that is written for it.
   bool movesRecords() const {
-    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && emitted() == SLU_OUTPUT_RECORDS_BIT;
+    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() &&
+           emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
 };
@@ -97,10 +117,11 @@ struct Frame {
   HandoffValues handoff;
   std::uint32_t recordCount = 0;  // the upper bound if liveCount is bound
   std::uint32_t viewCount = 1;
+  std::uint32_t meshCount = 0;  // the upper bound if liveMeshCount is bound
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
-  Binding liveCount, records, bounds, transforms, flags;
+  Binding liveCount, records, bounds, transforms, flags, meshes, liveMeshCount;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

@@ -14,7 +14,8 @@ static_assert(offsetof(SluViewBlock, minDistance2) == 108);
 static_assert(offsetof(SluViewBlock, maxDistance2) == 112);
 static_assert(offsetof(SluViewBlock, minSizeRatio2) == 116);
 static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
-static_assert(offsetof(SluViewBlock, padding0) == 148);
+static_assert(offsetof(SluViewBlock, lodRatio2) == 148);
+static_assert(offsetof(SluViewBlock, padding0) == 152);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
@@ -25,6 +26,21 @@ static_assert(offsetof(BoundsBlock, scaleOffset) == 16);
 static_assert(offsetof(BoundsBlock, rotationOffset) == 20);
 static_assert(offsetof(BoundsBlock, matrixOffset) == 24);
 static_assert(offsetof(BoundsBlock, padding0) == 28);
+
+static_assert(sizeof(MeshBlock) == 64);
+static_assert(offsetof(MeshBlock, stride) == 0);
+static_assert(offsetof(MeshBlock, lodCount) == 4);
+static_assert(offsetof(MeshBlock, lodCountOffset) == 8);
+static_assert(offsetof(MeshBlock, lodMaskOffset) == 12);
+static_assert(offsetof(MeshBlock, lodStride) == 16);
+static_assert(offsetof(MeshBlock, elementCountOffset) == 20);
+static_assert(offsetof(MeshBlock, firstElementOffset) == 24);
+static_assert(offsetof(MeshBlock, vertexOffsetOffset) == 28);
+static_assert(offsetof(MeshBlock, vertexOffsetStride) == 32);
+static_assert(offsetof(MeshBlock, thresholdOffset) == 36);
+static_assert(offsetof(MeshBlock, thresholdsGrow) == 40);
+static_assert(offsetof(MeshBlock, fromNearSide) == 44);
+static_assert(offsetof(MeshBlock, padding0) == 48);
 
 static_assert(sizeof(BucketBlock) == 32);
 static_assert(offsetof(BucketBlock, capacity) == 0);
@@ -48,18 +64,20 @@ static_assert(offsetof(SluStatistics, keptCount) == 8);
 static_assert(offsetof(SluStatistics, drawCount) == 12);
 static_assert(offsetof(SluStatistics, overflow) == 16);
 static_assert(offsetof(SluStatistics, rejectedCount) == 20);
-static_assert(offsetof(SluStatistics, reserved) == 44);
+static_assert(offsetof(SluStatistics, reserved) == 48);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
-static_assert(sizeof(SluView) == 148);
+static_assert(sizeof(SluView) == 152);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved) + 4);
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, transient) + sizeof(SluBinding));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, meshes) + sizeof(SluMeshes));
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {
-  const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride : bounds.stride;
+  const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride
+                               : bounds.source == SLU_BOUNDS_IN_MESH ? meshes.stride
+                                                                     : bounds.stride;
   return {bounds.offset / 4,
           stride / 4,
           (bounds.transformStride == 0 ? recordStride : bounds.transformStride) / 4,
@@ -68,6 +86,27 @@ BoundsBlock PlanLayout::boundsBlock() const {
           bounds.rotationOffset / 4,
           bounds.matrixOffset / 4,
           0};
+}
+
+MeshBlock PlanLayout::meshBlock() const {
+  const auto wordOf = [](bool isThere, std::uint32_t offset) { return isThere ? offset / 4 : SLU_DROPPED; };
+  const auto has = [&](SluFlags parts) { return (meshes.parts & parts) != 0; };
+  constexpr SluFlags kVertexOffsets = SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  const std::uint32_t lodWords = meshes.lodStride / 4;
+  MeshBlock block{};
+  block.stride = meshes.stride / 4;
+  block.lodCount = key.lodCount;
+  block.lodCountOffset = wordOf(has(SLU_MESH_LOD_COUNT_BIT), meshes.lodCountOffset);
+  block.lodMaskOffset = wordOf(has(SLU_MESH_LOD_MASK_BIT), meshes.lodMaskOffset);
+  block.lodStride = lodWords;
+  block.elementCountOffset = meshes.elementCountOffset / 4;
+  block.firstElementOffset = wordOf(has(SLU_MESH_FIRST_ELEMENT_BIT), meshes.firstElementOffset);
+  block.vertexOffsetOffset = wordOf(has(kVertexOffsets), meshes.vertexOffsetOffset);
+  block.vertexOffsetStride = has(SLU_MESH_LOD_VERTEX_OFFSET_BIT) ? lodWords : 0;
+  block.thresholdOffset = wordOf(lod.rule != SLU_LOD_VIEW_DISTANCES, meshes.thresholdOffset);
+  block.thresholdsGrow = lod.rule == SLU_LOD_MESH_ERRORS ? 1 : 0;
+  block.fromNearSide = lod.flags & SLU_LOD_NEAR_SIDE_BIT;
+  return block;
 }
 
 bool PlanLayout::readsRecords() const {

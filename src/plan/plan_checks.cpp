@@ -42,7 +42,6 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           "; frames in greater number bring memory of their own as frame.transient");
   require(info.bufferSetCount <= SLU_MAX_BUFFER_SETS, "plan.bufferSetCount: is ", info.bufferSetCount,
           ", must be at most ", SLU_MAX_BUFFER_SETS);
-  require(info.reserved == 0, "plan.reserved: is ", info.reserved, ", must be 0");
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
@@ -173,7 +172,7 @@ void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
 void checkBounds(const SluPlanCreateInfo& info) {
   const SluBounds& bounds = info.bounds;
   checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
-  checkEnum(bounds.source, SLU_BOUNDS_CONSTANT, "plan.bounds.source");
+  checkEnum(bounds.source, SLU_BOUNDS_IN_MESH, "plan.bounds.source");
   checkEnum(bounds.shape, SLU_SHAPE_CORNERS, "plan.bounds.shape");
   checkTransform(bounds, info.recordStride);
   const std::uint32_t bytes = bytesOf(bounds.shape);
@@ -194,6 +193,14 @@ void checkBounds(const SluPlanCreateInfo& info) {
       checkMultipleOf4(bounds.offset, "plan.bounds.offset");
       checkZero(bounds.stride, "plan.bounds.stride", "when the bounds are constant");
       break;
+    case SLU_BOUNDS_IN_MESH:
+      checkMultipleOf4(bounds.offset, "plan.bounds.offset");
+      checkZero(bounds.stride, "plan.bounds.stride", "when the bounds are in the mesh");
+      require(info.meshes.stride != 0,
+              "plan.bounds.source: is SLU_BOUNDS_IN_MESH, and plan.meshes.stride is 0; describe the mesh table");
+      require(std::uint64_t{bounds.offset} + bytes <= info.meshes.stride, "plan.bounds.offset: is ", bounds.offset,
+              ", and the ", bytes, " bytes there reach beyond plan.meshes.stride of ", info.meshes.stride);
+      break;
     default:
       require(info.cullFlags == 0,
               "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.cullFlags need bounds; say where they are");
@@ -203,6 +210,57 @@ void checkBounds(const SluPlanCreateInfo& info) {
       checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
+  }
+}
+
+void checkLod(const SluPlanCreateInfo& info) {
+  checkEnum(info.lod.rule, SLU_LOD_MESH_ERRORS, "plan.lod.rule");
+  checkFlags(info.lod.flags, SLU_LOD_NEAR_SIDE_BIT, "plan.lod.flags");
+  if (info.key.lodCount <= 1) {
+    checkZero(info.lod.rule, "plan.lod.rule", "without LODs in plan.key.lodCount");
+    checkZero(info.lod.flags, "plan.lod.flags", "without LODs in plan.key.lodCount");
+  }
+  require(info.lod.rule == SLU_LOD_VIEW_DISTANCES || info.meshes.stride != 0, "plan.lod.rule: is ", info.lod.rule,
+          ", which reads the meshes' thresholds, and plan.meshes.stride is 0; describe the mesh table");
+}
+
+void checkMeshFlags(SluFlags parts, SluDrawType type) {
+  constexpr SluFlags kVertexOffsets = SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  checkFlags(parts, kVertexOffsets | SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT,
+             "plan.meshes.parts");
+  require((parts & kVertexOffsets) != kVertexOffsets, "plan.meshes.parts: is ", parts,
+          ", and has SLU_MESH_VERTEX_OFFSET_BIT and SLU_MESH_LOD_VERTEX_OFFSET_BIT; name one of them");
+  require((parts & kVertexOffsets) == 0 || type == SLU_DRAW_INDEXED_INSTANCES, "plan.meshes.parts: is ", parts,
+          ", and has a vertex offset, which only SLU_DRAW_INDEXED_INSTANCES draws with");
+  require((parts & SLU_MESH_FIRST_ELEMENT_BIT) == 0 || type != SLU_DRAW_NONE, "plan.meshes.parts: is ", parts,
+          ", and has SLU_MESH_FIRST_ELEMENT_BIT; plan.draws.type is SLU_DRAW_NONE");
+}
+
+void checkMeshes(const SluPlanCreateInfo& info) {
+  const SluMeshes& meshes = info.meshes;
+  constexpr const char* kWithoutTable = "without a mesh table";
+  checkMultipleOf4(meshes.stride, "plan.meshes.stride");
+  checkMultipleOf4(meshes.lodStride, "plan.meshes.lodStride");
+  if (meshes.stride == 0) {
+    checkZero(meshes.parts, "plan.meshes.parts", kWithoutTable);
+    checkZero(meshes.lodStride, "plan.meshes.lodStride", kWithoutTable);
+  } else {
+    checkMeshFlags(meshes.parts, info.draws.type);
+    require(info.bucketCount != 0,
+            "plan.bucketCount: is 0, and plan.meshes needs the capacity of each bucket in plan.buckets");
+    require(info.draws.type != SLU_DRAW_VERTICES,
+            "plan.draws.type: is SLU_DRAW_VERTICES, and the draws of plan.meshes count instances");
+  }
+  const std::uint32_t lodCount = std::max(info.key.lodCount, 1u);
+  for (const MeshPart& part : meshParts(meshes, info.lod.rule, lodCount, info.draws.type != SLU_DRAW_NONE)) {
+    const std::uint32_t offset = meshes.*part.offset;
+    if (meshes.stride == 0 || !part.isRead) {
+      checkZero(offset, part.field, meshes.stride == 0 ? kWithoutTable : "unless the plan reads the number");
+      continue;
+    }
+    checkMultipleOf4(offset, part.field);
+    require(endOf(part, meshes) <= meshes.stride, part.field, ": is ", offset, ", and the numbers of ", part.lods,
+            " LODs there, ", meshes.lodStride, " bytes apart, reach beyond plan.meshes.stride of ", meshes.stride);
   }
 }
 
@@ -246,6 +304,12 @@ void checkTemplate(const SluDrawTemplate& draw, SluDrawType type, std::uint32_t 
           ", must be 0 unless plan.draws.type is SLU_DRAW_INDEXED_INSTANCES");
 }
 
+void checkNoTemplate(const SluDrawTemplate& draw, std::uint32_t index) {
+  require(draw.elementCount == 0 && draw.instanceCount == 0 && draw.firstElement == 0 && draw.vertexOffset == 0 &&
+              draw.firstInstance == 0,
+          "plan.buckets[", index, "].draw: is not zero, and plan.meshes describes the draws; leave it zero");
+}
+
 BucketBlock makeBucket(const SluBucket& bucket, SluDrawType type) {
   const SluDrawTemplate& draw = bucket.draw;
   BucketBlock block{};
@@ -283,6 +347,7 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
     SluBucket bucket;
     std::memcpy(&bucket, reinterpret_cast<const char*>(info.buckets) + std::size_t{stride} * i, sizeof(bucket));
     if (info.draws.type != SLU_DRAW_NONE) checkTemplate(bucket.draw, info.draws.type, i);
+    if (info.draws.type != SLU_DRAW_NONE && info.meshes.stride != 0) checkNoTemplate(bucket.draw, i);
     blocks.push_back(makeBucket(bucket, info.draws.type));
   }
   return blocks;
@@ -347,6 +412,8 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkKey(info.key, info.recordStride);
   checkCustomKey(info);
   checkBounds(info);
+  checkLod(info);
+  checkMeshes(info);
 
   PlanLayout layout;
   layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
@@ -361,7 +428,11 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.key = info.key;
   layout.key.keyCount = std::max(info.key.keyCount, 1u);
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
-  if (layout.needsViews()) layout.bounds = info.bounds;  // otherwise nothing reads them
+  layout.meshes = info.meshes;
+  if (layout.needsViews()) {  // otherwise nothing reads them
+    layout.bounds = info.bounds;
+    layout.lod = info.lod;
+  }
   // Constant bounds are those of a stream whose elements are no bytes apart.
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;

@@ -12,6 +12,7 @@ namespace slu {
 namespace {
 
 constexpr double kFarthestEye = 1e18;
+constexpr float kLeastRatio = 1e-9f, kMostRatio = 1e9f;  // their squares are no denormals
 constexpr double kLeastNormal = 1.0 - 1e-3, kMostNormal = 1.0 + 1e-3;
 
 struct ViewCheck {
@@ -38,7 +39,13 @@ struct ViewCheck {
       checkFinite(view.minSizeRatio, "minSizeRatio");
       require(view.minSizeRatio >= 0.0f, "minSizeRatio: is ", view.minSizeRatio, ", must be at least 0");
     }
-    checkLods(layout.key.lodCount);
+    if (layout.lod.rule == SLU_LOD_VIEW_DISTANCES) {
+      checkLods(layout.key.lodCount);
+    } else {
+      checkFinite(view.lodRatio, "lodRatio");
+      require(view.lodRatio >= kLeastRatio && view.lodRatio <= kMostRatio, "lodRatio: is ", view.lodRatio,
+              ", must be from ", kLeastRatio, " to ", kMostRatio, "; LODs by distance alone take 1");
+    }
   }
 
   void checkEye() const {
@@ -107,7 +114,7 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
       std::memcpy(&view, reinterpret_cast<const char*>(info.views) + std::size_t{stride} * i, sizeof(view));
     }
     ViewCheck{view, i}.check(layout);
-    frame.views[i] = sluPrepareView(view, layout.key.lodCount);
+    frame.views[i] = sluPrepareView(view, layout.key.lodCount, layout.lod.rule);
   }
 }
 

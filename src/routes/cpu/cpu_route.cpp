@@ -35,15 +35,24 @@ struct Input {
   const std::byte* bounds = nullptr;
   const std::byte* transforms = nullptr;  // the records, if these hold them
   const std::byte* flags = nullptr;
+  const std::byte* meshes = nullptr;
+  std::uint32_t meshCount = 0;
   const void* state = nullptr;  // of the predicate
   std::uint32_t count = 0;
   bool clamped = false;  // the live count asked for more
 };
 
-// The bucket that a record goes to, or the reason why it is dropped.
+// The level of detail of a record, or the reason why it is dropped.
 struct Decision {
   std::uint32_t outcome;  // SLU_KEPT or SLU_REJECT_…
-  std::uint32_t bucket;
+  std::uint32_t lod;
+};
+
+// A volume in the world, as its tests need it.
+struct Volume {
+  SluBox box;      // of a sphere only the center is used
+  float radius2;   // by sluRadius2 or sluHalfDiagonal2
+  float stretch2;  // by sluStretch2
 };
 
 class CpuPlan final : public RoutePlan {
@@ -72,15 +81,21 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t keyWord(const Input& input, const std::byte* record, std::uint32_t index) const;
   SluSphere worldSphere(const std::byte* bounds, const std::byte* transform) const;
   SluMatrix matrixOf(const std::byte* transform) const;
-  Decision cullVolume(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
-                      std::uint32_t key) const;
-  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const;
+  Volume worldVolume(const std::byte* bounds, const std::byte* transform) const;
+  std::uint32_t cullVolume(const SluViewBlock& view, const Volume& volume) const;
+  std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
+                           std::uint32_t lodCount) const;
+  Decision cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
+                const std::byte* mesh) const;
+  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
-  std::uint32_t publishDraws(const Frame& frame, std::uint32_t view) const;
-  void publish(const Frame& frame, std::uint32_t view, SluStatistics& statistics) const;
+  BucketBlock describe(const Input& input, std::uint32_t bucket) const;
+  std::uint32_t publishDraws(const Frame& frame, const Input& input, std::uint32_t view) const;
+  void publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics) const;
 
   PlanLayout layout_;
+  MeshBlock mesh_ = layout_.meshBlock();
   std::uint32_t liveLimit_;
   std::uint64_t stagingBytes_;
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
@@ -91,7 +106,13 @@ Input CpuPlan::readInput(const Frame& frame) {
   Input input;
   input.records = pointerTo(frame.records);
   input.bounds = pointerTo(frame.bounds);
+  if (layout_.bounds.source == SLU_BOUNDS_IN_MESH) input.bounds = pointerTo(frame.meshes);
   input.flags = pointerTo(frame.flags);
+  input.meshes = pointerTo(frame.meshes);
+  input.meshCount = frame.meshCount;
+  if (frame.liveMeshCount) {
+    input.meshCount = std::min(load<std::uint32_t>(pointerTo(frame.liveMeshCount)), frame.meshCount);
+  }
   if (layout_.predicate.stateSize != 0) input.state = frame.predicateState.data();
   input.count = frame.recordCount;
   if (frame.liveCount) {
@@ -114,16 +135,18 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   statistics.overflow = input.clamped ? SLU_OVERFLOW_INPUT_BIT : 0;
   std::fill(counts_.begin(), counts_.end(), SluBucketCount{});
   for (std::uint32_t index = 0; index < input.count; ++index) {
-    const Decision decision = evaluate(input, frame.views[view], index);
+    std::uint32_t key = 0;
+    const Decision decision = evaluate(input, frame.views[view], index, key);
     if (decision.outcome != SLU_KEPT) {
       ++statistics.rejectedCount[decision.outcome];
       continue;
     }
-    const std::uint32_t rank = counts_[decision.bucket].demandedCount++;
-    const std::uint32_t slot = reserve(view, decision.bucket, rank);
+    const std::uint32_t bucket = sluBucket(key, layout_.key.lodCount, decision.lod);
+    const std::uint32_t rank = counts_[bucket].demandedCount++;
+    const std::uint32_t slot = reserve(view, bucket, rank);
     if (slot != SLU_DROPPED) emit(frame, input, index, slot);
   }
-  publish(frame, view, statistics);
+  publish(frame, input, view, statistics);
 }
 
 bool CpuPlan::isFlagged(const Input& input, std::uint32_t index) const {
@@ -207,54 +230,93 @@ SluMatrix CpuPlan::matrixOf(const std::byte* transform) const {
   return {column(0), column(1), column(2), column(3)};
 }
 
-Decision CpuPlan::cullVolume(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
-                             std::uint32_t key) const {
+Volume CpuPlan::worldVolume(const std::byte* bounds, const std::byte* transform) const {
   const bool isMoved = layout_.bounds.transformFlags != 0;
   const SluMatrix matrix = isMoved ? matrixOf(transform) : SluMatrix{};
-  const auto decide = [&](const SluFloat3& center, std::uint32_t outcome) {
-    const std::uint32_t lod = sluLod(view, sluDistance2(view, center), layout_.key.lodCount);
-    return Decision{outcome, sluBucket(key, layout_.key.lodCount, lod)};
-  };
+  const float stretch2 = isMoved ? sluStretch2(matrix) : 1.0f;
   if (layout_.bounds.shape == SLU_SHAPE_SPHERE) {
     const auto sphere = load<SluSphere>(bounds);
-    const SluFloat3 center = sluTransformPoint(matrix, sphere.center);
-    const float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
-    return decide(center, sluCullMovedSphere(view, center, radius2, layout_.cullFlags));
+    const SluFloat3 center = isMoved ? sluTransformPoint(matrix, sphere.center) : sphere.center;
+    return {{center, {}}, sluRadius2(sphere.radius, stretch2), stretch2};
   }
   const auto first = load<SluFloat3>(bounds), second = load<SluFloat3>(bounds + sizeof(SluFloat3));
   const SluBox box = layout_.bounds.shape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(first, second) : SluBox{first, second};
   const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
-  const float radius2 = sluHalfDiagonal2(box.extents, world.extents);
-  return decide(world.center, sluCullBox(view, world, radius2, layout_.cullFlags));
+  return {world, sluHalfDiagonal2(box.extents, world.extents), stretch2};
 }
 
-Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index) const {
+std::uint32_t CpuPlan::cullVolume(const SluViewBlock& view, const Volume& volume) const {
+  return layout_.bounds.shape == SLU_SHAPE_SPHERE
+             ? sluCullMovedSphere(view, volume.box.center, volume.radius2, layout_.cullFlags)
+             : sluCullBox(view, volume.box, volume.radius2, layout_.cullFlags);
+}
+
+// Returns the last level that is reached, of lodCount. mesh: null for a plan without a table.
+std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
+                                  std::uint32_t lodCount) const {
+  const float distance2 = sluMul(sluDistance2(view, volume.box.center), view.lodRatio2);
+  const float radius2 = mesh_.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
+  const float growth2 = mesh_.thresholdsGrow != 0 ? volume.stretch2 : 1.0f;
+  std::uint32_t lod = 0;
+  for (std::uint32_t i = 1; i < lodCount; ++i) {
+    float threshold2 = view.lodDistance2[i - 1];
+    if (mesh_.thresholdOffset != SLU_DROPPED) {
+      const std::size_t word = mesh_.thresholdOffset + i * std::size_t{mesh_.lodStride};
+      threshold2 = sluThreshold2(load<float>(mesh + word * 4), growth2);
+    }
+    if (sluReachesLod(threshold2, radius2, distance2)) lod = i;
+  }
+  return lod;
+}
+
+// mesh: null for a plan without a table.
+Decision CpuPlan::cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
+                       const std::byte* mesh) const {
+  std::uint32_t lodCount = layout_.key.lodCount;
+  if (layout_.needsViews() && !layout_.hasVolumes()) {
+    const SluSphere sphere = worldSphere(bounds, transform);
+    return {sluCullSphere(view, sphere, layout_.cullFlags), sluLod(view, sluDistance2(view, sphere.center), lodCount)};
+  }
+  Decision decision{SLU_KEPT, 0};
+  Volume volume{};
+  if (layout_.needsViews()) {
+    volume = worldVolume(bounds, transform);
+    decision.outcome = cullVolume(view, volume);
+  }
+  std::uint32_t mask = sluLodMask(lodCount, ~0u, lodCount);
+  if (mesh != nullptr) {
+    const auto number = [&](std::uint32_t offset) {
+      return offset == SLU_DROPPED ? ~0u : load<std::uint32_t>(mesh + std::size_t{offset} * 4);
+    };
+    lodCount = std::min(number(mesh_.lodCountOffset), lodCount);
+    mask = sluLodMask(lodCount, number(mesh_.lodMaskOffset), lodCount);
+  }
+  if (lodCount > 1) decision.lod = reachedLod(view, volume, mesh, lodCount);
+  decision.lod = sluResidentLod(mask, decision.lod, lodCount);
+  if (decision.outcome == SLU_KEPT && decision.lod == SLU_MAX_LODS) decision.outcome = SLU_REJECT_LOD;
+  return decision;
+}
+
+Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index,
+                           std::uint32_t& key) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
-  if (!isFlagged(input, index) || !isLive(input, record, index)) return {SLU_REJECT_NOT_LIVE, SLU_DROPPED};
+  if (!isFlagged(input, index) || !isLive(input, record, index)) return {SLU_REJECT_NOT_LIVE, 0};
 
   const SluKey& selector = layout_.key;
-  std::uint32_t key = 0;
-  if (layout_.isKeyed()) {
-    key = sluKey(keyWord(input, record, index), selector.shift, layout_.keyMask());
-    if (!sluIsKey(key, selector.keyCount)) return {SLU_REJECT_KEY, SLU_DROPPED};
-  }
-  if (!layout_.needsViews()) return {SLU_KEPT, key};
+  if (layout_.isKeyed()) key = sluKey(keyWord(input, record, index), selector.shift, layout_.keyMask());
+  if (!sluIsKey(key, layout_.hasMeshes() ? input.meshCount : selector.keyCount)) return {SLU_REJECT_KEY, 0};
+  if (layout_.scene() == 0 && !layout_.needsViews()) return {SLU_KEPT, 0};
 
-  const SluBounds& bounds = layout_.bounds;
-  const std::uint32_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : index;
-  const std::byte* at =
-      (bounds.source == SLU_BOUNDS_IN_RECORD ? record : input.bounds + std::size_t{element} * bounds.stride) +
-      bounds.offset;
+  const BoundsBlock bounds = layout_.boundsBlock();
+  const std::size_t element = layout_.boundsSource() == SLU_BOUNDS_PER_KEY ? key : index;
+  const std::byte* at = layout_.bounds.source == SLU_BOUNDS_IN_RECORD ? input.records : input.bounds;
+  if (at != nullptr) at += (element * bounds.boundsStride + bounds.boundsOffset) * 4;
   const std::byte* transform = nullptr;
-  if (bounds.transformFlags != 0) {
-    const std::size_t stride = bounds.transformStride == 0 ? layout_.recordStride : bounds.transformStride;
-    transform = input.transforms + index * stride;
-  }
-  if (layout_.hasVolumes()) return cullVolume(view, at, transform, key);
-  const SluSphere sphere = worldSphere(at, transform);
-  const std::uint32_t lod = sluLod(view, sluDistance2(view, sphere.center), selector.lodCount);
-  return {sluCullSphere(view, sphere, layout_.cullFlags), sluBucket(key, selector.lodCount, lod)};
+  if (layout_.bounds.transformFlags != 0)
+    transform = input.transforms + std::size_t{index} * bounds.transformStride * 4;
+  const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
+  return cull(view, at, transform, mesh);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.
@@ -273,9 +335,26 @@ void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, 
   }
 }
 
+// Returns the bucket with its draw's template.
+BucketBlock CpuPlan::describe(const Input& input, std::uint32_t bucket) const {
+  BucketBlock block = layout_.buckets[bucket];
+  const std::uint32_t mesh = bucket / layout_.key.lodCount, lod = bucket % layout_.key.lodCount;
+  if (!layout_.hasMeshes() || mesh >= input.meshCount) return block;
+  const auto number = [&](std::uint32_t offset, std::uint32_t stride) {
+    const std::size_t word = std::size_t{mesh} * mesh_.stride + offset + std::size_t{lod} * stride;
+    return offset == SLU_DROPPED ? 0 : load<std::uint32_t>(input.meshes + word * 4);
+  };
+  block.command[0] = number(mesh_.elementCountOffset, mesh_.lodStride);
+  block.command[2] = number(mesh_.firstElementOffset, mesh_.lodStride);
+  if (mesh_.vertexOffsetOffset != SLU_DROPPED) {
+    block.command[3] = number(mesh_.vertexOffsetOffset, mesh_.vertexOffsetStride);
+  }
+  return block;
+}
+
 // Returns the number of draws. If the frame binds draws, writes them and fills the rest of the view's commands with
 // zeros.
-std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) const {
+std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std::uint32_t view) const {
   const DrawBlock& draw = layout_.draw;
   if (draw.wordCount == 0) return 0;
   const std::uint32_t bucketCount = layout_.bucketCount();
@@ -285,7 +364,7 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) cons
   std::uint32_t drawCount = 0;
   for (std::uint32_t i = 0; i < bucketCount; ++i) {
     if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
-    const BucketBlock& bucket = layout_.buckets[i];
+    const BucketBlock bucket = describe(input, i);
     const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
     const std::uint32_t first = view * layout_.outputsPerView + bucket.firstOutput;
     std::uint32_t command[SLU_COMMAND_WORDS];
@@ -302,13 +381,13 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, std::uint32_t view) cons
   return drawCount;
 }
 
-void CpuPlan::publish(const Frame& frame, std::uint32_t view, SluStatistics& statistics) const {
+void CpuPlan::publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics) const {
   for (const SluBucketCount& count : counts_) {
     statistics.demandedCount += count.demandedCount;
     statistics.keptCount += count.keptCount;
     if (count.demandedCount > count.keptCount) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
   }
-  statistics.drawCount = publishDraws(frame, view);
+  statistics.drawCount = publishDraws(frame, input, view);
   if (frame.drawCounts) store(pointerTo(frame.drawCounts) + std::size_t{view} * 4, statistics.drawCount);
   if (frame.bucketCounts) {
     const std::size_t bytes = counts_.size() * sizeof(SluBucketCount);

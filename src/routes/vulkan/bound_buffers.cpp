@@ -23,6 +23,8 @@ constexpr FrameBinding kBindings[] = {
     {SLU_BINDING_BOUNDS, "frame.bounds", &Frame::bounds, &FramePart::bounds},
     {SLU_BINDING_TRANSFORMS, "frame.transforms", &Frame::transforms, &FramePart::transforms},
     {SLU_BINDING_FLAGS, "frame.flags", &Frame::flags, &FramePart::flags},
+    {SLU_BINDING_MESHES, "frame.meshes", &Frame::meshes, &FramePart::meshes},
+    {SLU_BINDING_LIVE_MESH_COUNT, "frame.liveMeshCount", &Frame::liveMeshCount, &FramePart::liveMeshCount},
     {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
     {SLU_BINDING_KEPT_RECORDS, "frame.keptRecords", &Frame::keptRecords, &FramePart::keptRecords},
     {SLU_BINDING_DRAWS, "frame.draws", &Frame::draws, &FramePart::draws},
@@ -42,7 +44,7 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
                            const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch)
     : device_(device),
       map_(map),
-      boundsAreRecords_(layout.bounds.source == SLU_BOUNDS_IN_RECORD),
+      boundsSource_(layout.bounds.source),
       transformsAreRecords_(layout.transformsAreInRecords()),
       scratch_(scratch),
       staging_(staging),
@@ -101,8 +103,11 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     part.*each.place = 0;
     if (!binding) continue;
     require(map_.has(each.number), each.field, ": the device has ", static_cast<std::uint32_t>(map_.slotCount),
-            " storage buffers for a shader (maxPerStageDescriptorStorageBuffers), and the plan needs all of them for "
-            "others; leave it zero, or write fewer outputs");
+            " storage buffers for a shader (maxPerStageDescriptorStorageBuffers), and the plan ",
+            each.number == SLU_BINDING_LIVE_MESH_COUNT
+                ? "keeps all of them for others, one for frame.liveCount; leave it zero and say the number in "
+                  "frame.meshCount, or write fewer outputs"
+                : "needs all of them for others; leave it zero, or write fewer outputs");
     Bound::Slot& slot = bound.slots_[map_.slots[each.number]];
     if (each.number == SLU_BINDING_RECORDS && staging_.size != 0) {
       Binding staged = binding;
@@ -113,7 +118,8 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     slot.buffer = static_cast<const VulkanBuffer*>(binding.buffer);
     part.*each.place = put({slot.buffer->handle, slot.buffer->size}, binding, each.field, slot);
   }
-  if (boundsAreRecords_) part.bounds = part.records;
+  if (boundsSource_ == SLU_BOUNDS_IN_RECORD) part.bounds = part.records;
+  if (boundsSource_ == SLU_BOUNDS_IN_MESH) part.bounds = part.meshes;
   if (transformsAreRecords_) part.transforms = part.records;
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;

@@ -79,7 +79,7 @@ class BoundBuffers {
 
   const Device& device_;
   const BindingMap map_;
-  const bool boundsAreRecords_;
+  const SluBoundsSource boundsSource_;
   const bool transformsAreRecords_;
   const DeviceBuffer& scratch_;
   const DeviceBuffer& staging_;

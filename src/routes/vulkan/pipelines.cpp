@@ -127,6 +127,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       return few;
     case Kernel::publish:
       few.outputs = constants.outputs & ~kEmitted;
+      few.scene = constants.scene & SLU_SCENE_MESHES;
       return few;
     case Kernel::emit:
       constants.outputs &= kEmitted;
@@ -138,6 +139,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.transformFlags = 0;
       constants.boundsShape = SLU_SHAPE_SPHERE;
       constants.matrixForm = SLU_MATRIX_ROWS;
+      constants.scene = 0;  // keys alone are computed again
       return constants;
     default:
       return constants;
@@ -190,10 +192,11 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
   constants.flagTest = static_cast<std::uint32_t>(layout.flagTest);
   constants.cullFlags = layout.cullFlags;
-  constants.boundsSource = static_cast<std::uint32_t>(layout.bounds.source);
+  constants.boundsSource = layout.boundsSource();
   constants.transformFlags = layout.bounds.transformFlags;
   constants.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
   constants.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
+  constants.scene = layout.scene();
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;
@@ -206,7 +209,7 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
   const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
   const bool isLong = divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles;
-  if (device.severalDispatches || (isLong && layout.hasVolumes())) {  // persistent.comp tests spheres only
+  if (device.severalDispatches || (isLong && layout.scene() != 0)) {  // persistent.comp has no scenes
     setCounted(constants, layout, device);
     return constants;
   }

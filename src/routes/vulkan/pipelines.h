@@ -38,6 +38,7 @@ struct KernelConstants {
   std::uint32_t flagTest;
   std::uint32_t boundsShape;
   std::uint32_t matrixForm;
+  std::uint32_t scene;  // SLU_SCENE_*
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

@@ -28,6 +28,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
                            {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
                            {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
                            {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
+                           {SLU_BINDING_MESHES, "meshes", layout.hasMeshes()},
                            {SLU_BINDING_INDICES, "indices", writes(SLU_OUTPUT_INDICES_BIT)},
                            {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
                            {SLU_BINDING_DRAWS, "draws", writes(SLU_OUTPUT_DRAWS_BIT)},
@@ -43,6 +44,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
     names += std::string(used.name) + ", ";
   }
   if (layout.bounds.source == SLU_BOUNDS_IN_RECORD) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_RECORDS];
+  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_MESHES];
   if (layout.transformsAreInRecords()) map.slots[SLU_BINDING_TRANSFORMS] = map.slots[SLU_BINDING_RECORDS];
   if (map.slotCount > most) {
     fail(SLU_ERROR_MISSING_FEATURE, "plan.outputs: with them the plan binds ",
@@ -51,6 +53,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
          " for a shader (maxPerStageDescriptorStorageBuffers); leave out outputs, or create another plan for them");
   }
   if (map.slotCount < most) map.slots[SLU_BINDING_LIVE_COUNT] = map.slotCount++;
+  if (layout.hasMeshes() && map.slotCount < most) map.slots[SLU_BINDING_LIVE_MESH_COUNT] = map.slotCount++;
   return map;
 }
 

@@ -23,8 +23,8 @@ struct BindingMap {
   bool has(std::uint32_t binding) const { return slots[binding] != slots[SLU_BINDING_SCRATCH]; }
 };
 
-// most: storage buffers that the device lets a shader have. A plan that needs all of them has none for a live count. Throws
-// SLU_ERROR_MISSING_FEATURE if the plan needs more.
+// most: storage buffers that the device lets a shader have. A plan that needs all of them has none for a live count, and
+// one that leaves a single one has none for a live mesh count. Throws SLU_ERROR_MISSING_FEATURE if the plan needs more.
 BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most);
 
 // The module with its storage buffers at the bindings of the map.

@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     uint rejects[SLU_REJECT_COUNT] = {};
     indicesOfTile<T>(tileBase, indices);
     evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-    if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
+    if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
     __syncthreads();  // after the first loads, which a barrier before them would delay
     listItems<T>(buckets, list, placements, told);
     __syncthreads();
@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     if (threadIdx.x == 0) resetProgress(frame, view);
     awaitDemand<T>(frame, view, arrival.first() + demanded, firstLook, &counts[0], &counters[0]);
     const auto demandedOf = [&](uint bucket) { return static_cast<uint>(counters[bucket]); };
-    publishView<T>(arguments, view, demandedOf, counts, told);
+    publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, told);
   }
 }
 
@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
     *chunkCounter(frame, view, bucket, blockIdx.x) = counters[bucket];
   }
-  countRejects(arguments, view, blockIdx.x, rejects);
+  countRejects<Test::kIsScene>(arguments, view, blockIdx.x, rejects);
 }
 
 // Emits the kept records of a chunk. x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket
@@ -366,7 +366,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   }
   if (blockIdx.x != 0) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
-  publishView<T>(arguments, view, demandedOf, counts, totals);
+  publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
 }
 
 }  // namespace slu::cuda

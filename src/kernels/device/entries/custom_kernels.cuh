@@ -16,7 +16,7 @@ const void* customKernel(CudaKernel kernel) {
   case CudaKernel::name:                   \
     return reinterpret_cast<const void*>(function<__VA_ARGS__>);
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, CustomLive<Predicate>)
-    SLU_CUDA_VOLUME_KERNELS(SLU_CASE, Volumes<CustomLive<Predicate>>)
+    SLU_CUDA_SCENE_KERNELS(SLU_CASE, Scene<CustomLive<Predicate>>)
 #undef SLU_CASE
     default:
       return nullptr;

@@ -19,7 +19,7 @@ constexpr uint kNarrowTileRecords = kThreads * 16;
 constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes, stored from registers
 constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
-constexpr uint kVolumeItems = 2;                       // of a thread, if bounds are volumes
+constexpr uint kSceneItems = 2;                        // of a thread, in scenes
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
@@ -75,7 +75,7 @@ struct PlanConstants {
   uint adapts;         // 1: the kernel reads whether the last frame kept many records
   uint countsRejects;  // 1: rejects are counted by reason (SLU_COUNTS_REJECTS)
   SingleBucket single;
-  uint boundsShape;  // this and matrixForm are read if bounds are volumes
+  uint boundsShape;  // this and matrixForm are read in scenes
   uint matrixForm;
 };
 

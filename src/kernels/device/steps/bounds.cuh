@@ -109,6 +109,7 @@ struct Volume {
   SluFloat3 center;
   SluFloat3 extents;  // of a box
   float radius2;      // by sluRadius2 or sluHalfDiagonal2
+  float stretch2;     // by sluStretch2, if radii or thresholds grow by it
 };
 
 // A volume as memory holds it. A sphere has only the first four words.
@@ -210,16 +211,21 @@ __device__ __forceinline__ void composeMatrices(const Arguments& arguments, cons
 }
 
 // Moves a volume into the world. matrix: if the plan has transforms.
-__device__ __forceinline__ Volume moveVolume(const PlanConstants& plan, const StoredVolume& stored,
+__device__ __forceinline__ Volume moveVolume(const Arguments& arguments, const StoredVolume& stored,
                                              const SluMatrix& matrix) {
+  const PlanConstants& plan = arguments.plan;
+  const bool isMoved = plan.transformFlags != 0;
+  const bool isSphere = plan.boundsShape == SLU_SHAPE_SPHERE;
   const SluFloat3 first = {stored.first.x, stored.first.y, stored.first.z};
-  if (plan.boundsShape == SLU_SHAPE_SPHERE) {
-    return {sluTransformPoint(matrix, first), {}, sluRadius2(stored.first.w, sluStretch2(matrix))};
+  float stretch2 = 1.0f;
+  if (isMoved && (isSphere || arguments.frame.meshLayout.thresholdsGrow != 0)) stretch2 = sluStretch2(matrix);
+  if (isSphere) {
+    return {isMoved ? sluTransformPoint(matrix, first) : first, {}, sluRadius2(stored.first.w, stretch2), stretch2};
   }
   const SluFloat3 second = {stored.first.w, stored.rest.x, stored.rest.y};
   const SluBox box = plan.boundsShape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(first, second) : SluBox{first, second};
-  const SluBox world = plan.transformFlags != 0 ? sluTransformBox(box, matrix) : box;
-  return {world.center, world.extents, sluHalfDiagonal2(box.extents, world.extents)};
+  const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
+  return {world.center, world.extents, sluHalfDiagonal2(box.extents, world.extents), stretch2};
 }
 
 // Loads the volumes of the items of `flags`, and moves them into the world. The loads of all items are issued before
@@ -237,7 +243,7 @@ __device__ __forceinline__ void loadVolumes(const Arguments& arguments, const ui
     composeMatrices(arguments, indices, flags, matrices);
   }
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) volumes[item] = moveVolume(plan, stored[item], matrices[item]);
+  for (uint item = 0; item < kItems; ++item) volumes[item] = moveVolume(arguments, stored[item], matrices[item]);
 }
 
 // Returns what sluIsInvalid judges.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../steps/bounds.cuh"
+#include "../steps/meshes.cuh"
 #include "../steps/rank.cuh"
 
 namespace slu::cuda {
@@ -123,7 +124,9 @@ struct AnyPlan : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // if the plan counts them
-  static constexpr bool kHasVolumes = false;
+  using Bounds = SluSphere;
+  static constexpr bool kIsScene = false;
+  static constexpr bool kHasLods = true;  // or a mesh table, in scenes
   __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
     return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
   }
@@ -143,15 +146,16 @@ struct BuiltInLive : AnyPlan {
   }
 };
 
-// The policy Live, for plans with volumes. A volume has up to 18 words to load and needs as many registers, so a thread
-// has few.
+// The policy Live, for plans of scenes (shaders/shared/rules.h). A volume has up to 18 words to load and needs as many
+// registers, so a thread has few.
 template <typename Live>
-struct Volumes : Live {
-  using Tile = device::Tile<kThreads, kVolumeItems, 1>;
-  static constexpr bool kHasVolumes = true;
+struct Scene : Live {
+  using Tile = device::Tile<kThreads, kSceneItems, 1>;
+  using Bounds = Volume;
+  static constexpr bool kIsScene = true;
 };
 
-struct BuiltInVolumes : Volumes<BuiltInLive> {};
+struct BuiltInScene : Scene<BuiltInLive> {};
 
 // The policy of plans in which only spheres decide, and keys if there are several. Every record is live, spheres are
 // not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
@@ -162,7 +166,9 @@ struct SpheresAlone : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kItems == kFewCulledItems ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
-  static constexpr bool kHasVolumes = false;
+  using Bounds = SluSphere;
+  static constexpr bool kIsScene = false;
+  static constexpr bool kHasLods = false;
   __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
   __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
@@ -210,9 +216,6 @@ __device__ __forceinline__ void applyKeys(const Arguments& arguments, const uint
   }
 }
 
-constexpr uint kLodBits = 4;
-static_assert(SLU_MAX_LODS <= 1u << kLodBits);
-
 // Removes the items for which fails(item) from `flags`, and passes them to reject(reason, items).
 template <uint kItems, typename Fails, typename Reject>
 __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails& fails, const Reject& reject) {
@@ -224,16 +227,12 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
 }
 
 // Returns the items of `flags` that a view keeps. This is sluCull or sluCullVolume for several items at a time, so that
-// each plane is loaded once. bounds: in the world, SluSphere or Volume. lods: kLodBits per item, 0 on entry, as sluLod
-// returns them. Those that fail are passed to reject(reason, items).
+// each plane is loaded once. bounds: in the world, SluSphere or Volume. distances2: by sluDistance2. Those that fail are
+// passed to reject(reason, items).
 template <typename Bounds, uint kItems, typename Reject>
 __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanConstants& plan,
-                                          const Bounds (&bounds)[kItems], uint flags, uint& lods,
+                                          const Bounds (&bounds)[kItems], const float (&distances2)[kItems], uint flags,
                                           const Reject& reject) {
-  static_assert(kItems * kLodBits <= 32);
-  float distances2[kItems];
-  SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, bounds[item].center);
   const auto isInvalid = [&](uint item) { return sluIsInvalid(sizeOf(bounds[item]), distances2[item]); };
   dropItems<kItems>(flags, SLU_REJECT_INVALID, isInvalid, reject);
   if ((plan.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) {
@@ -257,24 +256,35 @@ __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanCo
     const auto isTooSmall = [&](uint item) { return isTooSmallFor(view, bounds[item], distances2[item]); };
     dropItems<kItems>(flags, SLU_REJECT_SIZE, isTooSmall, reject);
   }
+  return flags;
+}
+
+template <typename Bounds, uint kItems>
+__device__ __forceinline__ void findDistances(const SluViewBlock& view, const Bounds (&bounds)[kItems],
+                                              float (&distances2)[kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) distances2[item] = sluDistance2(view, bounds[item].center);
+}
+
+// Adds the levels of detail of spheres, as sluLod finds them, to lods.
+template <uint kItems>
+__device__ __forceinline__ void addLods(const SluViewBlock& view, const PlanConstants& plan,
+                                        const float (&distances2)[kItems], uint& lods) {
   for (uint lod = 1; lod < plan.lodCount; ++lod) {
     const float threshold = view.lodDistance2[lod - 1];
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) lods += distances2[item] >= threshold ? 1u << (item * kLodBits) : 0;
   }
-  return flags;
 }
 
-// Returns which items are kept, a bit each, and counts the others in rejects. Each step except transforms of spheres
-// issues the loads of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded on the
-// way. lods: as for cullItems.
-template <typename Test, uint kItems>
-__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
-                                          uint inputs, uint (&keys)[kItems], uint& lods,
-                                          uint (&rejects)[SLU_REJECT_COUNT]) {
+// Returns which items are live, and have keys that the plan has, if keys are loaded before culling. It issues the loads
+// of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded. Those that fail by their
+// keys are passed to reject(reason, items).
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const uint (&indices)[kItems], uint inputs,
+                                            uint (&keys)[kItems], const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
   const uint keyTime = Test::keyTime(plan);
-  const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
   uint present = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) present |= indices[item] < inputs ? 1u << item : 0;
@@ -289,27 +299,79 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
     if (keyTime == SLU_KEYS_AFTER_LIVE) Test::loadKeys(arguments, indices, flags, keys);
     const uint live = flags;
     flags = knownKeys(arguments.frame, flags, keys);
-    if (counts) rejects[SLU_REJECT_KEY] += countBits(live & ~flags);
+    reject(SLU_REJECT_KEY, live & ~flags);
   }
-  if (!Test::needsViews(plan)) return flags;
+  if constexpr (Test::kIsScene && Test::kHasLods) {
+    if (arguments.frame.meshLayout.stride != 0) {
+      const uint meshCount = meshCountOf(arguments.frame);
+      const auto isUnknown = [&](uint item) { return !sluIsKey(keys[item], meshCount); };
+      dropItems<kItems>(flags, SLU_REJECT_KEY, isUnknown, reject);
+    }
+  }
+  return flags;
+}
 
+// Finds the bounds of the items of `flags` in the world. It issues the loads of all items before it uses a result,
+// except those of transforms of spheres.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void findBoundsInWorld(const Arguments& arguments, const uint (&indices)[kItems],
+                                                  const uint (&keys)[kItems], uint flags,
+                                                  typename Test::Bounds (&bounds)[kItems]) {
+  if constexpr (Test::kIsScene) {
+    loadVolumes<Test>(arguments, indices, keys, flags, bounds);
+  } else {
+    loadSpheres<Test>(arguments, indices, keys, flags, bounds);
+    if (Test::transformFlags(arguments.plan) == 0) return;
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) != 0) bounds[item] = moveSphere(arguments, bounds[item], indices[item]);
+    }
+  }
+}
+
+// Returns the items of `flags` that a view keeps, and adds their levels of detail to lods. bounds: in the world; of
+// scenes without views, any.
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluViewBlock& view,
+                                          const typename Test::Bounds (&bounds)[kItems], const uint (&keys)[kItems],
+                                          uint flags, uint& lods, const Reject& reject) {
+  const PlanConstants& plan = arguments.plan;
+  float distances2[kItems];
+  findDistances(view, bounds, distances2);
+  if (!Test::kIsScene || Test::needsViews(plan)) flags = cullItems(view, plan, bounds, distances2, flags, reject);
+  if constexpr (!Test::kIsScene) {
+    addLods(view, plan, distances2, lods);
+  } else if constexpr (Test::kHasLods) {
+    if (arguments.frame.meshLayout.stride == 0 && plan.lodCount == 1) return flags;
+    const uint missing = chooseLods(arguments, view, bounds, distances2, keys, flags, lods);
+    reject(SLU_REJECT_LOD, missing);
+    flags &= ~missing;
+  }
+  return flags;
+}
+
+// Returns which items are kept, a bit each, and counts the others in rejects. keys: as for liveItemsOf. lods: the levels
+// of detail, kLodBits per item; 0 on entry.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                          uint inputs, uint (&keys)[kItems], uint& lods,
+                                          uint (&rejects)[SLU_REJECT_COUNT]) {
+  const PlanConstants& plan = arguments.plan;
+  const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
   const auto reject = [&](uint reason, uint failed) {
     if (counts) rejects[reason] += countBits(failed);
   };
-  if constexpr (Test::kHasVolumes) {
-    Volume volumes[kItems];
-    loadVolumes<Test>(arguments, indices, keys, flags, volumes);
-    return cullItems(arguments.frame.views[view], plan, volumes, flags, lods, reject);
+  const uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
+  const SluViewBlock& block = arguments.frame.views[view];
+  if constexpr (Test::kIsScene) {
+    Volume volumes[kItems] = {};
+    if (Test::needsViews(plan)) findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
+    return seenItems<Test>(arguments, block, volumes, keys, flags, lods, reject);
   } else {
+    if (!Test::needsViews(plan)) return flags;
     SluSphere spheres[kItems];
-    loadSpheres<Test>(arguments, indices, keys, flags, spheres);
-    if (Test::transformFlags(plan) != 0) {
-      SLU_UNROLL
-      for (uint item = 0; item < kItems; ++item) {
-        if ((flags >> item & 1) != 0) spheres[item] = moveSphere(arguments, spheres[item], indices[item]);
-      }
-    }
-    return cullItems(arguments.frame.views[view], plan, spheres, flags, lods, reject);
+    findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
+    return seenItems<Test>(arguments, block, spheres, keys, flags, lods, reject);
   }
 }
 
@@ -335,9 +397,10 @@ __device__ __forceinline__ void indicesOfTile(uint tileBase, uint (&indices)[T::
   for (uint item = 0; item < T::kItems; ++item) indices[item] = tileBase + T::localOf(item);
 }
 
-// The policy Test, for plans with one bucket. These have neither keys nor levels of detail.
+// The policy Test, for plans with one bucket. These have neither keys nor levels of detail, nor a mesh table.
 template <typename Test>
 struct InOneBucket : Test {
+  static constexpr bool kHasLods = false;
   __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_NONE; }
 };
 

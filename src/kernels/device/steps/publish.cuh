@@ -2,6 +2,7 @@
 // the next frame. The block that learns the totals of the view does this.
 #pragma once
 
+#include "../steps/meshes.cuh"
 #include "../steps/rank.cuh"
 
 namespace slu::cuda {
@@ -31,14 +32,19 @@ __device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint v
   return at<uint>(frame.demanded, sector * demandedSectorStep(frame.bucketCount) + segment % kDemandedSectorWords);
 }
 
+// Reasons that kernels of scenes count, and others.
+template <bool kIsScene>
+constexpr uint kReasons = kIsScene ? SLU_REJECT_COUNT : uint{SLU_REJECT_LOD};
+
 // Adds the warp's rejects to those of the view. Records that are not live are not counted. Before the block publishes
 // anything of the tile, a barrier and then makeVisible must follow.
+template <bool kIsScene = false>
 __device__ __forceinline__ void countRejects(const Arguments& arguments, uint view, uint tile,
                                              const uint (&rejects)[SLU_REJECT_COUNT]) {
   if (arguments.plan.countsRejects == 0) return;
   RejectSlot* slot = at<RejectSlot>(arguments.frame.rejected, view * kRejectSlots + tile % kRejectSlots);
   SLU_UNROLL
-  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < SLU_REJECT_COUNT; ++reason) {
+  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < kReasons<kIsScene>; ++reason) {
     const uint sum = sumOfWarp(rejects[reason]);
     if (laneOfWarp() == 0 && sum != 0) atomicAdd(&slot->counts[reason], sum);
   }
@@ -67,6 +73,7 @@ struct ViewTotals {
 };
 
 // One warp calls this.
+template <bool kIsScene = false>
 __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
   const FrameBlock& frame = arguments.frame;
   if ((arguments.plan.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) return;
@@ -74,7 +81,7 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   uint* statistics = at<uint>(frame.statistics, 16ull * view);
   uint notLive = inputs - totals.demanded;
   SLU_UNROLL
-  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < SLU_REJECT_COUNT; ++reason) {
+  for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < kReasons<kIsScene>; ++reason) {
     uint count = 0;
     if (arguments.plan.countsRejects != 0) {
       RejectSlot* slot = at<RejectSlot>(frame.rejected, view * kRejectSlots + laneOfWarp());
@@ -92,7 +99,7 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   statistics[3] = totals.drawn;
   if (overflow != 0) statistics[4] |= overflow;
   statistics[5 + SLU_REJECT_NOT_LIVE] = notLive;
-  for (uint word = 5 + SLU_REJECT_COUNT; word < 16; ++word) statistics[word] = 0;
+  for (uint word = 5 + kReasons<kIsScene>; word < 16; ++word) statistics[word] = 0;
 }
 
 // Returns where the draw command at a place of the view begins.
@@ -153,7 +160,7 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
 
 // Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Their draw commands follow
 // the `drawn` earlier ones without gaps. Returns how many there are.
-template <typename T, typename DemandedOf, typename Counts, typename Totals>
+template <typename T, bool kIsScene, typename DemandedOf, typename Counts, typename Totals>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
                                const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
   const FrameBlock& frame = arguments.frame;
@@ -178,6 +185,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   uint rowRanks[T::kRows];
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
   if (draws && (arguments.plan.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
+    if constexpr (kIsScene) describeDraw(frame, bucket, block);
     writeCommand(frame, view, drawn + rowRanks[0], block, kept);
   }
   return count;
@@ -185,7 +193,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
 
 // Publishes a view of a plan with several buckets. The whole block calls this after a barrier. demandedOf(bucket): how
 // many of its records pass. totals: three words of shared memory.
-template <typename T, typename DemandedOf, typename Counts, typename Totals>
+template <typename T, bool kIsScene = false, typename DemandedOf, typename Counts, typename Totals>
 __device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
                             Totals& totals) {
   const FrameBlock& frame = arguments.frame;
@@ -195,7 +203,7 @@ __device__ void publishView(const Arguments& arguments, uint view, const Demande
   __syncthreads();
   uint drawn = 0;
   for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
-    drawn += publishBuckets<T>(arguments, view, bucket, drawn, demandedOf, counts, totals);
+    drawn += publishBuckets<T, kIsScene>(arguments, view, bucket, drawn, demandedOf, counts, totals);
     __syncthreads();
   }
   if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
@@ -204,7 +212,9 @@ __device__ void publishView(const Arguments& arguments, uint view, const Demande
     }
   }
   if (threadIdx.x == 0 && (outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0) at<uint>(frame.drawCounts)[view] = drawn;
-  if (warpOfBlock() == 0) writeStatistics(arguments, view, {totals[0], totals[1], drawn, totals[2]});
+  if (warpOfBlock() == 0) {
+    writeStatistics<kIsScene>(arguments, view, {totals[0], totals[1], drawn, totals[2]});
+  }
 }
 
 }  // namespace slu::cuda
