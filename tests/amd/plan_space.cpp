@@ -22,12 +22,16 @@ enum Axis {
   kTransformStream,
   kKeys,
   kLods,
+  kScene,
   kEmitted,
   kDraws,
   kStatistics,
   kCounts,
   kAxisCount
 };
+
+// LODs by the near side make volumes even of spheres.
+enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes };
 
 // Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
 const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
@@ -47,6 +51,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, 1},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
+    {kPlain, kNearSide, kWithMeshes},
     {0, 1, 2, 3},  // indices, records
     {0, SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT},
     {0, SLU_OUTPUT_STATISTICS_BIT},
@@ -104,6 +109,8 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_AS_DATA_BIT, random);
     plan.info.outputs = outputs;
   }
+  if (value(kScene) == kNearSide && lods > 1) plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+  if (value(kScene) == kWithMeshes) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   return plan;
 }
 

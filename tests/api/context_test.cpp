@@ -146,6 +146,12 @@ TEST(Route, IsAskedAboutEveryUse) {
   specimen.planInfo.flags = SLU_PLAN_IN_PLACE_BIT;
   specimen.planInfo.bounds.transformStride = 36;
   specimen.frame.transforms = specimen.place(8 * 36);
+  specimen.planInfo.meshes.stride = 4;
+  specimen.planInfo.draws = {SLU_DRAW_INSTANCES, 28, 0};
+  for (SluBucket& bucket : specimen.buckets) bucket.draw = {};
+  specimen.frame.meshes = specimen.place(2 * 4);
+  specimen.frame.meshCount = 2;
+  specimen.frame.liveMeshCount = specimen.place(4);
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);
   SluContext context = specimen.context;
   auto route = std::make_unique<PickyRoute>("frame.bucketCounts");
@@ -153,11 +159,19 @@ TEST(Route, IsAskedAboutEveryUse) {
   context->state->routes[SLU_ROUTE_CPU] = std::move(route);
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(specimen.context.message(), "frame.bucketCounts: lacks a usage");
-  const std::vector<std::pair<std::string, Use>> expected = {
-      {"frame.liveCount", Use::input},    {"frame.records", Use::copiedInput}, {"frame.bounds", Use::input},
-      {"frame.transforms", Use::input},   {"frame.flags", Use::input},         {"frame.indices", Use::output},
-      {"frame.keptRecords", Use::output}, {"frame.draws", Use::drawArguments}, {"frame.drawCounts", Use::drawArguments},
-      {"frame.statistics", Use::output},  {"frame.bucketCounts", Use::output}};
+  const std::vector<std::pair<std::string, Use>> expected = {{"frame.liveCount", Use::input},
+                                                             {"frame.records", Use::copiedInput},
+                                                             {"frame.bounds", Use::input},
+                                                             {"frame.transforms", Use::input},
+                                                             {"frame.flags", Use::input},
+                                                             {"frame.meshes", Use::input},
+                                                             {"frame.liveMeshCount", Use::input},
+                                                             {"frame.indices", Use::output},
+                                                             {"frame.keptRecords", Use::output},
+                                                             {"frame.draws", Use::drawArguments},
+                                                             {"frame.drawCounts", Use::drawArguments},
+                                                             {"frame.statistics", Use::output},
+                                                             {"frame.bucketCounts", Use::output}};
   EXPECT_EQ(picky.uses, expected);
 }
 

@@ -413,7 +413,7 @@ TEST(CpuExamples, LodCountsTheThresholdsReached) {
   EXPECT_EQ(example.words(example.frame.bucketCounts, 6), (Words{1, 1, 2, 2, 2, 2}));
 }
 
-// Record: flag, key, sphere. Each fails one test more than the one before it.
+// Record: flag, key, sphere. Each fails one test more than the one before it. Of the two meshes the first has no LOD.
 TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   const auto record = [](std::uint32_t live, std::uint32_t key, std::array<float, 4> sphere) {
     Words words = {live, key};
@@ -421,9 +421,10 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
     return words;
   };
   Words records;
-  for (const Words& words : {record(1, 1, {5, 0, 0, 5}), record(1, 1, {5, 0, 0, 0.1f}), record(1, 1, {-6, 0, 0, 0.1f}),
-                             record(1, 1, {-60, 0, 0, 0.1f}), record(1, 1, {kNan, 0, 0, 0.1f}),
-                             record(1, 2, {kNan, 0, 0, 0.1f}), record(0, 2, {kNan, 0, 0, 0.1f})}) {
+  for (const Words& words :
+       {record(1, 1, {5, 0, 0, 5}), record(1, 0, {5, 0, 0, 5}), record(1, 0, {5, 0, 0, 0.1f}),
+        record(1, 0, {-6, 0, 0, 0.1f}), record(1, 0, {-60, 0, 0, 0.1f}), record(1, 0, {kNan, 0, 0, 0.1f}),
+        record(1, 2, {kNan, 0, 0, 0.1f}), record(0, 2, {kNan, 0, 0, 0.1f})}) {
     records.insert(records.end(), words.begin(), words.end());
   }
   Example example(6, records);
@@ -437,11 +438,14 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   example.cull(7, view);
   example.plan.bounds.offset = 8;
   example.buckets.assign(2, SluBucket{7, {}});
+  example.plan.meshes = {4, SLU_MESH_LOD_MASK_BIT, 0, 0, 0, 0, 0, 0, 0};
+  example.frame.meshes = example.place({0, 1});
+  example.frame.meshCount = 2;
   example.frame.indices = example.place(Words(14, kUntouched));
   example.placeStatistics();
   example.run();
   const SluStatistics statistics = example.statistics();
-  EXPECT_EQ(statistics.inputCount, 7u);
+  EXPECT_EQ(statistics.inputCount, 8u);
   EXPECT_EQ(statistics.demandedCount, 1u);
   for (const std::uint32_t count : statistics.rejectedCount) EXPECT_EQ(count, 1u);
   EXPECT_EQ(example.words(example.frame.indices, 8)[7], 0u);
@@ -495,6 +499,102 @@ TEST(CpuExamples, Draws) {
       EXPECT_EQ(example.words(example.frame.draws, expected.size()), expected);
       EXPECT_EQ(example.words(example.frame.drawCounts, 2), flags != 0 ? (Words{1, 1}) : (Words{2, 2}));
     }
+  }
+}
+
+// Two meshes of 3 LODs each, between words of the host's own: LODs, mask, then of each LOD indices, first index and
+// threshold, then the vertex offset. The second one uses 2 LODs, of which the coarser one is not there.
+TEST(CpuExamples, AMeshTable) {
+  const auto record = [](std::uint32_t key, float x) { return join({key}, wordsOf({x, 0, 0, 1})); };
+  Words records;
+  for (const Words& words :
+       {record(0, 4.99f), record(0, 5), record(0, -10), record(0, 100), record(1, 1), record(1, 50), record(2, 1)}) {
+    records.insert(records.end(), words.begin(), words.end());
+  }
+  Example example(5, records);
+  SluView view = openView();
+  view.lodRatio = 2.0f;  // a threshold of 10 is reached at a distance of 5
+  example.cull(0, view);
+  example.plan.bounds.offset = 4;
+  example.plan.key = {3, 0, 0, 0, 3};
+  example.plan.lod.rule = SLU_LOD_MESH_DISTANCES;
+  SluMeshes& meshes = example.plan.meshes;
+  meshes.stride = 14 * 4;
+  meshes.parts =
+      SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_VERTEX_OFFSET_BIT;
+  meshes.lodCountOffset = 1 * 4;
+  meshes.lodMaskOffset = 2 * 4;
+  meshes.elementCountOffset = 3 * 4;
+  meshes.firstElementOffset = 4 * 4;
+  meshes.thresholdOffset = 5 * 4;
+  meshes.lodStride = 3 * 4;
+  meshes.vertexOffsetOffset = 12 * 4;
+  const std::uint32_t below = static_cast<std::uint32_t>(-5), nan = bits(kNan);
+  example.frame.meshes =
+      example.place({77, 3, 7, /**/ 300, 0,    nan, /**/ 120, 300,  bits(10), /**/ 36, 420,  bits(20), /**/ below, 77,
+                     77, 2, 5, /**/ 600, 1000, nan, /**/ 60,  1600, bits(5),  /**/ 6,  1660, bits(8),  /**/ 100,   77});
+  example.frame.meshCount = 2;
+  for (const std::uint32_t capacity : {2u, 2u, 3u, 4u, 1u, 1u, 1u, 1u, 1u}) example.buckets.push_back({capacity, {}});
+  example.plan.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, 0};
+  example.plan.outputs |= SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  example.frame.indices = example.place(Words(16, kUntouched));
+  example.frame.draws = example.place(Words(9 * 5, kUntouched));
+  example.frame.bucketCounts = example.place(Words(18, kUntouched));
+  example.placeStatistics();
+  example.run();
+  EXPECT_EQ(example.words(example.frame.bucketCounts, 18),
+            (Words{1, 1, 1, 1, 2, 2, /**/ 2, 2, 0, 0, 0, 0, /**/ 0, 0, 0, 0, 0, 0}));
+  constexpr std::uint32_t _ = kUntouched;
+  EXPECT_EQ(example.indices(16), (Words{0, _, 1, _, 2, 3, _, /**/ 4, 5, _, _, _, _, /**/ _, _, _}));
+  EXPECT_EQ(example.words(example.frame.draws, 45),
+            (Words{300, 1, 0,    below, 0,  /**/ 120, 1, 300,  below, 2,  /**/ 36, 2, 420,  below, 4,
+                   600, 2, 1000, 100,   7,  /**/ 60,  0, 1600, 100,   11, /**/ 6,  0, 1660, 100,   12,
+                   0,   0, 0,    0,     13, /**/ 0,   0, 0,    0,     14, /**/ 0,  0, 0,    0,     15}));
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_KEY], 1u);
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_LOD], 0u);
+
+  // The first mesh is streamed out. All LODs of the second one are there, one of them with another number of indices.
+  example.word(example.frame.meshes, 2) = 0;
+  example.word(example.frame.meshes, 14 + 1) = 3;
+  example.word(example.frame.meshes, 14 + 2) = 7;
+  example.word(example.frame.meshes, 14 + 9) = 9;
+  example.run();
+  EXPECT_EQ(example.words(example.frame.bucketCounts, 12), (Words{0, 0, 0, 0, 0, 0, /**/ 1, 1, 0, 0, 1, 1}));
+  EXPECT_EQ(example.words(example.frame.indices, 13)[12], 5u);
+  EXPECT_EQ(example.words(example.frame.draws, 30),
+            (Words{300, 0, 0,    below, 0, /**/ 120, 0, 300,  below, 2,  /**/ 36, 0, 420,  below, 4,
+                   600, 1, 1000, 100,   7, /**/ 60,  0, 1600, 100,   11, /**/ 9,  1, 1660, 100,   12}));
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_KEY], 1u);
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_LOD], 4u);
+}
+
+// The matrix doubles lengths: the error of LOD 1 grows from 3 to 6 and the radius from 1 to 2. So LOD 1 begins at 6,
+// and by the near side at 8.
+TEST(CpuExamples, ErrorsGrowAsRadiiDo) {
+  for (const bool isNearSide : {false, true}) {
+    SCOPED_TRACE(isNearSide);
+    const float begin = isNearSide ? 8.0f : 6.0f;
+    Words records;
+    for (const float x : {begin - 0.001f, begin, -begin, 0.0f}) {
+      records = join(records, wordsOf({2, 0, 0, x, /**/ 0, 2, 0, 0, /**/ 0, 0, -2, 0}));
+    }
+    Example example(12, records);
+    SluView view = openView();
+    view.lodRatio = 1.0f;
+    example.cull(0, view);
+    example.plan.bounds.source = SLU_BOUNDS_IN_MESH;
+    example.plan.bounds.offset = 8;
+    example.plan.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+    example.plan.key.lodCount = 2;
+    example.plan.lod = {SLU_LOD_MESH_ERRORS, isNearSide ? SluFlags{SLU_LOD_NEAR_SIDE_BIT} : 0};
+    example.plan.meshes.stride = 24;
+    example.plan.meshes.lodStride = 4;
+    example.frame.meshes = example.place(wordsOf({kNan, 3, /**/ 0, 0, 0, 1}));
+    example.frame.meshCount = 1;
+    example.buckets = {{4, {}}, {4, {}}};
+    example.frame.indices = example.place(Words(8, kUntouched));
+    example.run();
+    EXPECT_EQ(example.indices(8), (Words{0, 3, kUntouched, kUntouched, 1, 2, kUntouched, kUntouched}));
   }
 }
 

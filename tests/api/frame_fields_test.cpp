@@ -36,6 +36,10 @@ const FrameCase kFrameCases[] = {
     {"viewCountLarge", "frame.viewCount", [](S& s) { s.frame.viewCount = 3; }},
     {"viewStrideSmall", "frame.viewStride", [](S& s) { s.frame.viewStride = sizeof(SluView) - 4; }},
     {"viewStrideOdd", "frame.viewStride", [](S& s) { s.frame.viewStride = sizeof(SluView) + 2; }},
+    {"reserved", "frame.reserved", [](S& s) { s.frame.reserved = 1; }},
+    {"meshCountWithoutTable", "frame.meshCount", [](S& s) { s.frame.meshCount = 1; }},
+    {"meshesWithoutTable", "frame.meshes", [](S& s) { s.frame.meshes = s.frame.records; }},
+    {"liveMeshCountWithoutTable", "frame.liveMeshCount", [](S& s) { s.frame.liveMeshCount = s.frame.liveCount; }},
     {"viewsNull", "frame.views", [](S& s) { s.frame.views = nullptr; }},
 
     {"planesNan", "frame.views[1].planes", [](S& s) { s.views[1].planes[5][3] = kNan; }},
@@ -358,6 +362,164 @@ TEST_F(Transforms, InAStreamLeaveRecordsUnread) {
   frame.transforms = {};
   expectRefused(specimen, "frame.records");
   frame.records = records;
+  expectAccepted(specimen);
+}
+
+// A plan with a table of two meshes, 72 bytes apart, of which 68 are read.
+class Meshes : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kBytes = 72 + 68;
+
+  void SetUp() override {
+    specimen.planInfo.lod.rule = SLU_LOD_MESH_DISTANCES;
+    specimen.planInfo.meshes = {72, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, 0, 4, 16, 16, 0, 0, 32};
+    for (SluBucket& bucket : specimen.buckets) bucket.draw = {};
+    for (SluView& view : specimen.views) view.lodRatio = 1.0f;
+    specimen.frame.meshes = specimen.place(kBytes);
+    specimen.frame.liveMeshCount = specimen.place(4);
+    specimen.frame.meshCount = 2;
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  }
+
+  SluBinding& binding() { return specimen.frame.meshes; }
+
+  Specimen specimen;
+};
+
+TEST_F(Meshes, AreNeeded) {
+  expectAccepted(specimen);
+  binding() = {};
+  expectRefused(specimen, "frame.meshes");
+  specimen.frame.meshCount = 0;
+  expectAccepted(specimen);
+}
+
+TEST_F(Meshes, MayBeAsManyAsThePlanHasKeys) {
+  for (const std::uint32_t count : {0u, 1u, 2u}) {
+    specimen.frame.meshCount = count;
+    expectAccepted(specimen);
+  }
+  for (const std::uint32_t count : {3u, 0xffffffffu}) {
+    specimen.frame.meshCount = count;
+    expectRefused(specimen, "frame.meshCount");
+  }
+}
+
+TEST_F(Meshes, LiveCountsAreOptional) {
+  expectAccepted(specimen);
+  specimen.frame.liveMeshCount = {};
+  expectAccepted(specimen);
+}
+
+TEST_F(Meshes, HaveAlignedOffsets) {
+  binding().offset += 2;
+  expectRefused(specimen, "frame.meshes.offset");
+  binding().offset -= 2;
+  specimen.frame.liveMeshCount.offset += 2;
+  expectRefused(specimen, "frame.liveMeshCount.offset");
+}
+
+TEST_F(Meshes, FitTheBuffer) {
+  const std::uint64_t size = specimen.memory.size() * 4;
+  binding().offset = size - kBytes;
+  expectAccepted(specimen);
+  for (const std::uint64_t offset : {size - kBytes + 4, size, size + 4, ~std::uint64_t{0} - 3}) {
+    binding().offset = offset;
+    expectRefused(specimen, "frame.meshes");
+  }
+  specimen.frame.meshCount = 1;
+  binding().offset = size - 68;
+  expectAccepted(specimen);
+  specimen.frame.liveMeshCount.offset = size - 4;
+  expectAccepted(specimen);
+  specimen.frame.liveMeshCount.offset = size;
+  expectRefused(specimen, "frame.liveMeshCount");
+}
+
+// The last mesh is bound as far as it is read: to its last number, or to the end of its bounds.
+TEST_F(Meshes, ReachToTheEndOfTheirBounds) {
+  specimen.planInfo.bounds.source = SLU_BOUNDS_IN_MESH;
+  specimen.planInfo.bounds.stride = 0;
+  specimen.planInfo.bounds.offset = 56;
+  specimen.frame.bounds = {};
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  binding().offset = specimen.memory.size() * 4 - 2 * 72;
+  expectAccepted(specimen);
+  binding().offset += 4;
+  expectRefused(specimen, "frame.meshes");
+}
+
+TEST_F(Meshes, OverlapNoOutput) {
+  const SluFrameInfo saved = specimen.frame;
+  for (const BindingCase& other : kBindings) {
+    if (other.output == 0) continue;
+    SCOPED_TRACE(other.name);
+    const std::uint64_t first = (specimen.frame.*other.binding).offset;
+    for (const std::uint64_t offset : {first, first + (other.bytes - 1) / 4 * 4}) {
+      for (SluBinding SluFrameInfo::*input : {&SluFrameInfo::meshes, &SluFrameInfo::liveMeshCount}) {
+        (specimen.frame.*input).offset = offset;
+        expectRefused(specimen, "frame");
+        const std::string sentence = specimen.context.message();
+        EXPECT_NE(sentence.find("overlap"), std::string::npos) << sentence;
+        const bool isTable = input == &SluFrameInfo::meshes;
+        EXPECT_NE(sentence.find(isTable ? "frame.meshes" : "frame.liveMeshCount"), std::string::npos) << sentence;
+        const bool tellsOfCounts = sentence.find("cannot write the count that it reads") != std::string::npos;
+        EXPECT_EQ(tellsOfCounts, !isTable) << sentence;
+        specimen.frame = saved;
+      }
+    }
+  }
+  expectAccepted(specimen);
+}
+
+TEST_F(Meshes, MayShareBytesWithInputs) {
+  binding() = specimen.frame.records;
+  specimen.frame.liveMeshCount = specimen.frame.liveCount;
+  expectAccepted(specimen);
+}
+
+TEST_F(Meshes, BelongToTheContext) {
+  LoggedContext other;
+  specimen.buffers.emplace_back(specimen.makeBuffer(other, specimen.memory.data(), specimen.memory.size() * 4));
+  const SluBinding saved = binding();
+  binding().buffer = specimen.buffers.back();
+  expectRefused(specimen, "frame.meshes.buffer");
+  binding() = saved;
+  specimen.frame.liveMeshCount.buffer = specimen.buffers.back();
+  expectRefused(specimen, "frame.liveMeshCount.buffer");
+}
+
+// Where the bounds are in the meshes, nothing reads the stream of bounds.
+TEST_F(Meshes, WithBoundsLeaveTheStreamUnread) {
+  specimen.planInfo.bounds.source = SLU_BOUNDS_IN_MESH;
+  specimen.planInfo.bounds.stride = 0;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  expectRefused(specimen, "frame.bounds");
+  specimen.frame.bounds = {};
+  expectAccepted(specimen);
+}
+
+TEST_F(Meshes, NeedARatioThatIsOne) {
+  for (const float ratio : {1e-9f, 1.0f, 1e9f}) {
+    specimen.views[1].lodRatio = ratio;
+    expectAccepted(specimen);
+  }
+  for (const float ratio : {0.0f, -1.0f, 0.99e-9f, 1.01e9f, kNan, kInfinity}) {
+    specimen.views[1].lodRatio = ratio;
+    expectRefused(specimen, "frame.views[1].lodRatio");
+  }
+}
+
+// Of the view's distances and its ratio, one is read.
+TEST_F(Meshes, LeaveTheViewsDistancesUnread) {
+  std::fill(std::begin(specimen.views[0].lodDistances), std::end(specimen.views[0].lodDistances), kNan);
+  expectAccepted(specimen);
+  specimen.planInfo.lod.rule = SLU_LOD_VIEW_DISTANCES;
+  specimen.planInfo.meshes.thresholdOffset = 0;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  expectRefused(specimen, "frame.views[0].lodDistances");
+  specimen.views[0] = specimen.views[1];
+  specimen.views[0].lodRatio = kNan;
   expectAccepted(specimen);
 }
 

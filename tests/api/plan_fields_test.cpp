@@ -48,6 +48,29 @@ void setMatrix(Info& info, SluMatrixForm form) {
   bounds.matrixForm = form;
 }
 
+// A mesh table of all parts but a vertex offset that LODs share: 64 bytes of 3 LODs, 16 bytes apart.
+void setMeshes(Info& info, Buckets& buckets) {
+  info.lod = {SLU_LOD_MESH_ERRORS, SLU_LOD_NEAR_SIDE_BIT};
+  info.meshes = {64, 31u & ~SluFlags{SLU_MESH_VERTEX_OFFSET_BIT}, 0, 4, 16, 16, 20, 24, 28};
+  for (SluBucket& bucket : buckets) bucket.draw = {};
+}
+
+// The same without LODs, draws and parts.
+void setPlainMeshes(Info& info, Buckets& buckets) {
+  info.key.lodCount = 1;
+  info.draws = {};
+  info.outputs = SLU_OUTPUT_INDICES_BIT;
+  info.bucketCount = 2;
+  info.meshes = {4, 0, 0, 0, 0, 0, 0, 0, 0};
+  buckets.resize(2);
+}
+
+void setBoundsInMesh(Info& info, std::uint32_t offset) {
+  info.bounds.source = SLU_BOUNDS_IN_MESH;
+  info.bounds.stride = 0;
+  info.bounds.offset = offset;
+}
+
 const PlanCase kPlanCases[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
@@ -77,7 +100,6 @@ const PlanCase kPlanCases[] = {
      [](Info& i, Buckets&) { i.framesInFlight = SLU_MAX_FRAMES_IN_FLIGHT + 1; }},
     {"tooManyBufferSets", "plan.bufferSetCount",
      [](Info& i, Buckets&) { i.bufferSetCount = SLU_MAX_BUFFER_SETS + 1; }},
-    {"reserved", "plan.reserved", [](Info& i, Buckets&) { i.reserved = 1; }},
     {"maxViewCountLarge", "plan.maxViewCount", [](Info& i, Buckets&) { i.maxViewCount = SLU_MAX_VIEWS + 1; }},
 
     {"liveTestUnknown", "plan.live.test", [](Info& i, Buckets&) { i.live.test = static_cast<SluLiveTest>(9); }},
@@ -137,7 +159,7 @@ const PlanCase kPlanCases[] = {
 
     {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 8; }},
     {"boundsSourceUnknown", "plan.bounds.source",
-     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(5); }},
+     [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(6); }},
     {"cullWithoutBounds", "plan.bounds.source",
      [](Info& i, Buckets&) {
        i.bounds = {};
@@ -288,6 +310,185 @@ const PlanCase kPlanCases[] = {
     {"lodCount", "plan.key.lodCount", [](Info& i, Buckets&) { i.key.lodCount = SLU_MAX_LODS + 1; }},
     {"keyCount", "plan.key.keyCount", [](Info& i, Buckets&) { i.key.keyCount = SLU_MAX_BUCKETS / 3 + 1; }},
     {"keyCountWraps", "plan.key.keyCount", [](Info& i, Buckets&) { i.key.keyCount = 0x55555556u; }},
+
+    {"boundsInMeshWithoutTable", "plan.bounds.source", [](Info& i, Buckets&) { setBoundsInMesh(i, 0); }},
+    {"boundsInMeshOffsetOdd", "plan.bounds.offset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, 2);
+     }},
+    {"boundsInMeshOffsetBeyond", "plan.bounds.offset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, 52);
+     }},
+    {"boundsInMeshOffsetWraps", "plan.bounds.offset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, kMostWords - 3);
+     }},
+    {"boxInMeshOffsetBeyond", "plan.bounds.offset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, 44);
+       i.bounds.shape = SLU_SHAPE_BOX;
+     }},
+    {"boundsInMeshStride", "plan.bounds.stride",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, 0);
+       i.bounds.stride = 64;
+     }},
+
+    {"lodRuleUnknown", "plan.lod.rule", [](Info& i, Buckets&) { i.lod.rule = static_cast<SluLodRule>(3); }},
+    {"lodRuleWithoutTable", "plan.lod.rule", [](Info& i, Buckets&) { i.lod.rule = SLU_LOD_MESH_DISTANCES; }},
+    {"lodRuleWithoutLods", "plan.lod.rule",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.lod.rule = SLU_LOD_MESH_ERRORS;
+     }},
+    {"lodFlagsUnknown", "plan.lod.flags", [](Info& i, Buckets&) { i.lod.flags = 2; }},
+    {"lodFlagsWithoutLods", "plan.lod.flags",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+     }},
+
+    {"meshStrideOdd", "plan.meshes.stride",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.stride = 66;
+     }},
+    {"meshLodStrideOdd", "plan.meshes.lodStride",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.lodStride = 6;
+     }},
+    {"meshPartsOfNone", "plan.meshes.parts", [](Info& i, Buckets&) { i.meshes.parts = SLU_MESH_LOD_COUNT_BIT; }},
+    {"meshLodStrideOfNone", "plan.meshes.lodStride", [](Info& i, Buckets&) { i.meshes.lodStride = 4; }},
+    {"meshLodCountOffsetOfNone", "plan.meshes.lodCountOffset", [](Info& i, Buckets&) { i.meshes.lodCountOffset = 4; }},
+    {"meshLodMaskOffsetOfNone", "plan.meshes.lodMaskOffset", [](Info& i, Buckets&) { i.meshes.lodMaskOffset = 4; }},
+    {"meshElementCountOffsetOfNone", "plan.meshes.elementCountOffset",
+     [](Info& i, Buckets&) { i.meshes.elementCountOffset = 4; }},
+    {"meshFirstElementOffsetOfNone", "plan.meshes.firstElementOffset",
+     [](Info& i, Buckets&) { i.meshes.firstElementOffset = 4; }},
+    {"meshVertexOffsetOffsetOfNone", "plan.meshes.vertexOffsetOffset",
+     [](Info& i, Buckets&) { i.meshes.vertexOffsetOffset = 4; }},
+    {"meshThresholdOffsetOfNone", "plan.meshes.thresholdOffset",
+     [](Info& i, Buckets&) { i.meshes.thresholdOffset = 4; }},
+    {"meshPartsUnknown", "plan.meshes.parts",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts |= 32;
+     }},
+    {"meshBothVertexOffsets", "plan.meshes.parts",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts |= SLU_MESH_VERTEX_OFFSET_BIT;
+     }},
+    {"meshVertexOffsetsOfInstances", "plan.meshes.parts",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.draws.type = SLU_DRAW_INSTANCES;
+     }},
+    {"meshVertexOffsetWithoutDraws", "plan.meshes.parts",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.meshes.parts = SLU_MESH_VERTEX_OFFSET_BIT;
+     }},
+    {"meshFirstElementWithoutDraws", "plan.meshes.parts",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.meshes.parts = SLU_MESH_FIRST_ELEMENT_BIT;
+     }},
+    {"meshesWithoutBuckets", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.meshes.stride = 4;
+     }},
+    {"meshesOfVertices", "plan.draws.type",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts = 0;
+       i.draws.type = SLU_DRAW_VERTICES;
+     }},
+    {"meshLodCountOffsetUnused", "plan.meshes.lodCountOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts &= ~SluFlags{SLU_MESH_LOD_COUNT_BIT};
+       i.meshes.lodCountOffset = 8;
+     }},
+    {"meshLodMaskOffsetUnused", "plan.meshes.lodMaskOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts &= ~SluFlags{SLU_MESH_LOD_MASK_BIT};
+     }},
+    {"meshElementCountOffsetUnused", "plan.meshes.elementCountOffset",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.meshes.stride = 64;
+       i.meshes.elementCountOffset = 4;
+     }},
+    {"meshFirstElementOffsetUnused", "plan.meshes.firstElementOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts &= ~SluFlags{SLU_MESH_FIRST_ELEMENT_BIT};
+     }},
+    {"meshVertexOffsetOffsetUnused", "plan.meshes.vertexOffsetOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts &= ~SluFlags{SLU_MESH_LOD_VERTEX_OFFSET_BIT};
+     }},
+    {"meshThresholdOffsetUnused", "plan.meshes.thresholdOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.lod.rule = SLU_LOD_VIEW_DISTANCES;
+     }},
+    {"meshLodMaskOffsetOdd", "plan.meshes.lodMaskOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.lodMaskOffset = 5;
+     }},
+    {"meshLodCountOffsetBeyond", "plan.meshes.lodCountOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.lodCountOffset = 64;
+     }},
+    {"meshThresholdOffsetOdd", "plan.meshes.thresholdOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.thresholdOffset = 30;
+     }},
+    {"meshThresholdOffsetBeyond", "plan.meshes.thresholdOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.thresholdOffset = 32;  // LOD 2's ends at 68
+     }},
+    {"meshElementCountOffsetWraps", "plan.meshes.elementCountOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.elementCountOffset = kMostWords - 3;
+     }},
+    {"meshLodStrideWraps", "plan.meshes.elementCountOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.lodStride = 0x80000000u;
+     }},
+    {"templateOfATable", "plan.buckets[2].draw",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       b[2].draw.elementCount = 36;
+     }},
+    {"firstInstanceOfATable", "plan.buckets[5].draw",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       b[5].draw.firstInstance = 1;
+     }},
+    {"vertexOffsetOfATable", "plan.buckets[0].draw",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       b[0].draw.vertexOffset = -1;
+     }},
 
     {"bucketCountFew", "plan.bucketCount", [](Info& i, Buckets&) { i.bucketCount = 5; }},
     {"bucketCountMany", "plan.bucketCount",
@@ -507,6 +708,47 @@ const GoodPlan kGoodPlans[] = {
        setMatrix(i, SLU_MATRIX_COLUMNS_3X4);
        i.bounds.matrixOffset = 64;
        i.bounds.transformStride = 112;
+     }},
+    {"nearSide", [](Info& i, Buckets&) { i.lod.flags = SLU_LOD_NEAR_SIDE_BIT; }},
+    {"meshes", [](Info& i, Buckets& b) { setMeshes(i, b); }},
+    {"lastMeshNumbers",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.lodCountOffset = i.meshes.lodMaskOffset = 60;
+       i.meshes.elementCountOffset = i.meshes.thresholdOffset = 28;
+     }},
+    {"meshLodsThatShareTheirNumbers",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes = {4, i.meshes.parts, 0, 0, 0, 0, 0, 0, 0};
+     }},
+    {"meshesWithASharedVertexOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts ^= SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+       i.meshes.vertexOffsetOffset = 60;
+     }},
+    {"lastBoundsInTheMesh",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       setBoundsInMesh(i, 48);
+     }},
+    {"meshesAlone",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.cullFlags = 0;
+       i.bounds = {};
+     }},
+    {"templatesWithoutDraws",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       b[0].draw.elementCount = 3;
+     }},
+    {"largeMeshes",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.stride = 0x40000000u;
+       i.meshes.lodStride = 0x10000000u;
      }},
     {"sparseBuckets",
      [](Info& i, Buckets& b) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 
 #include "specimen.h"
 
@@ -155,6 +156,31 @@ TEST(OlderHost, HasNoHostFlags) {
   Context context;
   SluMessage message{};
   EXPECT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
+}
+
+// Mesh tables came later: where they lie a host that knows none has a zero, or nothing.
+TEST(OlderHost, HasNoMeshTable) {
+  Specimen specimen;
+  constexpr std::size_t kLod = offsetof(SluPlanCreateInfo, lod), kFlags = kLod + offsetof(SluLod, flags);
+  std::memset(&specimen.planInfo.lod.flags, 0xff, sizeof(SluPlanCreateInfo) - kFlags);
+  for (const std::size_t size : {kLod, kFlags}) {
+    specimen.planInfo.structSize = static_cast<std::uint32_t>(size);
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  }
+  std::memset(&specimen.frame.meshes, 0xff, sizeof(SluFrameInfo) - offsetof(SluFrameInfo, meshes));
+  specimen.frame.structSize = offsetof(SluFrameInfo, meshes);
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
+// Padding would differ from compiler to compiler, and hosts pass arrays of these.
+TEST(Structs, HaveNoPadding) {
+  EXPECT_EQ(sizeof(SluLod), 2u * 4);
+  EXPECT_EQ(sizeof(SluMeshes), 9u * 4);
+  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 1) * 4);
+  EXPECT_EQ(sizeof(SluStatistics), 64u);
+  EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
+  EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes));
+  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 3 * sizeof(SluBinding) + 2 * 4);
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

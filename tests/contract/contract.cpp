@@ -59,7 +59,9 @@ std::string describe(const PlanSpec& plan) {
        << " stride " << info.bounds.transformStride << " form " << info.bounds.matrixForm << ", " << plan.keyCount()
        << " keys at " << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", "
        << plan.lodCount() << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride "
-       << info.draws.stride << " flags " << info.draws.flags;
+       << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
+       << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
+       << info.meshes.lodStride << " apart";
   return text.str();
 }
 

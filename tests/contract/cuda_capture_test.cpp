@@ -9,7 +9,7 @@ namespace slu::test {
 namespace {
 
 constexpr std::uint32_t kCount = 5000, kWords = 4;
-constexpr std::uint64_t kBytes = kCount * kWords * 4;
+constexpr std::uint64_t kInputBytes = kCount * kWords * 4;
 
 enum class By { captor, otherThread };
 
@@ -25,7 +25,7 @@ class Capture {
   Capture(void* memory, const CaptureCase& form) : memory_(memory) {
     check(cudaStreamCreateWithFlags(&stream_, form.streamFlags), "cudaStreamCreateWithFlags");
     check(cudaStreamBeginCapture(stream_, form.mode), "cudaStreamBeginCapture");
-    check(cudaMemsetAsync(memory_, 0x11, kBytes, stream_), "cudaMemsetAsync");
+    check(cudaMemsetAsync(memory_, 0x11, kInputBytes, stream_), "cudaMemsetAsync");
   }
   ~Capture() {
     cudaStreamDestroy(stream_);
@@ -39,7 +39,7 @@ class Capture {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     check(cudaStreamIsCapturing(stream_, &status), "cudaStreamIsCapturing");
     EXPECT_EQ(status, cudaStreamCaptureStatusActive) << "the capture is broken";
-    check(cudaMemsetAsync(memory_, 0x22, kBytes, stream_), "cudaMemsetAsync");
+    check(cudaMemsetAsync(memory_, 0x22, kInputBytes, stream_), "cudaMemsetAsync");
     cudaGraph_t graph = nullptr;
     check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
     std::size_t nodes = 0;
@@ -51,9 +51,9 @@ class Capture {
     check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     cudaGraphExecDestroy(executable);
     cudaGraphDestroy(graph);
-    std::vector<std::uint8_t> found(kBytes);
-    check(cudaMemcpy(found.data(), memory_, kBytes, cudaMemcpyDefault), "cudaMemcpy");
-    EXPECT_EQ(found, std::vector<std::uint8_t>(kBytes, 0x22));
+    std::vector<std::uint8_t> found(kInputBytes);
+    check(cudaMemcpy(found.data(), memory_, kInputBytes, cudaMemcpyDefault), "cudaMemcpy");
+    EXPECT_EQ(found, std::vector<std::uint8_t>(kInputBytes, 0x22));
   }
 
  private:
@@ -75,8 +75,8 @@ struct Host {
     info.pNext = &cuda;
     SluMessage message{};
     if (sluCreateContext(&info, context.put(), &message) != SLU_SUCCESS) throw std::runtime_error(message.text);
-    attach(recordMemory, kBytes, records);
-    attach(keptMemory, kBytes, kept);
+    attach(recordMemory, kInputBytes, records);
+    attach(keptMemory, kInputBytes, kept);
     attach(countMemory, sizeof(SluBucketCount), counts);
     for (std::size_t order = 0; order < plans.size(); ++order) {
       PlanSpec spec = simplePlan(kOrders[order], kWords * 4, kCount);
@@ -150,14 +150,14 @@ INSTANTIATE_TEST_SUITE_P(, CudaCapture,
                          });
 
 TEST_P(CudaCapture, OutlastsWhatIsCreatedAndDestroyed) {
-  const std::shared_ptr<void> memory = allocateCuda(CudaMemoryKind::device, kBytes);
-  const std::shared_ptr<void> records = allocateCuda(CudaMemoryKind::device, kBytes);
-  const std::shared_ptr<void> kept = allocateCuda(CudaMemoryKind::device, kBytes);
+  const std::shared_ptr<void> memory = allocateCuda(CudaMemoryKind::device, kInputBytes);
+  const std::shared_ptr<void> records = allocateCuda(CudaMemoryKind::device, kInputBytes);
+  const std::shared_ptr<void> kept = allocateCuda(CudaMemoryKind::device, kInputBytes);
   const std::shared_ptr<void> counts = allocateCuda(CudaMemoryKind::device, sizeof(SluBucketCount));
   std::vector<std::uint32_t> words(kCount * kWords);
   std::uint32_t expected = 0;
   for (std::uint32_t i = 0; i < kCount; ++i) expected += (words[i * kWords] = i % 3) != 0 ? 1 : 0;
-  check(cudaMemcpy(records.get(), words.data(), kBytes, cudaMemcpyDefault), "cudaMemcpy");
+  check(cudaMemcpy(records.get(), words.data(), kInputBytes, cudaMemcpyDefault), "cudaMemcpy");
   Host stays;
   {
     Capture capture(memory.get(), GetParam());

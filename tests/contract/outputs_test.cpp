@@ -1,4 +1,5 @@
 // What a plan writes: every combination of outputs, every kind of draw command.
+#include <algorithm>
 #include <cstring>
 
 #include "contract.h"
@@ -77,31 +78,39 @@ TEST_P(Contract, DrawsBehindRootConstants) {
   }
 }
 
-// Statistics tell which test a record failed first.
+// Statistics tell which test a record failed first. Only a mesh table has LODs that are not resident.
 TEST_P(Contract, StatisticsCountEveryReject) {
-  for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 64, 50'000);
-    addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
-    addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 32);
-    addBuckets(plan, 5, 1, 2000, 4);
-    plan.info.key.bits = 3;
-    plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
-    SceneBuilder builder(random);
-    FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, 50'000, Pattern::half, random));
-    frame.views[0].minDistance = 30.0f;
-    frame.views[0].minSizeRatio = 0.03f;
-    builder.addFrame(frame);
-    const Scene scene = builder.finish();
-    std::vector<Bytes> memories = scene.memories;
-    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
-    SluStatistics statistics;
-    std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
-    std::uint32_t sum = statistics.demandedCount;
-    for (const std::uint32_t count : statistics.rejectedCount) {
-      EXPECT_GT(count, 0u);
-      sum += count;
+  for (const bool hasMeshes : {false, true}) {
+    for (const SluOrder order : kOrders) {
+      PlanSpec plan = simplePlan(order, 64, 50'000);
+      addCulling(plan, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_IN_RECORD, 8);
+      addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT, 32);
+      addBuckets(plan, 5, 1, 2000, 4);
+      plan.info.key.bits = 3;
+      plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
+      if (hasMeshes) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
+      Input input = makeInput(plan, 50'000, Pattern::half, random);
+      if (hasMeshes) std::fill_n(&input.meshes[plan.info.meshes.lodMaskOffset], 4, std::uint8_t{0});  // of the first
+      SceneBuilder builder(random);
+      FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+      frame.meshCount = hasMeshes ? plan.keyCount() : 0;
+      frame.liveMeshCount = {};
+      frame.views[0].minDistance = 30.0f;
+      frame.views[0].minSizeRatio = 0.03f;
+      builder.addFrame(frame);
+      const Scene scene = builder.finish();
+      std::vector<Bytes> memories = scene.memories;
+      ASSERT_TRUE(Trial(machine(), scene).run(memories)) << "; " << describe(plan);
+      SluStatistics statistics;
+      std::memcpy(&statistics, &memories[frame.statistics.memory][frame.statistics.offset], sizeof(statistics));
+      std::uint32_t sum = statistics.demandedCount;
+      for (std::uint32_t reject = 0; reject < SLU_REJECT_COUNT; ++reject) {
+        const bool isMet = statistics.rejectedCount[reject] > 0;
+        EXPECT_EQ(isMet, hasMeshes || reject != SLU_REJECT_LOD) << "reject " << reject;
+        sum += statistics.rejectedCount[reject];
+      }
+      EXPECT_EQ(sum, statistics.inputCount);
     }
-    EXPECT_EQ(sum, statistics.inputCount);
   }
 }
 

@@ -28,8 +28,8 @@ const char* deciderOf(const KernelRow& row) {
       return "the record";
     case Decider::spheres:
       return "spheres";
-    case Decider::volumes:
-      return "any test, volumes";
+    case Decider::scene:
+      return "any test of scenes";
     case Decider::any:
       return "any test";
   }

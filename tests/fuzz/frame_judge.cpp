@@ -42,7 +42,9 @@ Totals expectBucketCounts(const PlanFacts& plan, const std::uint8_t* counts) {
   return totals;
 }
 
-void expectStatistics(const SluStatistics& statistics, std::uint32_t overflowBefore, std::uint32_t inputCount) {
+void expectStatistics(const SluStatistics& statistics, const PlanFacts& plan, std::uint32_t overflowBefore,
+                      std::uint32_t inputCount) {
+  expect(plan.hasMeshes() || statistics.rejectedCount[SLU_REJECT_LOD] == 0, "a LOD of no mesh is missing");
   const std::uint64_t rejected =
       std::accumulate(std::begin(statistics.rejectedCount), std::end(statistics.rejectedCount), std::uint64_t{0});
   expect(statistics.inputCount == inputCount, "inputCount is ", statistics.inputCount, ", not ", inputCount);
@@ -65,6 +67,44 @@ void expectIndices(const std::uint8_t* indices, std::uint32_t count, std::uint32
   for (std::uint32_t i = 0; i < count; ++i) {
     expect(kept[i] < inputCount, "index ", kept[i], " of ", inputCount, " records");
     if (i != 0) expect(kept[i - 1] < kept[i], "index ", kept[i], " follows ", kept[i - 1]);
+  }
+}
+
+// Meshes of the table.
+std::uint32_t meshCountOf(const FrameInput& frame, const Guard& guard) {
+  const std::uint8_t* live = frame.find(frame.ranges()[kLiveMeshCount]);
+  const std::uint32_t count = frame.info().meshCount;
+  return live == nullptr ? count : std::min(count, load<std::uint32_t>(guard.before(live)));
+}
+
+// A view's draws have the numbers of the table, and those of meshes that the frame does not have draw nothing.
+// counts: of the view's buckets.
+void expectDrawsOfMeshes(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, std::uint32_t view,
+                         const std::uint8_t* counts) {
+  const std::uint8_t* draws = frame.find(frame.ranges()[kDraws]);
+  const std::uint8_t* table = frame.find(frame.ranges()[kMeshes]);
+  if (draws == nullptr || !plan.hasMeshes()) return;
+  const SluMeshes& meshes = plan.info.meshes;
+  const std::uint32_t meshCount = meshCountOf(frame, guard), lodCount = plan.info.key.lodCount;
+  const bool skipsEmpty = (plan.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
+  const std::uint32_t bucketCount = static_cast<std::uint32_t>(plan.capacities.size());
+  std::uint64_t slot = std::uint64_t{view} * bucketCount;
+  for (std::uint32_t bucket = 0; bucket < bucketCount; ++bucket) {
+    const std::uint32_t kept = load<SluBucketCount>(counts, bucket).keptCount;
+    if (kept == 0 && skipsEmpty) continue;
+    const std::uint8_t* draw = draws + slot++ * plan.info.draws.stride;
+    const std::uint32_t mesh = bucket / lodCount, lod = bucket % lodCount;
+    std::uint32_t elements = 0, first = 0;
+    if (mesh < meshCount && table != nullptr) {
+      const std::uint64_t at = std::uint64_t{mesh} * meshes.stride + std::uint64_t{lod} * meshes.lodStride;
+      elements = load<std::uint32_t>(guard.before(table + at + meshes.elementCountOffset));
+      const bool hasFirst = (meshes.parts & SLU_MESH_FIRST_ELEMENT_BIT) != 0;
+      if (hasFirst) first = load<std::uint32_t>(guard.before(table + at + meshes.firstElementOffset));
+    }
+    expect(mesh < meshCount || kept == 0, "bucket ", bucket, " keeps records of no mesh");
+    expect(load<std::uint32_t>(draw) == elements && load<std::uint32_t>(draw, 1) == kept &&
+               load<std::uint32_t>(draw, 2) == first,
+           "the draw of bucket ", bucket, " has other numbers than mesh ", mesh);
   }
 }
 
@@ -145,7 +185,7 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
     if (statistics != nullptr) {
       told = load<SluStatistics>(statistics, view);
       const auto before = load<SluStatistics>(guard.before(statistics + view * sizeof(SluStatistics)));
-      expectStatistics(told, before.overflow, inputCount);
+      expectStatistics(told, plan, before.overflow, inputCount);
       if (drawCounts != nullptr) {
         expect(told.drawCount == load<std::uint32_t>(drawCounts, view), "two draw counts of view ", view);
       }
@@ -163,6 +203,7 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
       expectRecords(frame, plan, guard, slot, kept);
       slot += plan.capacities[bucket];
     }
+    expectDrawsOfMeshes(frame, plan, guard, view, ofView);
   }
 }
 

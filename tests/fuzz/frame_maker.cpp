@@ -25,7 +25,7 @@ std::uint32_t lessThan(Choices& choices, std::uint64_t most) {
   return most == 0 ? 0 : choices.word() % static_cast<std::uint32_t>(std::min<std::uint64_t>(most, 0xffffffffu));
 }
 
-SluView chooseView(Choices& choices, std::uint32_t lodCount) {
+SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   SluView view{};
   if (choices.chance(8)) {
     constexpr float kPerspective[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, -1, 0, 0, 0.5f, 0};
@@ -44,6 +44,7 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount) {
     view.lodDistances[i] = static_cast<float>(i * (1 + choices.below(4)) + i);
   }
   std::sort(view.lodDistances, view.lodDistances + std::min(lodCount - 1, SLU_MAX_LODS - 1u));
+  if (rule != SLU_LOD_VIEW_DISTANCES) view.lodRatio = choices.pick({1.0f, 0.01f, 2.0f});
   return view;
 }
 
@@ -66,6 +67,8 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       Range{"transforms", &F::transforms, false, plan.readsTransforms(),
             extent(records, info.bounds.transformStride, plan.transformEnd())},
       Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
+      Range{"meshes", &F::meshes, false, plan.hasMeshes(), extent(frame.meshCount, info.meshes.stride, plan.meshEnd())},
+      Range{"liveMeshCount", &F::liveMeshCount, false, false, 4},
       output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
       output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
       output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
@@ -93,6 +96,8 @@ void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFa
   info_.viewCount = 1 + choices.below(plan.info.maxViewCount);
   const std::uint32_t most = mostRecords(world, plan);
   info_.recordCount = std::min(most, choices.pick({10u, 0u, 1u, 31u, 32u, 33u, 100u, 257u, 4097u, most}));
+  if (!plan.hasMeshes()) return;
+  info_.meshCount = choices.chance(4) ? choices.below(plan.info.key.keyCount + 1) : plan.info.key.keyCount;
 }
 
 std::uint32_t FrameInput::mostRecords(const World& world, const PlanFacts& plan) const {
@@ -108,7 +113,9 @@ void FrameInput::shortenSoundCounts(const World& world, const PlanFacts& plan) {
 
 void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
   if (!plan.hasViews) return;
-  for (std::uint32_t i = 0; i < info_.viewCount; ++i) views_.push_back(chooseView(choices, plan.info.key.lodCount));
+  for (std::uint32_t i = 0; i < info_.viewCount; ++i) {
+    views_.push_back(chooseView(choices, plan.info.key.lodCount, plan.info.lod.rule));
+  }
   if (choices.chance(2)) info_.viewStride = sizeof(SluView) + choices.below(3) * 4;
 }
 
@@ -133,7 +140,8 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
   for (std::size_t i = 0; i < kRangeCount; ++i) {
     const Range& range = ranges_[i];
     places[i] = bufferCount;
-    if (range.isNeeded ? range.bytes == 0 && choices.chance(8) : i != kLiveCount || !choices.chance(4)) continue;
+    const bool isOptional = i == kLiveCount || (i == kLiveMeshCount && plan.hasMeshes());
+    if (range.isNeeded ? range.bytes == 0 && choices.chance(8) : !isOptional || !choices.chance(4)) continue;
     places[i] = choices.below(static_cast<std::uint32_t>(bufferCount));
     std::uint64_t& end = ends[places[i]];
     end += choices.below(9) * 4;
@@ -182,10 +190,15 @@ void FrameInput::fill(Choices& choices) {
     const std::uint32_t word = choices.number();
     std::memcpy(block.bytes() + lessThan(choices, block.size() / 4) * std::size_t{4}, &word, sizeof(word));
   }
-  if (std::uint8_t* count = find(ranges_[kLiveCount]); count != nullptr) {
-    const std::uint32_t live = choices.chance(4) ? choices.number() : lessThan(choices, info_.recordCount + 1u);
-    std::memcpy(count, &live, sizeof(live));
-  }
+  setCount(choices, kLiveCount, info_.recordCount);
+  setCount(choices, kLiveMeshCount, info_.meshCount);
+}
+
+void FrameInput::setCount(Choices& choices, RangeIndex range, std::uint32_t most) {
+  std::uint8_t* count = find(ranges_[range]);
+  if (count == nullptr) return;
+  const std::uint32_t live = choices.chance(4) ? choices.number() : lessThan(choices, most + 1u);
+  std::memcpy(count, &live, sizeof(live));
 }
 
 // One frame in four has a fault.
@@ -195,7 +208,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
            {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
-            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176});
+            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176, kFirst + 192, kFirst + 208});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

@@ -18,13 +18,15 @@ struct Range {
   bool isNeeded;
   std::uint64_t bytes;
 };
-constexpr std::size_t kRangeCount = 11;
+constexpr std::size_t kRangeCount = 13;
 enum RangeIndex {
   kLiveCount,
   kRecords,
   kBounds,
   kTransforms,
   kFlags,
+  kMeshes,
+  kLiveMeshCount,
   kIndices,
   kKeptRecords,
   kDraws,
@@ -66,6 +68,7 @@ class FrameInput {
   void placeViews(Choices& choices);
   void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
   void fill(Choices& choices);
+  void setCount(Choices& choices, RangeIndex range, std::uint32_t most);
   void spoil(Choices& choices, SluBuffer foreign);
 
   HostStructs structs_;

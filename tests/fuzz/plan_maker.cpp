@@ -85,10 +85,37 @@ void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
   info.draws.flags = choices.below(4);
 }
 
+// A table whose numbers lie anywhere in the meshes, and may overlap each other.
+void chooseMeshes(Choices& choices, SluPlanCreateInfo& info) {
+  SluMeshes& meshes = info.meshes;
+  const std::uint32_t lodCount = std::max(info.key.lodCount, 1u);
+  if (info.draws.type == SLU_DRAW_VERTICES) info.draws.type = SLU_DRAW_INSTANCES;
+  meshes.stride = 4 + choices.below(40) * 4;
+  meshes.lodStride = choices.below(8) * 4;
+  if ((lodCount - 1) * meshes.lodStride + 4 > meshes.stride) meshes.lodStride = 0;
+  if (lodCount > 1) info.lod = {static_cast<SluLodRule>(choices.below(3)), choices.below(2)};
+  meshes.parts = choices.below(32);
+  if (info.draws.type == SLU_DRAW_NONE) meshes.parts &= ~SluFlags{SLU_MESH_FIRST_ELEMENT_BIT};
+  if (info.draws.type != SLU_DRAW_INDEXED_INSTANCES) meshes.parts &= ~SluFlags{SLU_MESH_VERTEX_OFFSET_BIT};
+  if (info.draws.type != SLU_DRAW_INDEXED_INSTANCES || (meshes.parts & SLU_MESH_VERTEX_OFFSET_BIT) != 0) {
+    meshes.parts &= ~SluFlags{SLU_MESH_LOD_VERTEX_OFFSET_BIT};
+  }
+  for (const MeshNumber& number : meshNumbers(info)) {
+    if (number.isRead) {
+      meshes.*number.offset = offsetIn(choices, meshes.stride, (number.lods - 1) * meshes.lodStride + 4);
+    }
+  }
+  const std::uint32_t bytes = boundsBytes(info.bounds.shape);
+  if (info.bounds.source == SLU_BOUNDS_NONE || bytes > meshes.stride || !choices.chance(8)) return;
+  info.bounds.source = SLU_BOUNDS_IN_MESH;
+  info.bounds.stride = 0;
+  info.bounds.offset = offsetIn(choices, meshes.stride, bytes);
+}
+
 SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
   SluBucket bucket{};
   bucket.capacity = choices.pick({8u, 0u, 1u, 300u, 33u, 4000u, 64u});
-  if (info.draws.type == SLU_DRAW_NONE) return bucket;
+  if (info.draws.type == SLU_DRAW_NONE || info.meshes.stride != 0) return bucket;
   bucket.draw.elementCount = 1 + choices.below(12);
   if (info.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = choices.byte();
   if (info.draws.type == SLU_DRAW_INDEXED_INSTANCES) bucket.draw.vertexOffset = -choices.byte();
@@ -111,6 +138,11 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
   const bool isPlain = count == 1 && info.draws.type == SLU_DRAW_NONE && info.maxRecordCount <= 300;
   if (isPlain && choices.chance(6)) return;
   info.bucketCount = count;
+  if (choices.chance(4)) {
+    chooseMeshes(choices, info);
+  } else if (info.key.lodCount > 1 && choices.chance(4)) {
+    info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+  }
   const SluBucket first = chooseBucket(choices, info);
   for (std::uint32_t i = 0; i < count; ++i) plan.buckets.push_back(i < 16 ? chooseBucket(choices, info) : first);
   if (choices.chance(2)) info.bucketStride = sizeof(SluBucket) + choices.below(3) * 4;
@@ -132,6 +164,19 @@ void placeBuckets(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, H
 }
 
 }  // namespace
+
+std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info) {
+  const std::uint32_t lodCount = std::max(info.key.lodCount, 1u);
+  const auto has = [&](SluFlags parts) { return (info.meshes.parts & parts) != 0; };
+  const bool isShared = has(SLU_MESH_VERTEX_OFFSET_BIT);
+  return {MeshNumber{has(SLU_MESH_LOD_COUNT_BIT), &SluMeshes::lodCountOffset, 1},
+          MeshNumber{has(SLU_MESH_LOD_MASK_BIT), &SluMeshes::lodMaskOffset, 1},
+          MeshNumber{info.draws.type != SLU_DRAW_NONE, &SluMeshes::elementCountOffset, lodCount},
+          MeshNumber{has(SLU_MESH_FIRST_ELEMENT_BIT), &SluMeshes::firstElementOffset, lodCount},
+          MeshNumber{isShared || has(SLU_MESH_LOD_VERTEX_OFFSET_BIT), &SluMeshes::vertexOffsetOffset,
+                     isShared ? 1 : lodCount},
+          MeshNumber{info.lod.rule != SLU_LOD_VIEW_DISTANCES, &SluMeshes::thresholdOffset, lodCount}};
+}
 
 PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) {
   PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, nullptr};
@@ -190,6 +235,16 @@ std::uint32_t PlanFacts::transformEnd() const {
   reach(SLU_TRANSFORM_ROTATION_BIT, bounds.rotationOffset, 16);
   reach(SLU_TRANSFORM_MATRIX_BIT, bounds.matrixOffset, matrixBytes(bounds.matrixForm));
   return end;
+}
+
+std::uint64_t PlanFacts::meshEnd() const {
+  std::uint64_t end = 0;
+  for (const MeshNumber& number : meshNumbers(info)) {
+    const std::uint64_t last = info.meshes.*number.offset + std::uint64_t{number.lods - 1} * info.meshes.lodStride;
+    if (number.isRead) end = std::max(end, last + 4);
+  }
+  const bool hasBounds = hasViews && info.bounds.source == SLU_BOUNDS_IN_MESH;
+  return hasBounds ? std::max(end, std::uint64_t{info.bounds.offset} + boundsBytes(info.bounds.shape)) : end;
 }
 
 bool PlanFacts::readsRecords() const {

@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <array>
 #include <vector>
 
 #include "host_structs.h"
@@ -11,6 +12,14 @@ namespace slu::fuzz {
 
 constexpr std::uint32_t boundsBytes(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? 16 : 24; }
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
+
+// A number of a mesh: whether a plan reads it, where its offset is, and of how many LODs it is.
+struct MeshNumber {
+  bool isRead;
+  std::uint32_t SluMeshes::*offset;
+  std::uint32_t lods;
+};
+std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info);
 
 struct PlanInput {
   SluPlanCreateInfo info;          // as the library sees it, mutations included; without its pointers
@@ -35,12 +44,15 @@ struct PlanFacts {
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsBounds() const {
-    return hasViews && info.bounds.source != SLU_BOUNDS_NONE && info.bounds.source != SLU_BOUNDS_IN_RECORD;
+    return hasViews && info.bounds.source != SLU_BOUNDS_NONE && info.bounds.source != SLU_BOUNDS_IN_RECORD &&
+           info.bounds.source != SLU_BOUNDS_IN_MESH;
   }
   bool readsTransforms() const {
     return hasViews && info.bounds.transformFlags != 0 && info.bounds.transformStride != 0;
   }
   std::uint32_t transformEnd() const;  // of an element of the stream, the bytes up to the last part's end
+  bool hasMeshes() const { return info.meshes.stride != 0; }
+  std::uint64_t meshEnd() const;  // of a mesh, the bytes up to the end of what is read last
   bool readsRecords() const;
 };
 

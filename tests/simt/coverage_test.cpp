@@ -37,8 +37,9 @@ TEST(SimtCoverage, EveryKernelRuns) {
 constexpr SluLiveTest kLiveTests[] = {SLU_LIVE_ALWAYS,         SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT,
                                       SLU_LIVE_POSITIVE_FLOAT, SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES,
                                       SLU_LIVE_FLAG_WORDS,     SLU_LIVE_MASK_EQUAL};
-constexpr SluBoundsSource kSources[] = {SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD,
-                                        SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT};
+constexpr SluBoundsSource kSources[] = {SLU_BOUNDS_NONE,    SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD,
+                                        SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT,  SLU_BOUNDS_IN_MESH};
+constexpr SluLodRule kLodRules[] = {SLU_LOD_VIEW_DISTANCES, SLU_LOD_MESH_DISTANCES, SLU_LOD_MESH_ERRORS};
 constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
 constexpr SluFlags kOutputs[] = {
     SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
@@ -106,6 +107,7 @@ TEST_F(SimtPlans, LiveTestsSourcesKeysAndOutputs) {
           setBuckets(plan, keyCount, lodCount);
           const SluFlags outputs = kOutputs[(test + source + keys) % std::size(kOutputs)];
           setOutputs(plan, outputs, SLU_DRAW_INDEXED_INSTANCES, 0);
+          if (kSources[source] == SLU_BOUNDS_IN_MESH) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT);
           ASSERT_TRUE(agreesOn(plan)) << "live test " << test << ", source " << source << ", " << keyCount << " keys, "
                                       << lodCount << " LODs, outputs " << outputs;
         }
@@ -156,7 +158,8 @@ TEST_F(SimtPlans, TestsAndTransformsOfEachShape) {
             setSource(plan, source, cullFlag, shape);
             plan.info.maxViewCount = 2;
             addTransform(plan, transformFlag, kTransform, kMatrixForms[random.below(std::size(kMatrixForms))]);
-            setBuckets(plan, source == SLU_BOUNDS_PER_KEY ? 7 : 1, 1);
+            setBuckets(plan, source == SLU_BOUNDS_PER_KEY || source == SLU_BOUNDS_IN_MESH ? 7 : 1, 1);
+            if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, 0);
             ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", shape " << shape << ", test " << cullFlag
                                         << ", transform " << transformFlag << ", form " << plan.info.bounds.matrixForm;
           }
@@ -184,6 +187,26 @@ TEST_F(SimtPlans, TransformsInAStreamAtEachAlignment) {
                 << bounds << ", transforms at " << transforms;
           }
         }
+      }
+    }
+  }
+}
+
+TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
+  const std::vector<SluFlags> transforms = everyTransform();
+  for (const SluOrder order : kOrders) {
+    for (const SluDrawType type : {SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES}) {
+      for (const SluFlags parts : everyMeshPart(type)) {
+        const SluLodRule rule = kLodRules[random.below(std::size(kLodRules))];
+        PlanSpec plan = simplePlan(order, kStride, 3000);
+        setSource(plan, SLU_BOUNDS_IN_MESH, SLU_CULL_FRUSTUM_BIT, kShapes[random.below(std::size(kShapes))]);
+        addTransform(plan, transforms[random.below(static_cast<std::uint32_t>(transforms.size()))], kTransform);
+        plan.info.maxViewCount = 2;
+        setBuckets(plan, 7, 3);
+        setOutputs(plan, kAllOutputs, type, random.below(2));
+        addMeshes(plan, parts, rule, random.below(2));
+        ASSERT_TRUE(agreesOn(plan)) << "draws of type " << type << ", parts " << parts << ", rule " << rule
+                                    << ", near side " << plan.info.lod.flags;
       }
     }
   }
@@ -236,6 +259,8 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));
   expectUnknown(info.bounds.matrixForm, "plan.bounds.matrixForm", std::size(kMatrixForms));
   expectUnknown(info.bounds.transformFlags, "plan.bounds.transformFlags", 1u << (std::size(kTransformFlags) - 1));
+  expectUnknown(info.lod.rule, "plan.lod.rule", std::size(kLodRules));
+  expectUnknown(info.lod.flags, "plan.lod.flags", SLU_LOD_NEAR_SIDE_BIT << 1);
   expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
   expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none
   expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_SKIP_EMPTY_BIT << 1);

@@ -105,7 +105,7 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   }
 #define SLU_NUMBER(name, ...) CudaKernel::name,
   EXPECT_EQ(kernelsWithPredicates,
-            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_VOLUME_KERNELS(SLU_NUMBER, )}));
+            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )}));
 #undef SLU_NUMBER
   machine->dropPlans();  // they are found by the address of info
 }

@@ -16,12 +16,12 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   const SluOrder order = row.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   PlanSpec plan = simplePlan(order, row.leastBytes != 0 ? row.leastBytes : kUsualBytes, recordCount);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
-  if (row.decider == Decider::any || row.decider == Decider::volumes) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+  if (row.decider == Decider::any || row.decider == Decider::scene) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
   if (row.decider == Decider::spheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
-  if (row.decider == Decider::volumes) {
+  if (row.decider == Decider::scene) {
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }

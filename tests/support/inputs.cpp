@@ -106,6 +106,40 @@ void writeBounds(SluBoundsShape shape, std::uint8_t* bytes, bool isCentered, Ran
   }
 }
 
+// How long a mesh's threshold is that LODs compare with a distance of 1: errors are small.
+float thresholdUnit(SluLodRule rule) { return rule == SLU_LOD_MESH_ERRORS ? 0.01f : 1.0f; }
+
+float makeThreshold(float ascending, Random& random) {
+  if (!random.chance(0.05)) return ascending;
+  return random.pick({0.0f, -0.0f, kNan, -kNan, kInfinity, -kInfinity, -ascending - 1.0f, 2e19f, ascending / 2.0f});
+}
+
+// A mesh, of which every byte is set already.
+void writeMesh(const PlanSpec& plan, std::uint8_t* mesh, Random& random) {
+  const SluMeshes& meshes = plan.info.meshes;
+  if (plan.hasMeshPart(SLU_MESH_LOD_COUNT_BIT)) {
+    const std::uint32_t count = random.between(random.chance(0.8) ? 1 : 0, SLU_MAX_LODS);
+    store(mesh + meshes.lodCountOffset, random.chance(0.1) ? random.pick({9u, 0xffffffffu, random.word()}) : count);
+  }
+  if (plan.hasMeshPart(SLU_MESH_LOD_MASK_BIT)) {
+    const std::uint32_t one = 1u << random.below(plan.lodCount());
+    store(mesh + meshes.lodMaskOffset, random.pick({0xffffffffu, random.word(), random.word(), one, one | 0x100u, 0u}));
+  }
+  if (plan.readsThresholds()) {
+    const float unit = thresholdUnit(plan.info.lod.rule);
+    float distance = random.uniform(0.0f, 20.0f);
+    for (std::uint32_t lod = 1; lod < plan.lodCount(); ++lod) {
+      store(mesh + meshes.thresholdOffset + std::size_t{lod} * meshes.lodStride,
+            makeThreshold(unit * distance, random));
+      if (!random.chance(0.1)) distance += random.uniform(1.0f, 200.0f / static_cast<float>(plan.lodCount()));
+    }
+  }
+  const SluBounds& bounds = plan.info.bounds;
+  if (plan.hasViews() && bounds.source == SLU_BOUNDS_IN_MESH) {
+    writeBounds(bounds.shape, mesh + bounds.offset, bounds.transformFlags != 0, random);
+  }
+}
+
 float makeCoordinate(Random& random) {
   return random.chance(kInvalidChance) ? makeInvalid(random) : random.uniform(-kWorldSize, kWorldSize);
 }
@@ -178,7 +212,8 @@ void setPlane(float plane[4], const Vector& normal, const Vector& point) {
   plane[3] = static_cast<float>(-dot(normal, point));
 }
 
-SluView makeView(std::uint32_t lodCount, Random& random) {
+SluView makeView(const PlanSpec& plan, Random& random) {
+  const std::uint32_t lodCount = plan.lodCount();
   SluView view{};
   const Vector eye = {random.uniform(-60, 60), random.uniform(-60, 60), random.uniform(-60, 60)};
   for (std::size_t i = 0; i < 3; ++i) view.eye[i] = static_cast<float>(eye[i]);
@@ -202,6 +237,10 @@ SluView makeView(std::uint32_t lodCount, Random& random) {
     view.lodDistances[i] = distance;
     if (!random.chance(0.1)) distance += random.uniform(1.0f, 200.0f / static_cast<float>(lodCount));
   }
+  view.lodRatio = thresholdUnit(plan.info.lod.rule) * random.pick({1.0f, 0.5f, 2.0f});
+  // What the rule does not read may be anything.
+  if (!plan.readsThresholds()) view.lodRatio = kNan;
+  if (plan.readsThresholds()) std::fill(std::begin(view.lodDistances), std::end(view.lodDistances), kNan);
   return view;
 }
 
@@ -278,10 +317,12 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
     Bytes& bytes = region.place == &FrameSpec::records      ? input.records
                    : region.place == &FrameSpec::bounds     ? input.bounds
                    : region.place == &FrameSpec::transforms ? input.transforms
+                   : region.place == &FrameSpec::meshes     ? input.meshes
                                                             : input.flags;
     bytes.resize(region.bytes);
     random.fill(bytes);
   }
+  if (plan.hasMeshes()) input.meshes = makeMeshes(plan, random);
   const SluBounds& bounds = plan.info.bounds;
   if (plan.readsBounds()) {
     const std::size_t stride = bounds.source == SLU_BOUNDS_CONSTANT ? input.bounds.size() : bounds.stride;
@@ -310,10 +351,18 @@ Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Rand
   return makeInput(plan, makeLive(pattern, count, random), random);
 }
 
+Bytes makeMeshes(const PlanSpec& plan, Random& random) {
+  const std::size_t stride = plan.info.meshes.stride;
+  Bytes meshes(plan.keyCount() * stride);
+  random.fill(meshes);
+  for (std::size_t offset = 0; offset < meshes.size(); offset += stride) writeMesh(plan, &meshes[offset], random);
+  return meshes;
+}
+
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random) {
   std::vector<SluView> views;
   if (!plan.hasViews()) return views;
-  for (std::uint32_t i = 0; i < count; ++i) views.push_back(makeView(plan.lodCount(), random));
+  for (std::uint32_t i = 0; i < count; ++i) views.push_back(makeView(plan, random));
   return views;
 }
 

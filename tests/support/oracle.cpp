@@ -142,12 +142,15 @@ bool isRadius(float value) { return std::isfinite(value) && value >= 0.0f; }
 
 World movedSphere(const SluBounds& bounds, const std::uint8_t* transform, const Ball& ball,
                   const Arithmetic& arithmetic) {
-  const Rows rows = matrixOf(bounds, transform, arithmetic);
   World world;
   world.test = Test::square;
   std::memcpy(world.center, ball.center, sizeof(world.center));
-  movePoint(rows, world.center, arithmetic);
-  world.square = isRadius(ball.radius) ? ball.radius * ball.radius * stretchOf(rows, arithmetic) : -1.0f;
+  if (bounds.transformFlags != 0) {
+    const Rows rows = matrixOf(bounds, transform, arithmetic);
+    movePoint(rows, world.center, arithmetic);
+    world.stretch = stretchOf(rows, arithmetic);
+  }
+  world.square = isRadius(ball.radius) ? ball.radius * ball.radius * world.stretch : -1.0f;
   return world;
 }
 
@@ -164,6 +167,7 @@ World movedBox(const SluBounds& bounds, const std::uint8_t* transform, const Box
   if (bounds.transformFlags != 0) {
     const Rows rows = matrixOf(bounds, transform, arithmetic);
     movePoint(rows, world.center, arithmetic);
+    world.stretch = stretchOf(rows, arithmetic);
     const float from[3] = {world.extents[0], world.extents[1], world.extents[2]};
     for (int i = 0; i < 3; ++i) {
       float row[3];
@@ -218,7 +222,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
   bytes += bounds.offset;
   if (bounds.shape != SLU_SHAPE_SPHERE) return movedBox(bounds, transform, load<BoxBytes>(bytes), arithmetic);
   Ball ball = load<Ball>(bytes);
-  if (has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
+  const bool needsSquare = plan.hasMeshes() || plan.info.lod.flags != 0;
+  if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
   if (has(bounds, SLU_TRANSFORM_SCALE_BIT)) {
@@ -260,11 +265,43 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
   return SLU_REJECT_COUNT;
 }
 
-std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic) {
-  const float distance2 = squaredDistance(view, world, arithmetic);
-  std::uint32_t lod = 0;
-  while (lod + 1 < plan.lodCount() && distance2 >= view.lodDistances[lod] * view.lodDistances[lod]) ++lod;
-  return lod;
+std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
+                         const std::uint8_t* mesh, const Arithmetic& arithmetic) {
+  const SluMeshes& meshes = plan.info.meshes;
+  const float ratio2 = plan.readsThresholds() ? view.lodRatio * view.lodRatio : 1.0f;
+  const float distance2 = squaredDistance(view, world, arithmetic) * ratio2;
+  const float radius2 = (plan.info.lod.flags & SLU_LOD_NEAR_SIDE_BIT) != 0 ? world.square * ratio2 : 0.0f;
+  std::uint32_t reached = 0;
+  for (std::uint32_t lod = 1; lod < lodCount; ++lod) {
+    float threshold = view.lodDistances[lod - 1];
+    if (plan.readsThresholds()) threshold = load<float>(mesh + meshes.thresholdOffset + lod * meshes.lodStride);
+    if (!isRadius(threshold)) continue;
+    float threshold2 = threshold * threshold;
+    if (plan.info.lod.rule == SLU_LOD_MESH_ERRORS) threshold2 *= world.stretch;
+    const float rest = distance2 - threshold2 - radius2;
+    const float product = 4.0f * (threshold2 * radius2);
+    if (rest >= 0.0f && product <= rest * rest) reached = lod;
+  }
+  return reached;
+}
+
+std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic,
+                    const std::uint8_t* mesh) {
+  const SluMeshes& meshes = plan.info.meshes;
+  std::uint32_t lodCount = plan.lodCount(), resident = 0xffffffffu;
+  if (plan.hasMeshPart(SLU_MESH_LOD_COUNT_BIT)) {
+    lodCount = std::min(lodCount, load<std::uint32_t>(mesh + meshes.lodCountOffset));
+  }
+  if (plan.hasMeshPart(SLU_MESH_LOD_MASK_BIT)) resident = load<std::uint32_t>(mesh + meshes.lodMaskOffset);
+  const std::uint32_t reached = lodCount > 1 ? reachedLod(plan, view, world, lodCount, mesh, arithmetic) : 0;
+  const auto isResident = [&](std::uint32_t lod) { return (resident >> lod & 1) != 0; };
+  for (std::uint32_t lod = reached; lod < lodCount; ++lod) {
+    if (isResident(lod)) return lod;
+  }
+  for (std::uint32_t finer = std::min(reached, lodCount); finer > 0; --finer) {
+    if (isResident(finer - 1)) return finer - 1;
+  }
+  return SLU_MAX_LODS;
 }
 
 Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories) {
@@ -275,6 +312,12 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
     demand.inputCount = std::min(liveCount, frame.recordCount);
     demand.overflow = liveCount > frame.recordCount ? SLU_OVERFLOW_INPUT_BIT : 0;
   }
+  if (plan.hasMeshes()) {
+    demand.meshCount = frame.meshCount;
+    if (frame.liveMeshCount) {
+      demand.meshCount = std::min(demand.meshCount, load<std::uint32_t>(at(memories, frame.liveMeshCount)));
+    }
+  }
   demand.rejected.resize(frame.viewCount * SLU_REJECT_COUNT);
   demand.passed.resize(std::size_t{frame.viewCount} * plan.bucketCount());
 
@@ -282,34 +325,45 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   const std::uint8_t* flags = at(memories, frame.flags);
   const std::uint8_t* streamOfBounds = at(memories, frame.bounds);
   const std::uint8_t* streamOfTransforms = at(memories, frame.transforms);
+  const std::uint8_t* table = at(memories, frame.meshes);
+  const std::uint32_t keyCount = plan.hasMeshes() ? demand.meshCount : plan.keyCount();
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
     const std::uint8_t* record = at(memories, frame.records);
     if (record != nullptr) record += std::uint64_t{i} * plan.info.recordStride;
     const bool live = passes(plan.info, plan.info.live, record, flags, i) &&
                       passes(plan.info, plan.info.secondLive, record, flags, i);
     const std::uint32_t key = live ? keyOf(plan, record) : 0;
+    const bool hasKey = key < keyCount;
+    const std::uint8_t* mesh =
+        plan.hasMeshes() && hasKey ? table + std::uint64_t{key} * plan.info.meshes.stride : nullptr;
     World world;
-    if (live && key < plan.keyCount() && plan.hasViews()) {
+    if (live && hasKey && plan.hasViews()) {
       const std::uint64_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : i;
       const std::uint8_t* transform =
           plan.readsTransforms() ? streamOfTransforms + std::uint64_t{i} * bounds.transformStride : record;
       world = boundsOf(plan, transform,
-                       bounds.source == SLU_BOUNDS_IN_RECORD ? record : streamOfBounds + element * bounds.stride);
+                       bounds.source == SLU_BOUNDS_IN_RECORD ? record
+                       : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
+                                                             : streamOfBounds + element * bounds.stride);
     }
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;
       if (!live) {
         reject = SLU_REJECT_NOT_LIVE;
-      } else if (key >= plan.keyCount()) {
+      } else if (!hasKey) {
         reject = SLU_REJECT_KEY;
       } else if (plan.hasViews()) {
         reject = cull(plan, frame.views[view], world);
+      }
+      std::uint32_t lod = 0;
+      if (reject == SLU_REJECT_COUNT && (plan.lodCount() > 1 || mesh != nullptr)) {
+        lod = lodOf(plan, plan.hasViews() ? frame.views[view] : SluView{}, world, {}, mesh);
+        if (lod == SLU_MAX_LODS) reject = SLU_REJECT_LOD;
       }
       if (reject != SLU_REJECT_COUNT) {
         ++demand.rejected[view * SLU_REJECT_COUNT + reject];
         continue;
       }
-      const std::uint32_t lod = plan.lodCount() > 1 ? lodOf(plan, frame.views[view], world) : 0;
       demand.passed[view * plan.bucketCount() + key * plan.lodCount() + lod].push_back(i);
     }
   }

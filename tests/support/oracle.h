@@ -9,6 +9,7 @@ namespace slu::test {
 // What a frame finds in its input.
 struct Demand {
   std::uint32_t inputCount = 0;
+  std::uint32_t meshCount = 0;                     // of a mesh table
   std::uint32_t overflow = 0;                      // SLU_OVERFLOW_INPUT_BIT or 0
   std::vector<std::uint32_t> rejected;             // [view][SluReject]
   std::vector<std::vector<std::uint32_t>> passed;  // [view][bucket]: the records that passed, in input order
@@ -43,7 +44,8 @@ struct BoxBytes {
   float second[3];
 };
 
-// How bounds are tested: by a radius, by its square (a sphere that a scale per axis or a matrix moves), or as a box.
+// How bounds are tested: by a radius, by its square, or as a box. The square is that of a sphere that a scale per axis or
+// a matrix moves, and of any sphere if the plan has a mesh table or LODs by the near side.
 enum class Test { radius, square, box };
 
 // Bounds in the world.
@@ -53,16 +55,23 @@ struct World {
   float radius = 0;  // Test::radius alone
   float square = 0;  // of the radius, of a box of its half diagonal; -1 if the bounds are invalid before the transform
   float extents[3] = {};  // of a box
+  float stretch = 1;      // how much radii grow, squared; unless the test is Test::radius
 };
 
-// The bounds of a record. transform: the record, or its element of the stream of transforms. bounds: the record, or the
-// element of the stream of bounds.
+// The bounds of a record. transform: the record, or its element of the stream of transforms. bounds: the record, the
+// element of the stream of bounds, or the mesh.
 World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::uint8_t* bounds,
                const Arithmetic& arithmetic = {});
 
 // An SluReject, or SLU_REJECT_COUNT for a record that passes.
 std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {});
 
-std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {});
+// The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table.
+std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
+                         const std::uint8_t* mesh, const Arithmetic& arithmetic = {});
+
+// The LOD that is drawn, or SLU_MAX_LODS if the mesh has none.
+std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {},
+                    const std::uint8_t* mesh = nullptr);
 
 }  // namespace slu::test

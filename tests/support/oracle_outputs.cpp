@@ -65,8 +65,25 @@ class Publisher {
     }
   }
 
+  // The numbers of the mesh table, as they are; zeros for meshes that the frame does not have.
+  SluDrawTemplate meshDraw(std::uint32_t bucket) const {
+    const SluMeshes& meshes = plan_.info.meshes;
+    const std::uint32_t mesh = bucket / plan_.lodCount(), lod = bucket % plan_.lodCount();
+    SluDrawTemplate draw{};
+    if (mesh >= demand_.meshCount) return draw;
+    const std::uint8_t* first =
+        memories_.at(frame_.meshes.memory).data() + frame_.meshes.offset + std::uint64_t{mesh} * meshes.stride;
+    const std::uint8_t* ofLod = first + std::uint64_t{lod} * meshes.lodStride;
+    const auto copy = [](auto& number, const std::uint8_t* from) { std::memcpy(&number, from, sizeof(number)); };
+    copy(draw.elementCount, ofLod + meshes.elementCountOffset);
+    if (plan_.hasMeshPart(SLU_MESH_FIRST_ELEMENT_BIT)) copy(draw.firstElement, ofLod + meshes.firstElementOffset);
+    if (plan_.hasMeshPart(SLU_MESH_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, first + meshes.vertexOffsetOffset);
+    if (plan_.hasMeshPart(SLU_MESH_LOD_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, ofLod + meshes.vertexOffsetOffset);
+    return draw;
+  }
+
   std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint32_t kept) const {
-    const SluDrawTemplate& draw = plan_.buckets[bucket].draw;
+    const SluDrawTemplate draw = plan_.hasMeshes() ? meshDraw(bucket) : plan_.buckets[bucket].draw;
     const auto first = static_cast<std::uint32_t>(firstOutput_);
     switch (plan_.info.draws.type) {
       case SLU_DRAW_INSTANCES:

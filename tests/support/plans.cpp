@@ -82,6 +82,33 @@ void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
   }
 }
 
+// A table whose numbers lie anywhere and may overlap each other. Before: whether the bounds are in the mesh.
+void addRandomMeshes(PlanSpec& plan, Random& random) {
+  constexpr SluFlags kVertexOffsets = SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  const std::vector<SluFlags> parts = everyMeshPart(plan.info.draws.type);
+  const bool hasLods = plan.lodCount() > 1;
+  const SluLodRule rule = random.pick({SLU_LOD_VIEW_DISTANCES, SLU_LOD_MESH_DISTANCES, SLU_LOD_MESH_ERRORS});
+  addMeshes(plan, parts[random.below(static_cast<std::uint32_t>(parts.size()))],
+            hasLods ? rule : SLU_LOD_VIEW_DISTANCES, hasLods && random.chance(0.5) ? SLU_LOD_NEAR_SIDE_BIT : 0);
+  SluMeshes& meshes = plan.info.meshes;
+  meshes.lodStride = random.pick({0u, 4u, 8u, random.below(13) * 4});
+  const std::uint32_t lodBytes = (plan.lodCount() - 1) * meshes.lodStride + 4;
+  const bool hasBounds = plan.info.bounds.source == SLU_BOUNDS_IN_MESH;
+  const std::uint32_t bounds = hasBounds ? boundsBytes(plan.info.bounds.shape) : 0;
+  meshes.stride = std::max(lodBytes, bounds) + random.below(12) * 4;
+  const auto move = [&](bool isRead, std::uint32_t& offset, std::uint32_t bytes) {
+    if (isRead) offset = makeOffset(meshes.stride, bytes, random);
+  };
+  move(plan.hasMeshPart(SLU_MESH_LOD_COUNT_BIT), meshes.lodCountOffset, 4);
+  move(plan.hasMeshPart(SLU_MESH_LOD_MASK_BIT), meshes.lodMaskOffset, 4);
+  move(plan.hasDraws(), meshes.elementCountOffset, lodBytes);
+  move(plan.hasMeshPart(SLU_MESH_FIRST_ELEMENT_BIT), meshes.firstElementOffset, lodBytes);
+  const bool isShared = plan.hasMeshPart(SLU_MESH_VERTEX_OFFSET_BIT);
+  move(plan.hasMeshPart(kVertexOffsets), meshes.vertexOffsetOffset, isShared ? 4 : lodBytes);
+  move(plan.readsThresholds(), meshes.thresholdOffset, lodBytes);
+  move(hasBounds, plan.info.bounds.offset, bounds);
+}
+
 }  // namespace
 
 PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t maxRecordCount) {
@@ -116,6 +143,7 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
   for (SluBucket& bucket : plan.buckets) {
     SluDrawTemplate& draw = bucket.draw;
     draw = {};
+    if (plan.hasMeshes()) continue;
     draw.elementCount = random.between(1, type == SLU_DRAW_VERTICES ? 12 : 0xffffffff);
     if (type == SLU_DRAW_VERTICES) draw.instanceCount = random.word();
     draw.firstElement = random.below(type == SLU_DRAW_VERTICES ? 0x1000000 : 0xffffffff);
@@ -136,6 +164,47 @@ std::vector<SluFlags> everyTransform() {
     if ((flags & kScales) != kScales) all.push_back(flags);
   }
   all.push_back(SLU_TRANSFORM_MATRIX_BIT);
+  return all;
+}
+
+void addMeshes(PlanSpec& plan, SluFlags parts, SluLodRule rule, SluFlags lodFlags) {
+  plan.info.lod = {rule, lodFlags};
+  SluMeshes& meshes = plan.info.meshes;
+  meshes = {};
+  meshes.parts = parts;
+  std::uint32_t end = 0;
+  const auto add = [&](bool isRead, std::uint32_t SluMeshes::*offset) {
+    if (!isRead) return;
+    meshes.*offset = end;
+    end += 4;
+  };
+  add((parts & SLU_MESH_LOD_COUNT_BIT) != 0, &SluMeshes::lodCountOffset);
+  add((parts & SLU_MESH_LOD_MASK_BIT) != 0, &SluMeshes::lodMaskOffset);
+  add((parts & SLU_MESH_VERTEX_OFFSET_BIT) != 0, &SluMeshes::vertexOffsetOffset);
+  const std::uint32_t firstOfLods = end;
+  add(plan.hasDraws(), &SluMeshes::elementCountOffset);
+  add((parts & SLU_MESH_FIRST_ELEMENT_BIT) != 0, &SluMeshes::firstElementOffset);
+  add((parts & SLU_MESH_LOD_VERTEX_OFFSET_BIT) != 0, &SluMeshes::vertexOffsetOffset);
+  add(plan.readsThresholds(), &SluMeshes::thresholdOffset);
+  meshes.lodStride = end - firstOfLods;
+  end = firstOfLods + plan.lodCount() * meshes.lodStride;
+  if (plan.info.bounds.source == SLU_BOUNDS_IN_MESH) {
+    plan.info.bounds.offset = end;
+    end += boundsBytes(plan.info.bounds.shape);
+  }
+  meshes.stride = std::max(end, 4u);
+  for (SluBucket& bucket : plan.buckets) bucket.draw = {};
+}
+
+std::vector<SluFlags> everyMeshPart(SluDrawType type) {
+  std::vector<SluFlags> all;
+  for (SluFlags parts = 0; parts < 2 * SLU_MESH_LOD_VERTEX_OFFSET_BIT; ++parts) {
+    constexpr SluFlags kVertexOffsets = SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+    if ((parts & kVertexOffsets) == kVertexOffsets) continue;
+    if ((parts & kVertexOffsets) != 0 && type != SLU_DRAW_INDEXED_INSTANCES) continue;
+    if ((parts & SLU_MESH_FIRST_ELEMENT_BIT) != 0 && type == SLU_DRAW_NONE) continue;
+    all.push_back(parts);
+  }
   return all;
 }
 
@@ -218,6 +287,22 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     }
   }
+  // Mesh tables: of several meshes, and of one. Without culling they decide nothing but which LODs are resident.
+  for (const bool isCulled : {true, false}) {
+    for (const std::uint32_t keyCount : {5u, 1u}) {
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
+      plan.info.maxViewCount = 2;
+      if (isCulled) {
+        addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_MESH, 0);
+        addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 8);
+      }
+      addBuckets(plan, keyCount, isCulled ? 3 : 1, kCapacity, 4);
+      plan.info.key.bits = keyCount > 1 ? 3 : 0;
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+      addMeshes(plan, SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT,
+                isCulled ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, isCulled ? SLU_LOD_NEAR_SIDE_BIT : 0);
+    }
+  }
   return plans;
 }
 
@@ -233,11 +318,23 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   if (culls) addRandomCulling(plan, random);
   const bool draws = plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT);
   if (draws || random.chance(0.6)) addRandomBuckets(plan, culls, random);
+  const bool hasTable = !plan.buckets.empty() && random.chance(0.25);
   if (draws) {
     const SluFlags outputs = plan.info.outputs;
-    addDraws(plan, random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES}),
+    addDraws(plan,
+             hasTable ? random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES})
+                      : random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES}),
              20 + random.below(5) * 4, random.below(2), random);
     plan.info.outputs = outputs;
+  }
+  if (hasTable) {
+    if (culls && random.chance(0.5)) {
+      plan.info.bounds.source = SLU_BOUNDS_IN_MESH;
+      plan.info.bounds.stride = 0;
+    }
+    addRandomMeshes(plan, random);
+  } else if (plan.lodCount() > 1 && random.chance(0.3)) {
+    plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
   }
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;

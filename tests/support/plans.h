@@ -22,7 +22,7 @@ void setMask(PlanSpec& plan, Random& random);
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,
                 std::uint32_t keyOffset = 0);
 
-// Draw commands and counts; gives the plan a bucket when it has none yet.
+// Draw commands and counts; gives the plan a bucket when it has none yet. Templates stay zero with a mesh table.
 void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFlags flags, Random& random);
 
 // What the parts of a transform in a row take.
@@ -48,6 +48,13 @@ constexpr std::uint32_t kMostTransformBytes = 64;
 // does nothing.
 void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset,
                         SluMatrixForm form = SLU_MATRIX_ROWS);
+
+// A mesh table, for a plan with buckets that lacks nothing else. The numbers that the plan reads lie one behind the
+// other, those of a LOD together. Behind them are the bounds, if these are in the mesh.
+void addMeshes(PlanSpec& plan, SluFlags parts, SluLodRule rule = SLU_LOD_VIEW_DISTANCES, SluFlags lodFlags = 0);
+
+// Every combination of parts that a plan with such draws may have.
+std::vector<SluFlags> everyMeshPart(SluDrawType type);
 
 // One for each kernel of the CUDA route that compacts in this order; tests/simt checks that none is missing. Buckets
 // are small, so that plans of many records write little.

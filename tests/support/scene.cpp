@@ -66,6 +66,8 @@ std::string PlanSpec::key() const {
   append(key, info.cullFlags);
   append(key, info.bounds);
   append(key, info.key);
+  append(key, info.lod);
+  append(key, info.meshes);
   append(key, info.bucketStride);
   append(key, info.outputs);
   append(key, info.draws);
@@ -86,6 +88,7 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   views_ = spread(frame.views, frame.viewStride == 0 ? sizeof(SluView) : frame.viewStride);
   info_.pNext = frame.pNext;
   info_.recordCount = frame.recordCount;
+  info_.meshCount = frame.meshCount;
   info_.viewCount = frame.viewCount;
   info_.viewStride = frame.viewStride;
   info_.views = frame.views.empty() ? nullptr : reinterpret_cast<const SluView*>(views_.data());
@@ -97,6 +100,8 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.bounds = bind(frame.bounds);
   info_.transforms = bind(frame.transforms);
   info_.flags = bind(frame.flags);
+  info_.meshes = bind(frame.meshes);
+  info_.liveMeshCount = bind(frame.liveMeshCount);
   info_.indices = bind(frame.indices);
   info_.keptRecords = bind(frame.keptRecords);
   info_.draws = bind(frame.draws);
@@ -140,6 +145,9 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
                                : plan.flagTest() == SLU_LIVE_FLAG_BYTES ? 8
                                                                         : 32;
     regions.push_back({"flags", &FrameSpec::flags, (count * bits + 31) / 32 * 4});
+  }
+  if (plan.hasMeshes()) {
+    regions.push_back({"meshes", &FrameSpec::meshes, std::uint64_t{plan.keyCount()} * plan.info.meshes.stride});
   }
   return regions;
 }

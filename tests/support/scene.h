@@ -28,7 +28,13 @@ struct PlanSpec {
   SluLive recordTest() const;    // of the two live tests; SLU_LIVE_ALWAYS where neither tests the record
   SluLiveTest flagTest() const;  // the same of the flags
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
-  bool readsBounds() const { return hasViews() && info.bounds.source >= SLU_BOUNDS_PER_RECORD; }
+  bool readsBounds() const {
+    return hasViews() && info.bounds.source >= SLU_BOUNDS_PER_RECORD && info.bounds.source != SLU_BOUNDS_IN_MESH;
+  }
+  bool hasMeshes() const { return info.meshes.stride != 0; }
+  bool hasDraws() const { return info.draws.type != SLU_DRAW_NONE; }
+  bool readsThresholds() const { return info.lod.rule != SLU_LOD_VIEW_DISTANCES; }  // of the meshes
+  bool hasMeshPart(SluFlags parts) const { return (info.meshes.parts & parts) != 0; }
   bool isMoved() const { return hasViews() && info.bounds.transformFlags != 0; }
   bool readsTransforms() const { return isMoved() && info.bounds.transformStride != 0; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
@@ -72,7 +78,8 @@ struct FrameSpec {
   std::uint32_t viewStride = 0;
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
-  Place liveCount, records, bounds, transforms, flags;
+  std::uint32_t meshCount = 0;
+  Place liveCount, records, bounds, transforms, flags, meshes, liveMeshCount;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 
@@ -104,6 +111,7 @@ struct Region {
   std::uint64_t bytes;
 };
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
+// Of a mesh table, as many meshes as the plan has keys.
 std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount);
 
 }  // namespace slu::test

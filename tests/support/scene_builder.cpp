@@ -67,8 +67,18 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   if (plan(planIndex).readsBounds()) frame.bounds = addInput(input.bounds);
   if (plan(planIndex).readsTransforms()) frame.transforms = addInput(input.transforms);
   if (plan(planIndex).readsFlags()) frame.flags = addInput(input.flags);
+  if (plan(planIndex).hasMeshes()) addMeshes(frame, input);
   addOutputs(frame);
   return frame;
+}
+
+void SceneBuilder::addMeshes(FrameSpec& frame, const Input& input) {
+  const std::uint32_t keyCount = plan(frame.plan).keyCount();
+  frame.meshes = addInput(input.meshes);
+  frame.meshCount = random_.chance(0.25) ? random_.below(keyCount + 1) : keyCount;
+  if (!random_.chance(0.25)) return;
+  const std::uint32_t count = frame.meshCount;
+  frame.liveMeshCount = addWord(random_.pick({0u, random_.below(count + 1), count, count + 1, 0xffffffffu}));
 }
 
 void SceneBuilder::addOutputs(FrameSpec& frame) {

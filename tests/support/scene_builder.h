@@ -21,7 +21,8 @@ class SceneBuilder {
   Place addOutput(std::uint64_t size, std::uint32_t alignment = kAnyAlignment);  // poisoned with random bytes
   Place addWord(std::uint32_t value);
 
-  // A frame over the whole input, with views and outputs of its own.
+  // A frame over the whole input, with views and outputs of its own. Of a mesh table it takes as many meshes as there
+  // are keys, now and then fewer, or as many as a live count in a buffer says.
   FrameSpec makeFrame(std::uint32_t plan, const Input& input, std::uint32_t viewCount = 1);
   void addOutputs(FrameSpec& frame);  // those that are not bound yet
   void addFrame(const FrameSpec& frame) { scene_.frames.push_back(frame); }
@@ -30,6 +31,7 @@ class SceneBuilder {
   Scene finish();
 
  private:
+  void addMeshes(FrameSpec& frame, const Input& input);
   Place reserve(std::uint32_t memory, std::uint64_t size, std::uint32_t alignment);
   void addCanary(Bytes& memory);
   void reset();

@@ -232,6 +232,54 @@ TEST_F(Bound, PlansOfTooManyBuffersAreRefused) {
   expectKept(kept, 0, Bytes(fewer.begin(), fewer.begin() + static_cast<std::ptrdiff_t>(keptOfLive * kRecordBytes)));
 }
 
+// Of six storage buffers the plan has four, then comes frame.liveCount, and the last one is for frame.liveMeshCount.
+TEST_F(Bound, ALiveMeshCountTakesTheLastBuffer) {
+  for (const bool hasRoom : {false, true}) {
+    SCOPED_TRACE(hasRoom);
+    start(
+        true, hasRoom ? +[](VkPhysicalDeviceLimits& limits) { limits.maxPerStageDescriptorStorageBuffers = 6; }
+                      : +[](VkPhysicalDeviceLimits& limits) { limits.maxPerStageDescriptorStorageBuffers = 5; });
+    PlanSpec withMeshes = spec(SLU_OUTPUT_RECORDS_BIT);
+    addBuckets(withMeshes, 1, 1, kMostRecords);
+    addMeshes(withMeshes, SLU_MESH_LOD_MASK_BIT);
+    makePlan(withMeshes);
+    {
+      Memory records(boundDevice(), context, kMostBytes), kept(boundDevice(), context, 2 * kMostBytes);
+      Memory numbers(boundDevice(), context, 128);
+      const auto setNumber = [&](std::uint64_t offset, std::uint32_t number) {
+        std::memcpy(numbers.buffer.mapped + offset, &number, sizeof(number));
+      };
+      const Bytes expected = fillRecords(records, 0, 5000);
+      SluFrameInfo frame = frameOf(5000, {records.registered, 0}, {kept.registered, 0});
+      frame.meshes = {numbers.registered, 12};
+      frame.meshCount = 1;
+      setNumber(12, 1);  // LOD 0 is resident
+      setNumber(64, 5000);
+      frame.liveCount = {numbers.registered, 64};
+      ASSERT_EQ(run(frame), SLU_SUCCESS) << sluGetErrorMessage(context);
+      expectKept(kept, 0, expected);
+
+      std::fill_n(kept.buffer.mapped, kept.buffer.size, kPoison);
+      setNumber(68, 0);
+      frame.liveMeshCount = {numbers.registered, 68};
+      if (hasRoom) {
+        ASSERT_EQ(run(frame), SLU_SUCCESS) << sluGetErrorMessage(context);
+        expectKept(kept, 0, {});
+        setNumber(68, 0xffffffffu);
+        ASSERT_EQ(run(frame), SLU_SUCCESS) << sluGetErrorMessage(context);
+        expectKept(kept, 0, expected);
+      } else {
+        EXPECT_TRUE(
+            failsWith(run(frame), SLU_ERROR_INVALID_ARGUMENT, context, "frame.liveMeshCount: the device has 5"));
+      }
+    }
+    plan.reset();
+    context.reset();
+    EXPECT_EQ(shim->aliveCount(), 0);
+    shim.reset();
+  }
+}
+
 // A combination takes a set when it comes for the first time; then nothing is allocated or updated any more. Destroying a
 // buffer frees its sets.
 TEST_F(Bound, SetsAreKeptPerCombination) {

@@ -263,8 +263,8 @@ TEST_F(VulkanTest, PlansOfMoreTilesThanLookBackArePersistent) {
   }
 }
 
-// The persistent kernel would take boxes for spheres.
-TEST_F(VulkanTest, ManyTilesOfVolumesAreCounted) {
+// The persistent kernel would take boxes for spheres, and every key for that of a mesh.
+TEST_F(VulkanTest, ManyTilesOfScenesAreCounted) {
   LimitedRoute route(device().info());
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = SLU_ROUTE_VULKAN;
@@ -286,6 +286,16 @@ TEST_F(VulkanTest, ManyTilesOfVolumesAreCounted) {
   EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, SLU_TRANSFORM_AXIS_SCALE_BIT), Kernel::emit);
   EXPECT_EQ(kernelOf(SLU_SHAPE_BOX, 0), Kernel::emit);
   EXPECT_EQ(kernelOf(SLU_SHAPE_CORNERS, 0), Kernel::emit);
+
+  const SluBucket bucket{1000, {}};
+  info.bucketCount = 1;
+  info.buckets = &bucket;
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, 0), Kernel::persistent);
+  info.meshes.stride = 4;
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, 0), Kernel::emit);
+  info.cullFlags = 0;
+  info.bounds = {};
+  EXPECT_EQ(kernelOf(SLU_SHAPE_SPHERE, 0), Kernel::emit);
 }
 
 // A bit per record, so that few bytes are more tiles than workgroups of a usual frame take; what is kept beyond the
