@@ -62,6 +62,7 @@ std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
 }
 
 std::string suffixOf(const PlanChoices& choices) {
+  if (choices.meshes) return "-meshes";
   switch (choices.test) {
     case WordTest::Mask:
       return "-mask";
@@ -72,11 +73,19 @@ std::string suffixOf(const PlanChoices& choices) {
   }
 }
 
+std::vector<uint32_t> meshWords(const PlanChoices& choices, const Workload& workload) {
+  if (!choices.meshes) return {0};
+  const std::vector<TableMesh> meshes(workload.bucketCount);
+  std::vector<uint32_t> words(meshes.size() * sizeof(TableMesh) / sizeof(uint32_t));
+  std::memcpy(words.data(), meshes.data(), words.size() * sizeof(uint32_t));
+  return words;
+}
+
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
                          const PlanChoices& choices) {
   SluBucket bucket{};
   bucket.capacity = bucketCapacity;
-  bucket.draw.elementCount = kDrawVertexCount;
+  if (!choices.meshes) bucket.draw.elementCount = kDrawVertexCount;
   const std::vector<SluBucket> buckets(workload.bucketCount, bucket);
 
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
@@ -105,6 +114,14 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   info.outputs |= workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
   if (choices.statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
+  if (choices.meshes) {
+    info.meshes.stride = sizeof(TableMesh);
+    info.meshes.parts = SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT;
+    info.meshes.lodCountOffset = offsetof(TableMesh, lodCount);
+    info.meshes.lodMaskOffset = offsetof(TableMesh, lodMask);
+    info.meshes.elementCountOffset = offsetof(TableMesh, vertexCount);
+    info.meshes.firstElementOffset = offsetof(TableMesh, firstVertex);
+  }
   info.draws.type = SLU_DRAW_INSTANCES;
   info.draws.stride = sizeof(DrawCommand);
   slu::Plan plan;
@@ -112,7 +129,8 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   return plan;
 }
 
-SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output) {
+SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, SluBinding input, SluBinding output,
+                             SluBinding meshes) {
   auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
   frame.recordCount = workload.recordCount;
   frame.viewCount = 1;
@@ -121,6 +139,10 @@ SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBind
   const SluBinding beside = {input.buffer, input.offset + workload.boundsOffset()};
   if (workload.hasBoundsBeside()) frame.bounds = beside;
   if (workload.predicate == Predicate::BoxBeside) frame.transforms = beside;
+  if (choices.meshes) {
+    frame.meshes = meshes;
+    frame.meshCount = workload.bucketCount;
+  }
   (workload.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = output;
   return frame;
 }

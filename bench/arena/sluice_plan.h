@@ -24,7 +24,20 @@ enum class WordTest { NonEmpty, Mask, Custom };
 struct PlanChoices {
   bool statistics = false;  // it writes them, too
   WordTest test = WordTest::NonEmpty;
+  bool meshes = false;  // a mesh table describes the draws
 };
+
+// A mesh of such a table, one per bucket. Each has one level of detail, which is resident.
+struct TableMesh {
+  uint32_t lodCount = 1;
+  uint32_t lodMask = 1;
+  uint32_t vertexCount = kDrawVertexCount;
+  uint32_t firstVertex = 0;
+  uint32_t others[4] = {};  // what a renderer's struct holds besides
+};
+
+// Returns the words of the table; of a plan without one, a word that nothing reads.
+std::vector<uint32_t> meshWords(const PlanChoices& choices, const Workload& workload);
 
 // Returns the end of the names of competitors with such plans.
 std::string suffixOf(const PlanChoices& choices);
@@ -35,8 +48,9 @@ std::string planRefusal(const PlanChoices& choices, const Workload& workload);
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
                          const PlanChoices& choices);
 
-// A frame of that plan over an input and an output, without draws, draw counts and statistics.
-SluFrameInfo makeSluiceFrame(const Workload& workload, SluBinding input, SluBinding output);
+// A frame of that plan over an input and an output, without draws, draw counts and statistics. meshes holds meshWords.
+SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, SluBinding input, SluBinding output,
+                             SluBinding meshes);
 
 // statistics: NULL where the plan has none.
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,

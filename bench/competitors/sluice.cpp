@@ -19,12 +19,15 @@ class SluiceFrames : public PreparedCompetitor {
  public:
   SluiceFrames(int device, const PlanChoices& choices, const Workload& workload, const FrameBuffers& buffers)
       : workload_(workload),
-        statisticsOn_(choices.statistics),
+        choices_(choices),
         context_(makeContext(device)),
         plan_(makeSluicePlan(context_, SLU_ROUTE_CUDA, workload, buffers.bucketCapacity, choices)),
+        meshWords_(meshWords(choices, workload)),
+        meshes_(meshWords_.size() * sizeof(uint32_t)),
         draws_(workload.bucketCount),
         drawCount_(sizeof(uint32_t)),
         statistics_(sizeof(SluStatistics)) {
+    upload(meshes_.get(), meshWords_);
     for (const FrameSet& set : buffers.sets) frames_.push_back(makeFrame(set, buffers.bucketCapacity));
     clearOverflow(nullptr);
     check(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
@@ -46,7 +49,7 @@ class SluiceFrames : public PreparedCompetitor {
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
     const uint32_t drawCount = download<uint32_t>(drawCount_.get(), 1).front();
     const SluStatistics statistics = download<SluStatistics>(statistics_.get(), 1).front();
-    return sluiceDifference(workload_, keptCounts, drawCount, statisticsOn_ ? &statistics : nullptr);
+    return sluiceDifference(workload_, keptCounts, drawCount, choices_.statistics ? &statistics : nullptr);
   }
 
  private:
@@ -64,11 +67,11 @@ class SluiceFrames : public PreparedCompetitor {
 
   SluFrameInfo makeFrame(const FrameSet& set, uint32_t bucketCapacity) {
     const uint64_t outputBytes = uint64_t{bucketCapacity} * workload_.bucketCount * workload_.elementBytes();
-    SluFrameInfo frame =
-        makeSluiceFrame(workload_, bind(set.input, workload_.inputBytes()), bind(set.output, outputBytes));
+    SluFrameInfo frame = makeSluiceFrame(choices_, workload_, bind(set.input, workload_.inputBytes()),
+                                         bind(set.output, outputBytes), bind(meshes_.get(), meshes_.bytes()));
     frame.draws = bind(draws_.device(), draws_.bytes());
     frame.drawCounts = bind(drawCount_.get(), drawCount_.bytes());
-    if (statisticsOn_) frame.statistics = bind(statistics_.get(), statistics_.bytes());
+    if (choices_.statistics) frame.statistics = bind(statistics_.get(), statistics_.bytes());
     return frame;
   }
 
@@ -77,9 +80,11 @@ class SluiceFrames : public PreparedCompetitor {
   }
 
   const Workload workload_;
-  const bool statisticsOn_;
+  const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  const std::vector<uint32_t> meshWords_;
+  DeviceMemory meshes_;
   DrawArguments draws_;
   DeviceMemory drawCount_;
   DeviceMemory statistics_;

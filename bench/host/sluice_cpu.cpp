@@ -11,16 +11,18 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
  public:
   SluiceCpuFrames(const PlanChoices& choices, const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
       : workload_(workload),
-        statisticsOn_(choices.statistics),
+        choices_(choices),
         context_(makeSluiceContext(nullptr, SLU_ROUTE_CPU)),
         plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, choices)),
+        meshWords_(meshWords(choices, workload)),
         draws_(workload.bucketCount) {
     const uint64_t outputBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
-    frame_ = makeSluiceFrame(workload, bind(const_cast<void*>(set.input), workload.inputBytes()),
-                             bind(set.output, outputBytes));
+    frame_ =
+        makeSluiceFrame(choices, workload, bind(const_cast<void*>(set.input), workload.inputBytes()),
+                        bind(set.output, outputBytes), bind(meshWords_.data(), meshWords_.size() * sizeof(uint32_t)));
     frame_.draws = bind(draws_.data(), draws_.size() * sizeof(DrawCommand));
     frame_.drawCounts = bind(&drawCount_, sizeof(drawCount_));
-    if (statisticsOn_) frame_.statistics = bind(&statistics_, sizeof(statistics_));
+    if (choices_.statistics) frame_.statistics = bind(&statistics_, sizeof(statistics_));
   }
 
   void run() override { require(context_, sluCompact(plan_, &frame_), "sluCompact"); }
@@ -35,7 +37,7 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
   std::vector<DrawCommand> draws() const override { return draws_; }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    return sluiceDifference(workload_, keptCounts, drawCount_, statisticsOn_ ? &statistics_ : nullptr);
+    return sluiceDifference(workload_, keptCounts, drawCount_, choices_.statistics ? &statistics_ : nullptr);
   }
 
  private:
@@ -50,9 +52,10 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
   }
 
   const Workload workload_;
-  const bool statisticsOn_;
+  const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  std::vector<uint32_t> meshWords_;
   std::vector<DrawCommand> draws_;
   uint32_t drawCount_ = 0;
   SluStatistics statistics_{};

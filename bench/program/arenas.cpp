@@ -17,9 +17,10 @@ namespace bench {
 namespace {
 
 std::vector<PlanChoices> planChoices(const Options& options) {
-  std::vector<PlanChoices> choices = {{options.trial.statistics, WordTest::NonEmpty}};
+  std::vector<PlanChoices> choices = {{options.trial.statistics}};
   if (options.masks) choices.push_back({options.trial.statistics, WordTest::Mask});
   if (options.customs) choices.push_back({options.trial.statistics, WordTest::Custom});
+  if (options.meshes) choices.push_back({.statistics = options.trial.statistics, .meshes = true});
   return choices;
 }
 

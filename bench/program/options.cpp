@@ -191,6 +191,8 @@ void addRunOptions(CLI::App& app, Typed& typed, Options& options) {
       "--custom", options.customs,
       "Measure Sluice by a predicate in the route's language, too, where a word decides: sluice-custom and so on; "
       "cuda and inline need NVRTC");
+  app.add_flag("--meshes", options.meshes,
+               "Measure Sluice with draws that a mesh table describes, too: sluice-meshes and so on");
   app.add_flag("--reduction", options.reduction, "Measure reduction by key, too: atomics, and voting and shuffling");
   app.add_flag(
       "--handoffs", options.handoffs,

@@ -22,6 +22,7 @@ struct Options {
   bool severalDispatches = false;
   bool masks = false;
   bool customs = false;
+  bool meshes = false;
   bool list = false;
   int device = 0;            // CUDA's
   std::string vulkanDevice;  // an index or a part of the name; empty: a GPU if there is one

@@ -33,7 +33,8 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
   std::unique_ptr<Arena> makeArena() {
     const std::vector<PlanChoices> choices = {{random_.chance(0.5), WordTest::NonEmpty},
                                               {random_.chance(0.5), WordTest::Mask},
-                                              {random_.chance(0.5), WordTest::Custom}};
+                                              {random_.chance(0.5), WordTest::Custom},
+                                              {.statistics = random_.chance(0.5), .meshes = true}};
 #ifdef SLUICE_VULKAN
     if (GetParam() == ArenaId::Vulkan) {
       constexpr SluFlags kBound = SLU_VULKAN_BOUND_BUFFERS_BIT;

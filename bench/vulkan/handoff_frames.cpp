@@ -102,7 +102,7 @@ struct HandoffFrames::Slot {
                isCudas),
         draws(device, context, workload.bucketCount * sizeof(DrawCommand), isCudas),
         drawCount(device, context, sizeof(uint32_t), isCudas),
-        frame(makeSluiceFrame(workload, input.binding(), output.binding())),
+        frame(makeSluiceFrame({}, workload, input.binding(), output.binding(), {})),
         all{input.registered(), liveCount.registered(), output.registered(), draws.registered(),
             drawCount.registered()} {
     frame.liveCount = liveCount.binding();

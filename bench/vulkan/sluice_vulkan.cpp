@@ -18,16 +18,19 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   SluiceVulkanFrames(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices, const VulkanDevice& device,
                      const Workload& workload, const VulkanFrame& frame)
       : workload_(workload),
-        statisticsOn_(choices.statistics),
+        choices_(choices),
         context_(makeContext(device, route, deviceFlags)),
         plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, choices)),
+        meshWords_(meshWords(choices, workload)),
+        meshes_(device, meshWords_.size() * sizeof(uint32_t)),
         draws_(device, workload.bucketCount * sizeof(DrawCommand)),
         drawCount_(device, sizeof(uint32_t)),
         statistics_(device, sizeof(SluStatistics)) {
-    frame_ = makeSluiceFrame(workload, bind(frame.input), bind(frame.output));
+    meshes_.upload(meshWords_);
+    frame_ = makeSluiceFrame(choices, workload, bind(frame.input), bind(frame.output), bind(meshes_));
     frame_.draws = bind(draws_);
     frame_.drawCounts = bind(drawCount_);
-    if (statisticsOn_) frame_.statistics = bind(statistics_);
+    if (choices_.statistics) frame_.statistics = bind(statistics_);
   }
 
   void record(VkCommandBuffer commands) override {
@@ -50,7 +53,7 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
     SluStatistics statistics{};
     std::memcpy(&statistics, statistics_.download().data(), sizeof(statistics));
     return sluiceDifference(workload_, keptCounts, drawCount_.download().front(),
-                            statisticsOn_ ? &statistics : nullptr);
+                            choices_.statistics ? &statistics : nullptr);
   }
 
  private:
@@ -68,9 +71,11 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   }
 
   const Workload workload_;
-  const bool statisticsOn_;
+  const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  const std::vector<uint32_t> meshWords_;
+  const VulkanBuffer meshes_;
   const VulkanBuffer draws_;
   const VulkanBuffer drawCount_;
   const VulkanBuffer statistics_;
