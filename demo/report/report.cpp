@@ -14,7 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key", "invalid", "distance", "frustum", "size"};
+constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key",  "invalid", "distance",
+                                                        "frustum", "size", "lod"};
 constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }

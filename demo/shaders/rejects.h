@@ -48,6 +48,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
   if (outcome == SLU_REJECT_DISTANCE) return vec3(0.35f, 0.58f, 1.00f);
   if (outcome == SLU_REJECT_FRUSTUM) return vec3(1.00f, 0.62f, 0.18f);
   if (outcome == SLU_REJECT_SIZE) return vec3(0.36f, 0.88f, 0.42f);
+  if (outcome == SLU_REJECT_LOD) return vec3(0.30f, 0.85f, 0.85f);
   return vec3(1.0f, 1.0f, 1.0f);
 }
 
