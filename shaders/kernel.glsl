@@ -65,7 +65,7 @@ const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLo
 const uint kReasonCount = kHasMeshes ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
 // With meshes the key of a record is tested even if there is only one.
 const uint kTestsKeys = kKeyed + (kScene & SLU_SCENE_MESHES);
-const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsView, kBoundsSource, kCountsRejects, kScene, SLU_KEYS_AFTER_LIVE);
+const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsView, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
 #include "uniforms.glsl"
 #include "places.glsl"

@@ -57,6 +57,10 @@ struct FramePart {
   uint meshCount;     // of the table; at most the plan's keyCount
   SLU_ADDRESS meshes;
   SLU_ADDRESS liveMeshCount;  // 0: meshCount is the number itself
+  uint viewCount;
+  uint padding0;  // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways
+  uint padding1;
+  uint padding2;
 };
 
 // What no frame of a plan changes.

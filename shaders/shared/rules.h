@@ -68,15 +68,14 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_KEYS_AFTER_LIVE 2u     // of the records that are live
 #define SLU_KEYS_AFTER_CULLING 3u  // of those that culling leaves
 
-// Returns when keys are loaded. That is before culling if the key names the bounds or a mesh, or if statistics count a
-// record for the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are
-// loaded if not after culling.
-#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, scene, early) \
-  ((keyed) == 0u                          ? SLU_KEYS_NONE                         \
-   : !(needsView)                         ? (early)                               \
-   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                               \
-   : (countsRejects)                      ? (early)                               \
-   : ((scene)&SLU_SCENE_MESHES) != 0u     ? (early)                               \
+// Returns when keys are loaded. That is before culling if the key names the bounds, or if statistics count a record for
+// the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are loaded if not
+// after culling.
+#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, early) \
+  ((keyed) == 0u                          ? SLU_KEYS_NONE                  \
+   : !(needsView)                         ? (early)                        \
+   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                        \
+   : (countsRejects)                      ? (early)                        \
                                           : SLU_KEYS_AFTER_CULLING)
 
 #ifdef __cplusplus  // what hosts decide when they create a plan

@@ -379,14 +379,15 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
   }
 }
 
-// Tests the items that are kept so far as those of a scene. lods: the levels of detail of those that remain. The mesh
-// numbers of items that culling rejects are not loaded.
-void testScene(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+// Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
+// levels of detail of those that remain. The mesh numbers of items that culling rejects are not loaded.
+void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
                out uint lods[kMaxItems]) {
   SluSphere volumes[kMaxItems];
   float stretches2[kMaxItems];
   float distances2[kMaxItems];
   if (kHasVolumes) cullVolumes(view, tileBase, keys, outcomes, volumes, stretches2, distances2);
+  if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   uint lodCounts[kMaxItems];
   uint masks[kMaxItems];  // of the levels that are resident
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -423,16 +424,13 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
     lods[item] = 0u;
   }
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
-#ifdef SLU_NO_SCENES
-  if (kNeedsView) cullSpheres(view, tileBase, keys, outcomes, lods);
-#else
-  if (kScene != 0u) {
-    testScene(view, tileBase, keys, outcomes, lods);
-  } else if (kNeedsView) {
-    cullSpheres(view, tileBase, keys, outcomes, lods);
-  }
+#ifndef SLU_NO_SCENES
+  if (kScene != 0u) testScene(view, tileBase, keys, outcomes, lods);
 #endif
-  if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
+  if (kScene == 0u) {
+    if (kNeedsView) cullSpheres(view, tileBase, keys, outcomes, lods);
+    if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
+  }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
     if (kCountsRejects) {

@@ -22,6 +22,13 @@
   X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live) \
   X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
 
+// Kernels for frames of several views, which read records once for all of them.
+#define SLU_CUDA_VIEWS_KERNELS(X)                                                          \
+  X(countViews, general().buckets().stable().preparing(), countViews, 4, BuiltInLive)      \
+  X(scatterViews, general().ofViews(CudaKernel::countViews), scatterViews, 4, BuiltInLive) \
+  X(countSceneViews, scene().buckets().stable().preparing(), countViews, 4, BuiltInScene)  \
+  X(scatterSceneViews, scene().ofViews(CudaKernel::countSceneViews), scatterViews, 4, BuiltInScene)
+
 // Kernels for plans in which only spheres decide, large plans and small ones.
 #define SLU_CUDA_CULLING_KERNELS(X)                                                                                 \
   X(compactCulled, culled(kCulledItems), compactGeneral, 5, false, ManySpheres)                                     \
@@ -91,6 +98,7 @@
 #define SLU_CUDA_PORTABLE_KERNELS(X)         \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive) \
   SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)    \
+  SLU_CUDA_VIEWS_KERNELS(X)                  \
   SLU_CUDA_CULLING_KERNELS(X)                \
   SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)

@@ -125,11 +125,10 @@ std::vector<CudaKernel> customKernels(const PlanLayout& layout, const CudaSchedu
 }
 
 // Loads the library's kernels that the plan launches, except those that evaluate a custom predicate.
-std::unique_ptr<LoadedKernels> takeBuiltIn(const SharedKernels& shared, const CudaLaunches& launches,
+std::unique_ptr<LoadedKernels> takeBuiltIn(const SharedKernels& shared, const CudaSchedule& schedule,
                                            const std::vector<CudaKernel>& custom) {
   auto loaded = std::make_unique<LoadedKernels>(shared.context);
-  for (std::uint32_t i = 0; i < launches.count; ++i) {
-    const CudaKernel kernel = launches.items[i].kernel;
+  for (const CudaKernel kernel : schedule.kernels()) {
     if (std::ranges::find(custom, kernel) == custom.end()) loaded->add(kernel, shared.builtIn(kernel));
   }
   return loaded;
@@ -162,14 +161,12 @@ std::unique_ptr<const PlanKernels> makePlanKernels(SharedKernels& shared, const 
                                                    const LaunchLimits& limits, const CudaSchedule& schedule) {
   const CustomPredicate& predicate = layout.predicate;
   const std::vector<CudaKernel> custom = customKernels(layout, schedule);
-  const CudaLaunches launches = schedule.launches(Frame{});
-  std::unique_ptr<LoadedKernels> loaded = takeBuiltIn(shared, launches, custom);
+  std::unique_ptr<LoadedKernels> loaded = takeBuiltIn(shared, schedule, custom);
   if (custom.empty()) {
     if (schedule.blockOf(schedule.kernel()).sharedBytes != 0) {
       loaded->allowShared(schedule.kernel(), limits.sortedBytes);
     }
     if (const std::optional<CudaKernel> piped = schedule.pipedKernel()) {
-      loaded->add(*piped, shared.builtIn(*piped));
       loaded->allowShared(*piped, schedule.blockOf(*piped).sharedBytes);
     }
     return loaded;

@@ -37,13 +37,16 @@ std::uint64_t demandedBytes(const PlanLayout& layout) {
   return 4 * demandedSectorStep(layout.bucketCount()) * sectors;
 }
 
-// Returns the bytes of what tiles publish in stable order.
-std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount,
-                          std::uint32_t chunkCount) {
-  if (layout.order != SLU_ORDER_STABLE) return 0;
-  if (rowOf(kernel).counter) return 4 * segmentCount(layout) * chunkCount;
+// Returns the bytes of what tiles publish in stable order, unless they are counted first.
+std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount) {
+  if (layout.order != SLU_ORDER_STABLE || rowOf(kernel).counter) return 0;
   if (rowOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
   return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
+}
+
+// Returns the words of a view's ballots.
+std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
+  return divideUp(layout.maxRecordCount, tileRecords) * (tileRecords / 32);
 }
 
 }  // namespace
@@ -56,13 +59,19 @@ std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
 CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits)
     : layout_(layout),
       pipedFrom_(limits.pipedFrom),
+      viewsFrom_(limits.viewsFrom),
       kernel_(chooseKernel(layout, sharedMemory, limits)),
       pipedKernel_(choosePipedKernel(layout, limits)),
+      viewsKernel_(chooseViewsKernel(layout)),
       tileRecords_(rowOf(kernel_).tileOf(layout.recordStride)),
+      viewsTileRecords_(viewsKernel_ ? rowOf(*viewsKernel_).tileRecords : tileRecords_),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
       maxChunkCount_(rowOf(kernel_).counter ? maxChunkCount(layout, tileRecords_) : 0),
+      maxViewsChunkCount_(viewsKernel_ ? maxChunkCount(layout, viewsTileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
-      statusBytes_(statusBytes(layout, kernel_, maxTileCount_, maxChunkCount_)) {
+      chunksOffset_(statusOffset_ + statusBytes(layout, kernel_, maxTileCount_)),
+      ballotsOffset_(chunksOffset_ + 4 * segmentCount(layout) * std::max(maxChunkCount_, maxViewsChunkCount_)),
+      ballotBytes_(viewsKernel_ ? std::uint64_t{layout.maxViewCount} * 4 * ballotWords(layout, viewsTileRecords_) : 0) {
   cuda::PlanConstants& plan = constant_.plan;
   plan.recordWords = layout.recordStride / 4;
   plan.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -83,6 +92,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.countsRejects = layout.countsRejects() ? 1 : 0;
   plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
+  plan.ballotWords = ballotWords(layout, viewsTileRecords_);
 }
 
 BlockShape CudaSchedule::blockOf(CudaKernel kernel) const {
@@ -101,7 +111,9 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.progress = scratch;
   block.rejected = scratch + kRejectSlotsOffset;
   block.demanded = scratch + kDemandedLinesOffset;
-  (maxChunkCount_ != 0 ? block.chunkCounts : block.tileStatus) = scratch + statusOffset_;
+  block.tileStatus = scratch + statusOffset_;
+  block.chunkCounts = scratch + chunksOffset_;
+  constant_.plan.ballots = scratch + ballotsOffset_;
   staging_ = staging;
   residentBlocks_ = residentBlocks;
   residentPipes_ = residentPipes;
@@ -121,7 +133,15 @@ std::uint32_t CudaSchedule::tileCount(const Frame& frame) const {
   return std::max(divideUp(frame.recordCount, tileRecords_), 1u);
 }
 
-std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const { return std::min(tileCount(frame), maxChunkCount_); }
+bool CudaSchedule::readsOnceForAllViews(const Frame& frame) const {
+  const std::uint64_t saved = std::uint64_t{frame.viewCount - 1} * frame.recordCount * culledBytes(layout_);
+  return viewsKernel_ && frame.viewCount > 1 && saved >= viewsFrom_;
+}
+
+std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const {
+  if (!readsOnceForAllViews(frame)) return std::min(tileCount(frame), maxChunkCount_);
+  return std::clamp(divideUp(frame.recordCount, viewsTileRecords_), 1u, maxViewsChunkCount_);
+}
 
 // Returns how many blocks a frame launches: one per tile, unless blocks take several tiles each.
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
@@ -149,15 +169,36 @@ CudaLaunches CudaSchedule::launches(const Frame& frame) const {
     const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(*pipedKernel_).tileRecords);
     return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
   }
-  const std::optional<CudaKernel> counter = rowOf(kernel_).counter;
-  if (!counter) {
-    return {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
+  if (readsOnceForAllViews(frame)) {
+    CudaLaunches launches = countedLaunches(*viewsKernel_, frame, 1);
+    const std::uint32_t chunks = chunkCount(frame);
+    const std::uint32_t records = divideUp(divideUp(frame.recordCount, viewsTileRecords_), chunks) * viewsTileRecords_;
+    launches.items[2].x = divideUp(chunks, std::clamp(cuda::kViewsStepRecords / std::max(records, 1u), 1u, chunks));
+    return launches;
   }
+  if (rowOf(kernel_).counter) return countedLaunches(kernel_, frame, frame.viewCount);
+  return {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
+}
+
+// countedViews: in how many views the counting kernel is launched.
+CudaLaunches CudaSchedule::countedLaunches(CudaKernel kernel, const Frame& frame, std::uint32_t countedViews) const {
   const std::uint32_t chunks = chunkCount(frame);
-  return {{{{*counter, chunks, frame.viewCount},
+  return {{{{*rowOf(kernel).counter, chunks, countedViews},
             {CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount},
-            {kernel_, chunks, frame.viewCount}}},
+            {kernel, chunks, frame.viewCount}}},
           3};
+}
+
+std::vector<CudaKernel> CudaSchedule::kernels() const {
+  std::vector<CudaKernel> all;
+  for (const std::optional<CudaKernel> kernel : {std::optional(kernel_), pipedKernel_, viewsKernel_}) {
+    if (!kernel) continue;
+    if (const std::optional<CudaKernel> counter = rowOf(*kernel).counter) {
+      all.insert(all.end(), {*counter, CudaKernel::scanBuckets});
+    }
+    all.push_back(*kernel);
+  }
+  return all;
 }
 
 }  // namespace slu

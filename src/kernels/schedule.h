@@ -42,12 +42,16 @@ class CudaSchedule {
   // The kernel with a pipe, if there is one. It replaces kernel() in large frames whose records are aligned as bulk
   // copies need it, and whose outputs are aligned as stores need it.
   std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
+  // The kernel of frames of several views, if there is one.
+  std::optional<CudaKernel> viewsKernel() const { return viewsKernel_; }
+  // Returns the kernels that frames launch; scanBuckets may be there twice.
+  std::vector<CudaKernel> kernels() const;
   BlockShape blockOf(CudaKernel kernel) const;
   std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()
 
   // Return how many bytes the plan needs of each kind of memory. Scratch is zero before the first frame, and the table
   // is a copy of layout.buckets.
-  std::uint64_t scratchBytes() const { return statusOffset_ + statusBytes_; }
+  std::uint64_t scratchBytes() const { return ballotsOffset_ + ballotBytes_; }
   std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
   std::uint64_t stagingBytes() const;  // the input of an in-place frame
 
@@ -61,19 +65,27 @@ class CudaSchedule {
  private:
   std::uint64_t inputOf(const Frame& frame) const;  // where the records are
   bool passesPipe(const Frame& frame) const;
+  bool readsOnceForAllViews(const Frame& frame) const;
   std::uint32_t tileCount(const Frame& frame) const;
   std::uint32_t chunkCount(const Frame& frame) const;
+  CudaLaunches countedLaunches(CudaKernel kernel, const Frame& frame, std::uint32_t countedViews) const;
   std::uint32_t blockCount(const Frame& frame) const;
 
   const PlanLayout& layout_;
   const std::uint64_t pipedFrom_;
+  const std::uint64_t viewsFrom_;
   const CudaKernel kernel_;
   const std::optional<CudaKernel> pipedKernel_;
+  const std::optional<CudaKernel> viewsKernel_;
   const std::uint32_t tileRecords_;
+  const std::uint32_t viewsTileRecords_;
   const std::uint32_t maxTileCount_;
-  const std::uint32_t maxChunkCount_;  // 0 unless the kernel scatters
+  const std::uint32_t maxChunkCount_;       // 0 unless the kernel scatters
+  const std::uint32_t maxViewsChunkCount_;  // 0 without a kernel for several views
   const std::uint64_t statusOffset_;
-  const std::uint64_t statusBytes_;
+  const std::uint64_t chunksOffset_;
+  const std::uint64_t ballotsOffset_;
+  const std::uint64_t ballotBytes_;
   std::uint32_t residentBlocks_ = 1;
   std::uint32_t residentPipes_ = 1;
   std::uint64_t staging_ = 0;

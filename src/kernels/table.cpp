@@ -29,6 +29,7 @@ struct Row : KernelRow {
     row.counter = other;
     return row;
   }
+  constexpr Row ofViews(CudaKernel other) const { return countedBy(other).with(&Row::isOfViews, true); }
   constexpr Row ample() const { return on(SharedMemory::ample); }
   constexpr Row scarce() const { return on(SharedMemory::scarce); }
   constexpr Row above(uint records) const { return with(&Row::leastRecords, records + 1); }

@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 13 * 8 + 8 * 4);
+static_assert(sizeof(FramePart) == 13 * 8 + 12 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 12 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
@@ -79,6 +79,7 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.meshes = frame.meshes.address;
   part.liveMeshCount = frame.liveMeshCount.address;
   part.recordCount = frame.recordCount;
+  part.viewCount = frame.viewCount;
   part.meshCount = frame.meshCount;
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;

@@ -81,7 +81,7 @@ struct PlanLayout {
   }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), boundsSource(), countsRejects(), scene(), early);
+    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), boundsSource(), countsRejects(), early);
   }
 
   // Returns the outputs that hold an element for each kept record.

@@ -166,6 +166,28 @@ TEST_P(Contract, RandomPlans) {
   }
 }
 
+// Frames that CUDA's kernels read once for all views.
+TEST_P(Contract, ManyRecordsInSeveralViews) {
+  if (machine().route() != SLU_ROUTE_CUDA && machine().route() != SLU_ROUTE_INLINE) {
+    GTEST_SKIP() << "the route reads records for each view, in frames of any size";
+  }
+  constexpr std::uint32_t kMost = 700'000, kViews = 5;
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}) {
+      for (const std::uint32_t keyCount : {1u, 5u}) {
+        PlanSpec plan = simplePlan(order, 64, kMost);
+        plan.info.maxViewCount = kViews;
+        addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16, shape);
+        addBuckets(plan, keyCount, keyCount > 1 ? 3 : 1, 20'000, 8);
+        plan.info.key.bits = keyCount > 1 ? 3 : 0;
+        addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+        if (shape == SLU_SHAPE_BOX && keyCount > 1) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT, SLU_LOD_MESH_ERRORS);
+        ASSERT_TRUE(agreesOn(plan, random.between(kMost - 2000, kMost), Pattern::half, kViews)) << describe(plan);
+      }
+    }
+  }
+}
+
 // Small frames of large plans, which may have other kernels than small plans.
 TEST_P(Contract, RandomPlansForMillionsOfRecords) {
   constexpr std::uint32_t kMany = 2'200'000;

@@ -66,10 +66,16 @@ std::string table() {
           "shared |\n"
        << "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const KernelRow& row : kernelTable()) {
-    text << "| `" << row.name << "` | " << (row.isStable ? "stable" : "unordered") << " | "
-         << (row.hasBuckets ? "several" : "one") << " | " << (row.isPreparing ? "-" : deciderOf(row)) << " | "
-         << recordsOf(row) << " | " << countOf(row) << " | " << tileOf(row) << " | " << row.threads << " | "
-         << row.blocks << " | " << sharedOf(row) << " |\n";
+    text << "| `" << row.name << "` | "
+         << (row.isOfViews || row.isPreparing ? "any"
+             : row.isStable                   ? "stable"
+                                              : "unordered")
+         << " | "
+         << (row.isOfViews    ? "any"
+             : row.hasBuckets ? "several"
+                              : "one")
+         << " | " << (row.isPreparing ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row)
+         << " | " << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
   }
   return text.str();
 }

@@ -28,10 +28,8 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
       const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
       for (const auto& [sharedMemory, limits] : kKinds) {
-        const CudaLaunches launches = CudaSchedule(layout, sharedMemory, limits).launches(Frame{});
-        for (std::uint32_t i = 0; i < launches.count; ++i) {
-          taken.insert(rowOf(launches.items[i].kernel).name);
-        }
+        const CudaSchedule schedule(layout, sharedMemory, limits);
+        for (const CudaKernel kernel : schedule.kernels()) taken.insert(rowOf(kernel).name);
       }
     }
   }

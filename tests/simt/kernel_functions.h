@@ -7,6 +7,7 @@
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"
 #include "kernels/device/entries/staged.cuh"
+#include "kernels/device/entries/views.cuh"
 #include "kernels/list.h"
 
 namespace slu::test {

@@ -11,12 +11,23 @@ namespace {
 
 constexpr std::uint32_t kCapacity = 10'000;  // of all buckets
 
+// Whether frames of several views launch the kernel.
+bool isOfViews(const KernelRow& row) {
+  return std::ranges::any_of(kernelTable(), [&](const KernelRow& other) {
+    return other.isOfViews && (other.kernel == row.kernel || other.counter == row.kernel);
+  });
+}
+
 PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   constexpr std::uint32_t kUsualBytes = 8;  // with a key behind the first word
   const SluOrder order = row.isStable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   PlanSpec plan = simplePlan(order, row.leastBytes != 0 ? row.leastBytes : kUsualBytes, recordCount);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   if (row.decider == Decider::any || row.decider == Decider::scene) plan.info.live = {SLU_LIVE_FLAG_BITS, 0, 0};
+  if (isOfViews(row)) plan.info.maxViewCount = 2;
+  if (row.decider == Decider::any && isOfViews(row)) {
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
+  }
   if (row.decider == Decider::spheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
@@ -30,14 +41,13 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   return plan;
 }
 
-// Whether a frame that is large enough for a pipe launches the kernel.
+// Whether some frame launches the kernel.
 bool choosesKernel(const KernelPlan& asked) {
   const PlanArguments arguments(asked.plan, SLU_ROUTE_CUDA);
   const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
   const CudaSchedule schedule(layout, asked.options.sharedMemory, launchLimits(asked.options));
-  const CudaLaunches launches = schedule.launches(Frame{});
-  const auto isAsked = [&](const CudaLaunch& launch) { return launch.kernel == asked.row.kernel; };
-  return std::any_of(launches.items.begin(), launches.items.begin() + launches.count, isAsked);
+  const std::vector<CudaKernel> kernels = schedule.kernels();
+  return std::ranges::find(kernels, asked.row.kernel) != kernels.end();
 }
 
 SimtOptions optionsOf(const KernelRow& row, SharedMemory sharedMemory) {
@@ -72,7 +82,7 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   const auto tile = row.isPiped ? row.tileRecords : static_cast<std::uint32_t>(machine.tileRecords(plan));
   const auto makeFrame = [&](std::uint32_t count, Pattern pattern) {
     const Input input = makeInput(plan, count, pattern, random);
-    FrameSpec frame = builder.makeFrame(index, input);
+    FrameSpec frame = builder.makeFrame(index, input, plan.info.maxViewCount);
     if (row.isPiped) {  // aligned, or another kernel takes it
       frame.records = builder.addInput(input.records, 0);
       frame.keptRecords = builder.addOutput(std::uint64_t{kCapacity} * plan.info.recordStride, 0);

@@ -1,6 +1,7 @@
 #include "simt_machine.h"
 
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -26,10 +27,11 @@ class AlignedMemory {
 class SimtPlan final : public RoutePlan {
  public:
   // residentBlocks: few enough that they take several tiles each.
-  SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks, const SimtOptions& options)
+  SimtPlan(const PlanLayout& layout, std::uint32_t residentBlocks, const SimtOptions& options,
+           const LaunchLimits& limits)
       : layout_(layout),
         options_(options),
-        schedule_(layout_, options.sharedMemory, launchLimits(options)),
+        schedule_(layout_, options.sharedMemory, limits),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()) {
@@ -78,8 +80,11 @@ class SimtRoute final : public Route {
   }
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    const std::uint32_t number = planCount_++;
     const std::uint32_t blocks = options_.residentBlocks;
-    return std::make_unique<SimtPlan>(layout, blocks != 0 ? blocks : 1 + planCount_++ % 3, options_);
+    LaunchLimits limits = launchLimits(options_);
+    if (number % 2 != 0) limits.viewsFrom = std::numeric_limits<std::uint64_t>::max();
+    return std::make_unique<SimtPlan>(layout, blocks != 0 ? blocks : 1 + number % 3, options_, limits);
   }
 
  private:
@@ -131,8 +136,10 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 
 LaunchLimits launchLimits(const SimtOptions& options) {
   constexpr std::uint32_t kEnough = 1u << 20;
-  if (options.sharedMemory == SharedMemory::scarce) return {.sortedBytes = kPortableSharedBytes};
-  return {.sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom};
+  if (options.sharedMemory == SharedMemory::scarce)
+    return {.sortedBytes = kPortableSharedBytes, .viewsFrom = options.viewsFrom};
+  return {
+      .sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom, .viewsFrom = options.viewsFrom};
 }
 
 std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options) { return std::make_unique<SimtMachine>(options); }

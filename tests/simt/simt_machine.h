@@ -16,6 +16,7 @@ struct SimtOptions {
   std::uint32_t residentBlocks = 0;  // of each kernel; 0: one, two and three, plan by plan
   SharedMemory sharedMemory = SharedMemory::ample;
   std::uint64_t pipedFrom = LaunchLimits{}.pipedFrom;
+  std::uint64_t viewsFrom = 0;  // of every second plan; the others read records again for each view
   // What runs a launch, but those of kernels that a predicate is compiled into.
   std::function<void(const CudaLaunch&, const cuda::Arguments&)> launch = launchOnCpu;
 };

@@ -151,7 +151,7 @@ __device__ __forceinline__ void placeItems(const Arguments& arguments, uint tile
       indices[i] = k < listedCount ? tileBase + list[k] : 0;
       buckets[i] = k < listedCount ? static_cast<uint>(placements[k]) : SLU_DROPPED;
     }
-    if (Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING) applyKeys<Test>(arguments, indices, buckets);
+    if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, buckets);
     SLU_UNROLL
     for (uint i = 0; i < kShare; ++i) {
       const uint k = first + i * kThreads;

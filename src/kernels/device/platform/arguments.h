@@ -20,6 +20,7 @@ constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes
 constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 constexpr uint kSceneItems = 2;                        // of a thread, in scenes
+constexpr uint kViewsStepRecords = kThreads * 32;  // that a block of scatterViews goes over at a time
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
@@ -77,6 +78,8 @@ struct PlanConstants {
   SingleBucket single;
   uint boundsShape;  // this and matrixForm are read in scenes
   uint matrixForm;
+  uint ballotWords;  // of a view
+  u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
 };
 
 // The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and

@@ -277,6 +277,24 @@ __device__ __forceinline__ void addLods(const SluViewBlock& view, const PlanCons
   }
 }
 
+// Drops the items whose meshes the frame does not have, if there is a mesh table.
+template <uint kItems, typename Reject>
+__device__ __forceinline__ void dropUnknownMeshes(const FrameBlock& frame, const uint (&keys)[kItems], uint& flags,
+                                                  const Reject& reject) {
+  if (frame.meshLayout.stride == 0) return;
+  const uint meshCount = meshCountOf(frame);
+  const auto isUnknown = [&](uint item) { return !sluIsKey(keys[item], meshCount); };
+  dropItems<kItems>(flags, SLU_REJECT_KEY, isUnknown, reject);
+}
+
+// Returns whether evaluateEarly leaves out the keys. If they are loaded after culling and name meshes, it loads them
+// itself, since meshes have levels of detail.
+template <typename Test>
+__device__ __forceinline__ bool leavesKeysOut(const Arguments& arguments) {
+  const bool hasMeshes = Test::kIsScene && arguments.frame.meshLayout.stride != 0;
+  return Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING && !hasMeshes;
+}
+
 // Returns which items are live, and have keys that the plan has, if keys are loaded before culling. It issues the loads
 // of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded. Those that fail by their
 // keys are passed to reject(reason, items).
@@ -302,11 +320,7 @@ __device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const ui
     reject(SLU_REJECT_KEY, live & ~flags);
   }
   if constexpr (Test::kIsScene && Test::kHasLods) {
-    if (arguments.frame.meshLayout.stride != 0) {
-      const uint meshCount = meshCountOf(arguments.frame);
-      const auto isUnknown = [&](uint item) { return !sluIsKey(keys[item], meshCount); };
-      dropItems<kItems>(flags, SLU_REJECT_KEY, isUnknown, reject);
-    }
+    if (keyTime != SLU_KEYS_AFTER_CULLING) dropUnknownMeshes(arguments.frame, keys, flags, reject);
   }
   return flags;
 }
@@ -330,11 +344,11 @@ __device__ __forceinline__ void findBoundsInWorld(const Arguments& arguments, co
 }
 
 // Returns the items of `flags` that a view keeps, and adds their levels of detail to lods. bounds: in the world; of
-// scenes without views, any.
+// scenes without views, any. keys: those of meshes are loaded here if they are loaded after culling.
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluViewBlock& view,
-                                          const typename Test::Bounds (&bounds)[kItems], const uint (&keys)[kItems],
-                                          uint flags, uint& lods, const Reject& reject) {
+                                          const typename Test::Bounds (&bounds)[kItems], const uint (&indices)[kItems],
+                                          uint (&keys)[kItems], uint flags, uint& lods, const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
   float distances2[kItems];
   findDistances(view, bounds, distances2);
@@ -342,7 +356,13 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluV
   if constexpr (!Test::kIsScene) {
     addLods(view, plan, distances2, lods);
   } else if constexpr (Test::kHasLods) {
-    if (arguments.frame.meshLayout.stride == 0 && plan.lodCount == 1) return flags;
+    const bool hasMeshes = arguments.frame.meshLayout.stride != 0;
+    if (!hasMeshes && plan.lodCount == 1) return flags;
+    if (hasMeshes && Test::keyTime(plan) == SLU_KEYS_AFTER_CULLING) {
+      Test::loadKeys(arguments, indices, flags, keys);
+      flags = knownKeys(arguments.frame, flags, keys);
+      dropUnknownMeshes(arguments.frame, keys, flags, reject);
+    }
     const uint missing = chooseLods(arguments, view, bounds, distances2, keys, flags, lods);
     reject(SLU_REJECT_LOD, missing);
     flags &= ~missing;
@@ -366,17 +386,17 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   if constexpr (Test::kIsScene) {
     Volume volumes[kItems] = {};
     if (Test::needsViews(plan)) findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
-    return seenItems<Test>(arguments, block, volumes, keys, flags, lods, reject);
+    return seenItems<Test>(arguments, block, volumes, indices, keys, flags, lods, reject);
   } else {
     if (!Test::needsViews(plan)) return flags;
     SluSphere spheres[kItems];
     findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
-    return seenItems<Test>(arguments, block, spheres, keys, flags, lods, reject);
+    return seenItems<Test>(arguments, block, spheres, indices, keys, flags, lods, reject);
   }
 }
 
-// Finds the buckets of the thread's items, or SLU_DROPPED. If keys are loaded after culling, these are the buckets of
-// key 0, and applyKeys must follow.
+// Finds the buckets of the thread's items, or SLU_DROPPED. If leavesKeysOut, these are the buckets of key 0, and
+// applyKeys must follow.
 template <typename Test, uint kItems>
 __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                               uint inputs, uint (&buckets)[kItems], uint (&rejects)[SLU_REJECT_COUNT]) {
@@ -422,7 +442,7 @@ __device__ __forceinline__ void evaluateTile(const Arguments& arguments, uint vi
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
   evaluateEarly<Test>(arguments, view, indices, inputs, buckets, rejects);
-  if (Test::keyTime(arguments.plan) == SLU_KEYS_AFTER_CULLING) applyKeys<Test>(arguments, indices, buckets);
+  if (leavesKeysOut<Test>(arguments)) applyKeys<Test>(arguments, indices, buckets);
 }
 
 }  // namespace slu::cuda
