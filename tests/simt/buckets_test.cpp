@@ -67,31 +67,35 @@ TEST(SimtBuckets, TilesArriveWithWhatTheyCount) {
   const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
   Random random;
   for (const std::uint32_t bucketCount : {5u, 300u, 1024u, 1025u}) {
-    const auto machine = makeSimtMachine(
-        {.residentBlocks = 1, .launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
-           ASSERT_EQ(launch.kernel, CudaKernel::compactFewCulledBuckets);
-           const FrameBlock& frame = arguments.frame;
-           auto* progress = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(frame.progress));
-           std::set<unsigned*> counters;
-           for (std::uint32_t view = 0; view < 3; ++view) {
-             for (std::uint32_t i = 0; i < bucketCount; ++i) counters.insert(cuda::demandedCounter(frame, view, i));
-           }
-           ASSERT_EQ(counters.size(), 3 * bucketCount);
-           ASSERT_LE(reinterpret_cast<std::uintptr_t>(*counters.rbegin() + 1), frame.tileStatus);
-           for (std::uint32_t view = 0; view < launch.y; ++view) progress[view].word = 1ull << 63;
-           launchOnCpu(launch, arguments);
-           for (std::uint32_t view = 0; view < launch.y; ++view) {
-             std::uint64_t counted = 0;
-             for (std::uint32_t i = 0; i < bucketCount; ++i) {
-               counted += std::exchange(*cuda::demandedCounter(frame, view, i), 0u);
-             }
-             EXPECT_EQ(progress[view].word & ((1ull << cuda::kKeptBits) - 1), counted);
-             progress[view].word = 0;
-           }
-           launchOnCpu(launch, arguments);
-           for (const unsigned* counter : counters) EXPECT_EQ(*counter, 0u);
-           for (std::uint32_t view = 0; view < launch.y; ++view) EXPECT_EQ(progress[view].word, 0u);
-         }});
+    const auto machine =
+        makeSimtMachine({.residentBlocks = 1,
+                         .viewsFrom = ~std::uint64_t{0},
+                         .launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+                           ASSERT_EQ(launch.kernel, CudaKernel::compactFewCulledBuckets);
+                           const FrameBlock& frame = arguments.frame;
+                           auto* progress =
+                               reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(frame.progress));
+                           std::set<unsigned*> counters;
+                           for (std::uint32_t view = 0; view < 3; ++view) {
+                             for (std::uint32_t i = 0; i < bucketCount; ++i)
+                               counters.insert(cuda::demandedCounter(frame, view, i));
+                           }
+                           ASSERT_EQ(counters.size(), 3 * bucketCount);
+                           ASSERT_LE(reinterpret_cast<std::uintptr_t>(*counters.rbegin() + 1), frame.tileStatus);
+                           for (std::uint32_t view = 0; view < launch.y; ++view) progress[view].word = 1ull << 63;
+                           launchOnCpu(launch, arguments);
+                           for (std::uint32_t view = 0; view < launch.y; ++view) {
+                             std::uint64_t counted = 0;
+                             for (std::uint32_t i = 0; i < bucketCount; ++i) {
+                               counted += std::exchange(*cuda::demandedCounter(frame, view, i), 0u);
+                             }
+                             EXPECT_EQ(progress[view].word & ((1ull << cuda::kKeptBits) - 1), counted);
+                             progress[view].word = 0;
+                           }
+                           launchOnCpu(launch, arguments);
+                           for (const unsigned* counter : counters) EXPECT_EQ(*counter, 0u);
+                           for (std::uint32_t view = 0; view < launch.y; ++view) EXPECT_EQ(progress[view].word, 0u);
+                         }});
     PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, 8, 20'000);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     plan.info.live = {};

@@ -1,6 +1,7 @@
 #include "kernel_plans.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "api/route_table.h"
 #include "plan/plan_checks.h"
@@ -55,6 +56,7 @@ SimtOptions optionsOf(const KernelRow& row, SharedMemory sharedMemory) {
   options.residentBlocks = row.isStable ? 2 : 1;
   options.sharedMemory = sharedMemory;
   if (row.isPiped) options.pipedFrom = 0;
+  options.viewsFrom = isOfViews(row) ? 0 : std::numeric_limits<std::uint64_t>::max();
   return options;
 }
 

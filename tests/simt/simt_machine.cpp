@@ -83,7 +83,7 @@ class SimtRoute final : public Route {
     const std::uint32_t number = planCount_++;
     const std::uint32_t blocks = options_.residentBlocks;
     LaunchLimits limits = launchLimits(options_);
-    if (number % 2 != 0) limits.viewsFrom = std::numeric_limits<std::uint64_t>::max();
+    if (!options_.viewsFrom && number % 2 != 0) limits.viewsFrom = std::numeric_limits<std::uint64_t>::max();
     return std::make_unique<SimtPlan>(layout, blocks != 0 ? blocks : 1 + number % 3, options_, limits);
   }
 
@@ -137,9 +137,11 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 LaunchLimits launchLimits(const SimtOptions& options) {
   constexpr std::uint32_t kEnough = 1u << 20;
   if (options.sharedMemory == SharedMemory::scarce)
-    return {.sortedBytes = kPortableSharedBytes, .viewsFrom = options.viewsFrom};
-  return {
-      .sortedBytes = kEnough, .pipedBytes = kEnough, .pipedFrom = options.pipedFrom, .viewsFrom = options.viewsFrom};
+    return {.sortedBytes = kPortableSharedBytes, .viewsFrom = options.viewsFrom.value_or(0)};
+  return {.sortedBytes = kEnough,
+          .pipedBytes = kEnough,
+          .pipedFrom = options.pipedFrom,
+          .viewsFrom = options.viewsFrom.value_or(0)};
 }
 
 std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options) { return std::make_unique<SimtMachine>(options); }

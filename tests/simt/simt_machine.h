@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "machine.h"
 #include "simt_kernels.h"
@@ -16,7 +17,8 @@ struct SimtOptions {
   std::uint32_t residentBlocks = 0;  // of each kernel; 0: one, two and three, plan by plan
   SharedMemory sharedMemory = SharedMemory::ample;
   std::uint64_t pipedFrom = LaunchLimits{}.pipedFrom;
-  std::uint64_t viewsFrom = 0;  // of every second plan; the others read records again for each view
+  // Without a value, each frame of every second plan reads records once for all views, and none of the others does.
+  std::optional<std::uint64_t> viewsFrom = {};
   // What runs a launch, but those of kernels that a predicate is compiled into.
   std::function<void(const CudaLaunch&, const cuda::Arguments&)> launch = launchOnCpu;
 };

@@ -206,9 +206,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       emitTile(
           arguments, view, step, min(kept - part, kThreads), [&](uint i) { return listed(part + i); },
           [&](uint i) { return static_cast<uint>(slots[i]); }, [] {});
-      __syncthreads();
     }
-    __syncthreads();
   }
   if (blockIdx.x != 0) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
