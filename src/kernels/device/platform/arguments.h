@@ -20,7 +20,7 @@ constexpr uint kDirect12TileRecords = kThreads * 5;    // of records of 12 bytes
 constexpr uint kTileRecords = kThreads * 4;            // of kernels that evaluate any predicate
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 constexpr uint kSceneItems = 2;                        // of a thread, in scenes
-constexpr uint kViewsStepRecords = kThreads * 32;  // that a block of scatterViews goes over at a time
+constexpr uint kViewsStepRecords = kThreads * 32;      // that a block of scatterViews goes over at a time
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
