@@ -92,8 +92,7 @@ SLU_ENUM(SluMeshPartBits)
   SLU_MESH_PART_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluMeshPartBits);
 
-/* What the LOD of a record depends on. Of the LODs that it reaches the last one is chosen, and LOD 0 if it reaches
- * none. */
+/* What the LOD of a record depends on. A record gets the last LOD that it reaches, or else LOD 0. */
 SLU_ENUM(SluLodRule)
   SLU_LOD_VIEW_DISTANCES = 0, /* LOD l is reached if SluView::lodDistances[l - 1] <= distance, for all meshes alike */
   SLU_LOD_MESH_DISTANCES = 1, /* if the mesh's threshold of LOD l <= SluView::lodRatio * distance */

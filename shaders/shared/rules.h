@@ -51,7 +51,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns whether culling or levels of detail read a view.
 #define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
 
-// What kernels of scenes do, and others do not. A plan is one of a scene if it has any of these bits.
+// What only kernels of scenes can do. A plan with any of these bits needs such a kernel.
 //  - Volumes: bounds are tested as volumes (sluice/culling.h), and LODs are chosen by sluReachesLod.
 //  - Meshes: there is a mesh table.
 #define SLU_SCENE_VOLUMES 1u

@@ -13,7 +13,7 @@
   X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live) \
   X(scatterBuckets, general().buckets().stable().countedBy(CudaKernel::countBuckets), scatterBuckets, 4, Live)
 
-// The same kernels for plans of scenes (shaders/shared/rules.h). Plans with a mesh table use those for several buckets.
+// The same kernels for scenes (shaders/shared/rules.h). Plans with a mesh table always use those for several buckets.
 // Live: the policy Scene of a live test.
 #define SLU_CUDA_SCENE_KERNELS(X, Live)                                               \
   X(compactScene, scene(), compactGeneral, 4, false, Live)                            \
