@@ -114,8 +114,9 @@ void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
 }
 
 const char* overlapRemedy(const Slot& a, const Slot& b) {
-  if (a.bound == &Frame::liveCount || a.bound == &Frame::liveMeshCount)
+  if (a.bound == &Frame::liveCount || a.bound == &Frame::liveMeshCount) {
     return "a frame cannot write the count that it reads: bind another place";
+  }
   const bool isInPlace = a.bound == &Frame::records && b.bound == &Frame::keptRecords;
   return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
 }

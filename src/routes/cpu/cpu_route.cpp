@@ -96,6 +96,7 @@ class CpuPlan final : public RoutePlan {
 
   PlanLayout layout_;
   MeshBlock mesh_ = layout_.meshBlock();
+  BoundsBlock bounds_ = layout_.boundsBlock();
   std::uint32_t liveLimit_;
   std::uint64_t stagingBytes_;
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
@@ -308,13 +309,13 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   if (!sluIsKey(key, layout_.hasMeshes() ? input.meshCount : selector.keyCount)) return {SLU_REJECT_KEY, 0};
   if (layout_.scene() == 0 && !layout_.needsViews()) return {SLU_KEPT, 0};
 
-  const BoundsBlock bounds = layout_.boundsBlock();
   const std::size_t element = layout_.boundsSource() == SLU_BOUNDS_PER_KEY ? key : index;
   const std::byte* at = layout_.bounds.source == SLU_BOUNDS_IN_RECORD ? input.records : input.bounds;
-  if (at != nullptr) at += (element * bounds.boundsStride + bounds.boundsOffset) * 4;
+  if (at != nullptr) at += (element * bounds_.boundsStride + bounds_.boundsOffset) * 4;
   const std::byte* transform = nullptr;
-  if (layout_.bounds.transformFlags != 0)
-    transform = input.transforms + std::size_t{index} * bounds.transformStride * 4;
+  if (layout_.bounds.transformFlags != 0) {
+    transform = input.transforms + std::size_t{index} * bounds_.transformStride * 4;
+  }
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
   return cull(view, at, transform, mesh);
 }
