@@ -98,7 +98,6 @@ uint inputCount() {
   return min(load(LiveCountPlace(frame.liveCount)), frame.recordCount);
 }
 
-#ifndef SLU_NO_SCENES
 // Returns how many meshes the frame has.
 uint meshCount() {
   if (!isGiven(frame.liveMeshCount)) return frame.meshCount;
@@ -112,7 +111,6 @@ uint meshNumber(MeshesPlace mesh, uint word, uint otherwise) {
   if (word == SLU_DROPPED) return otherwise;
   return load(mesh, word);
 }
-#endif
 
 // Returns the number of tiles. It is at least one, so that a frame without records is published, too.
 uint tileCountOf(uint inputs) { return max((inputs + kTile - 1u) / kTile, 1u); }

@@ -7,11 +7,6 @@
 //    for the tile after the next.
 #extension GL_GOOGLE_include_directive : require
 
-// This module has no code of scenes (SLU_SCENE_*). With the code of volumes in it, NVIDIA's compiler makes slower code
-// of spheres: indices of 2^22 spheres took 46 us on an H100, and take 37.6. Frames of scenes are counted, scanned and
-// emitted.
-#define SLU_NO_SCENES
-
 #include "kernel.glsl"
 
 #include "steps/evaluate.glsl"

@@ -178,7 +178,6 @@ SluSphere worldSphere(uint index, uint key) {
                             kTransformFlags);
 }
 
-#ifndef SLU_NO_SCENES
 SluMatrix loadMatrix(TransformsPlace transform) {
   if ((kTransformFlags & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
     float scale = loadScale(transform);
@@ -240,7 +239,6 @@ SluSphere worldVolume(uint index, uint key, out SluFloat3 extents, out float str
   extents = world.extents;
   return volume;
 }
-#endif
 
 // Finds which records are live, in a mask per row of the invocation. A full tile needs no bounds checks, so that the
 // loads of all rows are in flight together.
@@ -271,9 +269,7 @@ uint keyWord(uint index) {
 
 // Keys are below this. With meshes they name one that the frame has.
 uint keyLimit() {
-#ifndef SLU_NO_SCENES
   if (kHasMeshes) return meshCount();
-#endif
   return plan.keyCount;
 }
 
@@ -320,7 +316,6 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
-#ifndef SLU_NO_SCENES
 // Loads and culls volumes as cullSpheres does spheres. volumes: their radii are squared. With one function for both,
 // NVIDIA's compiler makes slower code of spheres.
 void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
@@ -409,7 +404,6 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
     if (outcomes[item] == SLU_KEPT && lods[item] == SLU_MAX_LODS) outcomes[item] = SLU_REJECT_LOD;
   }
 }
-#endif
 
 // Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
 // made for all items before the next test, so that the loads of all items are in flight together.
@@ -424,10 +418,9 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
     lods[item] = 0u;
   }
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
-#ifndef SLU_NO_SCENES
-  if (kScene != 0u) testScene(view, tileBase, keys, outcomes, lods);
-#endif
-  if (kScene == 0u) {
+  if (kScene != 0u) {
+    testScene(view, tileBase, keys, outcomes, lods);
+  } else {
     if (kNeedsView) cullSpheres(view, tileBase, keys, outcomes, lods);
     if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   }

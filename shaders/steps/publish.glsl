@@ -13,7 +13,6 @@ void clearArrivals(uint view) { store(progressOf(view), 0u); }
 // Returns the value of a counter that other workgroups have added to, and resets it.
 uint takeCounter(ScratchPlace base, uint index) { return exchangeAt(wordAt(base, index), 0u); }
 
-#ifndef SLU_NO_SCENES
 // With a mesh table: fills the template of a bucket's draw command with the numbers of its mesh. If the frame does not
 // have the mesh, the template keeps the plan's zeros.
 void describeDraw(uint bucket, inout BucketBlock block) {
@@ -29,7 +28,6 @@ void describeDraw(uint bucket, inout BucketBlock block) {
   MeshesPlace offsets = wordAt(place, lod * plan.meshLayout.vertexOffsetStride);
   block.command[3] = meshNumber(offsets, plan.meshLayout.vertexOffsetOffset, block.command[3]);
 }
-#endif
 
 void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
   DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
@@ -80,9 +78,7 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
 // Publishes a view of a plan with one bucket. One invocation calls this.
 void publishSingle(uint view, uint inputs, uint demanded) {
   BucketBlock block = firstBucket;
-#ifndef SLU_NO_SCENES
   describeDraw(0u, block);
-#endif
   uint kept = min(demanded, block.capacity);
   bool draws = plan.draw.wordCount != 0u && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   writeBucketCount(view, demanded, kept);
@@ -106,9 +102,7 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   uint kept = 0u;
   if (exists) {
     block = loadBucket(ScratchPlace(plan.buckets), bucket);
-#ifndef SLU_NO_SCENES
     describeDraw(bucket, block);
-#endif
     uint demanded = takeCounter(ScratchPlace(plan.demanded), segment);
     kept = min(demanded, block.capacity);
     atomicAdd(sharedDemanded, demanded);

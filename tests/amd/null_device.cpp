@@ -215,10 +215,7 @@ VkPipeline NullDevice::add(const VkComputePipelineCreateInfo& info) {
   order.module = info.stage.module;
   order.code = codes_.at(info.stage.module);
   order.layout = info.layout;
-  const VkSpecializationInfo& specialization = *info.stage.pSpecializationInfo;
-  order.entries.assign(specialization.pMapEntries, specialization.pMapEntries + specialization.mapEntryCount);
-  order.constants.resize(specialization.dataSize / 4);
-  std::memcpy(order.constants.data(), specialization.pData, specialization.dataSize);
+  order.plan = plan_;
   return reinterpret_cast<VkPipeline>(orders_.size());
 }
 
@@ -232,11 +229,6 @@ PipelineStatistics NullDevice::compile(const PipelineOrder& order) const {
   const auto getStatistics =
       find<PFN_vkGetPipelineExecutableStatisticsKHR>(device_, "vkGetPipelineExecutableStatisticsKHR");
 
-  VkSpecializationInfo specialization{};
-  specialization.mapEntryCount = static_cast<std::uint32_t>(order.entries.size());
-  specialization.pMapEntries = order.entries.data();
-  specialization.dataSize = order.constants.size() * 4;
-  specialization.pData = order.constants.data();
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   info.flags = order.flags | VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
@@ -244,7 +236,6 @@ PipelineStatistics NullDevice::compile(const PipelineOrder& order) const {
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
   info.stage.module = order.module;
   info.stage.pName = "main";
-  info.stage.pSpecializationInfo = &specialization;
   info.layout = order.layout;
 
   PipelineStatistics result;

@@ -22,11 +22,10 @@ struct PipelineOrder {
   VkShaderModule module = VK_NULL_HANDLE;
   std::size_t code = 0;  // a hash of the module's words
   VkPipelineLayout layout = VK_NULL_HANDLE;
-  std::vector<VkSpecializationMapEntry> entries;
-  std::vector<std::uint32_t> constants;
+  std::string plan;  // the first that asked for it
 
   // Orders that are equal in it are for the same machine code.
-  auto key() const { return std::tuple(flags, code, constants); }
+  auto key() const { return std::tuple(flags, code); }
 };
 
 // What the driver tells of a compiled pipeline, by the driver's own names.
@@ -49,6 +48,9 @@ class NullDevice {
   PFN_vkGetInstanceProcAddr entry() const;
   const std::vector<PipelineOrder>& orders() const { return orders_; }
 
+  // What is ordered from now on is for this plan.
+  void setPlan(std::string description) { plan_ = std::move(description); }
+
   // Compiles it, reads its statistics and destroys it. By any number of threads.
   PipelineStatistics compile(const PipelineOrder& order) const;
 
@@ -60,6 +62,7 @@ class NullDevice {
  private:
   const VulkanDevice& device_;
   std::map<VkShaderModule, std::size_t> codes_;
+  std::string plan_;
   std::vector<PipelineOrder> orders_;  // handles are their numbers, from 1
 };
 

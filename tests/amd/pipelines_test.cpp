@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "null_device.h"
 #include "plan_space.h"
+#include "plans.h"
 
 namespace slu::test {
 namespace {
@@ -103,11 +104,7 @@ class AmdPipelines : public testing::Test {
   std::optional<VulkanInstance> instance_;
 };
 
-std::string describe(const PipelineOrder& order) {
-  std::string text = order.name + " with constants";
-  for (const std::uint32_t constant : order.constants) text += " " + std::to_string(constant);
-  return text;
-}
+std::string nameOf(const PipelineOrder& order) { return order.name + " of the plan: " + order.plan; }
 
 // In the order of `orders`, by as many threads as there are processors.
 std::vector<PipelineStatistics> compileAll(const NullDevice& device, const std::vector<PipelineOrder>& orders) {
@@ -127,7 +124,7 @@ std::vector<PipelineStatistics> compileAll(const NullDevice& device, const std::
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (std::size_t at = 0; at < orders.size(); ++at) EXPECT_EQ(failures[at], "") << describe(orders[at]);
+  for (std::size_t at = 0; at < orders.size(); ++at) EXPECT_EQ(failures[at], "") << nameOf(orders[at]);
   return results;
 }
 
@@ -153,7 +150,7 @@ void AmdPipelines::expectNoSpills(const Variant& variant, const std::vector<Pipe
   double milliseconds = 0;
   for (std::size_t at = 0; at < results.size(); ++at) {
     const PipelineStatistics& result = results[at];
-    SCOPED_TRACE(describe(orders[at]));
+    SCOPED_TRACE(nameOf(orders[at]));
     EXPECT_EQ(result.get("Spilled VGPRs"), 0u);
     EXPECT_EQ(result.get("Spilled SGPRs"), 0u);
     EXPECT_EQ(result.get("Scratch size"), 0u);
@@ -192,6 +189,7 @@ TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
     SluMessage message{};
     ASSERT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
     for (const PlanSpec& spec : plans) {
+      null.setPlan(describe(spec));
       Plan plan;
       const PlanArguments arguments(spec, SLU_ROUTE_VULKAN);
       require(context, sluCreatePlan(context, arguments.get(), plan.put()), "sluCreatePlan");

@@ -1,7 +1,6 @@
 #include "contract.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace slu::test {
 namespace {
@@ -46,23 +45,6 @@ testing::AssertionResult Contract::agreesOn(const PlanSpec& plan, std::uint32_t 
   testing::AssertionResult result = agrees(machine(), scene);
   if (!result) result << "; " << describe(plan);
   return result;
-}
-
-std::string describe(const PlanSpec& plan) {
-  const SluPlanCreateInfo& info = plan.info;
-  std::ostringstream text;
-  text << (plan.stable() ? "stable" : "unordered") << ", flags " << info.flags << ", stride " << info.recordStride
-       << ", at most " << info.maxRecordCount << " records and " << info.maxViewCount << " views, live test "
-       << info.live.test << " at " << info.live.offset << " of " << info.live.size << " bytes, cull flags "
-       << info.cullFlags << ", bounds " << info.bounds.source << " of shape " << info.bounds.shape << " at "
-       << info.bounds.offset << " stride " << info.bounds.stride << ", transform " << info.bounds.transformFlags
-       << " stride " << info.bounds.transformStride << " form " << info.bounds.matrixForm << ", " << plan.keyCount()
-       << " keys at " << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", "
-       << plan.lodCount() << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride "
-       << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
-       << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
-       << info.meshes.lodStride << " apart";
-  return text.str();
 }
 
 }  // namespace slu::test

@@ -37,7 +37,4 @@ class Contract : public testing::TestWithParam<MachineKind> {
   std::uint32_t turn_ = random.below(2);
 };
 
-// A name for traces.
-std::string describe(const PlanSpec& plan);
-
 }  // namespace slu::test

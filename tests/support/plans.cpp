@@ -1,6 +1,7 @@
 #include "plans.h"
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
 namespace slu::test {
@@ -110,6 +111,23 @@ void addRandomMeshes(PlanSpec& plan, Random& random) {
 }
 
 }  // namespace
+
+std::string describe(const PlanSpec& plan) {
+  const SluPlanCreateInfo& info = plan.info;
+  std::ostringstream text;
+  text << (plan.stable() ? "stable" : "unordered") << ", flags " << info.flags << ", stride " << info.recordStride
+       << ", at most " << info.maxRecordCount << " records and " << info.maxViewCount << " views, live test "
+       << info.live.test << " at " << info.live.offset << " of " << info.live.size << " bytes, cull flags "
+       << info.cullFlags << ", bounds " << info.bounds.source << " of shape " << info.bounds.shape << " at "
+       << info.bounds.offset << " stride " << info.bounds.stride << ", transform " << info.bounds.transformFlags
+       << " stride " << info.bounds.transformStride << " form " << info.bounds.matrixForm << ", " << plan.keyCount()
+       << " keys at " << info.key.offset << " shift " << info.key.shift << " bits " << info.key.bits << ", "
+       << plan.lodCount() << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride "
+       << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
+       << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
+       << info.meshes.lodStride << " apart";
+  return text.str();
+}
 
 PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t maxRecordCount) {
   PlanSpec plan;

@@ -1,12 +1,16 @@
 // Plans that tests start from.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "random.h"
 #include "scene.h"
 
 namespace slu::test {
+
+// A name for traces.
+std::string describe(const PlanSpec& plan);
 
 constexpr SluOrder kOrders[] = {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE};
 constexpr SluFlags kAllOutputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT |

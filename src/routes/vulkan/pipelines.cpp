@@ -8,11 +8,13 @@
 
 #include "plan/frame_block.h"
 #include "routes/vulkan/spirv/rounding.h"
+#include "routes/vulkan/spirv/specialization.h"
 
 namespace slu {
 namespace {
 
-constexpr std::uint32_t kConstantCount = sizeof(KernelConstants) / sizeof(std::uint32_t);
+// By constant_id.
+using ConstantValues = std::array<std::uint32_t, sizeof(KernelConstants) / sizeof(std::uint32_t)>;
 
 // Wider records fill sectors of memory by themselves: on an H200 2^19 of 32 bytes into 4 and 64 buckets take 13.3 and 14.0
 // us when they are sorted, of 64 bytes 25.2 and 25.7, and one by one 11.2 and 13.1, 15.1 and 15.7; of 16 bytes 8.9 and 9.6,
@@ -209,7 +211,8 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
   const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
   const bool isLong = divideUp(layout.maxRecordCount, constants.tileRecords()) > mostTiles;
-  if (device.severalDispatches || (isLong && layout.scene() != 0)) {  // persistent.comp has no scenes
+  // On an H100 2^22 boxes take 137 us so, and 157 us by the persistent kernel.
+  if (device.severalDispatches || (isLong && layout.scene() != 0)) {
     setCounted(constants, layout, device);
     return constants;
   }
@@ -221,8 +224,9 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
 KernelSet::KernelSet(const Device& device, bool bindsBuffers, std::unique_ptr<const ShaderCode> code, bool computesKey)
     : device_(device), bindsBuffers_(bindsBuffers), code_(std::move(code)), computesKey_(computesKey) {}
 
-OwnedShaderModule KernelSet::makeModule(Kernel kernel, const BindingMap& map) const {
+OwnedShaderModule KernelSet::makeModule(Kernel kernel, const KernelConstants& constants, const BindingMap& map) const {
   std::vector<std::uint32_t> code = code_->of(kernel, variantFor(kernel, device_, bindsBuffers_));
+  code = specialize(code, std::bit_cast<ConstantValues>(constants));
   if (bindsBuffers_) code = rebind(code, map);
   if (device_.roundsOnRequest) code = roundToNearest(code);
   VkShaderModuleCreateInfo info{};
@@ -235,36 +239,20 @@ OwnedShaderModule KernelSet::makeModule(Kernel kernel, const BindingMap& map) co
   return module;
 }
 
-VkShaderModule KernelSet::module(Kernel kernel) {
-  OwnedShaderModule& module = modules_[static_cast<std::uint32_t>(kernel)];
-  if (module.get() == VK_NULL_HANDLE) module = makeModule(kernel, {});
-  return module.get();
-}
-
 VkPipeline KernelSet::get(Kernel kernel, const KernelConstants& constants, const BindingMap& map,
                           VkPipelineLayout layout) {
   const auto [place, isNew] = pipelines_.try_emplace({kernel, constants, map}, device_);
   OwnedPipeline& pipeline = place->second;
   if (!isNew && pipeline.get() != VK_NULL_HANDLE) return pipeline.get();
 
-  const OwnedShaderModule ownModule = bindsBuffers_ ? makeModule(kernel, map) : OwnedShaderModule();
-  const auto values = std::bit_cast<std::array<std::uint32_t, kConstantCount>>(constants);
-  std::array<VkSpecializationMapEntry, kConstantCount> entries{};
-  for (std::uint32_t i = 0; i < kConstantCount; ++i) entries[i] = {i, i * 4, 4};
-  VkSpecializationInfo specialization{};
-  specialization.mapEntryCount = kConstantCount;
-  specialization.pMapEntries = entries.data();
-  specialization.dataSize = sizeof(values);
-  specialization.pData = values.data();
-
+  const OwnedShaderModule module = makeModule(kernel, constants, map);
   VkComputePipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
   if (readsView(kernel, constants)) info.flags = VK_PIPELINE_CREATE_DISPATCH_BASE_BIT;
   info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
   info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
-  info.stage.module = bindsBuffers_ ? ownModule.get() : module(kernel);
+  info.stage.module = module.get();
   info.stage.pName = "main";
-  info.stage.pSpecializationInfo = &specialization;
   info.layout = layout;
   pipeline.take(device_.functions.vkCreateComputePipelines(device_.handle, device_.pipelineCache, 1, &info,
                                                            device_.callbacks(), pipeline.put()),
@@ -280,9 +268,7 @@ Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits
       planSetLayout_(makeSetLayout(device, std::span(&kPlanBinding, 1))),
       frameSetLayout_(makeSetLayout(device, kFrameBindings)),
       own_(device, bindsBuffers, makeOwnCode()) {
-  if (bindsBuffers) return;
-  layout({});
-  for (std::uint32_t kernel = 0; kernel < kKernelCount; ++kernel) own_.module(static_cast<Kernel>(kernel));
+  if (!bindsBuffers) layout({});
 }
 
 std::shared_ptr<KernelSet> Pipelines::kernelsOf(const PlanLayout& plan) {

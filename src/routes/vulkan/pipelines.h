@@ -65,7 +65,7 @@ constexpr VkDescriptorType kPlanBinding = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
                                                VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC};
 
-// Kernels of one code: their modules and pipelines, made on first need.
+// Kernels of one code: their pipelines, made on first need.
 class KernelSet {
  public:
   // computesKey: of a predicate in the code.
@@ -73,18 +73,16 @@ class KernelSet {
 
   bool computesKey() const { return computesKey_; }
 
-  VkShaderModule module(Kernel kernel);  // of shaders that use addresses
   // constants: those that the kernel reads. layout: that of the map.
   VkPipeline get(Kernel kernel, const KernelConstants& constants, const BindingMap& map, VkPipelineLayout layout);
 
  private:
-  OwnedShaderModule makeModule(Kernel kernel, const BindingMap& map) const;
+  OwnedShaderModule makeModule(Kernel kernel, const KernelConstants& constants, const BindingMap& map) const;
 
   const Device& device_;
   const bool bindsBuffers_;
   const std::unique_ptr<const ShaderCode> code_;
   const bool computesKey_;
-  std::array<OwnedShaderModule, kKernelCount> modules_;  // of shaders that use addresses
   std::map<std::tuple<Kernel, KernelConstants, BindingMap>, OwnedPipeline> pipelines_;
 };
 

@@ -62,7 +62,7 @@ std::vector<std::uint32_t> rebind(std::span<const std::uint32_t> module, const B
   const auto forEachDecoration = [&](std::uint32_t decoration, const auto& use) {
     for (std::size_t at = spirv::kHeaderWords; at < rebound.size(); at += spirv::lengthOf(rebound[at])) {
       assert(spirv::lengthOf(rebound[at]) != 0);
-      if (spirv::codeOf(rebound[at]) != spirv::kOpDecorate || rebound[at + 2] != decoration) continue;
+      if (spirv::codeOf(rebound[at]) != spirv::OpDecorate || rebound[at + 2] != decoration) continue;
       use(rebound[at + 1], rebound[at + 3]);
     }
   };

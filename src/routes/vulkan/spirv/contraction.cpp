@@ -8,27 +8,25 @@
 namespace slu {
 namespace {
 
-using spirv::codeOf, spirv::firstWord, spirv::kHeaderWords, spirv::kOpDecorate, spirv::lengthOf;
+using spirv::codeOf, spirv::firstWord, spirv::kHeaderWords, spirv::lengthOf;
 
 // Numbers from section 3 of the SPIR-V specification.
 constexpr std::uint32_t kMagic = 0x07230203;
-constexpr std::uint32_t kOpTypeVoid = 19, kOpTypeLast = 39, kNoContraction = 42;
-constexpr std::uint32_t kOpFNegate = 127, kOpFAdd = 129, kOpFSub = 131, kOpFMul = 133, kOpFDiv = 136, kOpFRem = 140,
-                        kOpFMod = 141, kOpVectorTimesScalar = 142, kOpDot = 148;
+constexpr std::uint32_t kNoContraction = 42;
 
 // The instructions that the specification lets NoContraction decorate: from OpVectorTimesScalar to OpDot all are.
 bool isArithmetic(std::uint32_t code) {
   switch (code) {
-    case kOpFNegate:
-    case kOpFAdd:
-    case kOpFSub:
-    case kOpFMul:
-    case kOpFDiv:
-    case kOpFRem:
-    case kOpFMod:
+    case spirv::OpFNegate:
+    case spirv::OpFAdd:
+    case spirv::OpFSub:
+    case spirv::OpFMul:
+    case spirv::OpFDiv:
+    case spirv::OpFRem:
+    case spirv::OpFMod:
       return true;
     default:
-      return code >= kOpVectorTimesScalar && code <= kOpDot;
+      return code >= spirv::OpVectorTimesScalar && code <= spirv::OpDot;
   }
 }
 
@@ -53,12 +51,13 @@ std::vector<std::uint32_t> forbidContraction(std::span<const std::uint32_t> modu
   std::size_t firstType = module.size();
   forEachInstruction(module, [&](std::size_t at, std::uint32_t code) {
     if (isArithmetic(code)) results.insert(module[at + 2]);
-    if (code == kOpDecorate && module[at + 2] == kNoContraction) decorated.insert(module[at + 1]);
-    if (code >= kOpTypeVoid && code <= kOpTypeLast && firstType == module.size()) firstType = at;
+    if (code == spirv::OpDecorate && module[at + 2] == kNoContraction) decorated.insert(module[at + 1]);
+    if (code >= spirv::OpTypeVoid && code <= spirv::OpTypeForwardPointer && firstType == module.size()) firstType = at;
   });
   std::vector<std::uint32_t> words(module.begin(), module.begin() + static_cast<std::ptrdiff_t>(firstType));
   for (const std::uint32_t result : results) {
-    if (!decorated.contains(result)) words.insert(words.end(), {firstWord(3, kOpDecorate), result, kNoContraction});
+    if (!decorated.contains(result))
+      words.insert(words.end(), {firstWord(3, spirv::OpDecorate), result, kNoContraction});
   }
   words.insert(words.end(), module.begin() + static_cast<std::ptrdiff_t>(firstType), module.end());
   return words;

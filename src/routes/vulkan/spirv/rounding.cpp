@@ -12,7 +12,6 @@ namespace {
 using spirv::firstWord, spirv::lengthOf, spirv::codeOf, spirv::kHeaderWords;
 
 // Of the SPIR-V specification, section 3.
-constexpr std::uint32_t kOpExtension = 10, kOpEntryPoint = 15, kOpExecutionMode = 16, kOpCapability = 17;
 constexpr std::uint32_t kVersion14 = 0x00010400;
 constexpr char kExtension[] = "SPV_KHR_float_controls";
 constexpr std::uint32_t kExtensionWords = (sizeof(kExtension) + 3) / 4;
@@ -29,14 +28,14 @@ std::vector<std::uint32_t> roundToNearest(std::span<const std::uint32_t> module)
     }
     return at;
   };
-  const std::size_t extensions = find(kHeaderWords, [](std::uint32_t code) { return code != kOpCapability; });
-  const std::size_t entry = find(extensions, [](std::uint32_t code) { return code == kOpEntryPoint; });
+  const std::size_t extensions = find(kHeaderWords, [](std::uint32_t code) { return code != spirv::OpCapability; });
+  const std::size_t entry = find(extensions, [](std::uint32_t code) { return code == spirv::OpEntryPoint; });
   const std::size_t behind = entry + lengthOf(module[entry]);
   const std::uint32_t function = module[entry + 2];
-  const std::uint32_t capability[] = {firstWord(2, kOpCapability), kCapabilityRoundingModeRte};
-  const std::uint32_t mode[] = {firstWord(4, kOpExecutionMode), function, kExecutionModeRoundingModeRte, 32};
+  const std::uint32_t capability[] = {firstWord(2, spirv::OpCapability), kCapabilityRoundingModeRte};
+  const std::uint32_t mode[] = {firstWord(4, spirv::OpExecutionMode), function, kExecutionModeRoundingModeRte, 32};
 
-  std::uint32_t extension[1 + kExtensionWords] = {firstWord(1 + kExtensionWords, kOpExtension)};
+  std::uint32_t extension[1 + kExtensionWords] = {firstWord(1 + kExtensionWords, spirv::OpExtension)};
   std::memcpy(extension + 1, kExtension, sizeof(kExtension));
 
   std::vector<std::uint32_t> declared;

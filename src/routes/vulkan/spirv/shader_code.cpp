@@ -1,78 +1,14 @@
 #include "routes/vulkan/spirv/shader_code.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.h"
-#include "compact_atomic64.h"
-#include "compact_bound.h"
-#include "compact_bound_atomic64.h"
-#include "compact_bound_dispatches.h"
-#include "compact_bound_dispatches_emulated.h"
-#include "compact_bound_emulated.h"
-#include "compact_dispatches.h"
-#include "compact_dispatches_emulated.h"
-#include "compact_emulated.h"
-#include "compact_native.h"
-#include "count_bound.h"
-#include "count_bound_emulated.h"
-#include "count_emulated.h"
-#include "count_native.h"
-#include "emit_bound.h"
-#include "emit_bound_emulated.h"
-#include "emit_emulated.h"
-#include "emit_native.h"
-#include "ordered_bound.h"
-#include "ordered_bound_emulated.h"
-#include "ordered_emulated.h"
-#include "ordered_native.h"
-#include "persistent_bound.h"
-#include "persistent_bound_emulated.h"
-#include "persistent_emulated.h"
-#include "persistent_native.h"
-#include "publish_bound.h"
-#include "publish_bound_emulated.h"
-#include "publish_emulated.h"
-#include "publish_native.h"
 #include "routes/vulkan/spirv/contraction.h"
 #include "routes/vulkan/spirv/glsl_compiler.h"
 #include "routes/vulkan/spirv/packed_spirv.h"
-#include "scan_bound.h"
-#include "scan_bound_emulated.h"
-#include "scan_emulated.h"
-#include "scan_native.h"
-#include "sorted_bound.h"
-#include "sorted_bound_dispatches.h"
-#include "sorted_bound_dispatches_emulated.h"
-#include "sorted_bound_emulated.h"
-#include "sorted_dispatches.h"
-#include "sorted_dispatches_emulated.h"
-#include "sorted_emulated.h"
-#include "sorted_native.h"
 
 namespace slu {
 namespace {
-
-// By kernel and variant; empty where the kernel has no such variant.
-const std::array<std::array<PackedSpirv, kShaderVariantCount>, kKernelCount> kModules = {
-    {{{compact_native, compact_emulated, compact_bound, compact_bound_emulated, compact_dispatches,
-       compact_dispatches_emulated, compact_bound_dispatches, compact_bound_dispatches_emulated, compact_atomic64,
-       compact_bound_atomic64}},
-     {{ordered_native, ordered_emulated, ordered_bound, ordered_bound_emulated}},
-     {{persistent_native, persistent_emulated, persistent_bound, persistent_bound_emulated}},
-     {{sorted_native, sorted_emulated, sorted_bound, sorted_bound_emulated, sorted_dispatches,
-       sorted_dispatches_emulated, sorted_bound_dispatches, sorted_bound_dispatches_emulated}},
-     {{count_native, count_emulated, count_bound, count_bound_emulated}},
-     {{scan_native, scan_emulated, scan_bound, scan_bound_emulated}},
-     {{publish_native, publish_emulated, publish_bound, publish_bound_emulated}},
-     {{emit_native, emit_emulated, emit_bound, emit_bound_emulated}}}};
-
-class OwnCode final : public ShaderCode {
- public:
-  std::vector<std::uint32_t> of(Kernel kernel, ShaderVariant variant) const override {
-    return unpack(kModules[static_cast<std::size_t>(kernel)][static_cast<std::size_t>(variant)]);
-  }
-};
 
 class GlslCode final : public ShaderCode {
  public:
@@ -113,8 +49,6 @@ class SpirvCode final : public ShaderCode {
 };
 
 }  // namespace
-
-std::unique_ptr<const ShaderCode> makeOwnCode() { return std::make_unique<const OwnCode>(); }
 
 std::unique_ptr<const ShaderCode> makePredicateCode(const CustomPredicate& predicate) {
   if (predicate.modules) return std::make_unique<const SpirvCode>(predicate.modules);
