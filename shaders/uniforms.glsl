@@ -38,10 +38,12 @@ struct ViewScalars {
   float maxDistance2;
   float minSizeRatio2;
   float lodRatio2;
+  float minRadius2;
+  float lodDistanceScaled2;
 };
 ViewScalars viewScalars() {
   return ViewScalars(viewWords[6].x, viewWords[6].y, viewWords[6].z, viewWords[6].w, viewWords[7].x, viewWords[7].y,
-                     viewWords[9].y);
+                     viewWords[9].y, viewWords[9].z, viewWords[9].w);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint lod) { return viewWords[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u]; }

@@ -427,13 +427,21 @@ SLU_FUNCTION bool sluIsVolumeOutside(uint shape, float radius2, float least) {
   return least < 0.0f && (shape != SLU_SHAPE_SPHERE || sluMul(least, least) > radius2);
 }
 
+// Tells what SLU_CULL_SIZE_BIT keeps.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// distance2 is from `sluDistance2`.
+// Returns the square of the least radius. One of the two terms is 0.
+SLU_FUNCTION float sluLeastRadius2(SLU_VIEW_REF view, float distance2) {
+  return sluAdd(sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2), SLU_VIEW_AT(view).minRadius2);
+}
+
 // Makes the test of SLU_CULL_SIZE_BIT.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // radius is the sphere's, in the world.
 // distance2 is from `sluDistance2`.
 // Returns whether the record is rejected.
 SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, float radius, float distance2) {
-  return sluMul(radius, radius) < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
+  return sluMul(radius, radius) < sluLeastRadius2(view, distance2);
 }
 
 // Makes the test of SLU_CULL_SIZE_BIT of a volume.
@@ -442,7 +450,7 @@ SLU_FUNCTION bool sluIsTooSmall(SLU_VIEW_REF view, float radius, float distance2
 // distance2 is from `sluDistance2`.
 // Returns whether the record is rejected.
 SLU_FUNCTION bool sluIsVolumeTooSmall(SLU_VIEW_REF view, float radius2, float distance2) {
-  return radius2 < sluMul(SLU_VIEW_AT(view).minSizeRatio2, distance2);
+  return radius2 < sluLeastRadius2(view, distance2);
 }
 
 // Makes the tests of a sphere whose distances are known. The last test comes first, so that there is no branch.
@@ -532,6 +540,14 @@ SLU_FUNCTION uint sluLod(SLU_VIEW_REF view, float distance2, uint lodCount) {
   return lod;
 }
 
+// Scales a distance for `sluReachesLod`.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// distance2 is from `sluDistance2`.
+// Returns its square times the view's `lodRatio2`; of an orthographic view the square of its ratio.
+SLU_FUNCTION float sluScaledDistance2(SLU_VIEW_REF view, float distance2) {
+  return sluAdd(sluMul(distance2, SLU_VIEW_AT(view).lodRatio2), SLU_VIEW_AT(view).lodDistanceScaled2);
+}
+
 // Squares a mesh's threshold.
 // threshold is the mesh's, as it lies in memory.
 // stretch2 is how much it grows, squared: by SLU_LOD_MESH_ERRORS as radii do, else 1.
@@ -543,7 +559,7 @@ SLU_FUNCTION float sluThreshold2(float threshold, float stretch2) { return sluRa
 // their bits, since such numbers may be infinity, and the host's threshold anything.
 // threshold2 is from `sluThreshold2`, or the view's `lodDistance2` of the level before.
 // radius2 is the squared radius times the view's `lodRatio2`, or 0 without SLU_LOD_NEAR_SIDE_BIT.
-// distance2 is from `sluDistance2`, times the view's `lodRatio2`.
+// distance2 is from `sluScaledDistance2`.
 // Returns whether the level is reached.
 SLU_FUNCTION bool sluReachesLod(float threshold2, float radius2, float distance2) {
   float rest = sluSub(sluSub(distance2, threshold2), radius2);
@@ -599,12 +615,15 @@ inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount, SluLodRul
   block.eyeZ = view.eye[2];
   block.minDistance2 = sluSquare(view.minDistance);
   block.maxDistance2 = sluSquare(view.maxDistance);
-  block.minSizeRatio2 = sluSquare(view.minSizeRatio);
-  if (rule == SLU_LOD_VIEW_DISTANCES) {
-    for (uint i = 0; i + 1 < lodCount; ++i) block.lodDistance2[i] = sluSquare(view.lodDistances[i]);
-    block.lodRatio2 = 1.0f;
-  } else {
-    block.lodRatio2 = sluSquare(view.lodRatio);
+  const bool isOrthographic = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+  (isOrthographic ? block.minRadius2 : block.minSizeRatio2) = sluSquare(view.minSizeRatio);
+  const bool hasRatio = rule != SLU_LOD_VIEW_DISTANCES;
+  (isOrthographic ? block.lodDistanceScaled2 : block.lodRatio2) = hasRatio ? sluSquare(view.lodRatio) : 1.0f;
+  if (hasRatio) return block;
+  for (uint i = 0; i + 1 < lodCount; ++i) {
+    const float distance = view.lodDistances[i];
+    // `sluLod` compares them with the distance, also of an orthographic view.
+    block.lodDistance2[i] = !isOrthographic ? sluSquare(distance) : distance <= 1.0f ? 0.0f : SLU_FARTHEST;
   }
   return block;
 }

@@ -55,8 +55,8 @@ struct SluViewBlock {
   float minSizeRatio2;                    // SluView::minSizeRatio, squared
   float lodDistance2[SLU_MAX_LODS - 1u];  // SluView::lodDistances, squared
   float lodRatio2;                        // SluView::lodRatio, squared; 1 by SLU_LOD_VIEW_DISTANCES
-  float padding0;                         // 0
-  float padding1;                         // 0
+  float minRadius2;                       // of an orthographic view SluView::minSizeRatio, squared, instead; else 0
+  float lodDistanceScaled2;               // of an orthographic view SluView::lodRatio, squared, instead; else 0
 };
 
 SLU_NAMESPACE_END

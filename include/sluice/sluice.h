@@ -303,7 +303,7 @@ typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
   SluBoundsShape shape;     /* what they are */
   uint32_t offset;          /* of the bounds, within the record, within an element of the stream, or within the mesh */
-  uint32_t stride;          /* of the stream `bounds`, at least offset and 16 bytes, of boxes 24; 0 for
+  uint32_t stride;          /* of the stream `bounds`, at least offset and 16 bytes, of boxes 24 or 32; 0 for
                                SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_CONSTANT and SLU_BOUNDS_IN_MESH */
   SluFlags transformFlags;  /* SluTransformFlagBits */
   uint32_t transformStride; /* 0: transforms are in the records; else the stride of stream `transforms`, whose element i
@@ -565,11 +565,14 @@ typedef struct SluView {
   float minDistance;  /* SLU_CULL_DISTANCE_BIT; 0 <= minDistance <= maxDistance */
   float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0; INFINITY for no limit */
   float minSizeRatio; /* SLU_CULL_SIZE_BIT; radius over distance, at least 0. For p pixels of diameter:
-                         p * tan(fovY / 2) / height in pixels */
+                         p * tan(fovY / 2) / height in pixels; of an orthographic view p / 2 * the height of the view
+                         in the world / height in pixels */
   float lodDistances[SLU_MAX_LODS - 1u]; /* SLU_LOD_VIEW_DISTANCES; where LOD 1, 2 and so on begin: lodCount - 1 are
                                             read; ascending */
   float lodRatio; /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS; 1e-9 to 1e9. For errors of p pixels at most:
-                     p * 2 * tan(fovY / 2) / height in pixels. Distances are exact with 1 */
+                     p * 2 * tan(fovY / 2) / height in pixels; of an orthographic view p * the height of the view in
+                     the world / height in pixels. Distances are exact with 1 */
+  SluFlags flags; /* SluViewFlagBits */
 } SluView;
 
 /* A part of a buffer, from offset on. */

@@ -51,6 +51,10 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns whether culling or levels of detail read a view.
 #define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
 
+// How a box lies in memory: by its corners, and with a word behind either half.
+#define SLU_HAS_CORNERS(shape) ((shape) == SLU_SHAPE_CORNERS || (shape) == SLU_SHAPE_CORNERS_VEC4)
+#define SLU_HAS_VEC4_HALVES(shape) ((shape) >= SLU_SHAPE_BOX_VEC4)
+
 // What only kernels of scenes can do. A plan with any of these bits needs such a kernel.
 //  - Volumes: bounds are tested as volumes (sluice/culling.h), and LODs are chosen by sluReachesLod.
 //  - Meshes: there is a mesh table.

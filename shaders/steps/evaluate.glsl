@@ -146,11 +146,16 @@ SluBox loadBox(uint index, uint key) {
   BoundsPlace place = wordAt(boundsOf(index, key), plan.boundsLayout.boundsOffset);
   bool isWide = frame.wideBounds != 0u;
   SluFloat4 four = loadFloat4(place, 0u, isWide);
-  uvec2 two = isWide ? loadTwo(wordAt(place, 4u)) : uvec2(load(place, 4u), load(place, 5u));
   SluBox box;
   box.center = float3Of(four.x, four.y, four.z);
-  box.extents = float3Of(four.w, uintBitsToFloat(two.x), uintBitsToFloat(two.y));
-  return kBoundsShape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(box.center, box.extents) : box;
+  if (SLU_HAS_VEC4_HALVES(kBoundsShape)) {
+    SluFloat4 second = loadFloat4(place, 4u, isWide);
+    box.extents = float3Of(second.x, second.y, second.z);
+  } else {
+    uvec2 two = isWide ? loadTwo(wordAt(place, 4u)) : uvec2(load(place, 4u), load(place, 5u));
+    box.extents = float3Of(four.w, uintBitsToFloat(two.x), uintBitsToFloat(two.y));
+  }
+  return SLU_HAS_CORNERS(kBoundsShape) ? sluBoxOfCorners(box.center, box.extents) : box;
 }
 
 SluFloat3 loadPosition(TransformsPlace transform) {
@@ -368,7 +373,7 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
       float threshold2 = SLU_VIEW_LOD_DISTANCE2(view, lod - 1u);
       if (areOfMeshes) threshold2 = sluThreshold2(thresholds[item], grow ? stretches2[item] : 1.0);
       float radius2 = isNear ? sluMul(volumes[item].radius, ratio2) : 0.0;
-      bool isReached = sluReachesLod(threshold2, radius2, sluMul(distances2[item], ratio2));
+      bool isReached = sluReachesLod(threshold2, radius2, sluScaledDistance2(view, distances2[item]));
       if (lod < lodCounts[item] && isReached) lods[item] = lod;
     }
   }

@@ -17,7 +17,10 @@ class RouteBuffer;
 
 // Bytes of bounds, by their shape.
 constexpr std::uint32_t kSphereBytes = 16;  // x, y, z, radius
-constexpr std::uint32_t bytesOf(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? kSphereBytes : 24; }
+constexpr std::uint32_t bytesOf(SluBoundsShape shape) {
+  if (shape == SLU_SHAPE_SPHERE) return kSphereBytes;
+  return SLU_HAS_VEC4_HALVES(shape) ? 32 : 24;
+}
 constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 
 struct PlanLayout {

@@ -15,7 +15,8 @@ static_assert(offsetof(SluViewBlock, maxDistance2) == 112);
 static_assert(offsetof(SluViewBlock, minSizeRatio2) == 116);
 static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
 static_assert(offsetof(SluViewBlock, lodRatio2) == 148);
-static_assert(offsetof(SluViewBlock, padding0) == 152);
+static_assert(offsetof(SluViewBlock, minRadius2) == 152);
+static_assert(offsetof(SluViewBlock, lodDistanceScaled2) == 156);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
@@ -67,7 +68,7 @@ static_assert(offsetof(SluStatistics, rejectedCount) == 20);
 static_assert(offsetof(SluStatistics, reserved) == 48);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
-static_assert(sizeof(SluView) == 152);
+static_assert(sizeof(SluView) == 156);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);

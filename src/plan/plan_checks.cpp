@@ -173,7 +173,7 @@ void checkBounds(const SluPlanCreateInfo& info) {
   const SluBounds& bounds = info.bounds;
   checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
   checkEnum(bounds.source, SLU_BOUNDS_IN_MESH, "plan.bounds.source");
-  checkEnum(bounds.shape, SLU_SHAPE_CORNERS, "plan.bounds.shape");
+  checkEnum(bounds.shape, SLU_SHAPE_CORNERS_VEC4, "plan.bounds.shape");
   checkTransform(bounds, info.recordStride);
   const std::uint32_t bytes = bytesOf(bounds.shape);
   switch (bounds.source) {

@@ -30,6 +30,8 @@ struct ViewCheck {
 
   // Checks only the fields that the plan reads, since a host may leave the others uninitialized.
   void check(const PlanLayout& layout) const {
+    require((view.flags & ~SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}) == 0, "flags: is ", view.flags,
+            ", and only the bits of ", SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}, " have a meaning");
     checkEye();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
     if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {

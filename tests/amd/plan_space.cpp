@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 
 #include "plans.h"
 
@@ -43,7 +44,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
     {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
     {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY},
-    {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS},
+    {std::begin(kShapes), std::end(kShapes)},
     // SluTransformFlagBits
     {0, 1, 2, 3, 4, 5, 6, 7, SLU_TRANSFORM_AXIS_SCALE_BIT,
      SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},

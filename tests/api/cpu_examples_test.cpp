@@ -236,14 +236,18 @@ void expectReach(Example& example, const std::array<float, 3>& normal, float mos
   }
 }
 
-// Center (1, 2, 3) and extents (2, 4, 8), in both shapes.
-const std::pair<SluBoundsShape, Words> kBoxes[] = {{SLU_SHAPE_BOX, wordsOf({1, 2, 3, 2, 4, 8})},
-                                                   {SLU_SHAPE_CORNERS, wordsOf({-1, -2, -5, 3, 6, 11})}};
+// Center (1, 2, 3) and extents (2, 4, 8), in each shape.
+const std::pair<SluBoundsShape, Words> kBoxes[] = {
+    {SLU_SHAPE_BOX, wordsOf({1, 2, 3, 2, 4, 8})},
+    {SLU_SHAPE_CORNERS, wordsOf({-1, -2, -5, 3, 6, 11})},
+    {SLU_SHAPE_BOX_VEC4, wordsOf({1, 2, 3, kNan, 2, 4, 8, kNan})},
+    {SLU_SHAPE_CORNERS_VEC4, wordsOf({-1, -2, -5, kNan, 3, 6, 11, kNan})}};
+std::uint32_t lengthOf(const Words& words) { return static_cast<std::uint32_t>(words.size()); }
 
 TEST(CpuExamples, BoxesReachByTheirExtents) {
   for (const auto& [shape, box] : kBoxes) {
     SCOPED_TRACE(static_cast<int>(shape));
-    Example example(6, box);
+    Example example(lengthOf(box), box);
     example.plan.bounds.shape = shape;
     expectReach(example, {1, 0, 0}, 3);
     expectReach(example, {0, -1, 0}, 2);
@@ -256,7 +260,7 @@ TEST(CpuExamples, BoxesReachByTheirExtents) {
 // Half the diagonal, of the length sqrt(4 + 16 + 64) = 9.165, against the distance from the center.
 TEST(CpuExamples, BoxesAreAsLargeAsTheirDiagonal) {
   for (const auto& [shape, box] : kBoxes) {
-    Example example(6, box);
+    Example example(lengthOf(box), box);
     example.plan.bounds.shape = shape;
     example.placeStatistics();
     for (const float distance : {9.16f, 9.17f}) {
@@ -294,15 +298,15 @@ TEST(CpuExamples, MatricesInEachForm) {
       example.plan.bounds.matrixOffset = boundsWords * 4;
     };
     for (const auto& [shape, box] : kBoxes) {
-      Example example(static_cast<std::uint32_t>(6 + matrix.size()), join(box, matrix));
+      Example example(lengthOf(box) + lengthOf(matrix), join(box, matrix));
       example.plan.bounds.shape = shape;
-      move(example, 6);
+      move(example, lengthOf(box));
       expectReach(example, {1, 0, 0}, 14);
       expectReach(example, {-1, 0, 0}, 2);
       expectReach(example, {0, 1, 0}, 29);
       expectReach(example, {0, 0, -1}, -19);
     }
-    Example example(static_cast<std::uint32_t>(4 + matrix.size()), join(spheres({{1, 2, 3, 2}}), matrix));
+    Example example(4 + lengthOf(matrix), join(spheres({{1, 2, 3, 2}}), matrix));
     move(example, 4);
     expectReach(example, {1, 0, 0}, 12);
     expectReach(example, {0, -1, 0}, -17);
@@ -411,6 +415,35 @@ TEST(CpuExamples, LodCountsTheThresholdsReached) {
   example.run();
   EXPECT_EQ(example.words(example.frame.indices, 6), (Words{0, 1, 3, kUntouched, 2, 4}));
   EXPECT_EQ(example.words(example.frame.bucketCounts, 6), (Words{1, 1, 2, 2, 2, 2}));
+}
+
+// Sizes and LODs of an orthographic view do not depend on the distance, which is 1 for them, even on the near side of a
+// sphere that holds the eye.
+TEST(CpuExamples, AnOrthographicView) {
+  const auto kept = [](SluView view, SluFlags flags, SluFlags lodFlags) {
+    view.flags = flags;
+    Example example(4, spheres({{3, 0, 0, 0.25f}, {300, 0, 0, 0.25f}, {300, 0, 0, 0.2f}, {1, 0, 0, 4}}));
+    example.cull(SLU_CULL_SIZE_BIT, view);
+    example.plan.lod.flags = lodFlags;
+    example.plan.key = {1, 0, 0, 0, 3};
+    example.buckets.assign(3, SluBucket{4, {}});
+    example.frame.indices = example.place(Words(12, kUntouched));
+    example.run();
+    return example.words(example.frame.indices, 12);
+  };
+  const std::uint32_t none = kUntouched;
+  SluView view = openView();
+  view.minSizeRatio = 0.25f;
+  view.lodDistances[0] = 1.0f;
+  view.lodDistances[1] = 1.5f;
+  const Words second = {none, none, none, none, 0, 1, 3, none, none, none, none, none};
+  EXPECT_EQ(kept(view, SLU_VIEW_ORTHOGRAPHIC_BIT, 0), second);
+  EXPECT_EQ(kept(view, SLU_VIEW_ORTHOGRAPHIC_BIT, SLU_LOD_NEAR_SIDE_BIT), second);
+  view.lodDistances[0] = 1.0625f;
+  const Words first = {0, 1, 3, none, none, none, none, none, none, none, none, none};
+  EXPECT_EQ(kept(view, SLU_VIEW_ORTHOGRAPHIC_BIT, 0), first);
+  EXPECT_EQ(kept(view, SLU_VIEW_ORTHOGRAPHIC_BIT, SLU_LOD_NEAR_SIDE_BIT), first);
+  EXPECT_EQ(kept(view, 0, 0), (Words{3, none, none, none, none, none, none, none, none, none, none, none}));
 }
 
 // Record: flag, key, sphere. Each fails one test more than the one before it. Of the two meshes the first has no LOD.

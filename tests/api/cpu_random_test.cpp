@@ -141,7 +141,8 @@ void RandomCase::choosePredicate() {
   if (plan_.hasViews() || random_.chance(0.3)) {
     plan_.info.bounds.source = static_cast<SluBoundsSource>(random_.between(SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_KEY));
     SluBounds& bounds = plan_.info.bounds;
-    bounds.shape = random_.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+    bounds.shape = random_.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS,
+                                 SLU_SHAPE_BOX_VEC4, SLU_SHAPE_CORNERS_VEC4});
     bounds.transformFlags = random_.below(8);
     if (random_.chance(0.2)) bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
     if ((bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) != 0 && random_.chance(0.5)) {
@@ -233,10 +234,11 @@ void RandomCase::fillBounds(std::uint8_t* to) {
     size[i] = radius(random_);
   }
   if (shape == SLU_SHAPE_SPHERE) return writeFloats(to, {center[0], center[1], center[2], size[0]});
-  if (shape == SLU_SHAPE_CORNERS) {
+  if (isByCorners(shape)) {
     for (int i = 0; i < 3; ++i) size[i] += center[i];
   }
-  writeFloats(to, {center[0], center[1], center[2], size[0], size[1], size[2]});
+  writeFloats(to, {center[0], center[1], center[2]});
+  writeFloats(to + boundsBytes(shape) / 2, {size[0], size[1], size[2]});
 }
 
 // Scales and matrices are of small integers: many are singular, mirror or shear.
@@ -300,6 +302,10 @@ void RandomCase::chooseViews() {
     view.minSizeRatio = random_.pick({0.0f, 0.0625f, 0.125f, 0.25f});
     float distance = 0.0f;
     for (float& threshold : view.lodDistances) threshold = distance += std::abs(integer(random_, 20)) * 0.5f;
+    if (!random_.chance(0.3)) continue;
+    view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;
+    view.minSizeRatio *= 20.0f;
+    for (float& threshold : view.lodDistances) threshold *= 0.05f;
   }
 }
 

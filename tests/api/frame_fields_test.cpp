@@ -71,6 +71,7 @@ const FrameCase kFrameCases[] = {
     {"minSizeRatioNegative", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = -0.5f; }},
     {"minSizeRatioNan", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = kNan; }},
     {"minSizeRatioInfinite", "frame.views[0].minSizeRatio", [](S& s) { s.views[0].minSizeRatio = kInfinity; }},
+    {"viewFlags", "frame.views[1].flags", [](S& s) { s.views[1].flags = 2; }},
     {"lodDistancesNegative", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[0] = -1.0f; }},
     {"lodDistancesNan", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[1] = kNan; }},
     {"lodDistancesInfinite", "frame.views[0].lodDistances", [](S& s) { s.views[0].lodDistances[1] = kInfinity; }},

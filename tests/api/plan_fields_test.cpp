@@ -223,7 +223,7 @@ const PlanCase kPlanCases[] = {
      [](Info& i, Buckets&) { i.bounds.transformFlags &= ~SluFlags{SLU_TRANSFORM_ROTATION_BIT}; }},
 
     {"shapeUnknown", "plan.bounds.shape",
-     [](Info& i, Buckets&) { i.bounds.shape = static_cast<SluBoundsShape>(3); }},
+     [](Info& i, Buckets&) { i.bounds.shape = static_cast<SluBoundsShape>(5); }},
     {"shapeOfNone", "plan.bounds.shape",
      [](Info& i, Buckets& b) {
        simplify(i, b);
@@ -239,6 +239,8 @@ const PlanCase kPlanCases[] = {
      }},
     {"boxStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_BOX; }},
     {"cornersStrideSmall", "plan.bounds.stride", [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_CORNERS; }},
+    {"boxVec4StrideSmall", "plan.bounds.stride",
+     [](Info& i, Buckets&) { i.bounds.shape = SLU_SHAPE_BOX_VEC4, i.bounds.offset = 0, i.bounds.stride = 28; }},
     {"bothScales", "plan.bounds.transformFlags",
      [](Info& i, Buckets&) { i.bounds.transformFlags |= SLU_TRANSFORM_AXIS_SCALE_BIT; }},
     {"matrixAndOthers", "plan.bounds.transformFlags",

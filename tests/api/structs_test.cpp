@@ -176,7 +176,7 @@ TEST(OlderHost, HasNoMeshTable) {
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
   EXPECT_EQ(sizeof(SluMeshes), 9u * 4);
-  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 1) * 4);
+  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 2) * 4);
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes));

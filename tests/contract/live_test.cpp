@@ -180,7 +180,7 @@ std::vector<Moved> everyMoved(Random& random) {
 
 // The Vulkan route compiles pipelines for each plan, which takes a CPU driver up to a second: there it is a few plans.
 TEST_P(Contract, EveryShapeAndTransform) {
-  constexpr std::uint32_t kBounds = 4, kTransform = kBounds + 24, kMost = 700;
+  constexpr std::uint32_t kBounds = 4, kTransform = kBounds + 32, kMost = 700;
   constexpr std::size_t kFew = 8;
   std::vector<Moved> all = everyMoved(random);
   if (machine().route() == SLU_ROUTE_VULKAN) all.resize(kFew);

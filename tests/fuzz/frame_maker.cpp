@@ -45,6 +45,7 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   }
   std::sort(view.lodDistances, view.lodDistances + std::min(lodCount - 1, SLU_MAX_LODS - 1u));
   if (rule != SLU_LOD_VIEW_DISTANCES) view.lodRatio = choices.pick({1.0f, 0.01f, 2.0f});
+  if (view.minDistance != 0.0f) view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;  // so that old inputs mean what they meant
   return view;
 }
 

@@ -66,6 +66,9 @@ void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
   const std::uint32_t stride = info.recordStride;
   bounds.source = choices.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT});
   bounds.shape = choices.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+  if (bounds.shape != SLU_SHAPE_SPHERE && stride % 32 == 0) {  // so that old inputs mean what they meant
+    bounds.shape = bounds.shape == SLU_SHAPE_BOX ? SLU_SHAPE_BOX_VEC4 : SLU_SHAPE_CORNERS_VEC4;
+  }
   const std::uint32_t bytes = boundsBytes(bounds.shape);
   if (bounds.source == SLU_BOUNDS_IN_RECORD && stride < bytes) bounds.source = SLU_BOUNDS_PER_RECORD;
   if (bounds.source == SLU_BOUNDS_IN_RECORD) {

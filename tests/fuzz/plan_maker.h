@@ -10,7 +10,10 @@
 
 namespace slu::fuzz {
 
-constexpr std::uint32_t boundsBytes(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? 16 : 24; }
+constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
+  if (shape == SLU_SHAPE_SPHERE) return 16;
+  return shape == SLU_SHAPE_BOX || shape == SLU_SHAPE_CORNERS ? 24 : 32;
+}
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 
 // A number of a mesh: whether a plan reads it, where its offset is, and of how many LODs it is.

@@ -98,10 +98,7 @@ constexpr std::uint32_t kBinCount = 23;
 constexpr std::uint32_t kNoBin = ~0u;  // of instances that are not in the phase
 constexpr float kEverywhere = 1e9f;    // extents of what is not to be culled; infinity is rejected
 
-// What the host writes beside bevy's buffers: boxes without the padding between center and extents, and a bin's mesh.
-struct Box {
-  float center[3], halfExtents[3];
-};
+// What the host writes beside bevy's buffers: a bin's mesh.
 struct BinMesh {
   std::uint32_t indexCount, firstIndex;
   std::int32_t firstVertex;
@@ -117,8 +114,8 @@ PlanSpec makePlan(SluOrder order, SluFlags cullFlags, const std::vector<std::uin
   info.maxViewCount = 1;
   info.cullFlags = cullFlags;
   info.bounds.source = SLU_BOUNDS_PER_RECORD;
-  info.bounds.shape = SLU_SHAPE_BOX;
-  info.bounds.stride = sizeof(Box);
+  info.bounds.shape = SLU_SHAPE_BOX_VEC4;
+  info.bounds.stride = sizeof(MeshCullingData);
   info.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
   info.bounds.transformStride = sizeof(MeshInput);
   info.bounds.matrixOffset = offsetof(MeshInput, worldFromLocal);
@@ -217,7 +214,7 @@ Bins makeBins(Random& random) {
 struct Phase {
   std::vector<MeshInput> instances;
   std::vector<PreprocessWorkItem> records;  // one for each instance, in the instances' order
-  std::vector<Box> boxes;
+  std::vector<MeshCullingData> boxes;
   std::vector<std::vector<std::uint32_t>> visible;  // by bin, as bevy's pass has it
   std::vector<Drawn> drawn;                         // by the rule that the plan follows
 };
@@ -230,7 +227,7 @@ Phase makePhase(const View& view, const Bins& bins, const Ranges& ranges, bool i
     const auto index = static_cast<std::uint32_t>(phase.instances.size());
     const std::uint32_t bin = bins.ofInstances[index];
     MeshInput instance = makeInstance(isAligned, !ranges.empty(), random);
-    const MeshCullingData culling = makeCullingData(random);
+    MeshCullingData culling = makeCullingData(random);
     Judge judge;
     const bool isVisible = passes(view, instance, culling, ranges, Reach::ofTurnedBox, judge) && bin != kNoBin;
     const bool isKept = passes(view, instance, culling, ranges, Reach::ofBoxInTheWorld, judge) && bin != kNoBin;
@@ -244,11 +241,8 @@ Phase makePhase(const View& view, const Bins& bins, const Ranges& ranges, bool i
     if (isKept) {
       phase.drawn.push_back({index, instance.indexCount, instance.firstIndexIndex, bins.meshes[bin].firstVertex});
     }
-    Box box;
-    std::copy_n(culling.aabbCenter, 3, box.center);
-    std::copy_n(culling.aabbHalfExtents, 3, box.halfExtents);
-    if ((instance.flags & kNoFrustumCulling) != 0) std::fill_n(box.halfExtents, 3, kEverywhere);
-    phase.boxes.push_back(box);
+    if ((instance.flags & kNoFrustumCulling) != 0) std::fill_n(culling.aabbHalfExtents, 3, kEverywhere);
+    phase.boxes.push_back(culling);
     phase.records.push_back({index, bin});
     phase.instances.push_back(instance);
   }

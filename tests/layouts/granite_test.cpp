@@ -102,11 +102,6 @@ constexpr std::uint32_t kTaskCount = 2000;
 constexpr std::uint32_t kMeshletCount = 96;
 constexpr std::uint32_t kNodeCount = 60;
 
-// What the host writes beside a task: its box without padding.
-struct Corners {
-  float lo[3], hi[3];
-};
-
 // Left, right, near, far, top and bottom. Without a far plane its numbers are zeros.
 void setPlanes(const Camera& camera, bool hasFar, Planes& planes) {
   const auto set = [&](std::size_t i, const Vector& normal, const Vector& point) {
@@ -144,8 +139,8 @@ PlanSpec makeGroupPlan(SluOrder order) {
   info.maxViewCount = 1;
   info.cullFlags = SLU_CULL_FRUSTUM_BIT;
   info.bounds.source = SLU_BOUNDS_PER_RECORD;
-  info.bounds.shape = SLU_SHAPE_CORNERS;
-  info.bounds.stride = sizeof(Corners);
+  info.bounds.shape = SLU_SHAPE_CORNERS_VEC4;
+  info.bounds.stride = sizeof(AABB);
   info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   return plan;
 }
@@ -200,7 +195,7 @@ TEST_P(Layouts, GraniteGroups) {
         if (judge.isClear()) boxes.push_back(box);
       }
       std::vector<MeshAssetDrawTaskInfo> tasks, expected;
-      std::vector<Corners> corners;
+      std::vector<AABB> boxesOfTasks;  // which the host writes
       for (std::uint32_t i = 0; i < kTaskCount; ++i) {
         MeshAssetDrawTaskInfo task = makeAny<MeshAssetDrawTaskInfo>(random);
         task.aabbInstance = random.below(static_cast<std::uint32_t>(boxes.size()));
@@ -208,12 +203,12 @@ TEST_P(Layouts, GraniteGroups) {
         Judge judge;
         if (isGroupVisible(planes, box, judge)) expected.push_back(task);
         tasks.push_back(task);
-        corners.push_back({{box.lo[0], box.lo[1], box.lo[2]}, {box.hi[0], box.hi[1], box.hi[2]}});
+        boxesOfTasks.push_back(box);
       }
       Input input;
       input.count = kTaskCount;
       input.records = bytesOf(tasks);
-      input.bounds = bytesOf(corners);
+      input.bounds = bytesOf(boxesOfTasks);
       const Outcome outcome = run(plan, input, makeView(camera, planes, hasFar));
       auto kept = outcome.keptRecords<MeshAssetDrawTaskInfo>();
       if (order == SLU_ORDER_UNORDERED) {

@@ -86,11 +86,11 @@ void writeBox(std::uint8_t* bytes, SluBoundsShape shape, const float center[3], 
   }
   BoxBytes box;
   for (int i = 0; i < 3; ++i) {
-    const bool isCorners = shape == SLU_SHAPE_CORNERS;
-    box.first[i] = isCorners ? center[i] - extents[i] : center[i];
-    box.second[i] = isCorners ? center[i] + extents[i] : extents[i];
+    box.first[i] = isByCorners(shape) ? center[i] - extents[i] : center[i];
+    box.second[i] = isByCorners(shape) ? center[i] + extents[i] : extents[i];
   }
-  store(bytes, box);
+  store(bytes, box.first);
+  store(bytes + boundsBytes(shape) / 2, box.second);
 }
 
 // isCentered: in the space of the mesh, else in the world.
@@ -238,6 +238,12 @@ SluView makeView(const PlanSpec& plan, Random& random) {
     if (!random.chance(0.1)) distance += random.uniform(1.0f, 200.0f / static_cast<float>(lodCount));
   }
   view.lodRatio = thresholdUnit(plan.info.lod.rule) * random.pick({1.0f, 0.5f, 2.0f});
+  if (random.chance(0.3)) {  // the distance is 1, not about 60
+    view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;
+    view.minSizeRatio *= 60.0f;
+    for (float& lodDistance : view.lodDistances) lodDistance /= 60.0f;
+    view.lodRatio *= 60.0f;
+  }
   // What the rule does not read may be anything.
   if (!plan.readsThresholds()) view.lodRatio = kNan;
   if (plan.readsThresholds()) std::fill(std::begin(view.lodDistances), std::end(view.lodDistances), kNan);

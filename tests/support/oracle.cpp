@@ -159,7 +159,7 @@ World movedBox(const SluBounds& bounds, const std::uint8_t* transform, const Box
   World world;
   world.test = Test::box;
   for (int i = 0; i < 3; ++i) {
-    const bool isCorners = bounds.shape == SLU_SHAPE_CORNERS;
+    const bool isCorners = isByCorners(bounds.shape);
     world.center[i] = isCorners ? (box.first[i] + box.second[i]) * 0.5f : box.first[i];
     world.extents[i] = isCorners ? (box.second[i] - box.first[i]) * 0.5f : box.second[i];
   }
@@ -220,7 +220,11 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
                const Arithmetic& arithmetic) {
   const SluBounds& bounds = plan.info.bounds;
   bytes += bounds.offset;
-  if (bounds.shape != SLU_SHAPE_SPHERE) return movedBox(bounds, transform, load<BoxBytes>(bytes), arithmetic);
+  if (bounds.shape != SLU_SHAPE_SPHERE) {
+    BoxBytes box = load<BoxBytes>(bytes);
+    std::memcpy(box.second, bytes + boundsBytes(bounds.shape) / 2, sizeof(box.second));
+    return movedBox(bounds, transform, box, arithmetic);
+  }
   Ball ball = load<Ball>(bytes);
   const bool needsSquare = plan.hasMeshes() || plan.info.lod.flags != 0;
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
@@ -259,7 +263,8 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
     }
   }
   const float square = world.test == Test::radius ? world.radius * world.radius : world.square;
-  if ((plan.info.cullFlags & SLU_CULL_SIZE_BIT) != 0 && square < view.minSizeRatio * view.minSizeRatio * distance2) {
+  const float depth2 = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0 ? 1.0f : distance2;
+  if ((plan.info.cullFlags & SLU_CULL_SIZE_BIT) != 0 && square < view.minSizeRatio * view.minSizeRatio * depth2) {
     return SLU_REJECT_SIZE;
   }
   return SLU_REJECT_COUNT;
@@ -269,8 +274,10 @@ std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World&
                          const std::uint8_t* mesh, const Arithmetic& arithmetic) {
   const SluMeshes& meshes = plan.info.meshes;
   const float ratio2 = plan.readsThresholds() ? view.lodRatio * view.lodRatio : 1.0f;
-  const float distance2 = squaredDistance(view, world, arithmetic) * ratio2;
-  const float radius2 = (plan.info.lod.flags & SLU_LOD_NEAR_SIDE_BIT) != 0 ? world.square * ratio2 : 0.0f;
+  const bool isFlat = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+  const float distance2 = (isFlat ? 1.0f : squaredDistance(view, world, arithmetic)) * ratio2;
+  const bool isNear = !isFlat && (plan.info.lod.flags & SLU_LOD_NEAR_SIDE_BIT) != 0;
+  const float radius2 = isNear ? world.square * ratio2 : 0.0f;
   std::uint32_t reached = 0;
   for (std::uint32_t lod = 1; lod < lodCount; ++lod) {
     float threshold = view.lodDistances[lod - 1];

@@ -53,7 +53,7 @@ void addRandomTransform(SluBounds& bounds, std::uint32_t stride, Random& random)
 
 void addRandomCulling(PlanSpec& plan, Random& random) {
   const std::uint32_t stride = plan.info.recordStride;
-  const SluBoundsShape shape = random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS});
+  const SluBoundsShape shape = random.chance(0.25) ? SLU_SHAPE_SPHERE : someShapes(random)[random.below(3)];
   const std::uint32_t bytes = boundsBytes(shape);
   SluBoundsSource source = stride >= bytes
                                ? random.pick({SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY})
@@ -224,6 +224,11 @@ std::vector<SluFlags> everyMeshPart(SluDrawType type) {
     all.push_back(parts);
   }
   return all;
+}
+
+std::vector<SluBoundsShape> someShapes(Random& random) {
+  return {SLU_SHAPE_SPHERE, random.pick({SLU_SHAPE_BOX, SLU_SHAPE_BOX_VEC4}),
+          random.pick({SLU_SHAPE_CORNERS, SLU_SHAPE_CORNERS_VEC4})};
 }
 
 void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset,

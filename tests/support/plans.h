@@ -35,7 +35,10 @@ std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_M
 
 // The flags that a plan may have: positions, rotations and either scale in all combinations, or a matrix alone.
 std::vector<SluFlags> everyTransform();
-constexpr SluBoundsShape kShapes[] = {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS};
+constexpr SluBoundsShape kShapes[] = {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS, SLU_SHAPE_BOX_VEC4,
+                                      SLU_SHAPE_CORNERS_VEC4};
+// A sphere, and each kind of box as one of its two forms.
+std::vector<SluBoundsShape> someShapes(Random& random);
 constexpr SluMatrixForm kMatrixForms[] = {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4};
 
 // Culling by bounds at `offset` of the record, or in a stream whose elements end with them.

@@ -13,7 +13,13 @@ namespace slu::test {
 using Bytes = std::vector<std::uint8_t>;
 
 // What one of each shape takes.
-constexpr std::uint32_t boundsBytes(SluBoundsShape shape) { return shape == SLU_SHAPE_SPHERE ? 16 : 24; }
+constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
+  if (shape == SLU_SHAPE_SPHERE) return 16;
+  return shape == SLU_SHAPE_BOX || shape == SLU_SHAPE_CORNERS ? 24 : 32;
+}
+constexpr bool isByCorners(SluBoundsShape shape) {
+  return shape == SLU_SHAPE_CORNERS || shape == SLU_SHAPE_CORNERS_VEC4;
+}
 
 struct PlanSpec {
   PlanSpec() { info.framesInFlight = 64; }

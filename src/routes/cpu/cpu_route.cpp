@@ -240,8 +240,9 @@ Volume CpuPlan::worldVolume(const std::byte* bounds, const std::byte* transform)
     const SluFloat3 center = isMoved ? sluTransformPoint(matrix, sphere.center) : sphere.center;
     return {{center, {}}, sluRadius2(sphere.radius, stretch2), stretch2};
   }
-  const auto first = load<SluFloat3>(bounds), second = load<SluFloat3>(bounds + sizeof(SluFloat3));
-  const SluBox box = layout_.bounds.shape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(first, second) : SluBox{first, second};
+  const std::size_t half = bytesOf(layout_.bounds.shape) / 2;
+  const auto first = load<SluFloat3>(bounds), second = load<SluFloat3>(bounds + half);
+  const SluBox box = SLU_HAS_CORNERS(layout_.bounds.shape) ? sluBoxOfCorners(first, second) : SluBox{first, second};
   const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
   return {world, sluHalfDiagonal2(box.extents, world.extents), stretch2};
 }
@@ -255,7 +256,7 @@ std::uint32_t CpuPlan::cullVolume(const SluViewBlock& view, const Volume& volume
 // Returns the last level that is reached, of lodCount. mesh: null for a plan without a table.
 std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                                   std::uint32_t lodCount) const {
-  const float distance2 = sluMul(sluDistance2(view, volume.box.center), view.lodRatio2);
+  const float distance2 = sluScaledDistance2(view, sluDistance2(view, volume.box.center));
   const float radius2 = mesh_.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
   const float growth2 = mesh_.thresholdsGrow != 0 ? volume.stretch2 : 1.0f;
   std::uint32_t lod = 0;

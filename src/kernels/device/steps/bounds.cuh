@@ -112,7 +112,7 @@ struct Volume {
   float stretch2;     // by sluStretch2, if radii or thresholds grow by it
 };
 
-// A volume as memory holds it. A sphere has only the first four words.
+// A volume as memory holds it, without what is not used. A sphere has only the first four words.
 struct StoredVolume {
   float4 first;
   float2 rest;
@@ -139,6 +139,14 @@ __device__ __forceinline__ void loadStored(const Arguments& arguments, const uin
       } else {
         rest[item] = {__ldg(sources[item] + 4), __ldg(sources[item] + 5)};
       }
+    }
+  }
+  if (SLU_HAS_VEC4_HALVES(arguments.plan.boundsShape)) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((flags >> item & 1) == 0) continue;
+      first[0][item].w = rest[item].x;
+      rest[item] = {rest[item].y, __ldg(sources[item] + 6)};
     }
   }
   SLU_UNROLL
@@ -223,7 +231,7 @@ __device__ __forceinline__ Volume moveVolume(const Arguments& arguments, const S
     return {isMoved ? sluTransformPoint(matrix, first) : first, {}, sluRadius2(stored.first.w, stretch2), stretch2};
   }
   const SluFloat3 second = {stored.first.w, stored.rest.x, stored.rest.y};
-  const SluBox box = plan.boundsShape == SLU_SHAPE_CORNERS ? sluBoxOfCorners(first, second) : SluBox{first, second};
+  const SluBox box = SLU_HAS_CORNERS(plan.boundsShape) ? sluBoxOfCorners(first, second) : SluBox{first, second};
   const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
   return {world.center, world.extents, sluHalfDiagonal2(box.extents, world.extents), stretch2};
 }

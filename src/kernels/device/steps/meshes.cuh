@@ -27,7 +27,7 @@ __device__ __forceinline__ uint numberOf(const uint* mesh, uint offset, uint oth
 // Returns the last level that a volume reaches, of lodCount. mesh: null without a table.
 __device__ __forceinline__ uint reachedLod(const MeshBlock& layout, const SluViewBlock& view, const Volume& volume,
                                            float distance2, const uint* mesh, uint lodCount) {
-  const float scaledDistance2 = sluMul(distance2, view.lodRatio2);
+  const float scaledDistance2 = sluScaledDistance2(view, distance2);
   const float radius2 = layout.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
   const float growth2 = layout.thresholdsGrow != 0 ? volume.stretch2 : 1.0f;
   uint lod = 0;
