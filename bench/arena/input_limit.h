@@ -14,8 +14,8 @@ namespace bench {
 constexpr uint64_t kSuiteBytesOnHost = 16u << 20;
 constexpr uint64_t kSuiteBytesOnSoftwareDevice = 1u << 20;
 
-// An input may take this part of an arena's memory. The rest is for the output, which may be twice as large, and for
-// the copies that the check needs.
+// An input may take this part of an arena's memory, and so may what several views keep of it. The rest is for the
+// output, which may be twice as large, and for the copies that the check needs.
 constexpr uint64_t kInputsPerMemory = 16;
 
 // Says why the workload is too large; empty when it is not. memoryBytes: of the arena. suiteBytes: the limit for

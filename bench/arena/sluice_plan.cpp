@@ -12,20 +12,12 @@
 namespace bench {
 namespace {
 
-const SluView& cullingView() {
-  static const SluView view = [] {
-    SluView made{};
-    std::memcpy(made.planes, kFrustum.planes, sizeof(made.planes));
-    return made;
-  }();
-  return view;
-}
-
 // Says where bounds are. Matrices and boxes share the elements of one stream.
 SluBounds sluiceBounds(const Workload& workload) {
   SluBounds bounds{};
   bounds.source = workload.hasBoundsBeside() ? SLU_BOUNDS_PER_RECORD : SLU_BOUNDS_IN_RECORD;
-  bounds.stride = workload.hasBoundsBeside() ? workload.boundsBytes() : 0;
+  bounds.stride = workload.hasBoundsBeside() ? workload.boundsStride() : 0;
+  if (!workload.hasBoundsBeside()) bounds.offset = static_cast<uint32_t>(workload.boundsOffset());
   if (workload.predicate == Predicate::BoxBeside) {
     bounds.shape = SLU_SHAPE_BOX;
     bounds.offset = offsetof(MovedBox, center);
@@ -35,6 +27,22 @@ SluBounds sluiceBounds(const Workload& workload) {
     bounds.matrixForm = SLU_MATRIX_ROWS;
   }
   return bounds;
+}
+
+std::string ofView(const Workload& workload, uint32_t view) {
+  return workload.viewCount > 1 ? sentence("view ", view, ": ") : "";
+}
+
+// kept: of the view.
+std::optional<std::string> statisticsDifference(const Workload& workload, uint32_t kept, const SluStatistics& found) {
+  const SluReject reject = workload.predicate == Predicate::Word ? SLU_REJECT_NOT_LIVE : SLU_REJECT_FRUSTUM;
+  if (found.inputCount == workload.recordCount && found.demandedCount == kept && found.keptCount == kept &&
+      found.drawCount == workload.bucketCount && found.overflow == 0 &&
+      found.rejectedCount[reject] == workload.recordCount - kept)
+    return std::nullopt;
+  return sentence("the statistics are input ", found.inputCount, ", demanded ", found.demandedCount, ", kept ",
+                  found.keptCount, ", draws ", found.drawCount, ", overflow ", found.overflow, ", rejected ",
+                  found.rejectedCount[reject], "; expected ", kept, " kept of ", workload.recordCount);
 }
 
 }  // namespace
@@ -94,6 +102,7 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   info.order = workload.order == Order::Stable ? SLU_ORDER_STABLE : SLU_ORDER_UNORDERED;
   info.recordStride = workload.recordBytes;
   info.maxRecordCount = workload.recordCount;
+  info.maxViewCount = workload.viewCount;
   const NonzeroPredicate predicate;
   if (choices.test == WordTest::Custom) {
     info.live.test = SLU_LIVE_CUSTOM;
@@ -129,12 +138,21 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   return plan;
 }
 
-SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, SluBinding input, SluBinding output,
-                             SluBinding meshes) {
+std::vector<SluView> sluiceViews(const Workload& workload) {
+  std::vector<SluView> views(workload.predicate == Predicate::Word ? 0 : workload.viewCount);
+  for (uint32_t view = 0; view < views.size(); ++view) {
+    const Frustum frustum = viewFrustum(workload, view);
+    std::memcpy(views[view].planes, frustum.planes, sizeof(frustum.planes));
+  }
+  return views;
+}
+
+SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, const std::vector<SluView>& views,
+                             SluBinding input, SluBinding output, SluBinding meshes) {
   auto frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
   frame.recordCount = workload.recordCount;
-  frame.viewCount = 1;
-  if (workload.predicate != Predicate::Word) frame.views = &cullingView();
+  frame.viewCount = workload.viewCount;
+  if (!views.empty()) frame.views = views.data();
   if (workload.readsRecords()) frame.records = input;
   const SluBinding beside = {input.buffer, input.offset + workload.boundsOffset()};
   if (workload.hasBoundsBeside()) frame.bounds = beside;
@@ -148,20 +166,19 @@ SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workloa
 }
 
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
-                                            uint32_t drawCount, const SluStatistics* statistics) {
-  if (drawCount != workload.bucketCount)
-    return sentence("the draw count is ", drawCount, ", expected ", workload.bucketCount);
-  if (statistics == nullptr) return std::nullopt;
-  const uint32_t kept = std::accumulate(keptCounts.begin(), keptCounts.end(), 0u);
-  const SluStatistics& found = *statistics;
-  const SluReject reject = workload.predicate == Predicate::Word ? SLU_REJECT_NOT_LIVE : SLU_REJECT_FRUSTUM;
-  if (found.inputCount == workload.recordCount && found.demandedCount == kept && found.keptCount == kept &&
-      found.drawCount == workload.bucketCount && found.overflow == 0 &&
-      found.rejectedCount[reject] == workload.recordCount - kept)
-    return std::nullopt;
-  return sentence("the statistics are input ", found.inputCount, ", demanded ", found.demandedCount, ", kept ",
-                  found.keptCount, ", draws ", found.drawCount, ", overflow ", found.overflow, ", rejected ",
-                  found.rejectedCount[reject], "; expected ", kept, " kept of ", workload.recordCount);
+                                            const std::vector<uint32_t>& drawCounts,
+                                            const std::vector<SluStatistics>& statistics) {
+  for (uint32_t view = 0; view < workload.viewCount; ++view) {
+    if (drawCounts[view] != workload.bucketCount)
+      return sentence(ofView(workload, view), "the draw count is ", drawCounts[view], ", expected ",
+                      workload.bucketCount);
+    if (statistics.empty()) continue;
+    const auto counts = keptCounts.begin() + static_cast<ptrdiff_t>(size_t{view} * workload.bucketCount);
+    const uint32_t kept = std::accumulate(counts, counts + workload.bucketCount, 0u);
+    if (auto difference = statisticsDifference(workload, kept, statistics[view]))
+      return ofView(workload, view) + *difference;
+  }
+  return std::nullopt;
 }
 
 }  // namespace bench

@@ -48,12 +48,17 @@ std::string planRefusal(const PlanChoices& choices, const Workload& workload);
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
                          const PlanChoices& choices);
 
-// A frame of that plan over an input and an output, without draws, draw counts and statistics. meshes holds meshWords.
-SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, SluBinding input, SluBinding output,
-                             SluBinding meshes);
+// Returns the views of such a plan's frames; none where a word decides.
+std::vector<SluView> sluiceViews(const Workload& workload);
 
-// statistics: NULL where the plan has none.
+// A frame of that plan over an input and an output, without draws, draw counts and statistics. views are sluiceViews,
+// and outlive the frame. meshes holds meshWords.
+SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, const std::vector<SluView>& views,
+                             SluBinding input, SluBinding output, SluBinding meshes);
+
+// drawCounts, statistics: per view; no statistics where the plan has none.
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
-                                            uint32_t drawCount, const SluStatistics* statistics);
+                                            const std::vector<uint32_t>& drawCounts,
+                                            const std::vector<SluStatistics>& statistics);
 
 }  // namespace bench

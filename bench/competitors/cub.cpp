@@ -36,7 +36,8 @@ class Cub : public Competitor {
   Role role() const override { return role_; }
   std::string refusal(const Workload& workload) const override {
     if (workload.bucketCount > 1) return "it has one output";
-    if (const std::string why = boxRefusal(workload); !why.empty()) return why;
+    if (const std::string why = viewRefusal(workload); !why.empty()) return why;
+    if (const std::string why = boundsRefusal(workload); !why.empty()) return why;
     if (findFor(call_, workload) != nullptr) return {};
     if (workload.predicate != Predicate::Word)
       return sentence("it is not built for culling ", describe(workload), limits_);

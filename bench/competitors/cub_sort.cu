@@ -67,7 +67,7 @@ class SortFrames : public PreparedCompetitor {
  private:
   void writeKeys(cudaStream_t stream, const FrameSet& set) const {
     const uint32_t blocks = blocksOf(workload_.recordCount, kSortThreads);
-    withLiveTest(workload_, set.input, [&](const auto& isLive) {
+    withLiveTest(workload_, 0, set.input, [&](const auto& isLive) {
       writeSortKeys<<<blocks, kSortThreads, 0, stream>>>(isLive, static_cast<const uint32_t*>(set.input),
                                                          workload_.recordCount, workload_.recordBytes / 4,
                                                          workload_.bucketCount, keys_.as<SortKey>());
@@ -124,7 +124,7 @@ class CubSort : public Competitor {
   std::string name() const override { return "cub-sort"; }
   Role role() const override { return Role::Candidate; }
   std::string refusal(const Workload& workload) const override {
-    return workload.bucketCount > 1 ? "" : "it sorts by bucket, and there is one";
+    return workload.bucketCount > 1 ? viewRefusal(workload) : "it sorts by bucket, and there is one";
   }
   std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
     return std::make_unique<SortFrames>(workload, buffers);

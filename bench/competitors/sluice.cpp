@@ -22,11 +22,12 @@ class SluiceFrames : public PreparedCompetitor {
         choices_(choices),
         context_(makeContext(device)),
         plan_(makeSluicePlan(context_, SLU_ROUTE_CUDA, workload, buffers.bucketCapacity, choices)),
+        views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
         meshes_(meshWords_.size() * sizeof(uint32_t)),
-        draws_(workload.bucketCount),
-        drawCount_(sizeof(uint32_t)),
-        statistics_(sizeof(SluStatistics)) {
+        draws_(workload.allBucketCount()),
+        drawCounts_(workload.viewCount * sizeof(uint32_t)),
+        statistics_(workload.viewCount * sizeof(SluStatistics)) {
     upload(meshes_.get(), meshWords_);
     for (const FrameSet& set : buffers.sets) frames_.push_back(makeFrame(set, buffers.bucketCapacity));
     clearOverflow(nullptr);
@@ -39,7 +40,7 @@ class SluiceFrames : public PreparedCompetitor {
 
   void poison(cudaStream_t stream) override {
     draws_.poison(stream);
-    check(cudaMemsetAsync(drawCount_.get(), kPoisonByte, drawCount_.bytes(), stream), "cudaMemsetAsync");
+    check(cudaMemsetAsync(drawCounts_.get(), kPoisonByte, drawCounts_.bytes(), stream), "cudaMemsetAsync");
     check(cudaMemsetAsync(statistics_.get(), kPoisonByte, statistics_.bytes(), stream), "cudaMemsetAsync");
     clearOverflow(stream);
   }
@@ -47,9 +48,8 @@ class SluiceFrames : public PreparedCompetitor {
   std::vector<DrawCommand> draws() const override { return draws_.read(); }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    const uint32_t drawCount = download<uint32_t>(drawCount_.get(), 1).front();
-    const SluStatistics statistics = download<SluStatistics>(statistics_.get(), 1).front();
-    return sluiceDifference(workload_, keptCounts, drawCount, choices_.statistics ? &statistics : nullptr);
+    return sluiceDifference(workload_, keptCounts, download<uint32_t>(drawCounts_.get(), workload_.viewCount),
+                            download<SluStatistics>(statistics_.get(), choices_.statistics ? workload_.viewCount : 0));
   }
 
  private:
@@ -66,27 +66,30 @@ class SluiceFrames : public PreparedCompetitor {
   }
 
   SluFrameInfo makeFrame(const FrameSet& set, uint32_t bucketCapacity) {
-    const uint64_t outputBytes = uint64_t{bucketCapacity} * workload_.bucketCount * workload_.elementBytes();
-    SluFrameInfo frame = makeSluiceFrame(choices_, workload_, bind(set.input, workload_.inputBytes()),
-                                         bind(set.output, outputBytes), bind(meshes_.get(), meshes_.bytes()));
+    SluFrameInfo frame = makeSluiceFrame(choices_, workload_, views_, bind(set.input, workload_.inputBytes()),
+                                         bind(set.output, elementsBytesFor(workload_, bucketCapacity)),
+                                         bind(meshes_.get(), meshes_.bytes()));
     frame.draws = bind(draws_.device(), draws_.bytes());
-    frame.drawCounts = bind(drawCount_.get(), drawCount_.bytes());
+    frame.drawCounts = bind(drawCounts_.get(), drawCounts_.bytes());
     if (choices_.statistics) frame.statistics = bind(statistics_.get(), statistics_.bytes());
     return frame;
   }
 
   void clearOverflow(cudaStream_t stream) {
-    check(cudaMemsetAsync(&statistics_.as<SluStatistics>()->overflow, 0, sizeof(uint32_t), stream), "cudaMemsetAsync");
+    check(cudaMemset2DAsync(&statistics_.as<SluStatistics>()->overflow, sizeof(SluStatistics), 0, sizeof(uint32_t),
+                            workload_.viewCount, stream),
+          "cudaMemset2DAsync");
   }
 
   const Workload workload_;
   const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  const std::vector<SluView> views_;
   const std::vector<uint32_t> meshWords_;
   DeviceMemory meshes_;
   DrawArguments draws_;
-  DeviceMemory drawCount_;
+  DeviceMemory drawCounts_;
   DeviceMemory statistics_;
   std::vector<slu::Buffer> registered_;
   std::vector<SluFrameInfo> frames_;  // per set

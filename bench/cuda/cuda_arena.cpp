@@ -65,7 +65,7 @@ class CudaStage : public Stage {
 // Includes room for the competitors' own memory and for the checks.
 uint64_t neededBytes(const Workload& workload, uint32_t setCount) {
   constexpr uint64_t kMargin = 512u << 20;
-  return buffersBytes(workload, setCount) + workload.recordCount + kMargin;
+  return buffersBytes(workload, setCount) + uint64_t{workload.viewCount} * workload.recordCount + kMargin;
 }
 
 uint32_t setCountFor(const TrialSettings& settings, const Workload& workload, uint64_t cacheBytes) {

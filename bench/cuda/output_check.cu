@@ -17,7 +17,7 @@ __device__ void report(Finding* first, uint64_t position, Fault fault) {
   atomicMin(first, Finding{position << 8 | static_cast<uint32_t>(fault)});
 }
 
-// seen: a bit per record.
+// seen: a bit per record of a verdict.
 __global__ void judgeAll(JudgedOutput judged, uint32_t* seen, Finding* first) {
   for (uint64_t i = gridFirst(); i < judged.elementCount(); i += gridStep()) {
     Verdict verdict = judged.judge(i);
@@ -86,24 +86,27 @@ std::optional<std::string> tailDifference(cudaStream_t stream, const CheckedOutp
 }  // namespace
 
 std::vector<uint32_t> countKept(cudaStream_t stream, const Workload& workload, const uint32_t* input) {
-  const DeviceMemory counts(workload.bucketCount * sizeof(uint32_t));
+  const DeviceMemory counts(workload.allBucketCount() * sizeof(uint32_t));
   check(cudaMemsetAsync(counts.get(), 0, counts.bytes(), stream), "cudaMemsetAsync");
-  withLiveTest(workload, input, [&](const auto& isLive) {
-    count<<<kGridBlocks, kGridThreads, 0, stream>>>(isLive, input, workload.recordCount, workload.recordBytes / 4,
-                                                    workload.bucketCount, counts.as<uint32_t>());
-  });
+  for (uint32_t view = 0; view < workload.viewCount; ++view) {
+    withLiveTest(workload, view, input, [&](const auto& isLive) {
+      count<<<kGridBlocks, kGridThreads, 0, stream>>>(isLive, input, workload.recordCount, workload.recordBytes / 4,
+                                                      workload.bucketCount,
+                                                      counts.as<uint32_t>() + view * workload.bucketCount);
+    });
+  }
   check(cudaGetLastError(), "count");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
-  return download<uint32_t>(counts.get(), workload.bucketCount);
+  return download<uint32_t>(counts.get(), workload.allBucketCount());
 }
 
 std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOutput& checked) {
   const DeviceMemory keptCounts(checked.keptCounts->size() * sizeof(uint32_t));
   upload(keptCounts.get(), *checked.keptCounts);
-  const DeviceMemory seen((uint64_t{checked.workload->recordCount} + 31) / 32 * 4);
-  check(cudaMemsetAsync(seen.get(), 0, seen.bytes(), stream), "cudaMemsetAsync");
   FirstFinding first(stream);
   JudgedOutput judged = judgedOutput(*checked.workload, *checked.recipe, checked.bucketCapacity);
+  const DeviceMemory seen(judged.seenWords() * 4);
+  check(cudaMemsetAsync(seen.get(), 0, seen.bytes(), stream), "cudaMemsetAsync");
   judged.input = static_cast<const uint32_t*>(checked.set.input);
   judged.output = static_cast<const uint32_t*>(checked.set.output);
   judged.keptCounts = keptCounts.as<uint32_t>();
@@ -113,7 +116,7 @@ std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOu
     const uint32_t word = download<uint32_t>(judged.output + position * judged.elementWords, 1).front();
     return describeElement(judged, position, static_cast<Fault>(finding & 0xff), word);
   }
-  return tailDifference(stream, checked, judged.elementCount() * checked.workload->elementBytes());
+  return tailDifference(stream, checked, elementsBytesFor(*checked.workload, checked.bucketCapacity));
 }
 
 std::optional<std::string> copyDifference(cudaStream_t stream, const CheckedOutput& checked) {

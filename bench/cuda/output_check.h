@@ -11,14 +11,14 @@
 
 namespace bench {
 
-// Kept records per bucket, counted in the input. Waits for the stream.
+// Kept records per view and bucket, counted in the input. Waits for the stream.
 std::vector<uint32_t> countKept(cudaStream_t stream, const Workload& workload, const uint32_t* input);
 
 // Says where a set's output lies and what it was made from.
 struct CheckedOutput {
   const Workload* workload;
   const InputRecipe* recipe;                // of the input
-  const std::vector<uint32_t>* keptCounts;  // of the input, per bucket
+  const std::vector<uint32_t>* keptCounts;  // of the input, per view and bucket
   FrameSet set;
   uint32_t bucketCapacity;
   uint64_t allocatedBytes;  // of set.output, poisoned before the frame

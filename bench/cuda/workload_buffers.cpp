@@ -49,9 +49,8 @@ uint32_t coldSetCount(const Workload& workload, uint64_t cacheBytes) {
 }
 
 uint64_t buffersBytes(const Workload& workload, uint32_t setCount) {
-  // Uneven buckets may take up to twice the input; several kilobytes per set are alignment and canaries.
-  constexpr uint64_t kPerSet = 1u << 16;
-  return setCount * (3 * workload.inputBytes() + kPerSet);
+  constexpr uint64_t kPerSet = 1u << 16;  // alignment and canaries
+  return setCount * (workload.inputBytes() + workload.mostOutputBytes() + kPerSet);
 }
 
 }  // namespace bench

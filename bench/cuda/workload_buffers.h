@@ -17,6 +17,7 @@ class WorkloadBuffers {
 
   const FrameBuffers& frames() const { return frames_; }
   uint32_t setCount() const { return static_cast<uint32_t>(frames_.sets.size()); }
+  // Per view and bucket.
   const std::vector<uint32_t>& keptCounts(size_t set) const { return keptCounts_[set]; }
   uint64_t keptCount(size_t set) const;
 

@@ -1,4 +1,4 @@
-// The loop that anyone would write first: one thread, record by record.
+// The loop that anyone would write first: one thread, view by view and record by record.
 #include <algorithm>
 
 #include "host/host_competitor.h"
@@ -11,18 +11,21 @@ namespace {
 class LoopFrames : public PreparedHostCompetitor {
  public:
   LoopFrames(const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
-      : workload_(workload), set_(set), bucketCapacity_(bucketCapacity), draws_(workload.bucketCount) {}
+      : workload_(workload), set_(set), bucketCapacity_(bucketCapacity), draws_(workload.allBucketCount()) {}
 
   void run() override {
-    for (uint32_t bucket = 0; bucket < workload_.bucketCount; ++bucket)
+    for (uint32_t bucket = 0; bucket < draws_.size(); ++bucket)
       draws_[bucket] = {kDrawVertexCount, 0, 0, bucket * bucketCapacity_};
     withRecordWords(workload_.recordBytes, [&](auto words) {
-      withLiveTest(workload_, set_.input, [&](const auto& isLive) {
-        if (workload_.bucketCount == 1)
-          draws_[0].instanceCount = moveToOne(words, isLive);
-        else
-          moveToBuckets(words, isLive);
-      });
+      for (uint32_t view = 0; view < workload_.viewCount; ++view) {
+        DrawCommand* draws = &draws_[size_t{view} * workload_.bucketCount];
+        withLiveTest(workload_, view, set_.input, [&](const auto& isLive) {
+          if (workload_.bucketCount == 1)
+            draws->instanceCount = moveToOne(words, isLive, draws->firstInstance);
+          else
+            moveToBuckets(words, isLive, draws);
+        });
+      }
     });
   }
   void poison() override { std::fill_n(reinterpret_cast<uint32_t*>(draws_.data()), 4 * draws_.size(), kPoisonWord); }
@@ -33,17 +36,18 @@ class LoopFrames : public PreparedHostCompetitor {
   uint32_t* output() const { return static_cast<uint32_t*>(set_.output); }
 
   template <typename Words, typename LiveTest>
-  uint32_t moveToOne(Words words, const LiveTest& isLive) {
+  uint32_t moveToOne(Words words, const LiveTest& isLive, uint64_t first) {
     uint64_t kept = 0;
     moveRecords(words, workload_, isLive, input(), output(), 0, workload_.recordCount,
-                [&](const uint32_t*) { return kept++; });
+                [&](const uint32_t*) { return first + kept++; });
     return static_cast<uint32_t>(kept);
   }
 
   template <typename Words, typename LiveTest>
-  void moveToBuckets(Words words, const LiveTest& isLive) {
+  void moveToBuckets(Words words, const LiveTest& isLive, DrawCommand* draws) {
     moveRecords(words, workload_, isLive, input(), output(), 0, workload_.recordCount, [&](const uint32_t* record) {
-      return uint64_t{record[1]} * bucketCapacity_ + draws_[record[1]].instanceCount++;
+      DrawCommand& draw = draws[record[1]];
+      return uint64_t{draw.firstInstance} + draw.instanceCount++;
     });
   }
 

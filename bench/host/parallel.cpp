@@ -33,7 +33,7 @@ class ParallelFrames : public PreparedHostCompetitor {
 
   void run() override {
     withRecordWords(workload_.recordBytes, [&](auto words) {
-      withLiveTest(workload_, set_.input, [&](const auto& isLive) { compact(words, isLive); });
+      withLiveTest(workload_, 0, set_.input, [&](const auto& isLive) { compact(words, isLive); });
     });
   }
   void poison() override { draw_ = {kPoisonWord, kPoisonWord, kPoisonWord, kPoisonWord}; }
@@ -79,7 +79,7 @@ class Parallel : public HostCompetitor {
   Role role() const override { return Role::Candidate; }
 #ifdef BENCH_TBB
   std::string refusal(const Workload& workload) const override {
-    return workload.bucketCount > 1 ? "its scan has one output" : "";
+    return workload.bucketCount > 1 ? "its scan has one output" : viewRefusal(workload);
   }
   std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
                                                   uint32_t) const override {

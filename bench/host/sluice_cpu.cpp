@@ -11,33 +11,35 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
  public:
   SluiceCpuFrames(const PlanChoices& choices, const Workload& workload, const FrameSet& set, uint32_t bucketCapacity)
       : workload_(workload),
-        choices_(choices),
         context_(makeSluiceContext(nullptr, SLU_ROUTE_CPU)),
         plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, choices)),
+        views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
-        draws_(workload.bucketCount) {
-    const uint64_t outputBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
-    frame_ =
-        makeSluiceFrame(choices, workload, bind(const_cast<void*>(set.input), workload.inputBytes()),
-                        bind(set.output, outputBytes), bind(meshWords_.data(), meshWords_.size() * sizeof(uint32_t)));
-    frame_.draws = bind(draws_.data(), draws_.size() * sizeof(DrawCommand));
-    frame_.drawCounts = bind(&drawCount_, sizeof(drawCount_));
-    if (choices_.statistics) frame_.statistics = bind(&statistics_, sizeof(statistics_));
+        draws_(workload.allBucketCount()),
+        drawCounts_(workload.viewCount),
+        statistics_(choices.statistics ? workload.viewCount : 0) {
+    frame_ = makeSluiceFrame(choices, workload, views_, bind(const_cast<void*>(set.input), workload.inputBytes()),
+                             bind(set.output, elementsBytesFor(workload, bucketCapacity)), bindAll(meshWords_));
+    frame_.draws = bindAll(draws_);
+    frame_.drawCounts = bindAll(drawCounts_);
+    if (choices.statistics) frame_.statistics = bindAll(statistics_);
   }
 
   void run() override { require(context_, sluCompact(plan_, &frame_), "sluCompact"); }
 
   void poison() override {
     std::fill_n(reinterpret_cast<uint32_t*>(draws_.data()), 4 * draws_.size(), kPoisonWord);
-    drawCount_ = kPoisonWord;
-    std::fill_n(reinterpret_cast<uint32_t*>(&statistics_), sizeof(statistics_) / 4, kPoisonWord);
-    statistics_.overflow = 0;
+    std::fill(drawCounts_.begin(), drawCounts_.end(), kPoisonWord);
+    for (SluStatistics& statistics : statistics_) {
+      std::fill_n(reinterpret_cast<uint32_t*>(&statistics), sizeof(statistics) / 4, kPoisonWord);
+      statistics.overflow = 0;
+    }
   }
 
   std::vector<DrawCommand> draws() const override { return draws_; }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    return sluiceDifference(workload_, keptCounts, drawCount_, choices_.statistics ? &statistics_ : nullptr);
+    return sluiceDifference(workload_, keptCounts, drawCounts_, statistics_);
   }
 
  private:
@@ -50,15 +52,19 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
     registered_.push_back(std::move(buffer));
     return {registered_.back(), 0};
   }
+  template <typename Item>
+  SluBinding bindAll(std::vector<Item>& items) {
+    return bind(items.data(), items.size() * sizeof(Item));
+  }
 
   const Workload workload_;
-  const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  const std::vector<SluView> views_;
   std::vector<uint32_t> meshWords_;
   std::vector<DrawCommand> draws_;
-  uint32_t drawCount_ = 0;
-  SluStatistics statistics_{};
+  std::vector<uint32_t> drawCounts_;
+  std::vector<SluStatistics> statistics_;  // empty where the plan has none
   std::vector<slu::Buffer> registered_;
   SluFrameInfo frame_;
 };

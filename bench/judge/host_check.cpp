@@ -41,7 +41,7 @@ Fault faultOf(const JudgedOutput& judged, uint64_t position, std::vector<uint32_
 }
 
 std::optional<std::string> elementsDifference(const JudgedOutput& judged) {
-  std::vector<uint32_t> seen((uint64_t{judged.recordCount} + 31) / 32);
+  std::vector<uint32_t> seen(judged.seenWords());
   FirstFinding first;
   forRanges(judged.elementCount(), [&](uint64_t begin, uint64_t end) {
     for (uint64_t i = begin; i < end; ++i) {
@@ -81,8 +81,7 @@ std::optional<std::string> hostOutputDifference(HostInput& input, std::span<cons
   const Workload& workload = input.workload();
   if (auto difference = hostBucketsDifference(input, workload.recordCount, input.keptCounts(), output, bucketCapacity))
     return difference;
-  const uint64_t usedBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
-  if (auto difference = tailDifference(output, usedBytes)) return difference;
+  if (auto difference = tailDifference(output, elementsBytesFor(workload, bucketCapacity))) return difference;
   if (workload.inputBytes() > kReferenceBytes) return std::nullopt;
   return differenceFromReference(workload, input.words(), {output.begin(), output.end()}, bucketCapacity);
 }

@@ -14,8 +14,8 @@ namespace bench {
 std::optional<std::string> hostOutputDifference(HostInput& input, std::span<const uint32_t> output,
                                                 uint32_t bucketCapacity);
 
-// Checks a frame over the first records only, without the reference. keptCounts: of these records, per bucket. output:
-// the buckets.
+// Checks a frame over the first records only, without the reference. keptCounts: of these records, per view and bucket.
+// output: the buckets.
 std::optional<std::string> hostBucketsDifference(HostInput& input, uint32_t recordCount,
                                                  const std::vector<uint32_t>& keptCounts,
                                                  std::span<const uint32_t> output, uint32_t bucketCapacity);

@@ -12,6 +12,7 @@ JudgedOutput judgedOutput(const Workload& workload, const InputRecipe& recipe, u
   judged.elementWords = workload.elementBytes() / 4;
   judged.bucketCapacity = bucketCapacity;
   judged.bucketCount = workload.bucketCount;
+  judged.viewCount = workload.viewCount;
   judged.indices = workload.outputs == Outputs::Indices;
   judged.stable = workload.order == Order::Stable;
   return judged;
@@ -24,7 +25,7 @@ const char* describe(Fault fault) {
     case Fault::Unknown:
       return "names no record of the input";
     case Fault::Dead:
-      return "is a record that is not live";
+      return "is a record that is not live in the view";
     case Fault::Payload:
       return "differs from the record of the input";
     case Fault::Bucket:
@@ -40,8 +41,10 @@ const char* describe(Fault fault) {
 }
 
 std::string describeElement(const JudgedOutput& judged, uint64_t position, Fault fault, uint32_t firstWord) {
-  return sentence("bucket ", position / judged.bucketCapacity, ", element ", position % judged.bucketCapacity,
-                  " (first word ", firstWord, ", record ", judged.recordOf(&firstWord), ") ", describe(fault));
+  const uint64_t bucket = position / judged.bucketCapacity;
+  return sentence(bucketText(judged.viewCount, judged.bucketCount, bucket), ", element ",
+                  position % judged.bucketCapacity, " (first word ", firstWord, ", record ",
+                  judged.recordOf(&firstWord), ") ", describe(fault));
 }
 
 }  // namespace bench

@@ -15,7 +15,8 @@ constexpr uint32_t kNoRecord = 0xffffffffu;
 
 struct Verdict {
   Fault fault;
-  uint32_t record;  // the one that the element is, which may be there only once; kNoRecord behind the kept ones
+  // The element's record, counted from view * recordCount, which may be there once; kNoRecord behind the kept ones.
+  uint32_t record;
 };
 
 // An output and what it was made from.
@@ -23,16 +24,20 @@ struct JudgedOutput {
   InputRecipe recipe;
   const uint32_t* input;
   const uint32_t* output;
-  const uint32_t* keptCounts;  // per bucket
+  const uint32_t* keptCounts;  // per view and bucket
   uint32_t recordCount;
   uint32_t recordWords;
   uint32_t elementWords;
   uint32_t bucketCapacity;
   uint32_t bucketCount;
+  uint32_t viewCount;
   bool indices;
   bool stable;
 
-  BENCH_HOST_DEVICE uint64_t elementCount() const { return uint64_t{bucketCapacity} * bucketCount; }
+  BENCH_HOST_DEVICE uint64_t elementCount() const { return uint64_t{bucketCapacity} * bucketCount * viewCount; }
+
+  // What a bit per record of a verdict takes.
+  uint64_t seenWords() const { return (uint64_t{recordCount} * viewCount + 31) / 32; }
 
   BENCH_HOST_DEVICE uint32_t recordOf(const uint32_t* element) const {
     return indices ? element[0] : recipe.recordOf(element[0]);
@@ -40,19 +45,21 @@ struct JudgedOutput {
 
   // Judges the element at the position, except for repetition.
   BENCH_HOST_DEVICE Verdict judge(uint64_t position) const {
-    const auto bucket = static_cast<uint32_t>(position / bucketCapacity);
+    const auto bucketOfAll = static_cast<uint32_t>(position / bucketCapacity);
+    const uint32_t view = bucketOfAll / bucketCount;
+    const uint32_t bucket = bucketOfAll % bucketCount;
     const auto rank = static_cast<uint32_t>(position % bucketCapacity);
     const uint32_t* element = output + position * elementWords;
-    if (rank >= keptCounts[bucket]) return {isPoison(element) ? Fault::None : Fault::Written, kNoRecord};
+    if (rank >= keptCounts[bucketOfAll]) return {isPoison(element) ? Fault::None : Fault::Written, kNoRecord};
 
     const uint32_t source = recordOf(element);
     if (source >= recordCount) return {Fault::Unknown, kNoRecord};
     const uint32_t* record = input + uint64_t{source} * recordWords;
-    if (!recipe.isLive(source)) return {Fault::Dead, source};
-    if (!indices && !isRecord(element, record)) return {Fault::Payload, source};
-    if (bucketCount > 1 && record[1] != bucket) return {Fault::Bucket, source};
-    if (stable && rank > 0 && recordOf(element - elementWords) >= source) return {Fault::Order, source};
-    return {Fault::None, source};
+    if (!recipe.isLive(source, view)) return {Fault::Dead, kNoRecord};
+    if (!indices && !isRecord(element, record)) return {Fault::Payload, kNoRecord};
+    if (bucketCount > 1 && record[1] != bucket) return {Fault::Bucket, kNoRecord};
+    if (stable && rank > 0 && recordOf(element - elementWords) >= source) return {Fault::Order, kNoRecord};
+    return {Fault::None, view * recordCount + source};
   }
 
  private:

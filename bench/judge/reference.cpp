@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/failure.h"
+#include "workload/frame.h"
 #include "workload/live_test.h"
 
 namespace bench {
@@ -21,6 +22,7 @@ struct Element {
   }
 };
 
+// bucket: counted through all views.
 std::optional<std::string> compareBucket(const Workload& workload, uint32_t bucket, std::vector<Element> expected,
                                          std::vector<Element> found) {
   const bool sorted = workload.order == Order::Unordered;
@@ -31,19 +33,23 @@ std::optional<std::string> compareBucket(const Workload& workload, uint32_t buck
   const auto [wanted, got] = std::mismatch(expected.begin(), expected.end(), found.begin());
   if (wanted == expected.end()) return std::nullopt;
   const auto words = std::mismatch(wanted->words, wanted->words + wanted->wordCount, got->words);
-  return sentence("bucket ", bucket, ", element ", wanted - expected.begin(), sorted ? " of the sorted output" : "",
-                  ", word ", words.first - wanted->words, ": ", *words.second, ", the reference has ", *words.first);
+  return sentence(bucketText(workload.viewCount, workload.bucketCount, bucket), ", element ", wanted - expected.begin(),
+                  sorted ? " of the sorted output" : "", ", word ", words.first - wanted->words, ": ", *words.second,
+                  ", the reference has ", *words.first);
 }
 
 }  // namespace
 
 std::vector<std::vector<uint32_t>> referenceIndices(const Workload& workload, const std::vector<uint32_t>& input) {
   const uint32_t recordWords = workload.recordBytes / 4;
-  std::vector<std::vector<uint32_t>> buckets(workload.bucketCount);
-  withLiveTest(workload, input.data(), [&](const auto& isLive) {
-    for (uint32_t i = 0; i < workload.recordCount; ++i)
-      if (isLive(i)) buckets[workload.bucketCount == 1 ? 0 : input[size_t{i} * recordWords + 1]].push_back(i);
-  });
+  std::vector<std::vector<uint32_t>> buckets(workload.allBucketCount());
+  for (uint32_t view = 0; view < workload.viewCount; ++view) {
+    std::vector<uint32_t>* ofView = &buckets[size_t{view} * workload.bucketCount];
+    withLiveTest(workload, view, input.data(), [&](const auto& isLive) {
+      for (uint32_t i = 0; i < workload.recordCount; ++i)
+        if (isLive(i)) ofView[workload.bucketCount == 1 ? 0 : input[size_t{i} * recordWords + 1]].push_back(i);
+    });
+  }
   return buckets;
 }
 
@@ -52,7 +58,7 @@ std::optional<std::string> differenceFromReference(const Workload& workload, con
   const uint32_t recordWords = workload.recordBytes / 4;
   const uint32_t elementWords = workload.elementBytes() / 4;
   const auto buckets = referenceIndices(workload, input);
-  for (uint32_t bucket = 0; bucket < workload.bucketCount; ++bucket) {
+  for (uint32_t bucket = 0; bucket < workload.allBucketCount(); ++bucket) {
     std::vector<Element> expected;
     std::vector<Element> found;
     for (const uint32_t& index : buckets[bucket]) {

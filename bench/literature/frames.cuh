@@ -118,7 +118,8 @@ class LiteratureCompetitor : public Competitor {
   std::string refusal(const Workload& workload) const override {
     if (workload.bucketCount > 1 && !Algorithm::kTakesBuckets) return "the algorithm has one output";
     if (workload.order == Order::Stable && !Algorithm::kIsStable) return "the algorithm does not keep the order";
-    if (const std::string why = boxRefusal(workload); !why.empty()) return why;
+    if (const std::string why = viewRefusal(workload); !why.empty()) return why;
+    if (const std::string why = boundsRefusal(workload); !why.empty()) return why;
     if (prepareFor(workload) == nullptr)
       return Algorithm::kTakesWordsOnly
                  ? "the algorithm's wide loads take records of 4 bytes, written as records"

@@ -122,6 +122,32 @@ TEST_P(ArenasTest, RunsEveryKindOfCulling) {
       }
 }
 
+// The copies, the loop and Sluice's plans of bounds cull for several views; the others say why they do not.
+TEST_P(ArenasTest, RunsSeveralViews) {
+  for (const Predicate predicate : {Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside}) {
+    Workload workload = {64, 2003, random_.pick({5.0, 40.0})};
+    workload.bucketCount = random_.pick({1u, 7u});
+    workload.order = random_.pick({Order::Unordered, Order::Stable});
+    workload.outputs = random_.pick({Outputs::Records, Outputs::Indices});
+    workload.predicate = predicate;
+    workload.viewCount = random_.between(2, 16);
+    const WorkloadResult result = runTrial(settings(), workload, arenas_);
+    expectMeasured(result);
+    const double expected = workload.viewCount * workload.survivalPercent / 100 * workload.recordCount;
+    EXPECT_NEAR(static_cast<double>(result.keptCount), expected, expected / 2) << describe(workload);
+    for (const CompetitorResult& competitor : result.competitors) {
+      const bool hasOneView = competitor.competitor == "cpu-parallel" || competitor.competitor == "vulkan-append";
+      const bool testsWord = competitor.reason.find("it tests a word") == 0;
+      EXPECT_EQ(competitor.status == Status::Refused, hasOneView || testsWord)
+          << competitor.competitor << ", " << describe(workload) << ": " << competitor.reason;
+      const bool isBuilt = competitor.reason.find("built without") == std::string::npos;
+      if (hasOneView && isBuilt && workload.bucketCount == 1 && workload.order == Order::Unordered) {
+        EXPECT_EQ(competitor.reason, "it culls for one view") << competitor.competitor;
+      }
+    }
+  }
+}
+
 TEST_P(ArenasTest, EveryoneIsRight) {
   for (int i = 0; i < 20; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
 }
@@ -209,8 +235,29 @@ TEST(InputLimit, OfMemoryAndOfSuites) {
   EXPECT_NE(inputRefusal(settings, workload, 64 * kMebibyte, 3 * kMebibyte).find("over 3 MiB"), std::string::npos);
 }
 
-// A planted competitor goes wrong in one of these ways.
-enum class Wrong { Nothing, LeavesOutFrames, DrawsTooMany, WritesBehindTheOutput };
+// 4 MiB of spheres, of which 8 views may keep 8 MiB.
+TEST(InputLimit, OfWhatViewsKeep) {
+  constexpr uint64_t kMebibyte = 1u << 20;
+  Workload workload = {16, 1u << 18, 25, Pattern::Random, 1, Order::Unordered, Outputs::Indices, Predicate::Sphere, 4};
+  EXPECT_EQ(inputRefusal({}, workload, 64 * kMebibyte, 1), "");
+  workload.viewCount = 8;
+  EXPECT_EQ(inputRefusal({}, workload, 128 * kMebibyte, 1), "");
+  EXPECT_EQ(inputRefusal({}, workload, 128 * kMebibyte - 1, 1).find("outputs of 8 MiB: more than a 16th of the memory"),
+            0u);
+}
+
+// A planted competitor goes wrong in one of these ways. The last view is that of three.
+enum class Wrong { Nothing, LeavesOutFrames, DrawsTooMany, WritesBehindTheOutput, ChangesTheLastView };
+
+Workload workloadFor(Wrong wrong) {
+  if (wrong != Wrong::ChangesTheLastView) return {16, 5003};
+  return {16, 5003, 30, Pattern::Random, 1, Order::Unordered, Outputs::Indices, Predicate::Sphere, 3};
+}
+
+// Returns where the last view's output begins.
+uint64_t lastViewBytes(const Workload& workload, uint32_t bucketCapacity) {
+  return uint64_t{workload.viewCount - 1} * workload.bucketCount * bucketCapacity * workload.elementBytes();
+}
 
 class WrongHost : public HostCompetitor {
  public:
@@ -221,18 +268,21 @@ class WrongHost : public HostCompetitor {
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
                                                   uint32_t bucketCapacity) const override {
-    auto* behind = static_cast<uint32_t*>(set.output) + outputBytesFor(workload, bucketCapacity) / 4 - 1;
-    return std::make_unique<Frames>(wrong_, loop_->prepare(workload, set, bucketCapacity), behind);
+    auto* output = static_cast<uint32_t*>(set.output);
+    auto* behind = output + outputBytesFor(workload, bucketCapacity) / 4 - 1;
+    auto* lastView = output + lastViewBytes(workload, bucketCapacity) / 4;
+    return std::make_unique<Frames>(wrong_, loop_->prepare(workload, set, bucketCapacity), behind, lastView);
   }
 
  private:
   class Frames : public PreparedHostCompetitor {
    public:
-    Frames(Wrong wrong, std::unique_ptr<PreparedHostCompetitor> loop, uint32_t* behind)
-        : wrong_(wrong), loop_(std::move(loop)), behind_(behind) {}
+    Frames(Wrong wrong, std::unique_ptr<PreparedHostCompetitor> loop, uint32_t* behind, uint32_t* lastView)
+        : wrong_(wrong), loop_(std::move(loop)), behind_(behind), lastView_(lastView) {}
     void run() override {
       if (wrong_ != Wrong::LeavesOutFrames) loop_->run();
       if (wrong_ == Wrong::WritesBehindTheOutput) *behind_ = 0;
+      if (wrong_ == Wrong::ChangesTheLastView) lastView_[0] = lastView_[1];
     }
     void poison() override { loop_->poison(); }
     std::vector<DrawCommand> draws() const override {
@@ -245,6 +295,7 @@ class WrongHost : public HostCompetitor {
     const Wrong wrong_;
     std::unique_ptr<PreparedHostCompetitor> loop_;
     uint32_t* behind_;
+    uint32_t* lastView_;
   };
 
   const Wrong wrong_;
@@ -255,16 +306,21 @@ void expectWrong(const Arenas& arenas, Wrong wrong) {
   TrialSettings settings;
   settings.repetitionCount = 3;
   settings.warmUpSeconds = 0.0;
-  const WorkloadResult result = runTrial(settings, {16, 5003}, arenas);
+  const WorkloadResult result = runTrial(settings, workloadFor(wrong), arenas);
   for (const CompetitorResult& competitor : result.competitors) {
     const bool isWrong = competitor.competitor == "wrong" && wrong != Wrong::Nothing;
     EXPECT_EQ(competitor.status, isWrong ? Status::Wrong : Status::Measured) << competitor.competitor;
     EXPECT_EQ(competitor.reason.empty(), !isWrong);
+    if (wrong == Wrong::ChangesTheLastView && isWrong) {
+      EXPECT_EQ(competitor.reason.find("view 2, bucket 0, element "), 0u) << competitor.reason;
+      EXPECT_NE(competitor.reason.find("appears a second time"), std::string::npos) << competitor.reason;
+    }
     EXPECT_EQ(competitor.samples.empty(), isWrong);
   }
 }
 
-constexpr Wrong kWrongs[] = {Wrong::Nothing, Wrong::LeavesOutFrames, Wrong::DrawsTooMany, Wrong::WritesBehindTheOutput};
+constexpr Wrong kWrongs[] = {Wrong::Nothing, Wrong::LeavesOutFrames, Wrong::DrawsTooMany, Wrong::WritesBehindTheOutput,
+                             Wrong::ChangesTheLastView};
 
 TEST(HostArena, TheWrongGetNoNumber) {
   for (const Wrong wrong : kWrongs) {
@@ -307,40 +363,46 @@ TEST(HostArena, WhoFindsNoMemoryLeavesTheOthersAlone) {
 
 class WrongVulkan : public VulkanCompetitor {
  public:
-  explicit WrongVulkan(Wrong wrong) : wrong_(wrong), append_(makeVulkanAppend()) {}
+  explicit WrongVulkan(Wrong wrong) : wrong_(wrong), sluice_(makeSluiceVulkan(SLU_ROUTE_VULKAN, 0, {})) {}
 
   std::string name() const override { return "wrong"; }
   Role role() const override { return Role::Candidate; }
   std::string refusal(const Workload&) const override { return {}; }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {
-    return std::make_unique<Frames>(wrong_, append_->prepare(device, workload, frame), frame.output);
+    return std::make_unique<Frames>(wrong_, sluice_->prepare(device, workload, frame), frame.output,
+                                    lastViewBytes(workload, frame.bucketCapacity));
   }
 
  private:
   class Frames : public PreparedVulkanCompetitor {
    public:
-    Frames(Wrong wrong, std::unique_ptr<PreparedVulkanCompetitor> append, const VulkanBuffer& output)
-        : wrong_(wrong), append_(std::move(append)), output_(output) {}
+    Frames(Wrong wrong, std::unique_ptr<PreparedVulkanCompetitor> sluice, const VulkanBuffer& output, uint64_t lastView)
+        : wrong_(wrong), sluice_(std::move(sluice)), output_(output), lastView_(lastView) {}
     void record(VkCommandBuffer commands) override {
-      if (wrong_ != Wrong::LeavesOutFrames) append_->record(commands);
+      if (wrong_ != Wrong::LeavesOutFrames) sluice_->record(commands);
       if (wrong_ == Wrong::WritesBehindTheOutput) vkCmdFillBuffer(commands, output_.get(), output_.bytes() - 4, 4, 0);
+      if (wrong_ != Wrong::ChangesTheLastView) return;
+      const VkBufferCopy secondToFirst{lastView_ + 4, lastView_, 4};
+      frameBarrier(commands);
+      vkCmdCopyBuffer(commands, output_.get(), output_.get(), 1, &secondToFirst);
     }
-    void recordPoison(VkCommandBuffer commands) override { append_->recordPoison(commands); }
+    void recordPoison(VkCommandBuffer commands) override { sluice_->recordPoison(commands); }
     std::vector<DrawCommand> draws() const override {
-      auto draws = append_->draws();
+      auto draws = sluice_->draws();
       if (wrong_ == Wrong::DrawsTooMany) ++draws[0].instanceCount;
       return draws;
     }
 
    private:
     const Wrong wrong_;
-    std::unique_ptr<PreparedVulkanCompetitor> append_;
+    std::unique_ptr<PreparedVulkanCompetitor> sluice_;
     const VulkanBuffer& output_;
+    const uint64_t lastView_;
   };
 
   const Wrong wrong_;
-  std::unique_ptr<VulkanCompetitor> append_;
+  std::unique_ptr<VulkanCompetitor> sluice_;
 };
 
 TEST(VulkanArena, TheWrongGetNoNumber) {

@@ -68,6 +68,23 @@ TEST(Cub, LeavesBoxesToOthers) {
   EXPECT_EQ(makeCubSort()->refusal(boxes), "");
 }
 
+TEST(Cub, LeavesSpheresInRecordsAndViewsToOthers) {
+  Workload spheres = records(64);
+  spheres.predicate = Predicate::Sphere;
+  Workload views = spheres;
+  views.viewCount = 2;
+  Peers peers = makePeers();
+  peers.push_back(makeCubTuned());
+  peers.push_back(makeCubFlaggedTuned());
+  for (const auto& peer : peers) {
+    EXPECT_EQ(peer->refusal(spheres), "it tests words and spheres without gaps, and spheres in records decide here");
+    EXPECT_EQ(peer->refusal(views), "it culls for one view") << peer->name();
+  }
+  spheres.bucketCount = views.bucketCount = 64;
+  EXPECT_EQ(makeCubSort()->refusal(spheres), "");
+  EXPECT_EQ(makeCubSort()->refusal(views), "it culls for one view");
+}
+
 TEST(Cub, HasOneOutput) {
   Workload workload = records(16);
   workload.bucketCount = 2;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "random.h"
 
@@ -135,17 +136,22 @@ TEST(InputRecipe, BucketsAreAllUsed) {
   for (const uint32_t count : counts) EXPECT_NEAR(count, mean, 7 * std::sqrt(mean));
 }
 
-Workload culled(Random& random, Predicate predicate) {
+// Records that are spheres where the outputs are indices.
+Workload culled(Random& random, Predicate predicate, uint32_t viewCount = 1, Outputs outputs = Outputs::Records) {
   Workload workload = withPattern(random.pick({Pattern::Random, Pattern::Clustered}), 30, 100003);
-  workload.recordBytes = predicate == Predicate::Sphere ? kSphereBytes : 64;
-  workload.outputs = predicate == Predicate::Sphere ? Outputs::Indices : Outputs::Records;
+  workload.recordBytes = predicate == Predicate::Sphere && outputs == Outputs::Indices ? kSphereBytes : 64;
+  workload.outputs = outputs;
   workload.predicate = predicate;
+  workload.viewCount = viewCount;
   return workload;
 }
 
 Sphere sphereOf(const Workload& workload, const InputRecipe& recipe, uint32_t record) {
+  const uint64_t offset = workload.hasBoundsBeside()   ? workload.recordsBytes() + uint64_t{record} * 16
+                          : workload.recordBytes == 16 ? uint64_t{record} * 16
+                                                       : uint64_t{record} * workload.recordBytes + 16;
   uint32_t words[4] = {};
-  for (uint32_t i = 0; i < 4; ++i) words[i] = recipe.inputWord(workload.boundsOffset() / 4 + uint64_t{record} * 4 + i);
+  for (uint32_t i = 0; i < 4; ++i) words[i] = recipe.inputWord(offset / 4 + i);
   Sphere sphere;
   std::memcpy(&sphere, words, sizeof(sphere));
   return sphere;
@@ -156,8 +162,8 @@ Sphere sphereOf(const Workload& workload, const InputRecipe& recipe, uint32_t re
 TEST(InputRecipe, SpheresAreClearlyInsideOrOutside) {
   SCOPED_TRACE(slu::test::describeSeed());
   Random random;
-  for (const Predicate predicate : {Predicate::Sphere, Predicate::SphereBeside}) {
-    const Workload workload = culled(random, predicate);
+  for (const Workload& workload : {culled(random, Predicate::Sphere, 1, Outputs::Indices),
+                                   culled(random, Predicate::Sphere), culled(random, Predicate::SphereBeside)}) {
     const InputRecipe recipe = makeRecipe(workload, random.word());
     uint32_t dead = 0;
     uint32_t rejects[6] = {};
@@ -177,6 +183,69 @@ TEST(InputRecipe, SpheresAreClearlyInsideOrOutside) {
       ASSERT_GT(std::abs(least), 0.1) << record;
     }
     for (const uint32_t count : rejects) EXPECT_GT(count, dead / 10);
+  }
+}
+
+// Each view's own planes keep what the recipe says, which is what its survival asks. What no two views share and what
+// all of them see both add up.
+TEST(InputRecipe, ViewsKeepTheirParts) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  constexpr uint32_t kRecords = 50021;
+  for (const uint32_t viewCount : {2u, 3u, 8u, 16u})
+    for (const double percent : {0.0, 1.0, 5.0, 12.5, 30.0, 50.0, 97.0, 100.0})
+      for (const Pattern pattern : {Pattern::Random, Pattern::Alternating}) {
+        const Workload workload = {
+            64,       kRecords,         percent,          pattern,
+            1,        Order::Unordered, Outputs::Records, random.pick({Predicate::Sphere, Predicate::SphereBeside}),
+            viewCount};
+        const InputRecipe recipe = makeRecipe(workload, random.word());
+        std::vector<Frustum> frusta;
+        for (uint32_t view = 0; view < viewCount; ++view) frusta.push_back(viewFrustum(workload, view));
+        std::vector<uint32_t> kept(viewCount);
+        uint32_t keptByAny = 0;
+        for (uint32_t record = 0; record < kRecords; ++record) {
+          const Sphere sphere = sphereOf(workload, recipe, record);
+          uint32_t views = 0;
+          for (uint32_t view = 0; view < viewCount; ++view) {
+            ASSERT_EQ(frusta[view].touches(sphere), recipe.isLive(record, view))
+                << describe(workload) << ", record " << record << ", view " << view;
+            kept[view] += recipe.isLive(record, view) ? 1 : 0;
+            views += recipe.isLive(record, view) ? 1 : 0;
+          }
+          keptByAny += views != 0 ? 1 : 0;
+        }
+        const double part = percent / 100;
+        for (const uint32_t count : kept)
+          EXPECT_NEAR(count, part * kRecords,
+                      pattern == Pattern::Random ? 6 * std::sqrt(part * (1 - part) * kRecords) : 30)
+              << describe(workload);
+        const uint32_t keptTogether = std::accumulate(kept.begin(), kept.end(), 0u);
+        EXPECT_EQ(keptByAny, std::min(keptTogether, kRecords)) << describe(workload);
+      }
+}
+
+TEST(InputRecipe, ViewsAreFarFromTheirPlanes) {
+  SCOPED_TRACE(slu::test::describeSeed());
+  Random random;
+  for (const uint32_t viewCount : {2u, 16u}) {
+    Workload workload = culled(random, Predicate::SphereBeside, viewCount);
+    workload.survivalPercent = random.pick({1.0, 5.0, 30.0, 90.0});
+    const InputRecipe recipe = makeRecipe(workload, random.word());
+    for (uint32_t view = 0; view < viewCount; ++view) {
+      const Frustum frustum = viewFrustum(workload, view);
+      for (const auto& plane : frustum.planes)
+        EXPECT_NEAR(std::hypot(plane[0], plane[1], plane[2]), 1, 1e-6) << "view " << view;
+      for (uint32_t record = 0; record < 20000; ++record) {
+        const Sphere sphere = sphereOf(workload, recipe, record);
+        double least = HUGE_VAL;
+        for (const auto& plane : frustum.planes)
+          least = std::min(least, double{plane[0]} * double{sphere.x} + double{plane[1]} * double{sphere.y} +
+                                      double{plane[2]} * double{sphere.z} + double{plane[3]} + double{sphere.radius});
+        ASSERT_EQ(least > 0, recipe.isLive(record, view)) << describe(workload) << ", " << record;
+        ASSERT_GT(std::abs(least), 0.01) << describe(workload) << ", " << record;
+      }
+    }
   }
 }
 
@@ -215,31 +284,36 @@ double depthOfBox(const BoxWords& words, const float (&plane)[4]) {
 }
 
 // The corners of the boxes agree with what the recipe says, by far more than rounding, and so does the test of the
-// input's words.
+// input's words. Boxes of several views are smaller and closer to the planes.
 TEST(InputRecipe, BoxesAreClearlyInsideOrOutside) {
   SCOPED_TRACE(slu::test::describeSeed());
   Random random;
-  const Workload workload = culled(random, Predicate::BoxBeside);
-  const InputRecipe recipe = makeRecipe(workload, random.word());
-  uint32_t dead = 0;
-  uint32_t rejects[6] = {};
-  for (uint32_t record = 0; record < workload.recordCount; ++record) {
-    const BoxWords words = boxWordsOf(workload, recipe, record);
-    MovedBox box;
-    std::memcpy(&box, words.data(), sizeof(box));
-    ASSERT_EQ(kFrustum.touches(box), recipe.isLive(record)) << record;
-    ASSERT_EQ(words[18] | words[19], 0u);
-    dead += recipe.isLive(record) ? 0 : 1;
-    double least = HUGE_VAL;
-    for (size_t i = 0; i < 6; ++i) {
-      const double depth = depthOfBox(words, kFrustum.planes[i]);
-      least = std::min(least, depth);
-      rejects[i] += depth < 0 ? 1 : 0;
+  for (const uint32_t viewCount : {1u, 9u}) {
+    const Workload workload = culled(random, Predicate::BoxBeside, viewCount);
+    const InputRecipe recipe = makeRecipe(workload, random.word());
+    const uint32_t view = random.below(viewCount);
+    const Frustum frustum = viewFrustum(workload, view);
+    uint32_t dead = 0;
+    uint32_t rejects[6] = {};
+    for (uint32_t record = 0; record < workload.recordCount; ++record) {
+      const BoxWords words = boxWordsOf(workload, recipe, record);
+      MovedBox box;
+      std::memcpy(&box, words.data(), sizeof(box));
+      ASSERT_EQ(frustum.touches(box), recipe.isLive(record, view)) << record;
+      ASSERT_EQ(words[18] | words[19], 0u);
+      dead += recipe.isLive(record, view) ? 0 : 1;
+      double least = HUGE_VAL;
+      for (size_t i = 0; i < 6; ++i) {
+        const double depth = depthOfBox(words, frustum.planes[i]);
+        least = std::min(least, depth);
+        rejects[i] += depth < 0 ? 1 : 0;
+      }
+      ASSERT_EQ(least > 0, recipe.isLive(record, view)) << record;
+      ASSERT_GT(std::abs(least), viewCount == 1 ? 0.1 : 0.01) << record;
     }
-    ASSERT_EQ(least > 0, recipe.isLive(record)) << record;
-    ASSERT_GT(std::abs(least), 0.1) << record;
+    if (viewCount > 1) continue;  // most of what a view does not see is beside it
+    for (const uint32_t count : rejects) EXPECT_GT(count, dead / 10);
   }
-  for (const uint32_t count : rejects) EXPECT_GT(count, dead / 10);
 }
 
 // A box that is turned and moved by its matrix, and whose center is not that of its space.
@@ -268,10 +342,10 @@ TEST(Frustum, TouchesMovedBoxes) {
 }
 
 // A record is named by its first word even where its bounds are outside.
-TEST(InputRecipe, RecordsWithBoundsBesideHaveNames) {
+TEST(InputRecipe, RecordsWithBoundsHaveNames) {
   SCOPED_TRACE(slu::test::describeSeed());
   Random random;
-  for (const Predicate predicate : {Predicate::SphereBeside, Predicate::BoxBeside}) {
+  for (const Predicate predicate : {Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside}) {
     const Workload workload = culled(random, predicate);
     const InputRecipe recipe = makeRecipe(workload, random.word());
     for (uint32_t record = 0; record < workload.recordCount; ++record)

@@ -82,6 +82,21 @@ TEST(Literature, LeavesBoxesToOthers) {
   }
 }
 
+TEST(Literature, LeavesSpheresInRecordsAndViewsToOthers) {
+  Workload workload;
+  workload.recordBytes = 64;
+  workload.predicate = Predicate::Sphere;
+  for (const auto& competitor : literature()) {
+    if (competitor->role() == Role::Study) continue;
+    workload.viewCount = 1;
+    EXPECT_EQ(competitor->refusal(workload),
+              "it tests words and spheres without gaps, and spheres in records decide here")
+        << competitor->name();
+    workload.viewCount = 2;
+    EXPECT_EQ(competitor->refusal(workload), "it culls for one view") << competitor->name();
+  }
+}
+
 // Atomics by which lanes may count in different places take several; the others have one output.
 TEST(Literature, SeveralBucketsTakeCountersPerLane) {
   const std::set<std::string> takesBuckets{"atomics", "warp-match"};

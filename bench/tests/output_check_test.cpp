@@ -39,6 +39,7 @@ struct Case {
     output.insert(output.end(), kCanaryWords, kPoison);
   }
 
+  uint32_t view() const { return static_cast<uint32_t>(bucket) / workload.bucketCount; }
   size_t elementWords() const { return workload.elementBytes() / 4; }
   std::vector<uint32_t>::iterator element(size_t rank) {
     return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
@@ -85,7 +86,7 @@ struct Case {
   InputRecipe recipe;
   std::vector<uint32_t> input;
   std::vector<uint32_t> counts;
-  size_t bucket;
+  size_t bucket;  // the fullest one of all views
   uint32_t capacity;
   std::vector<uint32_t> output;
 };
@@ -154,7 +155,7 @@ TEST_F(OutputCheck, FindsDeadRecords) {
   expectFound("not live", 1, [](Case& subject) {
     if (subject.workload.outputs != Outputs::Indices) return false;
     for (uint32_t i = 0; i < subject.workload.recordCount; ++i) {
-      if (subject.recipe.isLive(i)) continue;
+      if (subject.recipe.isLive(i, subject.view())) continue;
       *subject.element(0) = i;
       return true;
     }
@@ -165,13 +166,45 @@ TEST_F(OutputCheck, FindsDeadRecords) {
 TEST_F(OutputCheck, FindsRecordsOfOtherBuckets) {
   expectFound("belongs to another bucket", 1, [](Case& subject) {
     if (subject.workload.bucketCount == 1) return false;
-    const auto& other = subject.counts[subject.bucket == 0 ? 1 : 0];
-    if (other == 0) return false;
+    const size_t first = size_t{subject.view()} * subject.workload.bucketCount;
     Case copy = subject;
-    copy.bucket = subject.bucket == 0 ? 1 : 0;
+    copy.bucket = subject.bucket == first ? first + 1 : first;
+    if (subject.counts[copy.bucket] == 0) return false;
     std::copy_n(copy.element(0), subject.elementWords(), subject.element(0));
     return true;
   });
+}
+
+// What another view keeps in the same bucket is wrong here, and the view is named.
+TEST_F(OutputCheck, FindsRecordsOfOtherViews) {
+  for (int found = 0; found < 20;) {
+    Case subject(random_, 1);
+    if (subject.workload.viewCount == 1) continue;
+    Case copy = subject;
+    copy.bucket = (subject.bucket + subject.workload.bucketCount) % subject.counts.size();
+    if (subject.counts[copy.bucket] == 0) continue;
+    const auto* stranger = &*copy.element(0);
+    const uint32_t record =
+        subject.workload.outputs == Outputs::Indices ? *stranger : subject.recipe.recordOf(*stranger);
+    if (subject.recipe.isLive(record, subject.view())) continue;
+    ++found;
+    std::copy_n(copy.element(0), subject.elementWords(), subject.element(0));
+    const auto difference = subject.difference();
+    ASSERT_TRUE(difference) << describe(subject.workload);
+    EXPECT_EQ(difference->find("view " + std::to_string(subject.view()) + ", bucket "), 0u) << *difference;
+    EXPECT_NE(difference->find("not live in the view"), std::string::npos) << *difference;
+  }
+}
+
+// A record that two views keep is right in both, so a bit per record would not do.
+TEST_F(OutputCheck, AcceptsRecordsOfTwoViews) {
+  int shared = 0;
+  while (shared < 10) {
+    const Case subject(random_, 1);
+    if (subject.workload.viewCount * subject.workload.survivalPercent <= 100) continue;
+    ++shared;
+    EXPECT_EQ(subject.difference(), std::nullopt) << describe(subject.workload);
+  }
 }
 
 TEST_F(OutputCheck, FindsWritesBehindTheKept) {

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "synthetic_input.h"
+#include "workload/frustum.h"
 
 namespace bench {
 namespace {
@@ -19,6 +21,22 @@ TEST(Reference, OfAnExample) {
   EXPECT_EQ(referenceIndices(workload, input), (std::vector<std::vector<uint32_t>>{{0, 2, 3}}));
   workload.bucketCount = 2;
   EXPECT_EQ(referenceIndices(workload, input), (std::vector<std::vector<uint32_t>>{{2}, {0, 3}}));
+}
+
+// Of two views that keep half of the records each, one sees the left, the other one the right. Records have 32 bytes,
+// with the sphere in the last 16.
+TEST(Reference, OfViews) {
+  Workload workload = {32, 3, 50, Pattern::Random, 2, Order::Stable, Outputs::Indices, Predicate::Sphere, 2};
+  std::vector<uint32_t> input;
+  for (const auto& [bucket, x] : {std::pair{0u, 5.0f}, std::pair{1u, -5.0f}, std::pair{1u, 6.0f}}) {
+    const Sphere sphere{x, 0, 10, 0.5f};
+    input.insert(input.end(), {1, bucket, 0, 0, 0, 0, 0, 0});
+    std::memcpy(&input[input.size() - 4], &sphere, sizeof(sphere));
+  }
+  EXPECT_EQ(referenceIndices(workload, input), (std::vector<std::vector<uint32_t>>{{}, {1}, {0}, {2}}));
+  EXPECT_EQ(differenceFromReference(workload, input, {99, 1, 0, 2}, 1), std::nullopt);
+  EXPECT_EQ(differenceFromReference(workload, input, {99, 1, 0, 0}, 1),
+            "view 1, bucket 1, element 0, word 0: 0, the reference has 2");
 }
 
 TEST(Reference, NamesTheFirstDifference) {

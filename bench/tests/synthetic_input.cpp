@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "judge/reference.h"
+#include "workload/frame.h"
 
 namespace bench::test {
 
@@ -17,12 +18,12 @@ Workload randomWorkload(slu::test::Random& random, uint32_t maxRecordCount) {
   workload.outputs = random.pick({Outputs::Records, Outputs::Indices});
   workload.predicate =
       random.pick({Predicate::Word, Predicate::Word, Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside});
-  if (workload.predicate == Predicate::Sphere) {
-    workload.recordBytes = kSphereBytes;
+  if (workload.predicate == Predicate::Word) return workload;
+  workload.recordBytes = 16 * random.between(1, 16);
+  workload.viewCount = random.chance(0.5) ? 1 : random.between(2, 16);
+  if (workload.predicate == Predicate::Sphere && workload.recordBytes == kSphereBytes) {
     workload.bucketCount = 1;
     workload.outputs = Outputs::Indices;
-  } else if (workload.hasBoundsBeside()) {
-    workload.recordBytes = 16 * random.between(1, 16);
   }
   return workload;
 }
@@ -39,7 +40,7 @@ std::vector<uint32_t> rightOutput(const Workload& workload, const std::vector<ui
                                   uint32_t behind) {
   const uint32_t recordWords = workload.recordBytes / 4;
   const uint32_t elementWords = workload.elementBytes() / 4;
-  std::vector<uint32_t> output(size_t{bucketCapacity} * workload.bucketCount * elementWords, behind);
+  std::vector<uint32_t> output(elementsBytesFor(workload, bucketCapacity) / 4, behind);
   const auto buckets = referenceIndices(workload, input);
   for (size_t bucket = 0; bucket < buckets.size(); ++bucket) {
     auto element = output.begin() + static_cast<ptrdiff_t>(bucket * bucketCapacity * elementWords);

@@ -81,7 +81,9 @@ class Append : public VulkanCompetitor {
   std::string name() const override { return "vulkan-append"; }
   Role role() const override { return Role::Candidate; }
   std::string refusal(const Workload& workload) const override {
-    return workload.order == Order::Stable ? "its order is that of the atomic additions" : boxRefusal(workload);
+    if (workload.order == Order::Stable) return "its order is that of the atomic additions";
+    if (const std::string why = viewRefusal(workload); !why.empty()) return why;
+    return boundsRefusal(workload);
   }
   std::unique_ptr<PreparedVulkanCompetitor> prepare(const VulkanDevice& device, const Workload& workload,
                                                     const VulkanFrame& frame) const override {

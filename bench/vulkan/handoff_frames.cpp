@@ -97,12 +97,11 @@ struct HandoffFrames::Slot {
        bool hasRecords)
       : input(device, context, hasRecords ? workload.inputBytes() : kUntouchedBytes, isCudas),
         liveCount(device, context, sizeof(uint32_t), isCudas),
-        output(device, context,
-               hasRecords ? uint64_t{bucketCapacity} * workload.bucketCount * workload.recordBytes : kUntouchedBytes,
-               isCudas),
+        output(device, context, hasRecords ? elementsBytesFor(workload, bucketCapacity) : kUntouchedBytes, isCudas),
         draws(device, context, workload.bucketCount * sizeof(DrawCommand), isCudas),
         drawCount(device, context, sizeof(uint32_t), isCudas),
-        frame(makeSluiceFrame({}, workload, input.binding(), output.binding(), {})),
+        views(sluiceViews(workload)),
+        frame(makeSluiceFrame({}, workload, views, input.binding(), output.binding(), {})),
         all{input.registered(), liveCount.registered(), output.registered(), draws.registered(),
             drawCount.registered()} {
     frame.liveCount = liveCount.binding();
@@ -111,6 +110,7 @@ struct HandoffFrames::Slot {
   }
 
   FrameBuffer input, liveCount, output, draws, drawCount;
+  std::vector<SluView> views;
   SluFrameInfo frame;
   std::vector<SluBuffer> all;
 };

@@ -21,15 +21,16 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
         choices_(choices),
         context_(makeContext(device, route, deviceFlags)),
         plan_(makeSluicePlan(context_, route, workload, frame.bucketCapacity, choices)),
+        views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
         meshes_(device, meshWords_.size() * sizeof(uint32_t)),
-        draws_(device, workload.bucketCount * sizeof(DrawCommand)),
-        drawCount_(device, sizeof(uint32_t)),
-        statistics_(device, sizeof(SluStatistics)) {
+        draws_(device, workload.allBucketCount() * sizeof(DrawCommand)),
+        drawCounts_(device, workload.viewCount * sizeof(uint32_t)),
+        statistics_(device, workload.viewCount * sizeof(SluStatistics)) {
     meshes_.upload(meshWords_);
-    frame_ = makeSluiceFrame(choices, workload, bind(frame.input), bind(frame.output), bind(meshes_));
+    frame_ = makeSluiceFrame(choices, workload, views_, bind(frame.input), bind(frame.output), bind(meshes_));
     frame_.draws = bind(draws_);
-    frame_.drawCounts = bind(drawCount_);
+    frame_.drawCounts = bind(drawCounts_);
     if (choices_.statistics) frame_.statistics = bind(statistics_);
   }
 
@@ -41,19 +42,20 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
 
   void recordPoison(VkCommandBuffer commands) override {
     draws_.recordPoison(commands);
-    drawCount_.recordPoison(commands);
+    drawCounts_.recordPoison(commands);
     statistics_.recordPoison(commands);
     frameBarrier(commands);
-    vkCmdFillBuffer(commands, statistics_.get(), offsetof(SluStatistics, overflow), sizeof(uint32_t), 0);
+    for (uint32_t view = 0; view < workload_.viewCount; ++view)
+      vkCmdFillBuffer(commands, statistics_.get(), view * sizeof(SluStatistics) + offsetof(SluStatistics, overflow),
+                      sizeof(uint32_t), 0);
   }
 
   std::vector<DrawCommand> draws() const override { return readDraws(draws_); }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    SluStatistics statistics{};
-    std::memcpy(&statistics, statistics_.download().data(), sizeof(statistics));
-    return sluiceDifference(workload_, keptCounts, drawCount_.download().front(),
-                            choices_.statistics ? &statistics : nullptr);
+    std::vector<SluStatistics> statistics(choices_.statistics ? workload_.viewCount : 0);
+    if (choices_.statistics) std::memcpy(statistics.data(), statistics_.download().data(), statistics_.bytes());
+    return sluiceDifference(workload_, keptCounts, drawCounts_.download(), statistics);
   }
 
  private:
@@ -74,10 +76,11 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   const PlanChoices choices_;
   slu::Context context_;
   slu::Plan plan_;
+  const std::vector<SluView> views_;
   const std::vector<uint32_t> meshWords_;
   const VulkanBuffer meshes_;
   const VulkanBuffer draws_;
-  const VulkanBuffer drawCount_;
+  const VulkanBuffer drawCounts_;
   const VulkanBuffer statistics_;
   std::vector<slu::Buffer> registered_;
   SluFrameInfo frame_;

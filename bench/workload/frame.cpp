@@ -23,16 +23,24 @@ std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCoun
 }
 
 uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts) {
-  if (workload.bucketCount == 1) return workload.recordCount;
+  if (workload.allBucketCount() == 1) return workload.recordCount;
   uint32_t most = 1;
   for (const auto& counts : keptCounts) most = std::max(most, *std::max_element(counts.begin(), counts.end()));
   return most;
 }
 
+uint64_t elementsBytesFor(const Workload& workload, uint32_t bucketCapacity) {
+  return uint64_t{bucketCapacity} * workload.allBucketCount() * workload.elementBytes();
+}
+
 uint64_t outputBytesFor(const Workload& workload, uint32_t bucketCapacity) {
   const uint64_t copyBytes = (workload.inputBytes() + 15) / 16 * 16;
-  const uint64_t elementsBytes = uint64_t{bucketCapacity} * workload.bucketCount * workload.elementBytes();
-  return std::max(copyBytes, elementsBytes) + kCanaryBytes;
+  return std::max(copyBytes, elementsBytesFor(workload, bucketCapacity)) + kCanaryBytes;
+}
+
+std::string bucketText(uint32_t viewCount, uint32_t bucketCount, uint64_t bucket) {
+  const std::string ofView = sentence("bucket ", bucket % bucketCount);
+  return viewCount == 1 ? ofView : sentence("view ", bucket / bucketCount, ", ", ofView);
 }
 
 std::optional<std::string> outcomeDifference(const FrameOutcome& outcome, const std::vector<uint32_t>& keptCounts,

@@ -19,7 +19,7 @@ struct FrameSet {
 // Frames take turns among the sets.
 struct FrameBuffers {
   std::vector<FrameSet> sets;  // at least one
-  uint32_t bucketCapacity;     // elements; bucket b's output begins at element b * bucketCapacity
+  uint32_t bucketCapacity;     // elements; bucket b, counted through all views, begins at element b * bucketCapacity
 };
 
 // A renderer draws a bucket with this; the layout is that of VkDrawIndirectCommand.
@@ -38,31 +38,38 @@ constexpr uint32_t kPoisonWord = 0xa5a5a5a5u;
 // Bytes behind each output that nothing may touch.
 constexpr uint64_t kCanaryBytes = 4096;
 
-// Elements per bucket. A single bucket has room for every record. Several buckets have room for the fullest one of any
-// set, as an engine sizes them by its scene. keptCounts: per set and bucket.
+// Elements per bucket. A single bucket of one view has room for every record. Several have room for the fullest one of
+// any set, as an engine sizes them by its scene. keptCounts: per set, view and bucket.
 uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts);
+
+// The bytes of the elements of all views.
+uint64_t elementsBytesFor(const Workload& workload, uint32_t bucketCapacity);
 
 // The bytes of a set's output, with the canary. It has room for the elements, and for a copy of the input rounded up to
 // 16 bytes.
 uint64_t outputBytesFor(const Workload& workload, uint32_t bucketCapacity);
+
+// Names a bucket, counted through all views: "bucket 3" with one view, "view 1, bucket 3" with several.
+std::string bucketText(uint32_t viewCount, uint32_t bucketCount, uint64_t bucket);
 
 // Gives access to what the latest frame wrote outside the set's output.
 class FrameOutcome {
  public:
   virtual ~FrameOutcome() = default;
 
-  // The draw of each bucket, after the latest frame has completed. Empty for a copy.
+  // The draw of each view and bucket, after the latest frame has completed. Empty for a copy.
   virtual std::vector<DrawCommand> draws() const = 0;
 
   // Checks what the latest frame wrote outside output and draws. Returns a sentence, or nothing when all is right.
-  // keptCounts: per bucket.
+  // keptCounts: per view and bucket.
   virtual std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const {
     static_cast<void>(keptCounts);
     return std::nullopt;
   }
 };
 
-// Returns the first difference in a frame's draws as a sentence, or nothing when all is right. keptCounts: per bucket.
+// Returns the first difference in a frame's draws as a sentence, or nothing when all is right. keptCounts: per view and
+// bucket.
 std::optional<std::string> drawsDifference(const std::vector<uint32_t>& keptCounts, uint32_t bucketCapacity,
                                            const std::vector<DrawCommand>& draws);
 

@@ -1,4 +1,5 @@
-// The camera of workloads that cull, the same for every competitor: a frustum of 90 degrees along z, from 1 to 100.
+// The bounds of workloads that cull, and their camera, the same for every competitor: a frustum of 90 degrees along z,
+// from 1 to 100.
 #pragma once
 
 #include <cmath>

@@ -18,11 +18,14 @@ const std::vector<uint32_t>& HostInput::keptCounts() {
   if (!keptCounts_.empty()) return keptCounts_;
   const std::vector<uint32_t>& input = words();
   const uint32_t recordWords = workload_.recordBytes / 4;
-  keptCounts_.resize(workload_.bucketCount);
-  withLiveTest(workload_, input.data(), [&](const auto& isLive) {
-    for (uint64_t i = 0; i < workload_.recordCount; ++i)
-      if (isLive(i)) ++keptCounts_[workload_.bucketCount == 1 ? 0 : input[i * recordWords + 1]];
-  });
+  keptCounts_.resize(workload_.allBucketCount());
+  for (uint32_t view = 0; view < workload_.viewCount; ++view) {
+    uint32_t* counts = &keptCounts_[view * workload_.bucketCount];
+    withLiveTest(workload_, view, input.data(), [&](const auto& isLive) {
+      for (uint64_t i = 0; i < workload_.recordCount; ++i)
+        if (isLive(i)) ++counts[workload_.bucketCount == 1 ? 0 : input[i * recordWords + 1]];
+    });
+  }
   return keptCounts_;
 }
 

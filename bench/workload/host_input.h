@@ -16,7 +16,7 @@ class HostInput {
 
   // Made when they are first asked for.
   const std::vector<uint32_t>& words();
-  const std::vector<uint32_t>& keptCounts();  // per bucket
+  const std::vector<uint32_t>& keptCounts();  // per view and bucket
 
  private:
   const Workload workload_;

@@ -1,7 +1,5 @@
 #include "workload/input_recipe.h"
 
-#include <cmath>
-
 namespace bench {
 namespace {
 
@@ -24,9 +22,10 @@ InputRecipe makeRecipe(const Workload& workload, uint32_t seed) {
   recipe.bucketCount = workload.bucketCount;
   recipe.pattern = workload.pattern;
   recipe.predicate = workload.predicate;
-  recipe.liveThreshold = static_cast<uint64_t>(std::llround(workload.survivalPercent / 100.0 * 0x1p32));
+  recipe.windows = viewWindows(workload);
   recipe.boundsAt = workload.boundsOffset() / 4;
   recipe.boundsWords = workload.boundsBytes() / 4;
+  recipe.boundsStrideWords = workload.boundsStride() / 4;
   return recipe;
 }
 

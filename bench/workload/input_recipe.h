@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "workload/frustum.h"
+#include "workload/views.h"
 #include "workload/workload.h"
 
 namespace bench {
@@ -37,24 +37,24 @@ struct InputRecipe {
   uint32_t bucketCount;
   Pattern pattern;
   Predicate predicate;
-  uint64_t liveThreshold;  // survival times 2^32
-  uint64_t boundsAt;       // where in the input its bounds begin, in words
-  uint32_t boundsWords;    // of a record's bounds; 0 without
+  ViewWindows windows;
+  uint64_t boundsAt;           // where in the input its bounds begin, in words
+  uint32_t boundsWords;        // of a record's bounds; 0 without
+  uint32_t boundsStrideWords;  // from a record's bounds to the next one's
 
-  BENCH_HOST_DEVICE bool isLive(uint32_t record) const {
-    if (pattern == Pattern::Alternating) return ((((record * liveThreshold) & 0xffffffffu) + liveThreshold) >> 32) != 0;
-    return hash(pattern == Pattern::Clustered ? record / kClusterRecords : record, 0) < liveThreshold;
-  }
+  BENCH_HOST_DEVICE bool isLive(uint32_t record, uint32_t view = 0) const { return windows.holds(view, phase(record)); }
 
   // Returns the word at a position of the whole input.
   BENCH_HOST_DEVICE uint32_t inputWord(uint64_t position) const {
-    if (boundsWords != 0 && position >= boundsAt)
-      return boundsWord(static_cast<uint32_t>((position - boundsAt) / boundsWords),
-                        static_cast<uint32_t>((position - boundsAt) % boundsWords));
+    if (boundsWords != 0 && position >= boundsAt) {
+      const auto index = static_cast<uint32_t>((position - boundsAt) % boundsStrideWords);
+      if (index < boundsWords)
+        return boundsWord(static_cast<uint32_t>((position - boundsAt) / boundsStrideWords), index);
+    }
     return word(static_cast<uint32_t>(position / recordWords), static_cast<uint32_t>(position % recordWords));
   }
 
-  // Returns a word of a record that is no sphere.
+  // Returns a word of a record that is not a part of its sphere.
   BENCH_HOST_DEVICE uint32_t word(uint32_t record, uint32_t index) const {
     if (index == 0) return predicate != Predicate::Word || isLive(record) ? liveWord(record) : 0;
     const uint32_t value = hash(record, index);
@@ -62,14 +62,23 @@ struct InputRecipe {
     return value;
   }
 
-  // The sphere of a live record is inside the frustum. That of a dead record is outside one of the six planes. Both are
-  // so far from the planes that rounding does not matter.
+  // The sphere of a record that a view keeps is inside its frustum, and outside those of the other views by a side
+  // plane. That of a record that no view keeps is outside one of the six planes of all. All are so far from the planes
+  // that rounding does not matter.
   BENCH_HOST_DEVICE Sphere sphere(uint32_t record) const {
     const float z = 4.0f + 86.0f * part(record, 0);
-    const float x = 0.9f * (2.0f * part(record, 1) - 1.0f);  // as a part of z, which is the frustum's half width
+    const float across = 2.0f * part(record, 1) - 1.0f;
+    const float x = 0.9f * across;  // as a part of z, which is the frustum's half width
     const float y = 0.9f * (2.0f * part(record, 2) - 1.0f);
     const float radius = 0.1f + 0.4f * part(record, 3);
-    if (isLive(record)) return {x * z, y * z, z, radius};
+    if (windows.anyHolds(phase(record))) {
+      if (windows.viewCount == 1) return {x * z, y * z, z, radius};
+      // Half a half width from the cell's edges, which is over 0.35 of it from the planes: they lean by 45 degrees at
+      // most. The radius is a quarter at most.
+      const float halfWidth = windows.cellHalfWidth();
+      const float middle = windows.cellMiddle(windows.cell(phase(record)));
+      return {(middle + 0.5f * halfWidth * across) * z, y * z, z, 0.5f * radius * halfWidth * z};
+    }
     const float beyond = (1.5f + 0.5f * part(record, 4)) * z;
     switch (hash(record, kSphereIndex + 5) % 6) {
       case 0:
@@ -104,6 +113,11 @@ struct InputRecipe {
   }
 
  private:
+  BENCH_HOST_DEVICE uint32_t phase(uint32_t record) const {
+    if (pattern == Pattern::Alternating) return ~(record * static_cast<uint32_t>(windows.length));
+    return hash(pattern == Pattern::Clustered ? record / kClusterRecords : record, 0);
+  }
+
   BENCH_HOST_DEVICE uint32_t liveWord(uint32_t record) const {
     return mix((record * factor) & kNameMask, kNameMask) << 1 | kLiveBit;
   }

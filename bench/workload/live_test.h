@@ -4,8 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "workload/frustum.h"
-#include "workload/workload.h"
+#include "workload/views.h"
 
 namespace bench {
 
@@ -38,6 +37,17 @@ struct SphereTest {
   BENCH_HOST_DEVICE bool operator()(uint64_t record) const { return frustum.touches(loadBounds(spheres + record)); }
 };
 
+// Spheres in wider records.
+struct SphereInRecordTest {
+  const char* first;
+  uint32_t recordBytes;
+  Frustum frustum;
+
+  BENCH_HOST_DEVICE bool operator()(uint64_t record) const {
+    return frustum.touches(loadBounds(reinterpret_cast<const Sphere*>(first + record * recordBytes)));
+  }
+};
+
 struct BoxTest {
   const MovedBox* boxes;
   Frustum frustum;
@@ -49,21 +59,22 @@ inline const void* boundsOf(const Workload& workload, const void* input) {
   return static_cast<const char*>(input) + workload.boundsOffset();
 }
 
+// For one view, and spheres without gaps.
 inline SphereTest sphereTest(const Workload& workload, const void* input) {
   return {static_cast<const Sphere*>(boundsOf(workload, input)), kFrustum};
 }
 
-inline BoxTest boxTest(const Workload& workload, const void* input) {
-  return {static_cast<const MovedBox*>(boundsOf(workload, input)), kFrustum};
-}
-
-// Calls run(test) with the workload's test.
+// Calls run(test) with the test of the workload's view.
 template <typename Run>
-auto withLiveTest(const Workload& workload, const void* input, const Run& run) {
+auto withLiveTest(const Workload& workload, uint32_t view, const void* input, const Run& run) {
   if (workload.predicate == Predicate::Word)
     return run(FirstWordTest{static_cast<const uint32_t*>(input), workload.recordBytes / 4});
-  if (workload.predicate == Predicate::BoxBeside) return run(boxTest(workload, input));
-  return run(sphereTest(workload, input));
+  const void* bounds = boundsOf(workload, input);
+  const Frustum frustum = viewFrustum(workload, view);
+  if (workload.predicate == Predicate::BoxBeside) return run(BoxTest{static_cast<const MovedBox*>(bounds), frustum});
+  if (workload.boundsStride() != kSphereBytes)
+    return run(SphereInRecordTest{static_cast<const char*>(bounds), workload.recordBytes, frustum});
+  return run(SphereTest{static_cast<const Sphere*>(bounds), frustum});
 }
 
 }  // namespace bench

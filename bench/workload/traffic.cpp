@@ -11,7 +11,9 @@ Traffic trafficOf(const Workload& workload, uint64_t keptCount) {
   const uint32_t keyBytes = beside && workload.readsRecords() ? firstBytes : 0;
   const uint32_t restBytes = workload.outputs == Outputs::Records ? workload.recordBytes - firstBytes : 0;
   const uint64_t writtenBytes = keptCount * workload.elementBytes();
-  return {uint64_t{workload.recordCount} * testedBytes + keptCount * (keyBytes + restBytes) + writtenBytes,
+  // Views that overlap keep every record, see views.h.
+  const uint64_t keptOnce = std::min(keptCount, uint64_t{workload.recordCount});
+  return {uint64_t{workload.recordCount} * testedBytes + keptOnce * (keyBytes + restBytes) + writtenBytes,
           workload.inputBytes() + writtenBytes};
 }
 

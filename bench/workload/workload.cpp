@@ -11,7 +11,20 @@ namespace bench {
 namespace {
 
 constexpr uint32_t kBoundsAlignment = 16;
-static_assert(kSphereBytes % kBoundsAlignment == 0 && kBoxBytes % kBoundsAlignment == 0);
+static_assert(kSphereBytes % kBoundsAlignment == 0 && kSphereOffset % kBoundsAlignment == 0 &&
+              kBoxBytes % kBoundsAlignment == 0);
+
+std::string viewsImpossibility(const Workload& workload) {
+  if (workload.viewCount < 1 || workload.viewCount > SLU_MAX_VIEWS)
+    return sentence(workload.viewCount, " views: 1 to ", SLU_MAX_VIEWS, " are possible");
+  if (workload.viewCount > 1 && workload.predicate == Predicate::Word)
+    return sentence(workload.viewCount, " views of records that a word keeps: views cull bounds");
+  // The capacities of all views are below 2^32 together, and those of uneven buckets may be twice what is kept.
+  if (uint64_t{workload.viewCount} * workload.recordCount > SLU_MAX_RECORDS)
+    return sentence(workload.viewCount, " views of ", formatCount(workload.recordCount),
+                    " records: ", formatCount(SLU_MAX_RECORDS), " are possible for all views together");
+  return {};
+}
 
 }  // namespace
 
@@ -53,6 +66,7 @@ std::string describe(const Workload& workload) {
   if (workload.pattern != Pattern::Random) text << ", " << name(workload.pattern);
   if (workload.outputs != Outputs::Records) text << ", " << name(workload.outputs);
   if (workload.predicate != Predicate::Word) text << ", " << name(workload.predicate);
+  if (workload.viewCount != 1) text << ", " << workload.viewCount << " views";
   return text.str();
 }
 
@@ -69,17 +83,22 @@ std::string impossibility(const Workload& workload) {
     return sentence(workload.bucketCount, " buckets: 1 to ", SLU_MAX_BUCKETS, " are possible");
   if (workload.bucketCount > 1 && workload.recordBytes < 8)
     return sentence(workload.bucketCount, " buckets with records of 4 bytes: the bucket is the record's second word");
-  if (workload.predicate == Predicate::Sphere &&
-      (workload.recordBytes != kSphereBytes || workload.bucketCount > 1 || workload.outputs == Outputs::Records))
-    return "records that are spheres: they have 16 bytes, one bucket, and indices are written";
-  if (workload.hasBoundsBeside() && workload.recordBytes % kBoundsAlignment != 0)
-    return sentence("records of ", workload.recordBytes, " bytes with bounds behind them: a multiple of ",
+  if (workload.predicate != Predicate::Word && workload.recordBytes % kBoundsAlignment != 0)
+    return sentence("records of ", workload.recordBytes, " bytes with bounds in or behind them: a multiple of ",
                     kBoundsAlignment, " is needed");
+  if (workload.predicate == Predicate::Sphere && workload.recordBytes == kSphereBytes &&
+      (workload.bucketCount > 1 || workload.outputs == Outputs::Records))
+    return "records that are spheres: one bucket and indices are possible";
+  return viewsImpossibility(workload);
+}
+
+std::string boundsRefusal(const Workload& workload) {
+  if (workload.predicate == Predicate::BoxBeside) return "it tests words and spheres, and boxes decide here";
+  if (workload.predicate == Predicate::Sphere && workload.recordBytes != kSphereBytes)
+    return "it tests words and spheres without gaps, and spheres in records decide here";
   return {};
 }
 
-std::string boxRefusal(const Workload& workload) {
-  return workload.predicate == Predicate::BoxBeside ? "it tests words and spheres, and boxes decide here" : "";
-}
+std::string viewRefusal(const Workload& workload) { return workload.viewCount > 1 ? "it culls for one view" : ""; }
 
 }  // namespace bench

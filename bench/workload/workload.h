@@ -20,12 +20,13 @@ enum class Outputs { Records, Indices };
 // Says what keeps a record.
 enum class Predicate {
   Word,          // its first word is not zero
-  Sphere,        // it is a bounding sphere, which touches the frustum; see frustum.h
+  Sphere,        // its bounding sphere touches the frustum of a view, see views.h; a record of 16 bytes is the sphere
   SphereBeside,  // its bounding sphere does, in a stream behind the records
   BoxBeside,     // a box and the matrix that moves it lie in such a stream, and the moved box touches the frustum
 };
 constexpr uint32_t kSphereBytes = 16;
-constexpr uint32_t kBoxBytes = 80;  // see MovedBox
+constexpr uint32_t kSphereOffset = 16;  // in wider records
+constexpr uint32_t kBoxBytes = 80;      // see MovedBox
 
 const char* name(Pattern pattern);
 const char* name(Order order);
@@ -42,17 +43,28 @@ struct Workload {
   Order order = Order::Unordered;
   Outputs outputs = Outputs::Records;
   Predicate predicate = Predicate::Word;
+  uint32_t viewCount = 1;  // each keeps survivalPercent by bounds, and has outputs of its own
 
+  uint32_t allBucketCount() const { return viewCount * bucketCount; }  // of all views, one view behind the other
   uint64_t recordsBytes() const { return uint64_t{recordCount} * recordBytes; }
   bool hasBoundsBeside() const { return predicate == Predicate::SphereBeside || predicate == Predicate::BoxBeside; }
   uint32_t boundsBytes() const {  // of a record's sphere, or of its box and matrix
     return predicate == Predicate::Word ? 0 : predicate == Predicate::BoxBeside ? kBoxBytes : kSphereBytes;
   }
-  uint64_t boundsOffset() const { return hasBoundsBeside() ? recordsBytes() : 0; }
+  uint64_t boundsOffset() const {  // of the first record's in the input
+    if (hasBoundsBeside()) return recordsBytes();
+    return predicate == Predicate::Sphere && recordBytes > kSphereBytes ? kSphereOffset : 0;
+  }
+  uint32_t boundsStride() const { return hasBoundsBeside() ? boundsBytes() : recordBytes; }
   uint64_t inputBytes() const {
     return recordsBytes() + (hasBoundsBeside() ? uint64_t{recordCount} * boundsBytes() : 0);
   }
   bool readsRecords() const { return !hasBoundsBeside() || bucketCount > 1 || outputs == Outputs::Records; }
+  // At most: uneven buckets have room for up to twice of what they keep.
+  uint64_t mostOutputBytes() const {
+    const double copies = viewCount * survivalPercent / 100.0;
+    return 2 * (copies > 1 ? static_cast<uint64_t>(copies * static_cast<double>(inputBytes())) : inputBytes());
+  }
   uint32_t elementBytes() const { return outputs == Outputs::Records ? recordBytes : 4; }  // of an output element
 };
 
@@ -62,7 +74,10 @@ std::string describe(const Workload& workload);
 // Says why no input can be made for the workload; empty when one can.
 std::string impossibility(const Workload& workload);
 
-// Says that a competitor which tests words or spheres does not take the workload; empty when no box decides.
-std::string boxRefusal(const Workload& workload);
+// Says that a competitor which tests words, or spheres without gaps, does not take the workload; empty when it does.
+std::string boundsRefusal(const Workload& workload);
+
+// Says that a competitor which culls for one view does not take the workload; empty when there is one.
+std::string viewRefusal(const Workload& workload);
 
 }  // namespace bench
