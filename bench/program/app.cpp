@@ -72,6 +72,7 @@ ExitCode runWorkloads(const std::vector<Workload>& workloads, const std::vector<
     std::fflush(stdout);
     if (reportWrong(run.workloads.back(), run.settings.seed)) code = ExitCode::Mismatch;
   }
+  std::fputs(viewLines(run).c_str(), stdout);
   for (const auto& arena : arenas) {
     for (HostCost& cost : arena->hostCosts()) run.hostCosts.push_back(std::move(cost));
   }

@@ -36,8 +36,8 @@ leaves out those of a suite's inputs that are over 16 MiB, and the Vulkan arenas
 Columns:
   us, p10, p90  microseconds per frame: median, 10th and 90th percentile
   GB/s          compulsory bytes over the median: of every record the first min(size, 32) bytes, or its bounds where
-                these lie beside, the rest of the kept records, and what is written; of a copy all that it reads and
-                writes
+                these lie beside, the rest of the kept records, and what is written; several views read once; of a
+                copy all that it reads and writes
   of copy       that rate as a part of the fastest copy's of the same arena over the same input
   vs CUB        CUB's time as a multiple of this one's, where CUB ran
   L2            of cuda. warm: small inputs, used again at once; cold: with --cold; memory: over four times the cache
@@ -53,6 +53,8 @@ Examples:
       what needs no CUDA, as a table for other programs
   sluice-bench --suite culling --filter 2^20
       a million spheres, and instances with spheres beside them, against a frustum
+  sluice-bench --suite views --competitors copy,sluice
+      one, two, four and eight views, and how many times as long as one view the others take
   sluice-bench --count 2^20 --arenas vulkan --handoffs
       what it costs a renderer to hand its compaction to another queue or to CUDA, and what a frame of latency hides
   sluice-bench --mode stream --cold --count 2^16
@@ -63,11 +65,11 @@ device here, or none has; 4 anything else.)";
 
 // The lists of workloads as they were typed.
 struct ListTexts {
-  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate;
+  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate, views;
 
   bool areEmpty() const {
     return bytes.empty() && count.empty() && survival.empty() && pattern.empty() && buckets.empty() && order.empty() &&
-           outputs.empty() && predicate.empty();
+           outputs.empty() && predicate.empty() && views.empty();
   }
 };
 
@@ -130,6 +132,7 @@ std::vector<Workload> productOf(const ListTexts& texts) {
   replace(lists.predicates,
           parseNames<Predicate>("--predicate", texts.predicate,
                                 {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside}));
+  replace(lists.viewCounts, parseCounts("--views", texts.views));
   std::vector<Workload> workloads = product(lists);
   for (const Workload& workload : workloads)
     if (const std::string why = impossibility(workload); !why.empty()) failInput("impossible workload: ", why);
@@ -165,9 +168,13 @@ void addWorkloadOptions(CLI::App& app, Typed& typed) {
         addList(app, "--buckets", lists.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
         addList(app, "--order", lists.order, "unordered, stable (both); CUB is always stable"),
         addList(app, "--outputs", lists.outputs, "What is written: records, indices (records)"),
-        addList(app, "--predicate", lists.predicate,
-                "What keeps a record: word, which is not zero; sphere, which it is, in a frustum; sphere-beside, in a "
-                "stream of their own; box-beside, a box there that a matrix moves (word)")})
+        addList(
+            app, "--predicate", lists.predicate,
+            "What keeps a record: word, which is not zero; sphere in a frustum, which a record of 16 bytes is and a "
+            "wider one holds; sphere-beside, in a stream of their own; box-beside, a box there that a matrix moves "
+            "(word)"),
+        addList(app, "--views", lists.views,
+                "Views that cull in one frame, 1 to 16; more than one not by every competitor (1)")})
     suite->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", typed.filter, "Only workloads whose name contains this text (see --list)")

@@ -31,17 +31,17 @@ void appendConditions(std::ostream& stream, const TrialSettings& settings, const
   stream << ',' << (ranOnCuda ? name(result.residence) : "") << ',' << (ranOnCuda ? name(settings.mode) : "");
 }
 
-void appendLine(std::ostream& stream, const TrialSettings& settings, const WorkloadResult& result,
+void appendLine(std::ostream& stream, const RunResult& run, const WorkloadResult& result,
                 const CompetitorResult& competitor) {
   const Workload& workload = result.workload;
   stream << workload.recordBytes << ',' << workload.recordCount << ',' << workload.survivalPercent << ','
          << name(workload.pattern) << ',' << workload.bucketCount << ',' << name(workload.order) << ','
-         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << result.keptCount << ',' << settings.seed
-         << ',' << name(competitor.arena);
-  appendConditions(stream, settings, result, competitor);
+         << name(workload.outputs) << ',' << name(workload.predicate) << ',' << workload.viewCount << ','
+         << result.keptCount << ',' << run.settings.seed << ',' << name(competitor.arena);
+  appendConditions(stream, run.settings, result, competitor);
   stream << ',' << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
   if (competitor.status != Status::Measured) {
-    stream << ",,,,,,\n";
+    stream << ",,,,,,,\n";
     return;
   }
   const Rates rates = ratesOf(result, competitor);
@@ -51,6 +51,7 @@ void appendLine(std::ostream& stream, const TrialSettings& settings, const Workl
   append(stream, rates.gigabytesPerSecond);
   append(stream, rates.ofCopy);
   append(stream, rates.ofBaseline);
+  append(stream, timesOfOneView(run, result, competitor));
   stream << '\n';
 }
 
@@ -59,11 +60,11 @@ void appendLine(std::ostream& stream, const TrialSettings& settings, const Workl
 std::string csvReport(const RunResult& run) {
   std::ostringstream stream;
   stream << std::setprecision(9);
-  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,kept,seed,arena,"
+  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,views,kept,seed,arena,"
             "l2,mode,competitor,status,reason,"
-            "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline\n";
+            "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline,ofOneView\n";
   for (const WorkloadResult& result : run.workloads)
-    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, run.settings, result, competitor);
+    for (const CompetitorResult& competitor : result.competitors) appendLine(stream, run, result, competitor);
   return stream.str();
 }
 

@@ -100,7 +100,7 @@ Json timesJson(const Summary& summary, const std::vector<double>& samples) {
   return json;
 }
 
-Json competitorJson(const WorkloadResult& result, const CompetitorResult& competitor) {
+Json competitorJson(const RunResult& run, const WorkloadResult& result, const CompetitorResult& competitor) {
   Json json;
   json["name"] = competitor.competitor;
   json["arena"] = name(competitor.arena);
@@ -119,6 +119,7 @@ Json competitorJson(const WorkloadResult& result, const CompetitorResult& compet
     json["phases"].push_back({{"name", phase.name}, {"microseconds", phase.microseconds}});
   json["ofCopy"] = orNull(rates.ofCopy);
   json["vsBaseline"] = orNull(rates.ofBaseline);
+  if (result.workload.viewCount > 1) json["ofOneView"] = orNull(timesOfOneView(run, result, competitor));
   return json;
 }
 
@@ -168,7 +169,7 @@ Json hostCostJson(const HostCost& cost) {
   return json;
 }
 
-Json workloadJson(const WorkloadResult& result) {
+Json workloadJson(const RunResult& run, const WorkloadResult& result) {
   const Workload& workload = result.workload;
   Json json;
   json["name"] = describe(workload);
@@ -180,6 +181,7 @@ Json workloadJson(const WorkloadResult& result) {
   json["order"] = name(workload.order);
   json["outputs"] = name(workload.outputs);
   json["predicate"] = name(workload.predicate);
+  json["views"] = workload.viewCount;
   if (const std::string refusal = refusalOfAll(result); !refusal.empty()) {
     json["refusal"] = refusal;
     return json;
@@ -195,7 +197,7 @@ Json workloadJson(const WorkloadResult& result) {
   }
   json["competitors"] = Json::array();
   for (const CompetitorResult& competitor : result.competitors)
-    json["competitors"].push_back(competitorJson(result, competitor));
+    json["competitors"].push_back(competitorJson(run, result, competitor));
   return json;
 }
 
@@ -216,7 +218,7 @@ std::string jsonReport(const RunResult& run, const std::string& date) {
   json["repetitions"] = run.settings.repetitionCount;
   json["seed"] = run.settings.seed;
   json["workloads"] = Json::array();
-  for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(result));
+  for (const WorkloadResult& result : run.workloads) json["workloads"].push_back(workloadJson(run, result));
   for (const ReductionResult& reduction : run.reductions) json["reductions"].push_back(reductionJson(reduction));
   for (const HandoffResult& handoff : run.handoffs) json["handoffs"].push_back(handoffJson(handoff));
   json["hostCosts"] = Json::array();

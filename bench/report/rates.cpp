@@ -39,4 +39,19 @@ Rates ratesOf(const WorkloadResult& result, const CompetitorResult& competitor) 
   return rates;
 }
 
+std::optional<double> timesOfOneView(const RunResult& run, const WorkloadResult& result,
+                                     const CompetitorResult& competitor) {
+  if (result.workload.viewCount == 1) return std::nullopt;
+  Workload alone = result.workload;
+  alone.viewCount = 1;
+  for (const WorkloadResult& other : run.workloads) {
+    if (describe(other.workload) != describe(alone)) continue;
+    const auto same = [&](const CompetitorResult& found) {
+      return found.competitor == competitor.competitor && found.arena == competitor.arena;
+    };
+    if (const auto one = bestMicroseconds(other, same)) return summarize(competitor.samples).median / *one;
+  }
+  return std::nullopt;
+}
+
 }  // namespace bench

@@ -16,4 +16,9 @@ struct Rates {
 // Returns the rates of a competitor that was measured.
 Rates ratesOf(const WorkloadResult& result, const CompetitorResult& competitor);
 
+// Returns the time of a competitor that was measured with several views, as a multiple of its time with one. Nothing
+// where the run did not measure the same workload with one view.
+std::optional<double> timesOfOneView(const RunResult& run, const WorkloadResult& result,
+                                     const CompetitorResult& competitor);
+
 }  // namespace bench

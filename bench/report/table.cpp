@@ -101,6 +101,18 @@ std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std
   return text;
 }
 
+std::string viewLines(const RunResult& run) {
+  std::string text;
+  for (const WorkloadResult& result : run.workloads)
+    for (const CompetitorResult& competitor : result.competitors) {
+      if (competitor.status != Status::Measured || isCopy(competitor.role)) continue;
+      if (const auto factor = timesOfOneView(run, result, competitor))
+        text += format("views, %-15s %-18s %7.2fx the time of one view  %s\n", name(competitor.arena),
+                       competitor.competitor.c_str(), *factor, describe(result.workload).c_str());
+    }
+  return text.empty() ? "" : "\n" + text;
+}
+
 std::string reductionLines(const std::vector<ReductionResult>& reductions) {
   std::string text = "\n";
   for (const ReductionResult& reduction : reductions) {

@@ -19,6 +19,9 @@ std::string tableHeader(const RunResult& run, int nameWidth);
 // holds the reason already. Adds the reason to said.
 std::string tableLines(const WorkloadResult& result, int nameWidth, std::set<std::string>& said);
 
+// A line per competitor and workload of several views that was also measured with one view.
+std::string viewLines(const RunResult& run);
+
 // Called when reductions were asked for: an empty list means that they were skipped.
 std::string reductionLines(const std::vector<ReductionResult>& reductions);
 

@@ -58,8 +58,33 @@ TEST(Options, PredicatesAreNamed) {
                                       "64 B x 2^20, 50 %, stable, box-beside"}));
   expectRefused({"--predicate", "box"}, "--predicate: 'box' is not known");
   expectRefused({"--predicate", "sphere", "--bytes", "16"}, "impossible workload: records that are spheres");
+  expectRefused({"--predicate", "sphere", "--bytes", "24"}, "impossible workload: records of 24 bytes");
   expectRefused({"--predicate", "sphere-beside", "--bytes", "20"}, "impossible workload: records of 20 bytes");
   expectRefused({"--predicate", "box-beside", "--bytes", "24"}, "impossible workload: records of 24 bytes with bounds");
+  EXPECT_TRUE(parse({"--predicate", "sphere", "--bytes", "32", "--buckets", "2"}));
+}
+
+TEST(Options, ViewsAreCounted) {
+  const auto options = parse({"--bytes", "64", "--survival", "5", "--predicate", "sphere,box-beside", "--order",
+                              "stable", "--count", "2^10", "--views", "1,16"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(names(*options),
+            (std::vector<std::string>{"64 B x 2^10, 5 %, stable, sphere", "64 B x 2^10, 5 %, stable, sphere, 16 views",
+                                      "64 B x 2^10, 5 %, stable, box-beside",
+                                      "64 B x 2^10, 5 %, stable, box-beside, 16 views"}));
+  EXPECT_EQ(options->workloads[0].viewCount, 1u);
+  EXPECT_EQ(options->workloads[1].viewCount, 16u);
+  EXPECT_FALSE(options->trial.isSuite);
+  expectRefused({"--views", "2"}, "impossible workload: 2 views of records that a word keeps");
+  expectRefused({"--views", "many"}, "--views: 'many' is no count");
+  expectRefused({"--suite", "views", "--views", "2"}, "--suite");
+  const auto refusedWith = [](const char* views, const char* count, const char* why) {
+    expectRefused({"--bytes", "64", "--predicate", "sphere-beside", "--views", views, "--count", count}, why);
+  };
+  refusedWith("0", "1000", "0 views");
+  refusedWith("17", "1000", "17 views: 1 to 16");
+  refusedWith("16", "134217729", "16 views of 134217729 records: 2^31");
+  EXPECT_TRUE(parse({"--bytes", "64", "--predicate", "sphere-beside", "--views", "16", "--count", "2^27"}));
 }
 
 TEST(Options, ListsMayBeSpacedOrRepeated) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "random.h"
 
 namespace bench {
@@ -56,6 +58,28 @@ TEST(Traffic, OfBoxes) {
   EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 80 + 10 * 32 + 10 * 4);
   workload.bucketCount = 1;
   EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 80 + 10 * 4);
+}
+
+TEST(Traffic, OfSpheresInRecords) {
+  Workload workload = {64, 1000, 30, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::Sphere};
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 32 + 10 * 64) << "key and sphere share a sector";
+  EXPECT_EQ(trafficOf(workload, 10).wholeBytes, 1000u * 64 + 10 * 64);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 10).bytes, 1000u * 32 + 10 * 4);
+}
+
+// 8 views keep 400 together, of 1,000 records: none twice. If they keep 2,400, every record is kept.
+TEST(Traffic, OfSeveralViewsReadsOnce) {
+  Workload workload = {64, 1000, 5, Pattern::Random, 64, Order::Unordered, Outputs::Records, Predicate::SphereBeside,
+                       8};
+  EXPECT_EQ(trafficOf(workload, 400).bytes, 1000u * 16 + 400 * 64 + 400 * 64);
+  EXPECT_EQ(trafficOf(workload, 400).wholeBytes, 1000u * 80 + 400 * 64);
+  EXPECT_EQ(trafficOf(workload, 2400).bytes, 1000u * 16 + 1000 * 64 + 2400 * 64);
+  EXPECT_EQ(trafficOf(workload, 2400).wholeBytes, 1000u * 80 + 2400 * 64);
+  workload.outputs = Outputs::Indices;
+  EXPECT_EQ(trafficOf(workload, 2400).bytes, 1000u * 16 + 1000 * 32 + 2400 * 4);
+  workload.bucketCount = 1;
+  EXPECT_EQ(trafficOf(workload, 2400).bytes, 1000u * 16 + 2400 * 4);
 }
 
 TEST(Traffic, PassesFourGigabytes) {
@@ -136,6 +160,41 @@ TEST(Rates, CompareWithNobodyWhoWasNotMeasured) {
   const Rates ours = ratesOf(result, result.competitors[3]);
   EXPECT_EQ(ours.ofCopy, std::nullopt);
   EXPECT_EQ(ours.ofBaseline, std::nullopt);
+}
+
+// The example with spheres, by one view and by eight.
+RunResult exampleOfViews() {
+  RunResult run;
+  run.workloads = {exampleResult(), exampleResult()};
+  for (WorkloadResult& result : run.workloads) {
+    result.workload.recordBytes = kSphereBytes;
+    result.workload.outputs = Outputs::Indices;
+    result.workload.predicate = Predicate::Sphere;
+  }
+  run.workloads[1].workload.viewCount = 8;
+  run.workloads[1].competitors[3].samples = {6, 7, 9};
+  return run;
+}
+
+TEST(Rates, CompareWithOneView) {
+  const RunResult run = exampleOfViews();
+  const CompetitorResult& ours = run.workloads[1].competitors[3];
+  EXPECT_DOUBLE_EQ(timesOfOneView(run, run.workloads[1], ours).value(), 7.0 / 3.0);
+  EXPECT_EQ(timesOfOneView(run, run.workloads[0], run.workloads[0].competitors[3]), std::nullopt);
+}
+
+// Only the same workload, competitor and arena count.
+TEST(Rates, CompareWithNoOtherView) {
+  const auto expectNothing = [](const std::function<void(RunResult&)>& change) {
+    RunResult run = exampleOfViews();
+    change(run);
+    EXPECT_EQ(timesOfOneView(run, run.workloads[1], run.workloads[1].competitors[3]), std::nullopt);
+  };
+  expectNothing([](RunResult& run) { run.workloads[0].workload.viewCount = 2; });
+  expectNothing([](RunResult& run) { run.workloads[0].workload.order = Order::Stable; });
+  expectNothing([](RunResult& run) { run.workloads[0].competitors[3].competitor = "theirs"; });
+  expectNothing([](RunResult& run) { run.workloads[0].competitors[3].arena = ArenaId::Host; });
+  expectNothing([](RunResult& run) { run.workloads[0].competitors[3].status = Status::Wrong; });
 }
 
 }  // namespace

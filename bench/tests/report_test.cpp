@@ -262,12 +262,34 @@ TEST(Report, CsvHasALinePerCompetitor) {
   EXPECT_EQ(lines[0].substr(0, 24), "recordBytes,recordCount,");
   EXPECT_EQ(
       lines[3],
-      "4,1000000,50,random,1,unordered,records,word,500000,7,cuda,warm,stream,sluice,measured,,3,1.4,3.8,2000,1,");
+      "4,1000000,50,random,1,unordered,records,word,1,500000,7,cuda,warm,stream,sluice,measured,,3,1.4,3.8,2000,1,,");
   EXPECT_EQ(lines[6],
-            "4,1000000,50,random,1,unordered,records,word,500000,7,host,,,cpu-parallel,refused,\"one, and "
-            "\"\"one\"\"\",,,,,,");
+            "4,1000000,50,random,1,unordered,records,word,1,500000,7,host,,,cpu-parallel,refused,\"one, and "
+            "\"\"one\"\"\",,,,,,,");
   EXPECT_EQ(lines[7],
-            "4,1000000,50,random,1,unordered,records,word,500000,7,host,,,cpu-loop,measured,,15,15,15,400,0.5,");
+            "4,1000000,50,random,1,unordered,records,word,1,500000,7,host,,,cpu-loop,measured,,15,15,15,400,0.5,,");
+}
+
+// The example by one view and by two, which take 1.5 times as long.
+TEST(Report, ViewsAreComparedWithOne) {
+  RunResult run = exampleRun();
+  EXPECT_EQ(viewLines(run), "");
+  run.workloads[0].workload.predicate = Predicate::SphereBeside;
+  run.workloads[1] = run.workloads[0];
+  run.workloads[1].workload.viewCount = 2;
+  run.workloads[1].competitors[2].samples = {4.5};
+  EXPECT_EQ(
+      viewLines(run),
+      "\nviews, cuda            sluice                1.50x the time of one view  4 B x 1000000, 50 %, unordered, "
+      "sphere-beside, 2 views\n");
+  const Json json = Json::parse(jsonReport(run, ""));
+  EXPECT_EQ(json["workloads"][0]["views"], 1);
+  EXPECT_FALSE(json["workloads"][0]["competitors"][2].contains("ofOneView"));
+  EXPECT_EQ(json["workloads"][1]["views"], 2);
+  EXPECT_EQ(json["workloads"][1]["competitors"][2]["ofOneView"], 1.5);
+  const std::string csv = csvReport(run);
+  EXPECT_NE(csv.find(",sphere-beside,2,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find(",1.5\n"), std::string::npos) << csv;
 }
 
 }  // namespace

@@ -54,6 +54,39 @@ TEST(Suites, CullingIsComplete) {
   for (const auto& [kind, bytes] : smallest) EXPECT_LE(bytes, kSuiteBytesOnSoftwareDevice) << kind;
 }
 
+// What the page of several views shows: every workload with 1, 2, 4 and 8 views, which a run compares. One also runs
+// without a GPU.
+TEST(Suites, ViewsAreComplete) {
+  const auto views = *suite("views");
+  std::map<std::string, std::set<uint32_t>> viewCounts;
+  std::set<std::string> names;
+  uint64_t smallest = UINT64_MAX;
+  for (Workload workload : views) {
+    EXPECT_EQ(workload.survivalPercent, 5) << describe(workload);
+    names.insert(describe(workload));
+    smallest = std::min(smallest, workload.inputBytes());
+    const uint32_t viewCount = workload.viewCount;
+    workload.viewCount = 1;
+    viewCounts[describe(workload)].insert(viewCount);
+  }
+  for (const auto& [name, counts] : viewCounts) EXPECT_EQ(counts, (std::set<uint32_t>{1, 2, 4, 8})) << name;
+  EXPECT_LE(smallest, kSuiteBytesOnSoftwareDevice);
+  const std::pair<const char*, const char*> kinds[] = {{"64 B x 2^22", "indices, sphere"},
+                                                       {"64 B x 2^22", "64 buckets, indices, sphere"},
+                                                       {"64 B x 2^22", "sphere"},
+                                                       {"64 B x 2^22", "64 buckets, sphere"},
+                                                       {"64 B x 2^22", "indices, box-beside"},
+                                                       {"64 B x 2^22", "indices, sphere-beside"},
+                                                       {"64 B x 2^20", "indices, box-beside"},
+                                                       {"64 B x 2^20", "indices, sphere-beside"},
+                                                       {"16 B x 2^20", "indices, sphere"},
+                                                       {"16 B x 2^16", "indices, sphere"}};
+  for (const auto& [records, rest] : kinds)
+    for (const char* order : {"unordered", "stable"})
+      EXPECT_EQ(names.count(sentence(records, ", 5 %, ", order, ", ", rest, ", 8 views")), 1u) << records << rest;
+  EXPECT_EQ(viewCounts.size(), 2 * std::size(kinds));
+}
+
 // Both orders have 7 survivals, 8 widths at 3 survivals, and 3 numbers of buckets; the widths have a fourth number.
 TEST(Suites, RoutesAreComplete) {
   const auto routes = *suite("routes");
@@ -114,9 +147,10 @@ TEST(Suites, ProductHasEveryCombination) {
   lists.bucketCounts = {1, 2};
   lists.outputs = {Outputs::Records, Outputs::Indices};
   lists.predicates = {Predicate::Word, Predicate::SphereBeside};
+  lists.viewCounts = {1, 8};
   std::set<std::string> names;
   for (const Workload& workload : product(lists)) names.insert(describe(workload));
-  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2 * 2);
+  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2 * 2 * 2);
 }
 
 TEST(Suites, NamesSayWhatIsUnusual) {
@@ -129,6 +163,8 @@ TEST(Suites, NamesSayWhatIsUnusual) {
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, sphere-beside");
   workload.predicate = Predicate::BoxBeside;
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, box-beside");
+  workload.viewCount = 8;
+  EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, box-beside, 8 views");
 }
 
 }  // namespace

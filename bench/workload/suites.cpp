@@ -155,6 +155,31 @@ std::vector<Workload> culling() {
   return workloads;
 }
 
+// Several views, and one to compare them with: records that hold spheres, and the indices of records with spheres or
+// boxes. The smallest also run without a GPU.
+std::vector<Workload> views() {
+  std::vector<Workload> workloads;
+  WorkloadLists lists;
+  lists.survivalPercents = {5};
+  lists.viewCounts = {1, 2, 4, 8};
+  lists.recordBytes = {64};
+  lists.recordCounts = {1u << 22};
+  lists.bucketCounts = {1, 64};
+  lists.outputs = {Outputs::Indices, Outputs::Records};
+  lists.predicates = {Predicate::Sphere};
+  append(workloads, lists);
+  lists.recordCounts = {1u << 20, 1u << 22};
+  lists.bucketCounts = {1};
+  lists.outputs = {Outputs::Indices};
+  lists.predicates = {Predicate::SphereBeside, Predicate::BoxBeside};
+  append(workloads, lists);
+  lists.recordBytes = {kSphereBytes};
+  lists.recordCounts = {1u << 16, 1u << 20};
+  lists.predicates = {Predicate::Sphere};
+  append(workloads, lists);
+  return workloads;
+}
+
 // Routes differ by these: words by survival, records by width, and buckets, from 64 to 256 MiB.
 std::vector<Workload> routes() {
   constexpr uint32_t kInputBytes = 1u << 28;
@@ -187,7 +212,7 @@ struct Suite {
 constexpr Suite kSuites[] = {
     {"targets", targets}, {"quick", quick},   {"survival", survival}, {"survival-records", survivalOfRecords},
     {"sizes", sizes},     {"widths", widths}, {"patterns", patterns}, {"buckets", buckets},
-    {"culling", culling}, {"routes", routes}, {"full", full}};
+    {"culling", culling}, {"views", views},   {"routes", routes},     {"full", full}};
 
 // The workloads of all other suites, each once.
 std::vector<Workload> full() {
@@ -213,8 +238,9 @@ std::vector<Workload> product(const WorkloadLists& lists) {
             for (const Order order : lists.orders)
               for (const Predicate predicate : lists.predicates)
                 for (const double survivalPercent : lists.survivalPercents)
-                  workloads.push_back(
-                      {recordBytes, recordCount, survivalPercent, pattern, bucketCount, order, outputs, predicate});
+                  for (const uint32_t viewCount : lists.viewCounts)
+                    workloads.push_back({recordBytes, recordCount, survivalPercent, pattern, bucketCount, order,
+                                         outputs, predicate, viewCount});
   return workloads;
 }
 

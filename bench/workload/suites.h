@@ -19,6 +19,7 @@ struct WorkloadLists {
   std::vector<Order> orders = {Order::Unordered, Order::Stable};
   std::vector<Outputs> outputs = {Outputs::Records};
   std::vector<Predicate> predicates = {Predicate::Word};
+  std::vector<uint32_t> viewCounts = {1};
 };
 
 std::vector<Workload> product(const WorkloadLists& lists);
