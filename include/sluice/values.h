@@ -114,7 +114,7 @@ SLU_ENUM_END(SluLodFlagBits);
 /* Of a view. */
 SLU_ENUM(SluViewFlagBits)
   SLU_VIEW_ORTHOGRAPHIC_BIT = 1, /* sizes on screen do not depend on the distance: SLU_CULL_SIZE_BIT and LODs take 1 for
-                                    it, and for that of the near side. SLU_CULL_DISTANCE_BIT takes |center - eye| as ever */
+                                    it, and for that of the near side. SLU_CULL_DISTANCE_BIT takes |center - eye| */
   SLU_VIEW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluViewFlagBits);
 

@@ -354,7 +354,8 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
 }
 
 // Finds the last level of detail that each item reaches. lodCounts: how many its mesh has. Each level is judged for
-// all items before the next one, so that the loads of all items are in flight together.
+// all items before the next one, so that the loads of all items are in flight together. Unrolled levels would be much
+// code, which SwiftShader compiles for minutes.
 void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint lodCounts[kMaxItems],
                SluSphere volumes[kMaxItems], float stretches2[kMaxItems], float distances2[kMaxItems],
                inout uint lods[kMaxItems]) {
@@ -362,7 +363,7 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
   bool isNear = plan.meshLayout.fromNearSide != 0u;
   bool grow = plan.meshLayout.thresholdsGrow != 0u;
   bool areOfMeshes = kHasMeshes && plan.meshLayout.thresholdOffset != SLU_DROPPED;
-  [[unroll]] for (uint lod = 1u; lod < kLodCount; ++lod) {
+  [[dont_unroll]] for (uint lod = 1u; lod < kLodCount; ++lod) {
     float thresholds[kMaxItems];
     uint word = plan.meshLayout.thresholdOffset + lod * plan.meshLayout.lodStride;
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
