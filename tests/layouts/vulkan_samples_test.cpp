@@ -65,7 +65,7 @@ SluView makeView(const Camera& camera, const std::array<float, 16>& projView, Pl
   sluGetFrustumPlanes(projView.data(), view.planes);
   for (std::size_t i = 0; i < 3; ++i) view.eye[i] = static_cast<float>(camera.eye[i]);
   if (planes == Planes::all) return view;
-  for (const std::size_t passedByAll : {2, 3}) {
+  for (const std::size_t passedByAll : {2u, 3u}) {
     const float plane[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     std::copy_n(plane, 4, view.planes[passedByAll]);
   }
