@@ -79,7 +79,7 @@ TEST_F(LentCallbacks, FailAtAnyAllocation) {
   allocator.mayFail = [&] { return !shim.running().empty(); };
   constexpr std::uint32_t kMost = 1000;
   const PlanSpec spec = makePlan();
-  std::uint32_t contexts = 0, plans = 0, nth = 0;
+  std::uint32_t plans = 0, nth = 0;
   for (; nth < kMost; ++nth) {
     SCOPED_TRACE("allocation " + std::to_string(nth));
     allocator.failAllocation(nth);
@@ -88,7 +88,6 @@ TEST_F(LentCallbacks, FailAtAnyAllocation) {
     const SluResult made = makeContext(context, message);
     if (allocator.hasFailed()) {
       EXPECT_TRUE(failsWith(made, SLU_ERROR_OUT_OF_HOST_MEMORY, message, "out of host memory"));
-      ++contexts;
     } else {
       Plan plan;
       const SluResult planned = sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan.put());
@@ -103,8 +102,7 @@ TEST_F(LentCallbacks, FailAtAnyAllocation) {
     expectNothingLeft();
   }
   EXPECT_LT(nth, kMost);
-  EXPECT_GT(contexts, 0u);
-  EXPECT_GT(plans, 0u);
+  EXPECT_GT(plans, 0u);  // Mesa asks for nothing when a context is made
 }
 
 class LentPipelineCache : public VulkanTest {
