@@ -306,6 +306,7 @@ TEST_F(Merge, RefusesWhatVulkanForbids) {
   core.pNext = &core;
   expectRefused("circle");
   info.featureChain = nullptr;
+  requirements.vulkan12.bufferDeviceAddress = VK_TRUE;
   names[info.extensionCount++] = VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME;
   expectRefused("VK_EXT_buffer_device_address");
   requirements.vulkan12.bufferDeviceAddress = VK_FALSE;  // as of the CUDA route
