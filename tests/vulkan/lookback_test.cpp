@@ -172,8 +172,9 @@ TEST_P(LookBack, FramesOfManySizes) {
       frame.recordCount = isCounted ? most : count;
       frame.viewCount = viewCount();
       if (isCounted) frame.liveCount = bind(liveOffset);
-      frame.records = bind(first * GetParam().stride);
-      if (GetParam().byFlags) frame.flags = frame.records;  // bits as good as any
+      const Binding input = bind(first * GetParam().stride);
+      if (GetParam().byFlags) frame.flags = input;  // bits as good as any
+      if (!GetParam().byFlags || !writesIndices()) frame.records = input;
       frame.statistics = bind(statisticsOffset);
       if (GetParam().culls) {
         SluView view{};
