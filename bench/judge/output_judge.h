@@ -36,7 +36,7 @@ struct JudgedOutput {
 
   BENCH_HOST_DEVICE uint64_t elementCount() const { return uint64_t{bucketCapacity} * bucketCount * viewCount; }
 
-  // What a bit per record of a verdict takes.
+  // Words of a verdict, which has a bit for each record and view.
   uint64_t seenWords() const { return (uint64_t{recordCount} * viewCount + 31) / 32; }
 
   BENCH_HOST_DEVICE uint32_t recordOf(const uint32_t* element) const {

@@ -235,7 +235,7 @@ TEST(InputLimit, OfMemoryAndOfSuites) {
   EXPECT_NE(inputRefusal(settings, workload, 64 * kMebibyte, 3 * kMebibyte).find("over 3 MiB"), std::string::npos);
 }
 
-// 4 MiB of spheres, of which 8 views may keep 8 MiB.
+// The spheres have 4 MiB. Eight views may keep 8 MiB of them.
 TEST(InputLimit, OfWhatViewsKeep) {
   constexpr uint64_t kMebibyte = 1u << 20;
   Workload workload = {16, 1u << 18, 25, Pattern::Random, 1, Order::Unordered, Outputs::Indices, Predicate::Sphere, 4};

@@ -175,7 +175,7 @@ TEST_F(OutputCheck, FindsRecordsOfOtherBuckets) {
   });
 }
 
-// What another view keeps in the same bucket is wrong here, and the view is named.
+// A record that another view keeps in this bucket is wrong. The error names the view.
 TEST_F(OutputCheck, FindsRecordsOfOtherViews) {
   for (int found = 0; found < 20;) {
     Case subject(random_, 1);

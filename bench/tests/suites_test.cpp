@@ -54,8 +54,8 @@ TEST(Suites, CullingIsComplete) {
   for (const auto& [kind, bytes] : smallest) EXPECT_LE(bytes, kSuiteBytesOnSoftwareDevice) << kind;
 }
 
-// What the page of several views shows: every workload with 1, 2, 4 and 8 views, which a run compares. One also runs
-// without a GPU.
+// The suite has the workloads of the page on culling. A run compares each with 1, 2, 4 and 8 views. One workload also
+// runs without a GPU.
 TEST(Suites, ViewsAreComplete) {
   const auto views = *suite("views");
   std::map<std::string, std::set<uint32_t>> viewCounts;

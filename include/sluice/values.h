@@ -58,7 +58,7 @@ SLU_ENUM(SluBoundsShape)
   SLU_SHAPE_BOX = 1,     /* 6 floats: center x, y, z; extents x, y, z >= 0, from the center to a side */
   SLU_SHAPE_CORNERS = 2, /* 6 floats: a box by its minimum x, y, z and its maximum x, y, z */
   SLU_SHAPE_BOX_VEC4 = 3,     /* 8 floats: as SLU_SHAPE_BOX, with a float that is not used behind either half */
-  SLU_SHAPE_CORNERS_VEC4 = 4, /* likewise, as SLU_SHAPE_CORNERS */
+  SLU_SHAPE_CORNERS_VEC4 = 4, /* 8 floats: as SLU_SHAPE_CORNERS, with a float that is not used behind either half */
   SLU_BOUNDS_SHAPE_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluBoundsShape);
 
@@ -111,7 +111,7 @@ SLU_ENUM(SluLodFlagBits)
   SLU_LOD_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLodFlagBits);
 
-/* Of a view. */
+/* What kind of view SluView describes. */
 SLU_ENUM(SluViewFlagBits)
   SLU_VIEW_ORTHOGRAPHIC_BIT = 1, /* sizes on screen do not depend on the distance: SLU_CULL_SIZE_BIT and LODs take 1 for
                                     it, and for that of the near side. SLU_CULL_DISTANCE_BIT takes |center - eye| */
