@@ -2,21 +2,14 @@
 
 #include <utility>
 
+#include "left_overs.h"
+
 namespace slu::test {
 namespace {
 
 std::string nameOf(const testing::TestParamInfo<MachineKind>& info) { return machineName(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(, Layouts, testing::ValuesIn(kMachineKinds), nameOf);
-
-// Machines go last, and what the validation layer finds left over then fails the run.
-class LeftOvers : public testing::Environment {
- public:
-  void TearDown() override {
-    destroyMachines();
-    EXPECT_EQ(takeMessages(), "") << "when the machines were destroyed";
-  }
-};
 
 const testing::Environment* const kLeftOvers = testing::AddGlobalTestEnvironment(new LeftOvers);
 

@@ -1,5 +1,6 @@
 // Predicates in C++ on the cpu route.
 #include "host_predicates.h"
+#include "left_overs.h"
 #include "machines.h"
 #include "plans.h"
 
@@ -65,13 +66,6 @@ TEST_F(HostPredicates, AreAskedOfEachRecord) {
   EXPECT_EQ(std::vector(kept, kept + 5), (std::vector<std::uint32_t>{10, 32, 54, 0, 0}));
 }
 
-class LeftOvers : public testing::Environment {
- public:
-  void TearDown() override {
-    destroyMachines();
-    EXPECT_EQ(takeMessages(), "") << "when the machines were destroyed";
-  }
-};
 const testing::Environment* const kLeftOvers = testing::AddGlobalTestEnvironment(new LeftOvers);
 
 }  // namespace
