@@ -219,6 +219,7 @@ BoundaryCase makeBoundaryCase(Boundary boundary, const Motion& motion, SluOrder 
   addTransform(result.plan, motion.transformFlags, offsetof(Record, transform), motion.form);
   if (boundary == Boundary::lod) addBuckets(result.plan, 1, SLU_MAX_LODS, count);
   result.view = makeViews(result.plan, 1, random).front();
+  result.view.flags = 0;  // perspective: the distance, which other arithmetic changes, decides about sizes and LODs
   result.view.minDistance = boundary == Boundary::nearest ? random.uniform(20.0f, 40.0f) : 0.0f;
   result.view.maxDistance = boundary == Boundary::farthest ? random.uniform(60.0f, 90.0f) : 1e9f;
   result.view.minSizeRatio = random.uniform(0.01f, 0.1f);

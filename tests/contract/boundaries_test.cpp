@@ -275,7 +275,8 @@ std::uint32_t cullInDouble(const SluView& view, const double center[3], double r
     for (int i = 0; i < 3; ++i) margin += double{plane[i]} * center[i];
     if (fails(margin)) return SLU_REJECT_FRUSTUM;
   }
-  if (fails(radius - double{view.minSizeRatio} * distance)) return SLU_REJECT_SIZE;
+  const double depth = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0 ? 1.0 : distance;
+  if (fails(radius - double{view.minSizeRatio} * depth)) return SLU_REJECT_SIZE;
   return SLU_REJECT_COUNT;
 }
 
@@ -288,7 +289,7 @@ TEST(Boundaries, OracleMeansWhatTheHeaderSays) {
   addTransform(plan, kAllTransforms, 16);
   const Input input = makeInput(plan, plan.info.maxRecordCount, Pattern::all, random);
   std::uint32_t counts[SLU_REJECT_COUNT + 1] = {};
-  for (const SluView& view : makeViews(plan, 8, random)) {
+  for (const SluView& view : makeViews(plan, 24, random)) {
     for (std::uint32_t i = 0; i < input.count; ++i) {
       const std::uint8_t* record = &input.records[std::size_t{i} * plan.info.recordStride];
       double center[3], radius = 0;

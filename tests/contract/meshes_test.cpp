@@ -195,6 +195,7 @@ TEST_P(Contract, EveryMaskOfResidentLods) {
     SceneBuilder builder(random);
     FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
     useAll(plan, frame);
+    frame.views[0].flags = 0;  // perspective
     std::fill_n(frame.views[0].eye, 3, 0.0f);
     for (std::uint32_t i = 0; i + 1 < SLU_MAX_LODS; ++i) frame.views[0].lodDistances[i] = static_cast<float>(i + 1);
     builder.addFrame(frame);

@@ -96,7 +96,8 @@ TEST_P(Contract, StatisticsCountEveryReject) {
       frame.meshCount = hasMeshes ? plan.keyCount() : 0;
       frame.liveMeshCount = {};
       frame.views[0].minDistance = 30.0f;
-      frame.views[0].minSizeRatio = 0.03f;
+      const bool isOrthographic = (frame.views[0].flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+      frame.views[0].minSizeRatio = isOrthographic ? 1.8f : 0.03f;
       builder.addFrame(frame);
       const Scene scene = builder.finish();
       std::vector<Bytes> memories = scene.memories;
