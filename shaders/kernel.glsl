@@ -57,15 +57,17 @@ const uint kTile = SLU_WORKGROUP * kItems;
 const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
-const bool kNeedsView = SLU_NEEDS_VIEW(kCullFlags, kLodCount);
+const bool kNeedsBounds = SLU_NEEDS_BOUNDS(kCullFlags, kLodCount);
 const bool kHasVolumes = (kScene & SLU_SCENE_VOLUMES) != 0u;
 const bool kHasMeshes = (kScene & SLU_SCENE_MESHES) != 0u;
+const bool kTestsLayers = (kScene & SLU_SCENE_LAYERS) != 0u;
+const bool kHasMarks = (kScene & SLU_SCENE_MARKS) != 0u;
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
-// The reasons for which records are rejected are below it: only plans with meshes reject for SLU_REJECT_LOD.
-const uint kReasonCount = kHasMeshes ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
+// The reasons for which records are rejected are below it: only some scenes reject for the last two.
+const uint kReasonCount = kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
 // With meshes the key of a record is tested even if there is only one.
 const uint kTestsKeys = kKeyed + (kScene & SLU_SCENE_MESHES);
-const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsView, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
+const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsBounds, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
 
 #include "uniforms.glsl"
 #include "places.glsl"

@@ -69,6 +69,7 @@ SLU_BINDING(Draws, SLU_BINDING_DRAWS)
 SLU_BINDING(DrawCounts, SLU_BINDING_DRAW_COUNTS)
 SLU_BINDING(Statistics, SLU_BINDING_STATISTICS)
 SLU_BINDING(BucketCounts, SLU_BINDING_BUCKET_COUNTS)
+SLU_BINDING(Layers, SLU_BINDING_LAYERS)
 SLU_BINDING(Meshes, SLU_BINDING_MESHES)
 SLU_BINDING(LiveMeshCount, SLU_BINDING_LIVE_MESH_COUNT)
 SLU_BINDING(Scratch, SLU_BINDING_SCRATCH)
@@ -97,6 +98,7 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
 #define DrawCountsPlace Place
 #define StatisticsPlace Place
 #define BucketCountsPlace Place
+#define LayersPlace Place
 #define MeshesPlace Place
 #define LiveMeshCountPlace Place
 #define ScratchPlace Place

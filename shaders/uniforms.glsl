@@ -13,7 +13,10 @@ layout(set = 1, binding = 0, std140) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
-layout(set = 1, binding = 1, std140) uniform ViewUniforms { vec4 viewWords[10]; };
+layout(set = 1, binding = 1, std140) uniform ViewUniforms {
+  vec4 viewWords[10];
+  uvec4 layerWords;
+};
 
 BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
   BucketBlock block;
@@ -40,10 +43,11 @@ struct ViewScalars {
   float lodRatio2;
   float minRadius2;
   float lodDistanceScaled2;
+  uint layerMask;
 };
 ViewScalars viewScalars() {
   return ViewScalars(viewWords[6].x, viewWords[6].y, viewWords[6].z, viewWords[6].w, viewWords[7].x, viewWords[7].y,
-                     viewWords[9].y, viewWords[9].z, viewWords[9].w);
+                     viewWords[9].y, viewWords[9].z, viewWords[9].w, layerWords.x);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint lod) { return viewWords[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u]; }

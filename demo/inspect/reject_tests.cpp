@@ -49,8 +49,8 @@ void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOff
 }  // namespace
 
 const char* outcomeName(uint32_t outcome) {
-  constexpr const char* kNames[kOutcomeCount] = {"not live", "key",  "invalid", "distance",
-                                                 "frustum",  "size", "no LOD",  "passed"};
+  constexpr const char* kNames[kOutcomeCount] = {"not live", "key",    "invalid", "distance", "frustum",
+                                                 "size",     "no LOD", "layer",   "passed"};
   return kNames[outcome];
 }
 

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kRejectNames[SLU_REJECT_COUNT] = {"notLive", "key",  "invalid", "distance",
-                                                        "frustum", "size", "lod"};
+                                                        "frustum", "size", "lod",     "layer"};
 constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }

@@ -104,6 +104,16 @@ SLU_FUNCTION bool sluIsKey(uint key, uint keyCount) { return key < keyCount; }
 // Returns the record's bucket.
 SLU_FUNCTION uint sluBucket(uint key, uint lodCount, uint lod) { return key * lodCount + lod; }
 
+// ---- Layers ----
+
+// Makes the test of SLU_CULL_LAYERS_BIT.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// layers is the record's word.
+// Returns whether the record is rejected.
+SLU_FUNCTION bool sluIsInNoLayer(SLU_VIEW_REF view, uint layers) {
+  return (layers & SLU_VIEW_AT(view).layerMask) == 0u;
+}
+
 // ---- Bounds ----
 
 // Scales a vector.
@@ -399,7 +409,7 @@ SLU_FUNCTION float sluLeast(float least, float distance) { return distance < lea
 // Finds a point's least distance from the planes, if SLU_CULL_FRUSTUM_BIT is set.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // point is in the world.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns it as `sluLeast` does, SLU_FARTHEST without the bit.
 SLU_FUNCTION float sluLeastDistance(SLU_VIEW_REF view, SLU_IN(SluFloat3) point, uint cullFlags) {
   float least = SLU_FARTHEST;
@@ -458,7 +468,7 @@ SLU_FUNCTION bool sluIsVolumeTooSmall(SLU_VIEW_REF view, float radius2, float di
 // radius is the sphere's, in the world.
 // distance2 is from `sluDistance2`.
 // least is from `sluLeast`; without SLU_CULL_FRUSTUM_BIT it may be anything.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
 SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, float radius, float distance2, float least, uint cullFlags) {
   uint outcome = SLU_KEPT;
@@ -472,7 +482,7 @@ SLU_FUNCTION uint sluCull(SLU_VIEW_REF view, float radius, float distance2, floa
 // Makes the tests of a sphere.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // sphere is in the world.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
 SLU_FUNCTION uint sluCullSphere(SLU_VIEW_REF view, SLU_IN(SluSphere) sphere, uint cullFlags) {
   float least = sluLeastDistance(view, sphere.center, cullFlags);
@@ -485,7 +495,7 @@ SLU_FUNCTION uint sluCullSphere(SLU_VIEW_REF view, SLU_IN(SluSphere) sphere, uin
 // radius2 is from `sluRadius2` or `sluHalfDiagonal2`.
 // distance2 is from `sluDistance2`.
 // least is as for `sluIsVolumeOutside`; without SLU_CULL_FRUSTUM_BIT it may be anything.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the volume fails.
 SLU_FUNCTION uint sluCullVolume(SLU_VIEW_REF view, uint shape, float radius2, float distance2, float least,
                                 uint cullFlags) {
@@ -503,7 +513,7 @@ SLU_FUNCTION uint sluCullVolume(SLU_VIEW_REF view, uint shape, float radius2, fl
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // box is in the world.
 // radius2 is from `sluHalfDiagonal2`.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the box fails.
 SLU_FUNCTION uint sluCullBox(SLU_VIEW_REF view, SLU_IN(SluBox) box, float radius2, uint cullFlags) {
   float least = SLU_FARTHEST;
@@ -520,7 +530,7 @@ SLU_FUNCTION uint sluCullBox(SLU_VIEW_REF view, SLU_IN(SluBox) box, float radius
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // center is in the world.
 // radius2 is from `sluRadius2`.
-// cullFlags are SluCullFlagBits.
+// cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the sphere fails.
 SLU_FUNCTION uint sluCullMovedSphere(SLU_VIEW_REF view, SLU_IN(SluFloat3) center, float radius2, uint cullFlags) {
   float least = sluLeastDistance(view, center, cullFlags);
@@ -616,6 +626,7 @@ inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount, SluLodRul
   block.minDistance2 = sluSquare(view.minDistance);
   block.maxDistance2 = sluSquare(view.maxDistance);
   const bool isOrthographic = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
+  block.layerMask = view.layerMask;
   (isOrthographic ? block.minRadius2 : block.minSizeRatio2) = sluSquare(view.minSizeRatio);
   const bool hasRatio = rule != SLU_LOD_VIEW_DISTANCES;
   (isOrthographic ? block.lodDistanceScaled2 : block.lodRatio2) = hasRatio ? sluSquare(view.lodRatio) : 1.0f;

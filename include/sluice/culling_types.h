@@ -44,7 +44,7 @@ struct SluMatrix {
 };
 
 // A view as the tests read it: lengths are squared, so that no test divides or takes a root. `sluPrepareView` makes it
-// of an SluView. 160 bytes.
+// of an SluView. 176 bytes.
 struct SluViewBlock {
   float planes[24];                       // six planes of four floats, as in SluView::planes
   float eyeX;                             // SluView::eye
@@ -57,6 +57,8 @@ struct SluViewBlock {
   float lodRatio2;                        // SluView::lodRatio, squared; 1 by SLU_LOD_VIEW_DISTANCES
   float minRadius2;                       // of an orthographic view SluView::minSizeRatio, squared, instead; else 0
   float lodDistanceScaled2;               // of an orthographic view SluView::lodRatio, squared, instead; else 0
+  uint layerMask;                         // SluView::layerMask
+  uint reserved[3];                       // 0
 };
 
 SLU_NAMESPACE_END

@@ -297,8 +297,8 @@ typedef struct SluLive {
  * A record is rejected (SLU_REJECT_INVALID) if
  *  - its world center is not finite or lies over 1e18 from the eye;
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
- *  - it is a box, or moved by a scale per axis or a matrix, and the square of its radius or of what it grows by is not
- *    finite: such numbers are below 1.8e19. */
+ *  - the square of its radius or of what it grows by is not finite, unless it is a sphere that no scale per axis and no
+ *    matrix moves, of a plan without meshes, layers and LODs by the near side: such numbers are below 1.8e19. */
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
   SluBoundsShape shape;     /* what they are */
@@ -314,6 +314,18 @@ typedef struct SluBounds {
   uint32_t matrixOffset;    /* of the matrix */
   SluMatrixForm matrixForm; /* of the matrix; 0 without SLU_TRANSFORM_MATRIX_BIT */
 } SluBounds;
+
+/* Layers of records, which SLU_CULL_LAYERS_BIT compares with those of each view: a uint32 with a bit for each layer that
+ * the record is in. */
+typedef struct SluLayers {
+  uint32_t stride; /* 0: the word is in the record; else the stride of the stream `layers`, whose element i is record
+                      i's: at least offset and 4 bytes */
+  uint32_t offset; /* of the word, within the record or the element */
+  uint32_t neverCullMask; /* records whose word has one of these bits pass the tests of bounds, whatever their bounds
+                             hold; not that of layers. Where the bounds are invalid, the LOD is 0. It may be set
+                             without SLU_CULL_LAYERS_BIT */
+  uint32_t reserved;      /* 0 */
+} SluLayers;
 
 /* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
  * The LOD is chosen by SluLod. */
@@ -437,7 +449,7 @@ typedef struct SluPlanCreateInfo {
   uint32_t maxRecordCount;  /* 1 to SLU_MAX_RECORDS: the most a frame may bring */
   uint32_t maxViewCount;    /* 1 to SLU_MAX_VIEWS; 0 means 1 */
   SluLive live;             /* which records are live */
-  SluFlags cullFlags;       /* SluCullFlagBits; any bit needs bounds */
+  SluFlags cullFlags;       /* SluCullFlagBits; all but SLU_CULL_LAYERS_BIT need bounds */
   SluBounds bounds;         /* for culling and LODs; zeros without */
   SluKey key;               /* which bucket a record goes to; zeros for one bucket */
   uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws */
@@ -461,6 +473,7 @@ typedef struct SluPlanCreateInfo {
   uint32_t liveValue; /* SLU_LIVE_MASK_EQUAL: what these bits are of a live record. No bit outside liveMask is set */
   SluLod lod;         /* how LODs are chosen; zeros without LODs */
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
+  SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -561,7 +574,7 @@ typedef struct SluView {
   float planes[6][4]; /* SLU_CULL_FRUSTUM_BIT. x, y, z: normal that points inwards, of length 1 within 1e-3; w:
                          distance. Everything passes (0, 0, 0, w) with w > 0; a plane of zeros is refused.
                          sluGetFrustumPlanes fills them */
-  float eye[3];       /* read by every plan that culls or has LODs; within 1e18 of the origin */
+  float eye[3];       /* read by every plan that has bounds to test; within 1e18 of the origin */
   float minDistance;  /* SLU_CULL_DISTANCE_BIT; 0 <= minDistance <= maxDistance */
   float maxDistance;  /* SLU_CULL_DISTANCE_BIT; not 0; INFINITY for no limit */
   float minSizeRatio; /* SLU_CULL_SIZE_BIT; radius over distance, at least 0. For p pixels of diameter:
@@ -569,10 +582,11 @@ typedef struct SluView {
                          in the world / height in pixels */
   float lodDistances[SLU_MAX_LODS - 1u]; /* SLU_LOD_VIEW_DISTANCES; where LOD 1, 2 and so on begin: lodCount - 1 are
                                             read; ascending */
-  float lodRatio; /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS; 1e-9 to 1e9. For errors of p pixels at most:
-                     p * 2 * tan(fovY / 2) / height in pixels; of an orthographic view p * the height of the view in
-                     the world / height in pixels. Distances are exact with 1 */
-  SluFlags flags; /* SluViewFlagBits */
+  float lodRatio;     /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS; 1e-9 to 1e9. For errors of p pixels at most:
+                         p * 2 * tan(fovY / 2) / height in pixels; of an orthographic view p * the height of the view
+                         in the world / height in pixels. Distances are exact with 1 */
+  SluFlags flags;     /* SluViewFlagBits */
+  uint32_t layerMask; /* SLU_CULL_LAYERS_BIT; the layers that the view shows. 0 shows none */
 } SluView;
 
 /* A part of a buffer, from offset on. */
@@ -589,7 +603,7 @@ typedef struct SluStatistics {
   uint32_t drawCount;     /* what SLU_OUTPUT_DRAW_COUNTS_BIT writes; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
   uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
-  uint32_t reserved[4];                     /* written as 0 */
+  uint32_t reserved[3];                     /* written as 0 */
 } SluStatistics;
 
 /* What a frame did for one bucket of a view. */
@@ -634,6 +648,7 @@ typedef struct SluFrameInfo {
   uint32_t meshCount;       /* meshes of the table, or the upper bound of liveMeshCount; 0 to keyCount. Records of other
                                keys are rejected (SLU_REJECT_KEY); nothing else tells that liveMeshCount is higher */
   uint32_t reserved;        /* 0 */
+  SluBinding layers;        /* SluLayers::stride: recordCount elements */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

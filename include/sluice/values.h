@@ -17,7 +17,7 @@
 
 /* clang-format off */
 
-/* Which records are live. A record is kept if it is live, its key is below keyCount, and its bounds pass every test of
+/* Which records are live. A record is kept if it is live, its key is below keyCount, and it passes every test of
  * cullFlags. Record i is the one at i * recordStride. */
 SLU_ENUM(SluLiveTest)
   SLU_LIVE_ALWAYS = 0,         /* all of them */
@@ -32,12 +32,14 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);
 
-/* Tests that reject a record. They compare its bounds in the world (SluBounds) with the view (SluView). */
+/* Tests that reject a record. They compare its bounds in the world (SluBounds), or its layers (SluLayers), with the view
+ * (SluView). */
 SLU_ENUM(SluCullFlagBits)
   SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
   SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius; of a box, the radius is
                                 dot(|normal|, extents) */
   SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio; of a box, the radius is |extents| */
+  SLU_CULL_LAYERS_BIT = 8,   /* (layers & layerMask) != 0; reads no bounds */
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluCullFlagBits);
 
@@ -131,7 +133,8 @@ SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOutputFlagBits);
 
-/* Why a record is not kept, in the order of the tests. The first test that fails counts. */
+/* Why a record is not kept, in the order of the tests, but that of layers follows that of the key. The first test that
+ * fails counts. */
 SLU_ENUM(SluReject)
   SLU_REJECT_NOT_LIVE = 0, /* the live test, or one of the two */
   SLU_REJECT_KEY = 1,      /* the key is keyCount or more, or the frame has no such mesh */
@@ -140,9 +143,10 @@ SLU_ENUM(SluReject)
   SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
   SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */
   SLU_REJECT_LOD = 6,      /* the mesh has no LOD that is resident */
+  SLU_REJECT_LAYER = 7,    /* SLU_CULL_LAYERS_BIT */
   SLU_REJECT_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluReject);
-#define SLU_REJECT_COUNT 7u /* Reasons of SluReject. */
+#define SLU_REJECT_COUNT 8u /* Reasons of SluReject. */
 
 /* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
 SLU_ENUM(SluOverflowFlagBits)

@@ -58,9 +58,9 @@ struct FramePart {
   SLU_ADDRESS meshes;
   SLU_ADDRESS liveMeshCount;  // 0: meshCount is the number itself
   uint viewCount;
-  uint padding0;  // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways
-  uint padding1;
-  uint padding2;
+  uint padding0;
+  SLU_ADDRESS layers;  // of the first record
+  // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways.
 };
 
 // What no frame of a plan changes.
@@ -94,8 +94,8 @@ struct PlanPart {
   uint keyShift;
   uint keyMask;
   uint keyCount;
-  uint maxTiles;  // of a frame; only the Vulkan route sets it
-  uint padding0;
+  uint maxTiles;     // of a frame; only the Vulkan route sets it
+  uint layerStride;  // in words
 };
 
 #ifdef __cplusplus

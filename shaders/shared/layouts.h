@@ -18,7 +18,7 @@ struct BoundsBlock {
   uint scaleOffset;
   uint rotationOffset;
   uint matrixOffset;
-  uint padding0;
+  uint neverCullMask;  // SluLayers::neverCullMask
 };
 
 // Where the numbers of a mesh lie (SluMeshes), in words from its beginning. SLU_DROPPED: nowhere. 64 bytes.

@@ -48,8 +48,9 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // keyed: 1 if the plan has several keys, else 0. lodCount: at least 1. Products and sums mean `and` and `or`, because
 // glslangValidator makes invalid SPIR-V of && between specialization constants.
 
-// Returns whether culling or levels of detail read a view.
-#define SLU_NEEDS_VIEW(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
+// Returns whether culling or levels of detail read bounds. cullFlags: without SLU_CULL_LAYERS_BIT, here and wherever
+// kernels have them.
+#define SLU_NEEDS_BOUNDS(cullFlags, lodCount) ((cullFlags) + (lodCount)-1u != 0u)
 
 // How a box lies in memory: by its corners, and with a word behind either half.
 #define SLU_HAS_CORNERS(shape) ((shape) == SLU_SHAPE_CORNERS || (shape) == SLU_SHAPE_CORNERS_VEC4)
@@ -58,8 +59,12 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // What only kernels of scenes can do. A plan with any of these bits needs such a kernel.
 //  - Volumes: bounds are tested as volumes (sluice/culling.h), and LODs are chosen by sluReachesLod.
 //  - Meshes: there is a mesh table.
+//  - Layers: SLU_CULL_LAYERS_BIT.
+//  - Marks: SluLayers::neverCullMask.
 #define SLU_SCENE_VOLUMES 1u
 #define SLU_SCENE_MESHES 2u
+#define SLU_SCENE_LAYERS 4u
+#define SLU_SCENE_MARKS 8u
 
 // Returns whether rejects are counted by reason. The number of records that are not live follows from the other counts,
 // so a plan with no other test counts nothing. scene: SLU_SCENE_*.
@@ -75,11 +80,11 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 // Returns when keys are loaded. That is before culling if the key names the bounds, or if statistics count a record for
 // the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are loaded if not
 // after culling.
-#define SLU_KEY_TIME(keyed, needsView, boundsSource, countsRejects, early) \
-  ((keyed) == 0u                          ? SLU_KEYS_NONE                  \
-   : !(needsView)                         ? (early)                        \
-   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                        \
-   : (countsRejects)                      ? (early)                        \
+#define SLU_KEY_TIME(keyed, needsBounds, boundsSource, countsRejects, early) \
+  ((keyed) == 0u                          ? SLU_KEYS_NONE                    \
+   : !(needsBounds)                       ? (early)                          \
+   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                          \
+   : (countsRejects)                      ? (early)                          \
                                           : SLU_KEYS_AFTER_CULLING)
 
 #ifdef __cplusplus  // what hosts decide when they create a plan

@@ -321,10 +321,11 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
-// Loads and culls volumes as cullSpheres does spheres. volumes: their radii are squared. With one function for both,
+// Loads and culls volumes as cullSpheres does spheres, but not those that are marked. volumes: their radii are squared. With one function for both,
 // NVIDIA's compiler makes slower code of spheres.
-void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
-                 out SluSphere volumes[kMaxItems], out float stretches2[kMaxItems], out float distances2[kMaxItems]) {
+void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], uint layers[kMaxItems],
+                 inout uint outcomes[kMaxItems], out SluSphere volumes[kMaxItems], out float stretches2[kMaxItems],
+                 out float distances2[kMaxItems]) {
   SluFloat3 extents[kMaxItems];  // of boxes
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     if (outcomes[item] == SLU_KEPT) {
@@ -346,7 +347,8 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
     }
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    if (outcomes[item] == SLU_KEPT) {
+    bool isMarked = kHasMarks && (layers[item] & plan.boundsLayout.neverCullMask) != 0u;
+    if (outcomes[item] == SLU_KEPT && !isMarked) {
       float radius2 = volumes[item].radius;
       outcomes[item] = sluCullVolume(view, kBoundsShape, radius2, distances2[item], leasts[item], kCullFlags);
     }
@@ -380,6 +382,20 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
   }
 }
 
+// Loads the layers of the items that are kept so far, and rejects those that are in none of the view's.
+void testLayers(uint view, uint tileBase, inout uint outcomes[kMaxItems], out uint layers[kMaxItems]) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    layers[item] = 0u;
+    if (outcomes[item] == SLU_KEPT) {
+      layers[item] = load(elementAt(LayersPlace(frame.layers), tileBase + localIndex(item), plan.layerStride));
+    }
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isRejected = kTestsLayers && sluIsInNoLayer(view, layers[item]);
+    if (outcomes[item] == SLU_KEPT && isRejected) outcomes[item] = SLU_REJECT_LAYER;
+  }
+}
+
 // Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
 // levels of detail of those that remain. The mesh numbers of items that culling rejects are not loaded.
 void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
@@ -387,7 +403,9 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
   SluSphere volumes[kMaxItems];
   float stretches2[kMaxItems];
   float distances2[kMaxItems];
-  if (kHasVolumes) cullVolumes(view, tileBase, keys, outcomes, volumes, stretches2, distances2);
+  uint layers[kMaxItems];
+  if (kTestsLayers || kHasMarks) testLayers(view, tileBase, outcomes, layers);
+  if (kHasVolumes) cullVolumes(view, tileBase, keys, layers, outcomes, volumes, stretches2, distances2);
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   uint lodCounts[kMaxItems];
   uint masks[kMaxItems];  // of the levels that are resident
@@ -403,6 +421,9 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
   }
   if (kLodCount > 1u) {
     reachLods(view, keys, outcomes, lodCounts, volumes, stretches2, distances2, lods);
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+      if (kHasMarks && sluIsInvalid(volumes[item].radius, distances2[item])) lods[item] = 0u;
+    }
   }
   if (!kHasMeshes) return;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -427,7 +448,7 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
   if (kScene != 0u) {
     testScene(view, tileBase, keys, outcomes, lods);
   } else {
-    if (kNeedsView) cullSpheres(view, tileBase, keys, outcomes, lods);
+    if (kNeedsBounds) cullSpheres(view, tileBase, keys, outcomes, lods);
     if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {

@@ -26,7 +26,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 14;
+constexpr std::size_t kSlotCount = 15;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -56,6 +56,8 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
                transformBytes(layout, info.recordCount)},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
                flagBytes(layout.flagTest, info.recordCount)},
+          Slot{"frame.layers", &F::layers, &Frame::layers, Use::input, neededIf(layout.readsLayers()),
+               layerBytes(layout, info.recordCount)},
           Slot{"frame.meshes", &F::meshes, &Frame::meshes, Use::input, neededIf(layout.hasMeshes()),
                meshBytes(layout, info.meshCount)},
           Slot{"frame.liveMeshCount", &F::liveMeshCount, &Frame::liveMeshCount, Use::input,

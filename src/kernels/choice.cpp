@@ -16,7 +16,7 @@ constexpr std::uint64_t kMostBallotBytes = 64u << 20;
 bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
-  return isAlwaysLive && layout.needsViews() && hasSpheres && layout.bounds.shape == SLU_SHAPE_SPHERE &&
+  return isAlwaysLive && layout.needsBounds() && hasSpheres && layout.bounds.shape == SLU_SHAPE_SPHERE &&
          layout.bounds.transformFlags == 0 && layout.scene() == 0 && !layout.countsRejects();
 }
 
@@ -108,6 +108,7 @@ std::uint32_t culledBytes(const PlanLayout& layout) {
     const bool isMatrix = (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0;
     sum += read(isMatrix ? bytesOf(bounds.matrixForm) : 32, layout.boundsBlock().transformStride * 4);
   }
+  if (layout.hasLayers()) sum += read(4, layout.layerStride());
   if (layout.live.test != SLU_LIVE_ALWAYS) sum += read(4, layout.recordStride);
   return sum;
 }

@@ -83,6 +83,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.transformFlags = layout.bounds.transformFlags;
   plan.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
   plan.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
+  plan.scene = layout.scene();
   plan.keyTime = layout.keyTime();
   plan.lodCount = layout.key.lodCount;
   plan.outputs = layout.outputs;

@@ -65,6 +65,10 @@ std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount
   return extent(recordCount, layout.bounds.transformStride, end);
 }
 
+std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t recordCount) {
+  return extent(recordCount, layout.layers.stride, layout.layers.offset + 4);
+}
+
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount) {
   const std::uint64_t flagsPerWord = test == SLU_LIVE_FLAG_BITS ? 32 : test == SLU_LIVE_FLAG_BYTES ? 4 : 1;
   return (recordCount + flagsPerWord - 1) / flagsPerWord * 4;

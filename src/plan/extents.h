@@ -35,6 +35,7 @@ std::uint64_t endOf(const MeshPart& part, const SluMeshes& meshes);
 std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount);
+std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
 
 }  // namespace slu

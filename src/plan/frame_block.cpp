@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 13 * 8 + 12 * 4);
+static_assert(sizeof(FramePart) == 14 * 8 + 10 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 12 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
@@ -58,6 +58,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.keyCount = layout.key.keyCount;
   part.boundsLayout = layout.boundsBlock();
   part.meshLayout = layout.meshBlock();
+  part.layerStride = layout.layerStride() / 4;
   part.draw = layout.draw;
 }
 
@@ -68,6 +69,9 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
                 : layout.bounds.source == SLU_BOUNDS_IN_MESH ? frame.meshes.address
                                                              : frame.bounds.address;
   part.transforms = layout.readsTransforms() ? frame.transforms.address : records;
+  if (layout.hasLayers()) {
+    part.layers = (layout.layersAreInRecords() ? records : frame.layers.address) + layout.layers.offset;
+  }
   part.flags = frame.flags.address;
   part.liveCount = frame.liveCount.address;
   part.indices = frame.indices.address;

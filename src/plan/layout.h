@@ -36,8 +36,10 @@ struct PlanLayout {
   std::uint32_t liveMask = 0;              // of SLU_LIVE_MASK_EQUAL
   std::uint32_t liveValue = 0;
   CustomPredicate predicate;  // used if live.test is SLU_LIVE_CUSTOM
-  SluFlags cullFlags = 0;
+  SluFlags cullFlags = 0;     // without SLU_CULL_LAYERS_BIT
   SluBounds bounds{};
+  bool testsLayers = false;  // SLU_CULL_LAYERS_BIT
+  SluLayers layers{};
   SluKey key{};  // keyCount and lodCount are at least 1
   SluLod lod{};
   SluMeshes meshes{};
@@ -59,18 +61,27 @@ struct PlanLayout {
   bool transformsAreInRecords() const { return bounds.transformFlags != 0 && bounds.transformStride == 0; }
   bool readsTransforms() const { return bounds.transformFlags != 0 && bounds.transformStride != 0; }
   bool readsRecords() const;
-  bool needsViews() const { return SLU_NEEDS_VIEW(cullFlags, key.lodCount); }
+  bool hasMarks() const { return layers.neverCullMask != 0; }
+  bool hasLayers() const { return testsLayers || hasMarks(); }
+  bool layersAreInRecords() const { return hasLayers() && layers.stride == 0; }
+  bool readsLayers() const { return hasLayers() && layers.stride != 0; }
+  bool needsBounds() const { return SLU_NEEDS_BOUNDS(cullFlags, key.lodCount); }
+  bool needsViews() const { return needsBounds() || testsLayers; }
+
+  // Returns the bytes from one record's layers to the next one's.
+  std::uint32_t layerStride() const { return layers.stride == 0 ? recordStride : layers.stride; }
 
   // Returns whether bounds are tested, and as volumes (sluice/culling.h).
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
     const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0;
-    return needsViews() && (areVolumes || lod.flags != 0 || hasMeshes());
+    return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers());
   }
   bool hasMeshes() const { return meshes.stride != 0; }
   // Returns SLU_SCENE_*.
   std::uint32_t scene() const {
-    return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u);
+    return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
+           (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u);
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.
@@ -84,7 +95,7 @@ struct PlanLayout {
   }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsViews(), boundsSource(), countsRejects(), early);
+    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), countsRejects(), early);
   }
 
   // Returns the outputs that hold an element for each kept record.
@@ -124,7 +135,7 @@ struct Frame {
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
-  Binding liveCount, records, bounds, transforms, flags, meshes, liveMeshCount;
+  Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

@@ -5,7 +5,7 @@
 
 namespace slu {
 
-static_assert(sizeof(SluViewBlock) == 160);
+static_assert(sizeof(SluViewBlock) == 176);
 static_assert(offsetof(SluViewBlock, planes) == 0);
 static_assert(offsetof(SluViewBlock, eyeX) == 96);
 static_assert(offsetof(SluViewBlock, eyeY) == 100);
@@ -17,6 +17,8 @@ static_assert(offsetof(SluViewBlock, lodDistance2) == 120);
 static_assert(offsetof(SluViewBlock, lodRatio2) == 148);
 static_assert(offsetof(SluViewBlock, minRadius2) == 152);
 static_assert(offsetof(SluViewBlock, lodDistanceScaled2) == 156);
+static_assert(offsetof(SluViewBlock, layerMask) == 160);
+static_assert(offsetof(SluViewBlock, reserved) == 164);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
@@ -26,7 +28,7 @@ static_assert(offsetof(BoundsBlock, positionOffset) == 12);
 static_assert(offsetof(BoundsBlock, scaleOffset) == 16);
 static_assert(offsetof(BoundsBlock, rotationOffset) == 20);
 static_assert(offsetof(BoundsBlock, matrixOffset) == 24);
-static_assert(offsetof(BoundsBlock, padding0) == 28);
+static_assert(offsetof(BoundsBlock, neverCullMask) == 28);
 
 static_assert(sizeof(MeshBlock) == 64);
 static_assert(offsetof(MeshBlock, stride) == 0);
@@ -65,15 +67,15 @@ static_assert(offsetof(SluStatistics, keptCount) == 8);
 static_assert(offsetof(SluStatistics, drawCount) == 12);
 static_assert(offsetof(SluStatistics, overflow) == 16);
 static_assert(offsetof(SluStatistics, rejectedCount) == 20);
-static_assert(offsetof(SluStatistics, reserved) == 48);
+static_assert(offsetof(SluStatistics, reserved) == 52);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
-static_assert(sizeof(SluView) == 156);
+static_assert(sizeof(SluView) == 160);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, meshes) + sizeof(SluMeshes));
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved) + 4);
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, layers) + sizeof(SluLayers));
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, layers) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride
@@ -86,7 +88,7 @@ BoundsBlock PlanLayout::boundsBlock() const {
           bounds.scaleOffset / 4,
           bounds.rotationOffset / 4,
           bounds.matrixOffset / 4,
-          0};
+          layers.neverCullMask};
 }
 
 MeshBlock PlanLayout::meshBlock() const {
@@ -113,7 +115,7 @@ MeshBlock PlanLayout::meshBlock() const {
 bool PlanLayout::readsRecords() const {
   const bool byLiveTest = live.test != SLU_LIVE_ALWAYS;
   const bool byBounds = bounds.source == SLU_BOUNDS_IN_RECORD || transformsAreInRecords();
-  return byLiveTest || byBounds || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
+  return byLiveTest || byBounds || layersAreInRecords() || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
 }
 
 }  // namespace slu

@@ -171,7 +171,6 @@ void checkTransform(const SluBounds& bounds, std::uint32_t recordStride) {
 
 void checkBounds(const SluPlanCreateInfo& info) {
   const SluBounds& bounds = info.bounds;
-  checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, "plan.cullFlags");
   checkEnum(bounds.source, SLU_BOUNDS_IN_MESH, "plan.bounds.source");
   checkEnum(bounds.shape, SLU_SHAPE_CORNERS_VEC4, "plan.bounds.shape");
   checkTransform(bounds, info.recordStride);
@@ -202,7 +201,7 @@ void checkBounds(const SluPlanCreateInfo& info) {
               ", and the ", bytes, " bytes there reach beyond plan.meshes.stride of ", info.meshes.stride);
       break;
     default:
-      require(info.cullFlags == 0,
+      require((info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) == 0,
               "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.cullFlags need bounds; say where they are");
       require(info.key.lodCount <= 1,
               "plan.bounds.source: is SLU_BOUNDS_NONE, and plan.key.lodCount needs bounds; say where they are");
@@ -210,6 +209,28 @@ void checkBounds(const SluPlanCreateInfo& info) {
       checkZero(bounds.offset, "plan.bounds.offset", "without a plan.bounds.source");
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
+  }
+}
+
+void checkLayers(const SluPlanCreateInfo& info) {
+  const SluLayers& layers = info.layers;
+  const bool hasMarks = layers.neverCullMask != 0;
+  require(layers.reserved == 0, "plan.layers.reserved: is ", layers.reserved, ", must be 0");
+  require(
+      !hasMarks || SLU_NEEDS_BOUNDS(info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}, std::max(info.key.lodCount, 1u)),
+      "plan.layers.neverCullMask: is ", layers.neverCullMask,
+      ", and the plan tests no bounds; name tests in plan.cullFlags, or zero the mask");
+  if ((info.cullFlags & SLU_CULL_LAYERS_BIT) == 0 && !hasMarks) {
+    constexpr const char* kWithout = "without SLU_CULL_LAYERS_BIT in plan.cullFlags and a plan.layers.neverCullMask";
+    checkZero(layers.stride, "plan.layers.stride", kWithout);
+    checkZero(layers.offset, "plan.layers.offset", kWithout);
+  } else if (layers.stride == 0) {
+    checkOffset(layers.offset, 4, info.recordStride, "plan.layers.offset");
+  } else {
+    checkMultipleOf4(layers.stride, "plan.layers.stride");
+    checkMultipleOf4(layers.offset, "plan.layers.offset");
+    require(std::uint64_t{layers.offset} + 4 <= layers.stride, "plan.layers.offset: is ", layers.offset,
+            ", and the 4 bytes there reach beyond plan.layers.stride of ", layers.stride);
   }
 }
 
@@ -411,7 +432,10 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkMask(info);
   checkKey(info.key, info.recordStride);
   checkCustomKey(info);
+  checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT,
+             "plan.cullFlags");
   checkBounds(info);
+  checkLayers(info);
   checkLod(info);
   checkMeshes(info);
 
@@ -424,12 +448,14 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (info.bufferSetCount != 0) layout.bufferSetCount = info.bufferSetCount;
   readLive(layout, info);
   layout.predicate = checkPredicate(info, predicates);
-  layout.cullFlags = info.cullFlags;
+  layout.cullFlags = info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT};
+  layout.testsLayers = (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0;
+  layout.layers = info.layers;
   layout.key = info.key;
   layout.key.keyCount = std::max(info.key.keyCount, 1u);
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
   layout.meshes = info.meshes;
-  if (layout.needsViews()) {  // otherwise nothing reads them
+  if (layout.needsBounds()) {  // otherwise nothing reads them
     layout.bounds = info.bounds;
     layout.lod = info.lod;
   }

@@ -32,6 +32,7 @@ struct ViewCheck {
   void check(const PlanLayout& layout) const {
     require((view.flags & ~SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}) == 0, "flags: is ", view.flags,
             ", and only the bits of ", SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}, " have a meaning");
+    if (!layout.needsBounds()) return;
     checkEye();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
     if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {

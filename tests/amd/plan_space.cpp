@@ -31,8 +31,8 @@ enum Axis {
   kAxisCount
 };
 
-// LODs by the near side make volumes even of spheres.
-enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes };
+// LODs by the near side make volumes even of spheres. All: both, layers, and records that are never culled.
+enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
 // Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
 const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
@@ -52,7 +52,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, 1},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
-    {kPlain, kNearSide, kWithMeshes},
+    {kPlain, kNearSide, kWithMeshes, kWithAll},
     {0, 1, 2, 3},  // indices, records
     {0, SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT},
     {0, SLU_OUTPUT_STATISTICS_BIT},
@@ -110,8 +110,15 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_AS_DATA_BIT, random);
     plan.info.outputs = outputs;
   }
-  if (value(kScene) == kNearSide && lods > 1) plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
-  if (value(kScene) == kWithMeshes) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
+  const bool hasAll = value(kScene) == kWithAll;
+  if ((value(kScene) == kNearSide || hasAll) && lods > 1) plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+  if (value(kScene) == kWithMeshes || hasAll) {
+    addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, SLU_LOD_VIEW_DISTANCES, plan.info.lod.flags);
+  }
+  if (hasAll) {
+    addLayers(plan, 0, false);
+    if (plan.testsBounds()) plan.info.layers.neverCullMask = 1;
+  }
   return plan;
 }
 

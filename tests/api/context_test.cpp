@@ -146,6 +146,9 @@ TEST(Route, IsAskedAboutEveryUse) {
   specimen.planInfo.flags = SLU_PLAN_IN_PLACE_BIT;
   specimen.planInfo.bounds.transformStride = 36;
   specimen.frame.transforms = specimen.place(8 * 36);
+  specimen.planInfo.cullFlags |= SLU_CULL_LAYERS_BIT;
+  specimen.planInfo.layers.stride = 4;
+  specimen.frame.layers = specimen.place(8 * 4);
   specimen.planInfo.meshes.stride = 4;
   specimen.planInfo.draws = {SLU_DRAW_INSTANCES, 28, 0};
   for (SluBucket& bucket : specimen.buckets) bucket.draw = {};
@@ -159,19 +162,12 @@ TEST(Route, IsAskedAboutEveryUse) {
   context->state->routes[SLU_ROUTE_CPU] = std::move(route);
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(specimen.context.message(), "frame.bucketCounts: lacks a usage");
-  const std::vector<std::pair<std::string, Use>> expected = {{"frame.liveCount", Use::input},
-                                                             {"frame.records", Use::copiedInput},
-                                                             {"frame.bounds", Use::input},
-                                                             {"frame.transforms", Use::input},
-                                                             {"frame.flags", Use::input},
-                                                             {"frame.meshes", Use::input},
-                                                             {"frame.liveMeshCount", Use::input},
-                                                             {"frame.indices", Use::output},
-                                                             {"frame.keptRecords", Use::output},
-                                                             {"frame.draws", Use::drawArguments},
-                                                             {"frame.drawCounts", Use::drawArguments},
-                                                             {"frame.statistics", Use::output},
-                                                             {"frame.bucketCounts", Use::output}};
+  const std::vector<std::pair<std::string, Use>> expected = {
+      {"frame.liveCount", Use::input},    {"frame.records", Use::copiedInput}, {"frame.bounds", Use::input},
+      {"frame.transforms", Use::input},   {"frame.flags", Use::input},         {"frame.layers", Use::input},
+      {"frame.meshes", Use::input},       {"frame.liveMeshCount", Use::input}, {"frame.indices", Use::output},
+      {"frame.keptRecords", Use::output}, {"frame.draws", Use::drawArguments}, {"frame.drawCounts", Use::drawArguments},
+      {"frame.statistics", Use::output},  {"frame.bucketCounts", Use::output}};
   EXPECT_EQ(picky.uses, expected);
 }
 

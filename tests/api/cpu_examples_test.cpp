@@ -446,7 +446,65 @@ TEST(CpuExamples, AnOrthographicView) {
   EXPECT_EQ(kept(view, 0, 0), (Words{3, none, none, none, none, none, none, none, none, none, none, none}));
 }
 
-// Record: flag, key, sphere. Each fails one test more than the one before it. Of the two meshes the first has no LOD.
+// By layers alone a view has nothing else to say.
+TEST(CpuExamples, LayersAlone) {
+  const auto kept = [](std::uint32_t mask, bool isStream) {
+    Example example(1, {5, 0xffffffff, 0, 0x80000000, 2});
+    SluView view;
+    std::memset(&view, 0xff, sizeof(view));
+    view.flags = 0;
+    view.layerMask = mask;
+    example.cull(SLU_CULL_LAYERS_BIT, view);
+    example.plan.bounds = {};
+    if (isStream) {
+      example.plan.layers = {8, 4, 0, 0};
+      example.frame.layers = example.place({0, 2, 0, 0, 0, 0xffffffff, 0, 4, 0, 1});
+      example.frame.records = {};
+    }
+    example.run();
+    return example.indices(5);
+  };
+  const std::uint32_t none = kUntouched;
+  EXPECT_EQ(kept(4, false), (Words{0, 1, none, none, none}));
+  EXPECT_EQ(kept(0x80000002u, false), (Words{1, 3, 4, none, none}));
+  EXPECT_EQ(kept(0, false), Words(5, none));
+  EXPECT_EQ(kept(6, true), (Words{0, 2, 3, none, none}));
+}
+
+// Record: mark, sphere. A record that is marked is kept whatever its bounds hold, and is at LOD 0 if they say nothing.
+TEST(CpuExamples, RecordsThatAreNeverCulled) {
+  Words records;
+  for (const auto& [mark, sphere] : {std::pair(0u, std::array{50.0f, 0.0f, 0.0f, 1.0f}),
+                                     {4u, {50.0f, 0.0f, 0.0f, 1.0f}},
+                                     {0xfbu, {5.0f, 0.0f, 0.0f, 1.0f}},
+                                     {0xffu, {kNan, 0.0f, 0.0f, kInfinity}},
+                                     {3u, {5.0f, 0.0f, 0.0f, -1.0f}},
+                                     {4u, {5.0f, 0.0f, 0.0f, -1.0f}}}) {
+    records.push_back(mark);
+    for (const float value : sphere) records.push_back(bits(value));
+  }
+  Example example(5, records);
+  SluView view = openView();
+  view.maxDistance = 10.0f;
+  view.lodDistances[0] = 2.0f;
+  view.lodDistances[1] = 20.0f;
+  example.cull(SLU_CULL_DISTANCE_BIT, view);
+  example.plan.bounds.offset = 4;
+  example.plan.layers.neverCullMask = 4;
+  example.plan.key.lodCount = 3;
+  example.buckets.assign(3, SluBucket{6, {}});
+  example.frame.indices = example.place(Words(18, kUntouched));
+  example.placeStatistics();
+  example.run();
+  const std::uint32_t none = kUntouched;
+  EXPECT_EQ(example.words(example.frame.indices, 18),
+            (Words{3, 5, none, none, none, none, 2, none, none, none, none, none, 1, none, none, none, none, none}));
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_DISTANCE], 1u);
+  EXPECT_EQ(example.statistics().rejectedCount[SLU_REJECT_INVALID], 1u);
+}
+
+// Record: flag and layers, key, sphere. Each fails one test more than the one before it. Of the two meshes the first has
+// no LOD.
 TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   const auto record = [](std::uint32_t live, std::uint32_t key, std::array<float, 4> sphere) {
     Words words = {live, key};
@@ -455,9 +513,9 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   };
   Words records;
   for (const Words& words :
-       {record(1, 1, {5, 0, 0, 5}), record(1, 0, {5, 0, 0, 5}), record(1, 0, {5, 0, 0, 0.1f}),
-        record(1, 0, {-6, 0, 0, 0.1f}), record(1, 0, {-60, 0, 0, 0.1f}), record(1, 0, {kNan, 0, 0, 0.1f}),
-        record(1, 2, {kNan, 0, 0, 0.1f}), record(0, 2, {kNan, 0, 0, 0.1f})}) {
+       {record(6, 1, {5, 0, 0, 5}), record(6, 0, {5, 0, 0, 5}), record(6, 0, {5, 0, 0, 0.1f}),
+        record(6, 0, {-6, 0, 0, 0.1f}), record(6, 0, {-60, 0, 0, 0.1f}), record(6, 0, {kNan, 0, 0, 0.1f}),
+        record(4, 0, {kNan, 0, 0, 0.1f}), record(4, 2, {kNan, 0, 0, 0.1f}), record(0, 2, {kNan, 0, 0, 0.1f})}) {
     records.insert(records.end(), words.begin(), words.end());
   }
   Example example(6, records);
@@ -466,9 +524,10 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   view.planes[0][3] = 0.0f;
   view.maxDistance = 10.0f;
   view.minSizeRatio = 0.5f;
+  view.layerMask = 0x80000002u;
   example.plan.live.test = SLU_LIVE_POSITIVE_INT;
   example.plan.key = {2, 4, 0, 0, 0};
-  example.cull(7, view);
+  example.cull(15, view);
   example.plan.bounds.offset = 8;
   example.buckets.assign(2, SluBucket{7, {}});
   example.plan.meshes = {4, SLU_MESH_LOD_MASK_BIT, 0, 0, 0, 0, 0, 0, 0};
@@ -478,7 +537,7 @@ TEST(CpuExamples, TheFirstTestThatFailsCounts) {
   example.placeStatistics();
   example.run();
   const SluStatistics statistics = example.statistics();
-  EXPECT_EQ(statistics.inputCount, 8u);
+  EXPECT_EQ(statistics.inputCount, 9u);
   EXPECT_EQ(statistics.demandedCount, 1u);
   for (const std::uint32_t count : statistics.rejectedCount) EXPECT_EQ(count, 1u);
   EXPECT_EQ(example.words(example.frame.indices, 8)[7], 0u);

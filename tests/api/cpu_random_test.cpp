@@ -133,12 +133,12 @@ void RandomCase::choosePredicate() {
   plan_.info.maxRecordCount = random_.between(1, 300);
   plan_.info.maxViewCount = random_.pick({0u, 1u, 1u, 2u, 5u, SLU_MAX_VIEWS});
   plan_.info.live.test = static_cast<SluLiveTest>(random_.below(SLU_LIVE_FLAG_WORDS + 1));
-  plan_.info.cullFlags = random_.chance(0.3) ? 0 : random_.below(8);
+  plan_.info.cullFlags = random_.chance(0.3) ? 0 : random_.below(16);
   plan_.info.key.keyCount = random_.pick({0u, 1u, 2u, 3u, 7u, 20u});
   plan_.info.key.lodCount = random_.pick({0u, 1u, 2u, 5u, 8u});
   plan_.info.key.shift = random_.pick({0u, 3u, 27u});
   plan_.info.key.bits = random_.chance(0.3) ? 0 : random_.between(1, 32 - plan_.info.key.shift);
-  if (plan_.hasViews() || random_.chance(0.3)) {
+  if (plan_.testsBounds() || random_.chance(0.3)) {
     plan_.info.bounds.source = static_cast<SluBoundsSource>(random_.between(SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_KEY));
     SluBounds& bounds = plan_.info.bounds;
     bounds.shape = random_.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_SPHERE, SLU_SHAPE_BOX, SLU_SHAPE_CORNERS,
@@ -176,6 +176,7 @@ void RandomCase::layOutRecord() {
   add(SLU_TRANSFORM_AXIS_SCALE_BIT, bounds.scaleOffset, 12);
   add(SLU_TRANSFORM_ROTATION_BIT, bounds.rotationOffset, 16);
   add(SLU_TRANSFORM_MATRIX_BIT, bounds.matrixOffset, matrixBytes(bounds.matrixForm));
+  if (plan_.testsLayers()) fields.push_back({&plan_.info.layers.offset, 4});
   const auto layOut = [&](std::vector<Field> all) {
     std::uint32_t end = random_.below(3) * 4;
     while (!all.empty()) {
@@ -294,6 +295,7 @@ void RandomCase::chooseViews() {
   views_.resize(maxViewCount());
   for (SluView& view : views_) {
     view = {};
+    view.layerMask = random_.pick({0xffffffffu, random_.word(), 1u << random_.below(32), 0u});
     for (auto& plane : view.planes) writePlane(random_, plane);
     for (float& value : view.eye) value = integer(random_, 40) * 0.5f;
     view.minDistance = std::abs(integer(random_, 20)) * 0.5f;
@@ -356,7 +358,8 @@ std::vector<RandomCase::Range> RandomCase::ranges() {
   };
   add(bindsLiveCount_, frame_.liveCount, &liveCount_, 4);
   add(plan_.readsRecords(), frame_.records, &records_, records_.size());
-  add(plan_.hasViews() && plan_.info.bounds.source >= SLU_BOUNDS_PER_RECORD, frame_.bounds, &spheres_, spheres_.size());
+  add(plan_.testsBounds() && plan_.info.bounds.source >= SLU_BOUNDS_PER_RECORD, frame_.bounds, &spheres_,
+      spheres_.size());
   add(plan_.readsTransforms(), frame_.transforms, &transforms_, transforms_.size());
   add(plan_.info.live.test >= SLU_LIVE_FLAG_BITS, frame_.flags, &flags_, flags_.size());
   add(plan_.writes(SLU_OUTPUT_INDICES_BIT), frame_.indices, nullptr, outputs * 4);

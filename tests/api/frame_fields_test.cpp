@@ -366,6 +366,67 @@ TEST_F(Transforms, InAStreamLeaveRecordsUnread) {
   expectAccepted(specimen);
 }
 
+// A plan whose layers lie in a stream, 12 bytes apart, of which each ends after 8.
+class Layers : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kBytes = 7 * 12 + 8;
+
+  void SetUp() override {
+    specimen.planInfo.cullFlags |= SLU_CULL_LAYERS_BIT;
+    specimen.planInfo.layers = {12, 4, 0, 0};
+    specimen.frame.layers = specimen.place(kBytes);
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  }
+
+  SluBinding& binding() { return specimen.frame.layers; }
+
+  Specimen specimen;
+};
+
+TEST_F(Layers, AreNeeded) {
+  expectAccepted(specimen);
+  binding() = {};
+  expectRefused(specimen, "frame.layers");
+  specimen.frame.recordCount = 0;
+  expectAccepted(specimen);
+}
+
+TEST_F(Layers, HaveAlignedOffsets) {
+  binding().offset += 2;
+  expectRefused(specimen, "frame.layers.offset");
+}
+
+TEST_F(Layers, FitTheBuffer) {
+  const std::uint64_t size = specimen.memory.size() * 4;
+  binding().offset = size - kBytes;
+  expectAccepted(specimen);
+  for (const std::uint64_t offset : {size - kBytes + 4, size, size + 4, ~std::uint64_t{0} - 3}) {
+    binding().offset = offset;
+    expectRefused(specimen, "frame.layers");
+  }
+}
+
+TEST_F(Layers, OverlapNoOutput) {
+  binding() = specimen.frame.indices;
+  expectRefused(specimen, "frame.indices");
+  binding() = specimen.frame.records;
+  expectAccepted(specimen);
+}
+
+// Whether the plan finds them in its records, or does not test them.
+TEST_F(Layers, AreRefusedWhenThePlanHasNoUse) {
+  const SluBinding layers = binding();
+  for (const SluFlags flag : {SluFlags{SLU_CULL_LAYERS_BIT}, SluFlags{0}}) {
+    specimen.planInfo.cullFlags = (specimen.planInfo.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) | flag;
+    specimen.planInfo.layers = {};
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    binding() = layers;
+    expectRefused(specimen, "frame.layers");
+    binding() = {};
+    expectAccepted(specimen);
+  }
+}
+
 // A plan with a table of two meshes, 72 bytes apart, of which 68 are read.
 class Meshes : public testing::Test {
  protected:

@@ -172,15 +172,27 @@ TEST(OlderHost, HasNoMeshTable) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
 }
 
+// So did layers.
+TEST(OlderHost, HasNoLayers) {
+  Specimen specimen;
+  std::memset(&specimen.planInfo.layers, 0xff, sizeof(SluLayers));
+  specimen.planInfo.structSize = offsetof(SluPlanCreateInfo, layers);
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  std::memset(&specimen.frame.layers, 0xff, sizeof(SluBinding));
+  specimen.frame.structSize = offsetof(SluFrameInfo, layers);
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
 // Padding would differ from compiler to compiler, and hosts pass arrays of these.
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
   EXPECT_EQ(sizeof(SluMeshes), 9u * 4);
-  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 2) * 4);
+  EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 3) * 4);
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
-  EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes));
-  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 3 * sizeof(SluBinding) + 2 * 4);
+  EXPECT_EQ(sizeof(SluPlanCreateInfo),
+            offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) + sizeof(SluLayers));
+  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 2 * 4);
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

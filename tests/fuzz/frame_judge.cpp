@@ -44,6 +44,8 @@ Totals expectBucketCounts(const PlanFacts& plan, const std::uint8_t* counts) {
 
 void expectStatistics(const SluStatistics& statistics, const PlanFacts& plan, std::uint32_t overflowBefore,
                       std::uint32_t inputCount) {
+  expect(plan.testsLayers || statistics.rejectedCount[SLU_REJECT_LAYER] == 0,
+         "a record is in no layer of a plan without");
   expect(plan.hasMeshes() || statistics.rejectedCount[SLU_REJECT_LOD] == 0, "a LOD of no mesh is missing");
   const std::uint64_t rejected =
       std::accumulate(std::begin(statistics.rejectedCount), std::end(statistics.rejectedCount), std::uint64_t{0});

@@ -45,7 +45,8 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   }
   std::sort(view.lodDistances, view.lodDistances + std::min(lodCount - 1, SLU_MAX_LODS - 1u));
   if (rule != SLU_LOD_VIEW_DISTANCES) view.lodRatio = choices.pick({1.0f, 0.01f, 2.0f});
-  if (view.minDistance != 0.0f) view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;  // so that old inputs mean what they meant
+  if (view.minDistance != 0.0f) view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;   // so that old inputs mean what they meant
+  view.layerMask = static_cast<std::uint32_t>(view.eye[0]) * 0x1010101u;  // the same
   return view;
 }
 
@@ -68,6 +69,8 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       Range{"transforms", &F::transforms, false, plan.readsTransforms(),
             extent(records, info.bounds.transformStride, plan.transformEnd())},
       Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
+      Range{"layers", &F::layers, false, plan.readsLayers(),
+            extent(records, info.layers.stride, info.layers.offset + 4)},
       Range{"meshes", &F::meshes, false, plan.hasMeshes(), extent(frame.meshCount, info.meshes.stride, plan.meshEnd())},
       Range{"liveMeshCount", &F::liveMeshCount, false, false, 4},
       output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
@@ -113,7 +116,7 @@ void FrameInput::shortenSoundCounts(const World& world, const PlanFacts& plan) {
 }
 
 void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
-  if (!plan.hasViews) return;
+  if (!plan.hasViews()) return;
   for (std::uint32_t i = 0; i < info_.viewCount; ++i) {
     views_.push_back(chooseView(choices, plan.info.key.lodCount, plan.info.lod.rule));
   }
@@ -209,7 +212,8 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
            {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
-            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176, kFirst + 192, kFirst + 208});
+            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176, kFirst + 192, kFirst + 208,
+            offsetof(F, layers)});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

@@ -18,13 +18,14 @@ struct Range {
   bool isNeeded;
   std::uint64_t bytes;
 };
-constexpr std::size_t kRangeCount = 13;
+constexpr std::size_t kRangeCount = 14;
 enum RangeIndex {
   kLiveCount,
   kRecords,
   kBounds,
   kTransforms,
   kFlags,
+  kLayers,
   kMeshes,
   kLiveMeshCount,
   kIndices,

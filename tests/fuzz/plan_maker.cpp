@@ -195,6 +195,12 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   if (choices.chance(8)) {
     info.cullFlags = choices.below(8);
     chooseBounds(choices, info);
+    if (info.cullFlags >= 5) {  // so that old inputs mean what they meant
+      info.cullFlags |= SLU_CULL_LAYERS_BIT;
+      info.layers.offset = info.bounds.offset % info.recordStride;
+      if (info.recordStride > 16) info.layers.neverCullMask = 0x40000000u;  // of floats of 2 and more
+      if (info.cullFlags % 2 != 0) info.layers.stride = info.layers.offset + 4 + info.bounds.offset;
+    }
   }
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);
@@ -211,7 +217,9 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
 }
 
 PlanFacts::PlanFacts(const PlanInput& input)
-    : info(input.info), hasViews(info.cullFlags != 0 || info.key.lodCount > 1) {
+    : info(input.info),
+      testsBounds((info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) != 0 || info.key.lodCount > 1),
+      testsLayers((info.cullFlags & SLU_CULL_LAYERS_BIT) != 0) {
   info.maxViewCount = std::max(info.maxViewCount, 1u);
   info.key.keyCount = std::max(info.key.keyCount, 1u);
   info.key.lodCount = std::max(info.key.lodCount, 1u);
@@ -246,16 +254,17 @@ std::uint64_t PlanFacts::meshEnd() const {
     const std::uint64_t last = info.meshes.*number.offset + std::uint64_t{number.lods - 1} * info.meshes.lodStride;
     if (number.isRead) end = std::max(end, last + 4);
   }
-  const bool hasBounds = hasViews && info.bounds.source == SLU_BOUNDS_IN_MESH;
+  const bool hasBounds = testsBounds && info.bounds.source == SLU_BOUNDS_IN_MESH;
   return hasBounds ? std::max(end, std::uint64_t{info.bounds.offset} + boundsBytes(info.bounds.shape)) : end;
 }
 
 bool PlanFacts::readsRecords() const {
   const bool isMoved = info.bounds.transformFlags != 0 && info.bounds.transformStride == 0;
-  const bool byBounds = hasViews && (info.bounds.source == SLU_BOUNDS_IN_RECORD || isMoved);
+  const bool byBounds = testsBounds && (info.bounds.source == SLU_BOUNDS_IN_RECORD || isMoved);
   const bool byLiveTest =
       info.live.test != SLU_LIVE_ALWAYS && (!testsFlags(info.live.test) || info.secondLive.test != SLU_LIVE_ALWAYS);
-  return byLiveTest || byBounds || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
+  const bool byLayers = hasLayers() && info.layers.stride == 0;
+  return byLiveTest || byBounds || byLayers || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
 }
 
 }  // namespace slu::fuzz

@@ -40,18 +40,22 @@ struct PlanFacts {
   std::vector<SluBucket> buckets;         // none where info has none
   std::vector<std::uint32_t> capacities;  // by bucket, at least one
   std::uint64_t outputsPerView = 0;
-  bool hasViews;
+  bool testsBounds;
+  bool testsLayers;
 
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
+  bool hasViews() const { return testsBounds || testsLayers; }
+  bool hasLayers() const { return testsLayers || info.layers.neverCullMask != 0; }
+  bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
   bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsBounds() const {
-    return hasViews && info.bounds.source != SLU_BOUNDS_NONE && info.bounds.source != SLU_BOUNDS_IN_RECORD &&
+    return testsBounds && info.bounds.source != SLU_BOUNDS_NONE && info.bounds.source != SLU_BOUNDS_IN_RECORD &&
            info.bounds.source != SLU_BOUNDS_IN_MESH;
   }
   bool readsTransforms() const {
-    return hasViews && info.bounds.transformFlags != 0 && info.bounds.transformStride != 0;
+    return testsBounds && info.bounds.transformFlags != 0 && info.bounds.transformStride != 0;
   }
   std::uint32_t transformEnd() const;  // of an element of the stream, the bytes up to the last part's end
   bool hasMeshes() const { return info.meshes.stride != 0; }

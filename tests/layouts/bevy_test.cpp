@@ -2,6 +2,7 @@
 // crates/bevy_render's mesh_preprocess_types.wesl, as they were in the summer of 2026.
 #include <cstddef>
 
+#include "floats.h"
 #include "layouts.h"
 
 namespace slu::test::bevy {
@@ -96,7 +97,7 @@ bool passes(const View& view, const MeshInput& input, const MeshCullingData& cul
 constexpr std::uint32_t kInstanceCount = 3000;
 constexpr std::uint32_t kBinCount = 23;
 constexpr std::uint32_t kNoBin = ~0u;  // of instances that are not in the phase
-constexpr float kEverywhere = 1e9f;    // extents of what is not to be culled; infinity is rejected
+constexpr float kEverywhere = 1e9f;    // extents of what only its range culls
 
 // What the host writes beside bevy's buffers: a bin's mesh.
 struct BinMesh {
@@ -120,6 +121,8 @@ PlanSpec makePlan(SluOrder order, SluFlags cullFlags, const std::vector<std::uin
   info.bounds.transformStride = sizeof(MeshInput);
   info.bounds.matrixOffset = offsetof(MeshInput, worldFromLocal);
   info.bounds.matrixForm = SLU_MATRIX_ROWS;
+  if (cullFlags == SLU_CULL_FRUSTUM_BIT)
+    info.layers = {sizeof(MeshInput), offsetof(MeshInput, flags), kNoFrustumCulling, 0};
   info.key.keyCount = kBinCount;
   info.key.offset = offsetof(PreprocessWorkItem, outputOrIndirectParametersIndex);
   info.meshes.stride = sizeof(BinMesh);
@@ -241,7 +244,8 @@ Phase makePhase(const View& view, const Bins& bins, const Ranges& ranges, bool i
     if (isKept) {
       phase.drawn.push_back({index, instance.indexCount, instance.firstIndexIndex, bins.meshes[bin].firstVertex});
     }
-    if ((instance.flags & kNoFrustumCulling) != 0) std::fill_n(culling.aabbHalfExtents, 3, kEverywhere);
+    const float extent = ranges.empty() ? random.pick({kInfinity, kNan, -1.0f, 0.5f}) : kEverywhere;
+    if ((instance.flags & kNoFrustumCulling) != 0) std::fill_n(culling.aabbHalfExtents, 3, extent);
     phase.boxes.push_back(culling);
     phase.records.push_back({index, bin});
     phase.instances.push_back(instance);
@@ -272,6 +276,7 @@ Input makeInput(const Phase& phase, const Bins& bins) {
   input.records = bytesOf(phase.records);
   input.bounds = bytesOf(phase.boxes);
   input.transforms = bytesOf(phase.instances);
+  input.layers = bytesOf(phase.instances);
   input.meshes = bytesOf(bins.meshes);
   return input;
 }

@@ -44,7 +44,7 @@ constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 
 constexpr SluFlags kOutputs[] = {
     SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
     SLU_OUTPUT_STATISTICS_BIT, SLU_OUTPUT_BUCKET_COUNTS_BIT, kAllOutputs};
-constexpr SluFlags kCullFlags[] = {SLU_CULL_DISTANCE_BIT, SLU_CULL_FRUSTUM_BIT, SLU_CULL_SIZE_BIT};
+constexpr SluFlags kCullFlags[] = {SLU_CULL_DISTANCE_BIT, SLU_CULL_FRUSTUM_BIT, SLU_CULL_SIZE_BIT, SLU_CULL_LAYERS_BIT};
 constexpr SluFlags kAllCullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
 constexpr SluFlags kTransformFlags[] = {0,
                                         SLU_TRANSFORM_POSITION_BIT,
@@ -162,6 +162,29 @@ TEST_F(SimtPlans, TestsAndTransformsOfEachShape) {
             if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, 0);
             ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", shape " << shape << ", test " << cullFlag
                                         << ", transform " << transformFlag << ", form " << plan.info.bounds.matrixForm;
+          }
+        }
+      }
+    }
+  }
+}
+
+// What is read besides: nothing, keys, or meshes.
+TEST_F(SimtPlans, LayersOfEverySource) {
+  for (const SluOrder order : kOrders) {
+    for (const bool isStream : {false, true}) {
+      for (const SluBoundsSource source : kSources) {
+        for (const std::uint32_t keyCount : {1u, 7u}) {
+          for (const std::uint32_t viewCount : {1u, 3u}) {
+            PlanSpec plan = simplePlan(order, kStride, 3000);
+            setSource(plan, source, SLU_CULL_FRUSTUM_BIT);
+            addLayers(plan, 8, isStream);
+            if (source != SLU_BOUNDS_NONE && viewCount > 1) addMarks(plan, 8, isStream, random);
+            plan.info.maxViewCount = viewCount;
+            setBuckets(plan, keyCount, source == SLU_BOUNDS_NONE ? 1 : 2);
+            if (source == SLU_BOUNDS_IN_MESH) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
+            ASSERT_TRUE(agreesOn(plan)) << "source " << source << ", stream " << isStream << ", " << keyCount
+                                        << " keys, " << viewCount << " views";
           }
         }
       }

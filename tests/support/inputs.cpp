@@ -135,7 +135,7 @@ void writeMesh(const PlanSpec& plan, std::uint8_t* mesh, Random& random) {
     }
   }
   const SluBounds& bounds = plan.info.bounds;
-  if (plan.hasViews() && bounds.source == SLU_BOUNDS_IN_MESH) {
+  if (plan.testsBounds() && bounds.source == SLU_BOUNDS_IN_MESH) {
     writeBounds(bounds.shape, mesh + bounds.offset, bounds.transformFlags != 0, random);
   }
 }
@@ -178,7 +178,7 @@ void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& 
   if (tested.test == SLU_LIVE_POSITIVE_FLOAT) writeFloat(field, live, random);
   if (tested.test == SLU_LIVE_MASK_EQUAL) writeMasked(field, plan.info.liveMask, plan.info.liveValue, live, random);
   if (plan.keyCount() > 1) writeKey(plan, record, random);
-  if (!plan.hasViews()) return;
+  if (!plan.testsBounds()) return;
   const SluBounds& bounds = plan.info.bounds;
   if (bounds.source == SLU_BOUNDS_IN_RECORD) {
     writeBounds(bounds.shape, record + bounds.offset, bounds.transformFlags != 0, random);
@@ -244,6 +244,7 @@ SluView makeView(const PlanSpec& plan, Random& random) {
     for (float& lodDistance : view.lodDistances) lodDistance /= 60.0f;
     view.lodRatio *= 60.0f;
   }
+  view.layerMask = random.pick({0xffffffffu, random.word(), random.word(), 1u << random.below(32)});
   // What the rule does not read may be anything.
   if (!plan.readsThresholds()) view.lodRatio = kNan;
   if (plan.readsThresholds()) std::fill(std::begin(view.lodDistances), std::end(view.lodDistances), kNan);
@@ -323,6 +324,7 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
     Bytes& bytes = region.place == &FrameSpec::records      ? input.records
                    : region.place == &FrameSpec::bounds     ? input.bounds
                    : region.place == &FrameSpec::transforms ? input.transforms
+                   : region.place == &FrameSpec::layers     ? input.layers
                    : region.place == &FrameSpec::meshes     ? input.meshes
                                                             : input.flags;
     bytes.resize(region.bytes);

@@ -18,7 +18,7 @@ std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random&
 
 struct Input {
   std::uint32_t count = 0;
-  Bytes records, bounds, transforms, flags, meshes;  // empty where the plan does not read them
+  Bytes records, bounds, transforms, flags, layers, meshes;  // empty where the plan does not read them
 };
 
 // Records are live as `live` says, unless the live field is also a part of the key or of the bounds, which are written

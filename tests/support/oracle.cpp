@@ -226,7 +226,7 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
     return movedBox(bounds, transform, box, arithmetic);
   }
   Ball ball = load<Ball>(bytes);
-  const bool needsSquare = plan.hasMeshes() || plan.info.lod.flags != 0;
+  const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.info.lod.flags != 0;
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -300,7 +300,8 @@ std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& worl
     lodCount = std::min(lodCount, load<std::uint32_t>(mesh + meshes.lodCountOffset));
   }
   if (plan.hasMeshPart(SLU_MESH_LOD_MASK_BIT)) resident = load<std::uint32_t>(mesh + meshes.lodMaskOffset);
-  const std::uint32_t reached = lodCount > 1 ? reachedLod(plan, view, world, lodCount, mesh, arithmetic) : 0;
+  const std::uint32_t reached =
+      lodCount > 1 && !world.isUnknown ? reachedLod(plan, view, world, lodCount, mesh, arithmetic) : 0;
   const auto isResident = [&](std::uint32_t lod) { return (resident >> lod & 1) != 0; };
   for (std::uint32_t lod = reached; lod < lodCount; ++lod) {
     if (isResident(lod)) return lod;
@@ -332,6 +333,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   const std::uint8_t* flags = at(memories, frame.flags);
   const std::uint8_t* streamOfBounds = at(memories, frame.bounds);
   const std::uint8_t* streamOfTransforms = at(memories, frame.transforms);
+  const std::uint8_t* streamOfLayers = at(memories, frame.layers);
   const std::uint8_t* table = at(memories, frame.meshes);
   const std::uint32_t keyCount = plan.hasMeshes() ? demand.meshCount : plan.keyCount();
   for (std::uint32_t i = 0; i < demand.inputCount; ++i) {
@@ -344,7 +346,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
     const std::uint8_t* mesh =
         plan.hasMeshes() && hasKey ? table + std::uint64_t{key} * plan.info.meshes.stride : nullptr;
     World world;
-    if (live && hasKey && plan.hasViews()) {
+    if (live && hasKey && plan.testsBounds()) {
       const std::uint64_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : i;
       const std::uint8_t* transform =
           plan.readsTransforms() ? streamOfTransforms + std::uint64_t{i} * bounds.transformStride : record;
@@ -353,15 +355,26 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
                        : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
                                                              : streamOfBounds + element * bounds.stride);
     }
+    std::uint32_t layers = 0;
+    if (live && plan.hasLayers()) {
+      const std::uint32_t stride = plan.info.layers.stride;
+      const std::uint8_t* of = stride == 0 ? record : streamOfLayers + std::uint64_t{i} * stride;
+      layers = load<std::uint32_t>(of + plan.info.layers.offset);
+    }
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;
       if (!live) {
         reject = SLU_REJECT_NOT_LIVE;
       } else if (!hasKey) {
         reject = SLU_REJECT_KEY;
-      } else if (plan.hasViews()) {
+      } else if (plan.testsLayers() && (layers & frame.views[view].layerMask) == 0) {
+        reject = SLU_REJECT_LAYER;
+      } else if (plan.testsBounds()) {
         reject = cull(plan, frame.views[view], world);
       }
+      const bool isMarked = (layers & plan.info.layers.neverCullMask) != 0;
+      world.isUnknown = isMarked && reject == SLU_REJECT_INVALID;
+      if (isMarked && reject >= SLU_REJECT_INVALID && reject <= SLU_REJECT_SIZE) reject = SLU_REJECT_COUNT;
       std::uint32_t lod = 0;
       if (reject == SLU_REJECT_COUNT && (plan.lodCount() > 1 || mesh != nullptr)) {
         lod = lodOf(plan, plan.hasViews() ? frame.views[view] : SluView{}, world, {}, mesh);

@@ -45,7 +45,7 @@ struct BoxBytes {
 };
 
 // How bounds are tested: by a radius, by its square, or as a box. The square is that of a sphere that a scale per axis or
-// a matrix moves, and of any sphere if the plan has a mesh table or LODs by the near side.
+// a matrix moves, and of any sphere if the plan has a mesh table, layers, or LODs by the near side.
 enum class Test { radius, square, box };
 
 // Bounds in the world.
@@ -54,8 +54,9 @@ struct World {
   float center[3] = {};
   float radius = 0;  // Test::radius alone
   float square = 0;  // of the radius, of a box of its half diagonal; -1 if the bounds are invalid before the transform
-  float extents[3] = {};  // of a box
-  float stretch = 1;      // how much radii grow, squared; unless the test is Test::radius
+  float extents[3] = {};   // of a box
+  float stretch = 1;       // how much radii grow, squared; unless the test is Test::radius
+  bool isUnknown = false;  // of a record that is never culled, and whose bounds are invalid: it has LOD 0
 };
 
 // The bounds of a record. transform: the record, or its element of the stream of transforms. bounds: the record, the

@@ -125,7 +125,8 @@ std::string describe(const PlanSpec& plan) {
        << plan.lodCount() << " LODs, outputs " << info.outputs << ", draws " << info.draws.type << " stride "
        << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
-       << info.meshes.lodStride << " apart";
+       << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
+       << ", never culled by " << info.layers.neverCullMask;
   return text.str();
 }
 
@@ -242,6 +243,16 @@ void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std:
   if (hasElements) plan.info.bounds.stride = offset + boundsBytes(shape);
 }
 
+void addLayers(PlanSpec& plan, std::uint32_t offset, bool isStream) {
+  plan.info.cullFlags |= SLU_CULL_LAYERS_BIT;
+  plan.info.layers.stride = isStream ? offset + 4 : 0;
+  plan.info.layers.offset = offset;
+}
+
+void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& random) {
+  plan.info.layers = {isStream ? offset + 4 : 0, offset, 1u << random.below(32), 0};
+}
+
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form) {
   SluBounds& bounds = plan.info.bounds;
   const auto has = [&](SluFlags part) { return (transformFlags & part) != 0; };
@@ -292,7 +303,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     }
   }
-  // Volumes: a box by a matrix in a stream, a sphere by a scale per axis.
+  // Volumes: a box by a matrix in a stream, a sphere by a scale per axis and with layers.
   for (const bool isBox : {true, false}) {
     for (const std::uint32_t keyCount : {1u, 5u}) {
       PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
@@ -305,6 +316,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
         addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_COLUMNS_3X4);
       } else {
         addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 24);
+        addLayers(plan, 0, keyCount > 1);
       }
       addBuckets(plan, keyCount, 1, kCapacity, 4);
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
@@ -329,6 +341,14 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   return plans;
 }
 
+void addRandomLayers(PlanSpec& plan, Random& random) {
+  const bool isStream = random.chance(0.5);
+  const std::uint32_t offset = 4 * random.below(isStream ? 3 : plan.info.recordStride / 4);
+  const bool hasMarks = plan.testsBounds() && random.chance(0.5);
+  if (hasMarks) addMarks(plan, offset, isStream, random);
+  if (!hasMarks || random.chance(0.5)) addLayers(plan, offset, isStream);
+}
+
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   PlanSpec plan;
   plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
@@ -341,6 +361,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   if (culls) addRandomCulling(plan, random);
   const bool draws = plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT);
   if (draws || random.chance(0.6)) addRandomBuckets(plan, culls, random);
+  if (random.chance(0.2)) addRandomLayers(plan, random);
   const bool hasTable = !plan.buckets.empty() && random.chance(0.25);
   if (draws) {
     const SluFlags outputs = plan.info.outputs;

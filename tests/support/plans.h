@@ -45,6 +45,11 @@ constexpr SluMatrixForm kMatrixForms[] = {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X
 void addCulling(PlanSpec& plan, SluFlags cullFlags, SluBoundsSource source, std::uint32_t offset,
                 SluBoundsShape shape = SLU_SHAPE_SPHERE);
 
+// A test of layers: of the word at `offset` of the record, or of a stream whose elements end with it.
+void addLayers(PlanSpec& plan, std::uint32_t offset, bool isStream);
+// Or marks alone: a bit of that word by which records are never culled.
+void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& random);
+
 // Position, scale and rotation, in this order, or a matrix, from `offset` of the record on, as the flags say. The parts
 // lie next to each other if there is a scale per axis, else where they would lie with all three.
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form = SLU_MATRIX_ROWS);

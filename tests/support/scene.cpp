@@ -41,8 +41,8 @@ SluLiveTest PlanSpec::flagTest() const {
 
 bool PlanSpec::readsRecords() const {
   return writes(SLU_OUTPUT_RECORDS_BIT) || recordTest().test != SLU_LIVE_ALWAYS ||
-         (hasViews() && info.bounds.source == SLU_BOUNDS_IN_RECORD) || (isMoved() && !readsTransforms()) ||
-         keyCount() > 1;
+         (testsBounds() && info.bounds.source == SLU_BOUNDS_IN_RECORD) || (isMoved() && !readsTransforms()) ||
+         (hasLayers() && !readsLayers()) || keyCount() > 1;
 }
 
 std::uint64_t PlanSpec::outputsPerView() const {
@@ -68,6 +68,7 @@ std::string PlanSpec::key() const {
   append(key, info.key);
   append(key, info.lod);
   append(key, info.meshes);
+  append(key, info.layers);
   append(key, info.bucketStride);
   append(key, info.outputs);
   append(key, info.draws);
@@ -100,6 +101,7 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.bounds = bind(frame.bounds);
   info_.transforms = bind(frame.transforms);
   info_.flags = bind(frame.flags);
+  info_.layers = bind(frame.layers);
   info_.meshes = bind(frame.meshes);
   info_.liveMeshCount = bind(frame.liveMeshCount);
   info_.indices = bind(frame.indices);
@@ -140,6 +142,7 @@ std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount
   if (plan.readsTransforms()) {
     regions.push_back({"transforms", &FrameSpec::transforms, count * plan.info.bounds.transformStride});
   }
+  if (plan.readsLayers()) regions.push_back({"layers", &FrameSpec::layers, count * plan.info.layers.stride});
   if (plan.readsFlags()) {
     const std::uint64_t bits = plan.flagTest() == SLU_LIVE_FLAG_BITS    ? 1
                                : plan.flagTest() == SLU_LIVE_FLAG_BYTES ? 8

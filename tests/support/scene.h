@@ -29,19 +29,23 @@ struct PlanSpec {
 
   bool stable() const { return info.order == SLU_ORDER_STABLE; }
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
-  bool hasViews() const { return info.cullFlags != 0 || info.key.lodCount > 1; }
+  bool hasViews() const { return testsBounds() || testsLayers(); }
+  bool testsBounds() const { return (info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) != 0 || info.key.lodCount > 1; }
+  bool testsLayers() const { return (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0; }
+  bool hasLayers() const { return testsLayers() || info.layers.neverCullMask != 0; }
+  bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
   bool readsRecords() const;
   SluLive recordTest() const;    // of the two live tests; SLU_LIVE_ALWAYS where neither tests the record
   SluLiveTest flagTest() const;  // the same of the flags
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }
   bool readsBounds() const {
-    return hasViews() && info.bounds.source >= SLU_BOUNDS_PER_RECORD && info.bounds.source != SLU_BOUNDS_IN_MESH;
+    return testsBounds() && info.bounds.source >= SLU_BOUNDS_PER_RECORD && info.bounds.source != SLU_BOUNDS_IN_MESH;
   }
   bool hasMeshes() const { return info.meshes.stride != 0; }
   bool hasDraws() const { return info.draws.type != SLU_DRAW_NONE; }
   bool readsThresholds() const { return info.lod.rule != SLU_LOD_VIEW_DISTANCES; }  // of the meshes
   bool hasMeshPart(SluFlags parts) const { return (info.meshes.parts & parts) != 0; }
-  bool isMoved() const { return hasViews() && info.bounds.transformFlags != 0; }
+  bool isMoved() const { return testsBounds() && info.bounds.transformFlags != 0; }
   bool readsTransforms() const { return isMoved() && info.bounds.transformStride != 0; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
@@ -85,7 +89,7 @@ struct FrameSpec {
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
   std::uint32_t meshCount = 0;
-  Place liveCount, records, bounds, transforms, flags, meshes, liveMeshCount;
+  Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
 

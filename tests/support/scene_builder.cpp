@@ -67,6 +67,7 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   if (plan(planIndex).readsBounds()) frame.bounds = addInput(input.bounds);
   if (plan(planIndex).readsTransforms()) frame.transforms = addInput(input.transforms);
   if (plan(planIndex).readsFlags()) frame.flags = addInput(input.flags);
+  if (plan(planIndex).readsLayers()) frame.layers = addInput(input.layers);
   if (plan(planIndex).hasMeshes()) addMeshes(frame, input);
   addOutputs(frame);
   return frame;

@@ -35,8 +35,8 @@ class Recording : public ShimTest {
     FrameSpec frame = builder.makeFrame(builder.addPlan(spec), makeInput(spec, 50, Pattern::all, random));
     std::uint64_t offset = 0;
     for (const auto place : {&FrameSpec::records, &FrameSpec::bounds, &FrameSpec::transforms, &FrameSpec::flags,
-                             &FrameSpec::indices, &FrameSpec::keptRecords, &FrameSpec::draws, &FrameSpec::drawCounts,
-                             &FrameSpec::statistics, &FrameSpec::bucketCounts}) {
+                             &FrameSpec::layers, &FrameSpec::indices, &FrameSpec::keptRecords, &FrameSpec::draws,
+                             &FrameSpec::drawCounts, &FrameSpec::statistics, &FrameSpec::bucketCounts}) {
       if (frame.*place) frame.*place = {0, offset += 65536};
     }
     return frame;

@@ -35,6 +35,7 @@ struct Input {
   const std::byte* bounds = nullptr;
   const std::byte* transforms = nullptr;  // the records, if these hold them
   const std::byte* flags = nullptr;
+  const std::byte* layers = nullptr;  // of the first record
   const std::byte* meshes = nullptr;
   std::uint32_t meshCount = 0;
   const void* state = nullptr;  // of the predicate
@@ -85,8 +86,8 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t cullVolume(const SluViewBlock& view, const Volume& volume) const;
   std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                            std::uint32_t lodCount) const;
-  Decision cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
-                const std::byte* mesh) const;
+  Decision cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform, const std::byte* mesh,
+                bool isMarked) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
@@ -127,6 +128,7 @@ Input CpuPlan::readInput(const Frame& frame) {
     input.records = staging_.get();
   }
   input.transforms = layout_.readsTransforms() ? pointerTo(frame.transforms) : input.records;
+  input.layers = layout_.readsLayers() ? pointerTo(frame.layers) : input.records;
   return input;
 }
 
@@ -271,20 +273,22 @@ std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume
   return lod;
 }
 
-// mesh: null for a plan without a table.
+// mesh: null for a plan without a table. isMarked: the record is never culled.
 Decision CpuPlan::cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
-                       const std::byte* mesh) const {
+                       const std::byte* mesh, bool isMarked) const {
   std::uint32_t lodCount = layout_.key.lodCount;
-  if (layout_.needsViews() && !layout_.hasVolumes()) {
+  if (layout_.needsBounds() && !layout_.hasVolumes()) {
     const SluSphere sphere = worldSphere(bounds, transform);
     return {sluCullSphere(view, sphere, layout_.cullFlags), sluLod(view, sluDistance2(view, sphere.center), lodCount)};
   }
   Decision decision{SLU_KEPT, 0};
   Volume volume{};
-  if (layout_.needsViews()) {
+  if (layout_.needsBounds()) {
     volume = worldVolume(bounds, transform);
     decision.outcome = cullVolume(view, volume);
   }
+  const bool isValid = decision.outcome != SLU_REJECT_INVALID;
+  if (isMarked) decision.outcome = SLU_KEPT;
   std::uint32_t mask = sluLodMask(lodCount, ~0u, lodCount);
   if (mesh != nullptr) {
     const auto number = [&](std::uint32_t offset) {
@@ -293,7 +297,7 @@ Decision CpuPlan::cull(const SluViewBlock& view, const std::byte* bounds, const 
     lodCount = std::min(number(mesh_.lodCountOffset), lodCount);
     mask = sluLodMask(lodCount, number(mesh_.lodMaskOffset), lodCount);
   }
-  if (lodCount > 1) decision.lod = reachedLod(view, volume, mesh, lodCount);
+  if (lodCount > 1 && isValid) decision.lod = reachedLod(view, volume, mesh, lodCount);
   decision.lod = sluResidentLod(mask, decision.lod, lodCount);
   if (decision.outcome == SLU_KEPT && decision.lod == SLU_MAX_LODS) decision.outcome = SLU_REJECT_LOD;
   return decision;
@@ -308,7 +312,13 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   const SluKey& selector = layout_.key;
   if (layout_.isKeyed()) key = sluKey(keyWord(input, record, index), selector.shift, layout_.keyMask());
   if (!sluIsKey(key, layout_.hasMeshes() ? input.meshCount : selector.keyCount)) return {SLU_REJECT_KEY, 0};
-  if (layout_.scene() == 0 && !layout_.needsViews()) return {SLU_KEPT, 0};
+  std::uint32_t layers = 0;
+  if (layout_.hasLayers()) {
+    const std::size_t first = std::size_t{index} * layout_.layerStride();
+    layers = load<std::uint32_t>(input.layers + first + layout_.layers.offset);
+  }
+  if (layout_.testsLayers && sluIsInNoLayer(view, layers)) return {SLU_REJECT_LAYER, 0};
+  if (layout_.scene() == 0 && !layout_.needsBounds()) return {SLU_KEPT, 0};
 
   const std::size_t element = layout_.boundsSource() == SLU_BOUNDS_PER_KEY ? key : index;
   const std::byte* at = layout_.bounds.source == SLU_BOUNDS_IN_RECORD ? input.records : input.bounds;
@@ -318,7 +328,7 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
     transform = input.transforms + std::size_t{index} * bounds_.transformStride * 4;
   }
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
-  return cull(view, at, transform, mesh);
+  return cull(view, at, transform, mesh, (layers & layout_.layers.neverCullMask) != 0);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.

@@ -23,6 +23,7 @@ constexpr FrameBinding kBindings[] = {
     {SLU_BINDING_BOUNDS, "frame.bounds", &Frame::bounds, &FramePart::bounds},
     {SLU_BINDING_TRANSFORMS, "frame.transforms", &Frame::transforms, &FramePart::transforms},
     {SLU_BINDING_FLAGS, "frame.flags", &Frame::flags, &FramePart::flags},
+    {SLU_BINDING_LAYERS, "frame.layers", &Frame::layers, &FramePart::layers},
     {SLU_BINDING_MESHES, "frame.meshes", &Frame::meshes, &FramePart::meshes},
     {SLU_BINDING_LIVE_MESH_COUNT, "frame.liveMeshCount", &Frame::liveMeshCount, &FramePart::liveMeshCount},
     {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
@@ -46,6 +47,8 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
       map_(map),
       boundsSource_(layout.bounds.source),
       transformsAreRecords_(layout.transformsAreInRecords()),
+      layersAreRecords_(layout.layersAreInRecords()),
+      layerWord_(layout.layers.offset / 4),
       scratch_(scratch),
       staging_(staging),
       watch_(watch),
@@ -121,6 +124,8 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
   if (boundsSource_ == SLU_BOUNDS_IN_RECORD) part.bounds = part.records;
   if (boundsSource_ == SLU_BOUNDS_IN_MESH) part.bounds = part.meshes;
   if (transformsAreRecords_) part.transforms = part.records;
+  if (layersAreRecords_) part.layers = part.records;
+  part.layers += layerWord_;
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;
 }

@@ -81,6 +81,8 @@ class BoundBuffers {
   const BindingMap map_;
   const SluBoundsSource boundsSource_;
   const bool transformsAreRecords_;
+  const bool layersAreRecords_;
+  const std::uint32_t layerWord_;
   const DeviceBuffer& scratch_;
   const DeviceBuffer& staging_;
   BufferWatch& watch_;

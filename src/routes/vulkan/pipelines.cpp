@@ -52,7 +52,7 @@ std::uint32_t moves(const PlanLayout& layout, const Device& device) {
 // enough loads in flight without; a bucketed tile is kept small, since it needs shared memory for more.
 std::uint32_t groupSize(const PlanLayout& layout, std::uint32_t way) {
   if (way == SLU_MOVES_NARROW) return 16 / layout.recordStride;
-  if (layout.bucketCount() > 1 || layout.cullFlags != 0 || layout.key.lodCount > 1) return 1;
+  if (layout.bucketCount() > 1 || layout.needsViews()) return 1;
   if (layout.readsFlags()) return 4;
   return layout.live.test != SLU_LIVE_ALWAYS && layout.recordStride == 4 ? 4 : 1;
 }
@@ -129,13 +129,14 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       return few;
     case Kernel::publish:
       few.outputs = constants.outputs & ~kEmitted;
-      few.scene = constants.scene & SLU_SCENE_MESHES;
+      few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
       return few;
     case Kernel::emit:
       constants.outputs &= kEmitted;
       constants.liveTest = SLU_LIVE_ALWAYS;
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
+      constants.scene &= ~SLU_SCENE_LAYERS;
       if (constants.lodCount > 1) return constants;
       constants.boundsSource = SLU_BOUNDS_NONE;
       constants.transformFlags = 0;
@@ -179,7 +180,8 @@ std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * grou
 
 bool readsView(Kernel kernel, const KernelConstants& constants) {
   const KernelConstants used = usedConstants(kernel, constants);
-  return SLU_NEEDS_VIEW(used.cullFlags, used.lodCount);
+  const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && kernel != Kernel::publish;
+  return SLU_NEEDS_BOUNDS(used.cullFlags, used.lodCount) || testsLayers;
 }
 
 Kernel compactKernel(const KernelConstants& constants) {

@@ -28,6 +28,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
                            {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
                            {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
                            {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
+                           {SLU_BINDING_LAYERS, "layers", layout.readsLayers()},
                            {SLU_BINDING_MESHES, "meshes", layout.hasMeshes()},
                            {SLU_BINDING_INDICES, "indices", writes(SLU_OUTPUT_INDICES_BIT)},
                            {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
@@ -45,6 +46,7 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
   }
   if (layout.bounds.source == SLU_BOUNDS_IN_RECORD) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_RECORDS];
   if (layout.bounds.source == SLU_BOUNDS_IN_MESH) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_MESHES];
+  if (layout.layersAreInRecords()) map.slots[SLU_BINDING_LAYERS] = map.slots[SLU_BINDING_RECORDS];
   if (layout.transformsAreInRecords()) map.slots[SLU_BINDING_TRANSFORMS] = map.slots[SLU_BINDING_RECORDS];
   if (map.slotCount > most) {
     fail(SLU_ERROR_MISSING_FEATURE, "plan.outputs: with them the plan binds ",

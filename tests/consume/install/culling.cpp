@@ -89,7 +89,7 @@ extern "C" int runCulling() {
   }
   for (uint32_t reason = 0; reason < SLU_REJECT_COUNT; ++reason) {
     wrong += rejected[reason] != statistics.rejectedCount[reason];
-    const bool isTested = reason >= SLU_REJECT_INVALID && reason != SLU_REJECT_LOD;  // there are no LODs
+    const bool isTested = reason >= SLU_REJECT_INVALID && reason < SLU_REJECT_LOD;  // no LODs, no layers
     wrong += isTested && rejected[reason] == 0;  // each test is to have something to drop
   }
   wrong += kept == 0 || kept != statistics.keptCount;

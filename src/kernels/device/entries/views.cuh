@@ -70,8 +70,11 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     indicesOfTile<T>(tile * T::kRecords, indices);
     const uint live = liveItemsOf<Test>(arguments, indices, inputs, keys,
                                         [&](uint, uint failed) { commonRejects += countBits(failed); });
+    uint layers[kItems] = {};
+    loadLayers<Test>(arguments, indices, live, layers);
+    const uint marked = markedItems<Test>(arguments, layers);
     typename Test::Bounds bounds[kItems] = {};
-    findBoundsInWorld<Test>(arguments, indices, keys, live, bounds);
+    if (!Test::kIsScene || Test::needsBounds(plan)) findBoundsInWorld<Test>(arguments, indices, keys, live, bounds);
     SLU_NO_UNROLL
     for (uint view = 0; view < frame.viewCount; ++view) {
       const auto reject = [&](uint reason, uint failed) {
@@ -80,7 +83,10 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
         if (laneOfWarp() == 0 && sum != 0) atomicAdd(&rejected[view * kSlotWords + reason], sum);
       };
       uint lods = 0;
-      const uint kept = seenItems<Test>(arguments, frame.views[view], bounds, indices, keys, live, lods, reject);
+      uint shown = live;
+      dropOtherLayers<Test>(plan, frame.views[view], layers, shown, reject);
+      const uint kept =
+          seenItems<Test>(arguments, frame.views[view], bounds, indices, marked, keys, shown, lods, reject);
       const uint warpFirst = tile * T::kRecords + T::localOf(0) - laneOfWarp();
       const uint total = writeBallots<kItems>(ballotsOf(plan, view), warpFirst, kept);
       if (frame.bucketCount == 1) {

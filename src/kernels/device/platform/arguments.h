@@ -76,8 +76,9 @@ struct PlanConstants {
   uint adapts;         // 1: the kernel reads whether the last frame kept many records
   uint countsRejects;  // 1: rejects are counted by reason (SLU_COUNTS_REJECTS)
   SingleBucket single;
-  uint boundsShape;  // this and matrixForm are read in scenes
+  uint boundsShape;  // this and the next two are read in scenes
   uint matrixForm;
+  uint scene;        // SLU_SCENE_*
   uint ballotWords;  // of a view
   u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
 };

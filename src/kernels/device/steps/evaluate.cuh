@@ -127,8 +127,8 @@ struct AnyPlan : StoredKeys {
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kHasLods = true;  // or a mesh table, in scenes
-  __device__ static __forceinline__ bool needsViews(const PlanConstants& plan) {
-    return SLU_NEEDS_VIEW(plan.cullFlags, plan.lodCount);
+  __device__ static __forceinline__ bool needsBounds(const PlanConstants& plan) {
+    return SLU_NEEDS_BOUNDS(plan.cullFlags, plan.lodCount);
   }
   __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants& plan) {
     return plan.boundsSource == SLU_BOUNDS_PER_KEY;
@@ -169,7 +169,7 @@ struct SpheresAlone : StoredKeys {
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kHasLods = false;
-  __device__ static __forceinline__ bool needsViews(const PlanConstants&) { return true; }
+  __device__ static __forceinline__ bool needsBounds(const PlanConstants&) { return true; }
   __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
   __device__ static __forceinline__ uint keyTime(const PlanConstants& plan) {
@@ -343,16 +343,56 @@ __device__ __forceinline__ void findBoundsInWorld(const Arguments& arguments, co
   }
 }
 
+// Loads the layers of the items of `flags`, if the plan reads them.
+template <typename Test, uint kItems>
+__device__ __forceinline__ void loadLayers(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+                                           uint (&layers)[kItems]) {
+  const FrameBlock& frame = arguments.frame;
+  if (!Test::kIsScene || (arguments.plan.scene & (SLU_SCENE_LAYERS | SLU_SCENE_MARKS)) == 0) return;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const u64 word = static_cast<u64>(indices[item]) * frame.layerStride;
+    if ((flags >> item & 1) != 0) layers[item] = __ldg(at<const uint>(frame.layers, word));
+  }
+}
+
+// Drops the items that are in no layer of the view, if the plan tests that.
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ void dropOtherLayers(const PlanConstants& plan, const SluViewBlock& view,
+                                                const uint (&layers)[kItems], uint& flags, const Reject& reject) {
+  if (!Test::kIsScene || (plan.scene & SLU_SCENE_LAYERS) == 0) return;
+  dropItems<kItems>(
+      flags, SLU_REJECT_LAYER, [&](uint item) { return sluIsInNoLayer(view, layers[item]); }, reject);
+}
+
+// Returns the items that are never culled.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint markedItems(const Arguments& arguments, const uint (&layers)[kItems]) {
+  if (!Test::kIsScene || (arguments.plan.scene & SLU_SCENE_MARKS) == 0) return 0;
+  uint marked = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    marked |= (layers[item] & arguments.frame.boundsLayout.neverCullMask) != 0 ? 1u << item : 0;
+  }
+  return marked;
+}
+
 // Returns the items of `flags` that a view keeps, and adds their levels of detail to lods. bounds: in the world; of
-// scenes without views, any. keys: those of meshes are loaded here if they are loaded after culling.
+// scenes whose bounds are not tested, any. marked: by markedItems. keys: those of meshes are loaded here if they are
+// loaded after culling.
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluViewBlock& view,
                                           const typename Test::Bounds (&bounds)[kItems], const uint (&indices)[kItems],
-                                          uint (&keys)[kItems], uint flags, uint& lods, const Reject& reject) {
+                                          uint marked, uint (&keys)[kItems], uint flags, uint& lods,
+                                          const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
+  const auto rejectOthers = [&](uint reason, uint items) { reject(reason, items & ~marked); };
   float distances2[kItems];
   findDistances(view, bounds, distances2);
-  if (!Test::kIsScene || Test::needsViews(plan)) flags = cullItems(view, plan, bounds, distances2, flags, reject);
+  if (!Test::kIsScene || Test::needsBounds(plan)) {
+    const uint spared = flags & marked;
+    flags = cullItems(view, plan, bounds, distances2, flags, rejectOthers) | spared;
+  }
   if constexpr (!Test::kIsScene) {
     addLods(view, plan, distances2, lods);
   } else if constexpr (Test::kHasLods) {
@@ -381,17 +421,21 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
   const auto reject = [&](uint reason, uint failed) {
     if (counts) rejects[reason] += countBits(failed);
   };
-  const uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
+  uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
   const SluViewBlock& block = arguments.frame.views[view];
   if constexpr (Test::kIsScene) {
+    uint layers[kItems] = {};
+    loadLayers<Test>(arguments, indices, flags, layers);
+    dropOtherLayers<Test>(plan, block, layers, flags, reject);
+    const uint marked = markedItems<Test>(arguments, layers);
     Volume volumes[kItems] = {};
-    if (Test::needsViews(plan)) findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
-    return seenItems<Test>(arguments, block, volumes, indices, keys, flags, lods, reject);
+    if (Test::needsBounds(plan)) findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
+    return seenItems<Test>(arguments, block, volumes, indices, marked, keys, flags, lods, reject);
   } else {
-    if (!Test::needsViews(plan)) return flags;
+    if (!Test::needsBounds(plan)) return flags;
     SluSphere spheres[kItems];
     findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
-    return seenItems<Test>(arguments, block, spheres, indices, keys, flags, lods, reject);
+    return seenItems<Test>(arguments, block, spheres, indices, 0, keys, flags, lods, reject);
   }
 }
 

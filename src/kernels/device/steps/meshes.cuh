@@ -62,7 +62,10 @@ __device__ __forceinline__ uint chooseLods(const Arguments& arguments, const Slu
       lodCount = min(numberOf(mesh, layout.lodCountOffset, lodCount), lodCount);
       resident = numberOf(mesh, layout.lodMaskOffset, resident);
     }
-    const uint reached = reachedLod(layout, view, volumes[item], distances2[item], mesh, lodCount);
+    uint reached = 0;  // of records that are never culled and whose bounds are not valid
+    if (!sluIsInvalid(volumes[item].radius2, distances2[item])) {
+      reached = reachedLod(layout, view, volumes[item], distances2[item], mesh, lodCount);
+    }
     const uint lod = sluResidentLod(sluLodMask(lodCount, resident, lodCount), reached, lodCount);
     if (lod == SLU_MAX_LODS) {
       missing |= 1u << item;
