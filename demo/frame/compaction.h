@@ -28,6 +28,12 @@ struct CompactionRequest {
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets);
 
+// Returns how many meshes a frame binds: all of the table; 0 if the plan has none.
+uint32_t frameMeshCount(const SluPlanCreateInfo& plan);
+
+// Returns the request's frame without its buffers. It points to view.
+SluFrameInfo frameInfo(const CompactionRequest& request, const SluView& view);
+
 // Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
 
@@ -72,7 +78,7 @@ class Compaction {
 
  private:
   void createOutput(const Device& device, Channel channel);
-  SluFrameInfo frameInfo(const SluView& view) const;
+  SluFrameInfo boundFrame(const SluView& view) const;
   SluTransferInfo transferInfo(VkAccessFlags access) const;
 
   SluContext context_;

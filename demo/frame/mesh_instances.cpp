@@ -21,13 +21,11 @@ MeshInstances::MeshInstances(const Device& device, SluRoute route, MeshLibrary m
 }
 
 void MeshInstances::createBuffers(SluRoute route, std::span<const MeshInstance> instances) {
-  std::vector<glm::vec4> spheres;
-  for (const LodMesh& mesh : meshes_.meshes()) spheres.push_back(mesh.sphere);
   const Memory memory = inputMemory(route);
   records_ = Buffer(device_, instances.size_bytes(), 0, memory, "instances");
-  spheres_ = Buffer(device_, spheres.size() * sizeof(glm::vec4), 0, memory, "mesh bounds");
+  table_ = Buffer(device_, meshCount() * sizeof(LodMesh), 0, memory, "meshes");
   upload(device_, records_, std::as_bytes(instances));
-  upload(device_, spheres_, spheres);
+  upload(device_, table_, meshes_.meshes());
 }
 
 void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
@@ -38,8 +36,8 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.maxViewCount = 1;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
-  plan.bounds.source = SLU_BOUNDS_PER_KEY;
-  plan.bounds.stride = sizeof(glm::vec4);
+  plan.bounds.source = SLU_BOUNDS_IN_MESH;
+  plan.bounds.offset = offsetof(LodMesh, sphere);
   plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
   plan.bounds.positionOffset = offsetof(MeshInstance, position);
   plan.bounds.scaleOffset = offsetof(MeshInstance, scale);
@@ -47,6 +45,13 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.key.keyCount = static_cast<uint32_t>(meshCount());
   plan.key.offset = offsetof(MeshInstance, mesh);
   plan.key.lodCount = kLodCount;
+  plan.meshes.stride = sizeof(LodMesh);
+  plan.meshes.parts = SLU_MESH_LOD_COUNT_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  plan.meshes.lodCountOffset = offsetof(LodMesh, lodCount);
+  plan.meshes.lodStride = sizeof(LodRange);
+  plan.meshes.elementCountOffset = offsetof(LodMesh, lods) + offsetof(LodRange, indexCount);
+  plan.meshes.firstElementOffset = offsetof(LodMesh, lods) + offsetof(LodRange, firstIndex);
+  plan.meshes.vertexOffsetOffset = offsetof(LodMesh, lods) + offsetof(LodRange, vertexOffset);
   plan.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   plan.draws.type = SLU_DRAW_INDEXED_INSTANCES;
@@ -54,25 +59,18 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
   addBuckets(instances);
   request_.inputs[Channel::Records] = &records_;
-  request_.inputs[Channel::Bounds] = &spheres_;
+  request_.inputs[Channel::Meshes] = &table_;
   request_.viewDependent = true;
   request_.seedOffset = offsetof(MeshInstance, seed);
 }
 
-// Each instance of a mesh may be in any of its LODs.
+// Each instance of a mesh may be in any of its LODs. The table has the draws.
 void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   std::vector<uint32_t> counts(meshCount());
   for (const MeshInstance& instance : instances) ++counts[instance.mesh];
   for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
-    for (const LodRange& lod : meshes_.meshes()[mesh].lods) {
-      SluBucket bucket = {};
-      bucket.capacity = counts[mesh];
-      bucket.draw.elementCount = lod.indexCount;
-      bucket.draw.firstElement = lod.firstIndex;
-      bucket.draw.vertexOffset = lod.vertexOffset;
-      request_.buckets.push_back(bucket);
-      request_.sufficientCapacities.push_back(counts[mesh]);
-    }
+    request_.buckets.insert(request_.buckets.end(), kLodCount, {counts[mesh], {}});
+    request_.sufficientCapacities.insert(request_.sufficientCapacities.end(), kLodCount, counts[mesh]);
   }
 }
 

@@ -1,5 +1,5 @@
-// Compacts instances of meshes into a bucket for each mesh and level of detail, and draws all buckets with one indirect
-// call.
+// Compacts instances of meshes into a bucket for each mesh and level of detail, whose draws come from a table of the
+// meshes, and draws all buckets with one indirect call.
 #pragma once
 
 #include <span>
@@ -47,7 +47,7 @@ class MeshInstances {
   bool drawCount_;
   MeshLibrary meshes_;
   Buffer records_;
-  Buffer spheres_;
+  Buffer table_;
   CompactionRequest request_;
 };
 

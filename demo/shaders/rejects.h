@@ -31,9 +31,11 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint boundsSource;
+  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD or SLU_BOUNDS_IN_MESH
   uint sphereWord;
-  uint sphereWords;
+  uint meshWords;  // of a mesh of the table; 0: there is no table
+  uint lodCountWord;
+  uint lodCount;  // of the plan
   uint transformFlags;
   uint positionWord;
   uint scaleWord;
@@ -53,7 +55,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 244 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 252 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -1,20 +1,13 @@
 #include "verify/pick_check.h"
 
 #include <cmath>
-#include <cstring>
 #include <glm/gtc/quaternion.hpp>
 
 #include "base/failure.h"
+#include "verify/value_at.h"
 
 namespace demo {
 namespace {
-
-template <typename Value>
-Value valueAt(std::span<const std::byte> bytes, size_t offset) {
-  Value value;
-  std::memcpy(&value, bytes.subspan(offset, sizeof(value)).data(), sizeof(value));
-  return value;
-}
 
 struct Sphere {
   glm::vec3 center;
@@ -30,9 +23,7 @@ Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std
   if (bounds.source == SLU_BOUNDS_IN_RECORD)
     local = valueAt<glm::vec4>(record, bounds.offset);
   else
-    local = valueAt<glm::vec4>(
-        copies[Channel::Bounds],
-        size_t{bounds.source == SLU_BOUNDS_PER_KEY ? pick.key : pick.record->index} * bounds.stride + bounds.offset);
+    local = valueAt<glm::vec4>(copies[Channel::Meshes], size_t{pick.key} * plan.meshes.stride + bounds.offset);
   Sphere sphere = {glm::vec3(local), local.w};
   if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) {
     const auto scale = valueAt<float>(record, bounds.scaleOffset);

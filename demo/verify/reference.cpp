@@ -13,7 +13,7 @@ class Reference::Run {
  public:
   Run(const CompactionRequest& request, SluOrder order, const std::vector<SluBucket>& buckets,
       const PerChannel<std::span<std::byte>>& copies)
-      : buckets_(buckets), recordCount_(request.plan.maxRecordCount), viewDependent_(request.viewDependent) {
+      : request_(request), buckets_(buckets) {
     const SluContextCreateInfo contextInfo = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message = {};
     if (sluCreateContext(&contextInfo, context_.put(), &message) != SLU_SUCCESS)
@@ -36,10 +36,7 @@ class Reference::Run {
   }
 
   void run(const SluView& view) {
-    SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-    frame.recordCount = recordCount_;
-    frame.viewCount = 1;
-    frame.views = viewDependent_ ? &view : nullptr;
+    SluFrameInfo frame = frameInfo(request_, view);
     for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
     check(sluCompact(plan_, &frame));
   }
@@ -66,9 +63,8 @@ class Reference::Run {
     if (result != SLU_SUCCESS) failRuntime("the CPU reference failed: ", sluGetErrorMessage(context_));
   }
 
+  const CompactionRequest& request_;
   std::vector<SluBucket> buckets_;
-  uint32_t recordCount_;
-  bool viewDependent_;
   PerChannel<std::vector<uint32_t>> outputs_;
   slu::Context context_;
   slu::Plan plan_;

@@ -12,8 +12,8 @@ namespace demo {
 
 class Reference {
  public:
-  // copies are host copies of the frame's buffers. Their bytes change from frame to frame, their addresses do not. An
-  // empty span means that the plan has no such channel.
+  // request must outlive this. copies are host copies of the frame's buffers. Their bytes change from frame to frame,
+  // their addresses do not. An empty span means that the plan has no such channel.
   Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies);
   ~Reference();
   Reference(const Reference&) = delete;

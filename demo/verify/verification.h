@@ -1,4 +1,5 @@
-// Checks frames: copies all their buffers to the host, and compares them with the simulation and the CPU reference.
+// Checks frames: copies all their buffers to the host, and compares them with the simulation, the table of meshes and
+// the CPU reference.
 #pragma once
 
 #include "frame/scene.h"
