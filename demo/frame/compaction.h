@@ -20,8 +20,9 @@ struct CompactionRequest {
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
   bool viewDependent = false;
-  uint32_t positionOffset = 0;         // of 3 floats in a record: where it is drawn; for a plan without bounds
-  std::optional<uint32_t> seedOffset;  // of a word of random bits in a record, if it has one
+  uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
+  uint32_t positionStep = sizeof(float);  // from one of them to the next
+  std::optional<uint32_t> seedOffset;     // of a word of random bits in a record, if it has one
 };
 
 // Returns the request's plan for a route. It points into request and buckets.

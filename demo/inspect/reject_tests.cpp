@@ -42,14 +42,17 @@ void setMeshes(RejectTests& tests, const SluPlanCreateInfo& plan) {
   tests.lodCount = std::max(plan.key.lodCount, 1u);
 }
 
-void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOffset) {
+void setBounds(RejectTests& tests, const CompactionRequest& request) {
+  const SluBounds& bounds = request.plan.bounds;
   tests.boundsSource = bounds.source;
   // A record without bounds is where it is drawn.
   const bool hasBounds = bounds.source != SLU_BOUNDS_NONE;
   tests.transformFlags = hasBounds ? bounds.transformFlags : uint32_t{SLU_TRANSFORM_POSITION_BIT};
-  tests.positionWord = (hasBounds ? bounds.positionOffset : positionOffset) / kWordBytes;
+  tests.positionWord = (hasBounds ? bounds.positionOffset : request.positionOffset) / kWordBytes;
+  tests.positionStep = (hasBounds ? kWordBytes : request.positionStep) / kWordBytes;
   tests.scaleWord = bounds.scaleOffset / kWordBytes;
   tests.rotationWord = bounds.rotationOffset / kWordBytes;
+  tests.matrixWord = bounds.matrixOffset / kWordBytes;
   tests.sphereWord = bounds.offset / kWordBytes;
 }
 
@@ -72,7 +75,7 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
   setLive(tests, plan);
   setKey(tests, plan.key);
   setMeshes(tests, plan);
-  setBounds(tests, plan.bounds, request.positionOffset);
+  setBounds(tests, request);
   return tests;
 }
 

@@ -78,6 +78,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
   json["path"] = options.path.empty() ? Json(nullptr) : Json(options.path.string());
   json["instances"] = options.instanceCount;
+  json["transforms"] = transformsName(options.hasMatrices);
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
   json["capacityScale"] = options.capacityScale;

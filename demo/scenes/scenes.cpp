@@ -2,6 +2,10 @@
 
 namespace demo {
 
+MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances) {
+  return {info.device, info.route, instances, info.hasMatrices, info.drawCount};
+}
+
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info) {
   constexpr std::array<std::unique_ptr<Scene> (*)(const SceneInfo&), kScenes.size()> kCreators = {
       createAsteroids, createPoints, createPlanes, createCity};

@@ -38,8 +38,10 @@ struct RejectTests {
   uint lodCount;  // of the plan
   uint transformFlags;
   uint positionWord;
+  uint positionStep;  // from one coordinate to the next
   uint scaleWord;
   uint rotationWord;
+  uint matrixWord;
 };
 
 // Returns the colour of a record's ghost, as a legend shows it.
@@ -55,7 +57,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 252 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 260 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

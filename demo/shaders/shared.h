@@ -52,6 +52,15 @@ struct MeshInstance {
   uint reserved1;
 };
 
+// The same with a matrix: SLU_MATRIX_ROWS.
+struct MatrixInstance {
+  vec4 rows[3];
+  uint mesh;
+  uint seed;
+  uint reserved0;
+  uint reserved1;
+};
+
 // A record of the scene points.
 struct Particle {
   vec3 position;
@@ -125,6 +134,7 @@ SHARED_FUNCTION float unitHash(uint value) { return float(hash(value) >> 8u) * (
 static_assert(sizeof(FrameConstants) == 160 && offsetof(FrameConstants, particles) == 144);
 static_assert(sizeof(MeshInstance) == 48 && offsetof(MeshInstance, rotation) == 16 &&
               offsetof(MeshInstance, mesh) == 32);
+static_assert(sizeof(MatrixInstance) == 64 && offsetof(MatrixInstance, mesh) == 48);
 static_assert(sizeof(Particle) == 32 && offsetof(Particle, velocity) == 16 && offsetof(Particle, colour) == 28);
 static_assert(sizeof(Pane) == 32 && offsetof(Pane, life) == 16 && offsetof(Pane, colour) == 28);
 static_assert(sizeof(Material) == 32 && offsetof(Material, glow) == 16 && offsetof(Material, pattern) == 28);

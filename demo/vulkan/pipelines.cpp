@@ -81,8 +81,11 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
                                       const std::string& name) {
   const UniqueShaderModule vertexModule = createModule(device, wanted.vertexCode);
   const UniqueShaderModule fragmentModule = createModule(device, wanted.fragmentCode);
-  const VkPipelineShaderStageCreateInfo stages[] = {stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
-                                                    stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule)};
+  VkPipelineShaderStageCreateInfo stages[] = {stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
+                                              stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule)};
+  const VkSpecializationMapEntry variantEntry = {0, 0, sizeof(wanted.vertexVariant)};
+  const VkSpecializationInfo variant = {1, &variantEntry, sizeof(wanted.vertexVariant), &wanted.vertexVariant};
+  stages[0].pSpecializationInfo = &variant;
 
   const VkVertexInputBindingDescription binding = {0, wanted.vertexStride, VK_VERTEX_INPUT_RATE_VERTEX};
   VkPipelineVertexInputStateCreateInfo vertexInput{};

@@ -31,6 +31,7 @@ struct GraphicsPipelineInfo {
   bool depthTest = true;  // nearer wins; depth is reversed
   bool depthWrite = true;
   Blend blend = Blend::None;
+  uint32_t vertexVariant = 0;  // specialization constant 0 of the vertex shader, if it has one
 };
 
 // Viewport and scissor are dynamic.

@@ -35,7 +35,7 @@ struct Push {
 class City final : public Scene {
  public:
   explicit City(const SceneInfo& info)
-      : instances_(info.device, info.route, buildCityMeshes(), placeCity(info.instanceCount), info.drawCount) {
+      : instances_(meshInstancesInfo(info, placeCity(info.instanceCount)), buildCityMeshes()) {
     const std::span<const Material> materials = cityMaterials();
     materials_ = Buffer(info.device, materials.size_bytes(), 0, Memory::Device, "materials");
     upload(info.device, materials_, std::as_bytes(materials));
@@ -45,8 +45,8 @@ class City final : public Scene {
   const CompactionRequest& compaction() const override { return instances_.compaction(); }
 
   std::string description() const override {
-    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_.meshCount(), " meshes, ",
-                    compaction().buckets.size(), " buckets, ", cityMaterials().size(), " materials");
+    return sentence(instances_.description(), ", ", compaction().buckets.size(), " buckets, ", cityMaterials().size(),
+                    " materials");
   }
 
   Camera camera(float place) const override {
@@ -90,7 +90,7 @@ class City final : public Scene {
     info.fragmentCode = city_frag;
     info.depthTest = true;
     info.depthWrite = true;
-    MeshInstances::describeVertices(info);
+    instances_.describeVertices(info);
     pipeline_ = createGraphicsPipeline(device, info, "city");
 
     info.vertexCode = rock_pick_vert;

@@ -21,13 +21,13 @@ bool isFinite(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x
 
 vec3 toVector(SluFloat3 value) { return vec3(value.x, value.y, value.z); }
 
-SluFloat3 vectorAt(WordsReference words, uint first) {
-  return SluFloat3(uintBitsToFloat(words.at[first]), uintBitsToFloat(words.at[first + 1u]),
-                   uintBitsToFloat(words.at[first + 2u]));
+SluFloat3 vectorAt(WordsReference words, uint first, uint step) {
+  return SluFloat3(uintBitsToFloat(words.at[first]), uintBitsToFloat(words.at[first + step]),
+                   uintBitsToFloat(words.at[first + 2u * step]));
 }
 
 SluFloat4 fourAt(WordsReference words, uint first) {
-  SluFloat3 three = vectorAt(words, first);
+  SluFloat3 three = vectorAt(words, first, 1u);
   return SluFloat4(three.x, three.y, three.z, uintBitsToFloat(words.at[first + 3u]));
 }
 
@@ -47,7 +47,7 @@ bool isFlagged(WordsReference flags, uint index) {
 }
 
 SluSphere sphereAt(WordsReference words, uint first) {
-  return SluSphere(vectorAt(words, first), uintBitsToFloat(words.at[first + 3u]));
+  return SluSphere(vectorAt(words, first, 1u), uintBitsToFloat(words.at[first + 3u]));
 }
 
 // Returns the bounds before they are moved. A key that is out of range has none.
@@ -58,20 +58,29 @@ SluSphere sphereOf(WordsReference records, WordsReference meshes, uint record, u
   return sphereAt(meshes, key * tests.meshWords + tests.sphereWord);
 }
 
+// Reads SLU_MATRIX_ROWS.
+SluMatrix matrixAt(WordsReference words, uint first) {
+  return SluMatrix(vectorAt(words, first, 4u), vectorAt(words, first + 1u, 4u), vectorAt(words, first + 2u, 4u),
+                   vectorAt(words, first + 3u, 4u));
+}
+
 // A plan with a table of meshes moves spheres by matrices, and compares the squares of their radii.
 TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
   SluFloat4 rotation = SluFloat4(0.0, 0.0, 0.0, 1.0);
   float scale = 1.0;
-  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u) position = vectorAt(records, record + tests.positionWord);
+  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u)
+    position = vectorAt(records, record + tests.positionWord, tests.positionStep);
   if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
   if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
   if (tests.meshWords == 0u) {
     SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
     return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius);
   }
-  SluMatrix matrix = sluMatrixOf(position, SluFloat3(scale, scale, scale), rotation, parts);
+  SluMatrix matrix = (parts & SLU_TRANSFORM_MATRIX_BIT) != 0u
+                         ? matrixAt(records, record + tests.matrixWord)
+                         : sluMatrixOf(position, SluFloat3(scale, scale, scale), rotation, parts);
   SluFloat3 center = sluTransformPoint(matrix, sphere.center);
   float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
   return TestedRecord(sluCullMovedSphere(0u, center, radius2, tests.cullFlags), toVector(center),
