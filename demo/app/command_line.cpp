@@ -36,7 +36,7 @@ constexpr const char* kExamples = R"(Examples:
   sluice-demo --headless --scene planes --instances 100000 --frames 1 --order stable
       a stack of blended planes, the same picture every time; unordered it is another one each time
   sluice-demo --headless --scene city --size 1920x1080
-      a city at dusk of 256 meshes in 1024 buckets, drawn with one indirect call
+      a city of 256 meshes in 1024 buckets, and the shadows of a low sun: five views culled in one pass
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --transforms matrix --verify

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <sluice/sluice.hpp>
+#include <span>
 #include <vector>
 
 #include "frame/channels.h"
@@ -32,8 +33,8 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
 // Returns how many meshes a frame binds: all of the table; 0 if the plan has none.
 uint32_t frameMeshCount(const SluPlanCreateInfo& plan);
 
-// Returns the request's frame without its buffers. It points to view.
-SluFrameInfo frameInfo(const CompactionRequest& request, const SluView& view);
+// Returns the request's frame without its buffers. It points to views: as many as the plan has.
+SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views);
 
 // Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
@@ -47,10 +48,10 @@ class Compaction {
 
   // The CPU route runs on the host before the frame's draws are submitted.
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
-  void run(const SluView& view);
+  void run(std::span<const SluView> views);
 
   // The routes vulkan and inline are recorded into the frame.
-  void record(VkCommandBuffer commands, const SluView& view);
+  void record(VkCommandBuffer commands, std::span<const SluView> views);
 
   // The CUDA route runs between two submissions:
   // 1. The first submission records release and signals timelines().released with the frame's value.
@@ -61,13 +62,14 @@ class Compaction {
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);
   void enqueueWait(uint64_t value);
-  void enqueue(const SluView& view, uint64_t value);
+  void enqueue(std::span<const SluView> views, uint64_t value);
   void acquire(VkCommandBuffer commands);
 
   SluRoute route() const { return route_; }
   SluOrder order() const { return order_; }
+  uint32_t viewCount() const { return request_.plan.maxViewCount; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
-  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
+  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets of a view
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
   // Returns NULL when the plan has no such channel.
@@ -79,7 +81,7 @@ class Compaction {
 
  private:
   void createOutput(const Device& device, Channel channel);
-  SluFrameInfo boundFrame(const SluView& view) const;
+  SluFrameInfo boundFrame(std::span<const SluView> views) const;
   SluTransferInfo transferInfo(VkAccessFlags access) const;
 
   SluContext context_;

@@ -33,7 +33,7 @@ MeshInstances::MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes)
     : device_(info.device), hasMatrices_(info.hasMatrices), drawCount_(info.drawCount), meshes_(std::move(meshes)) {
   meshes_.upload(device_);
   createBuffers(info);
-  createRequest(info.instances);
+  createRequest(info);
 }
 
 std::string MeshInstances::description() const {
@@ -53,11 +53,11 @@ void MeshInstances::createBuffers(const MeshInstancesInfo& info) {
   upload(device_, table_, meshes_.meshes());
 }
 
-void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
+void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   SluPlanCreateInfo& plan = request_.plan;
   plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  plan.maxRecordCount = static_cast<uint32_t>(instances.size());
-  plan.maxViewCount = 1;
+  plan.maxRecordCount = static_cast<uint32_t>(info.instances.size());
+  plan.maxViewCount = info.viewCount;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
   plan.bounds.source = SLU_BOUNDS_IN_MESH;
@@ -77,7 +77,7 @@ void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
   plan.draws.stride = sizeof(VkDrawIndexedIndirectCommand);
   plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
   describeRecords();
-  addBuckets(instances);
+  addBuckets(info.instances);
   request_.inputs[Channel::Records] = &records_;
   request_.inputs[Channel::Meshes] = &table_;
   request_.viewDependent = true;
@@ -123,7 +123,7 @@ void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
 }
 
 // One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
-void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept) const {
+void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view) const {
   const VkBuffer vertices = meshes_.vertices();
   const VkDeviceSize offset = 0;
   vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
@@ -132,12 +132,15 @@ void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept) const
   const VkBuffer draws = kept.buffer(Channel::Draws)->get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
   const uint32_t count = kept.bucketCount();
+  const VkDeviceSize first = VkDeviceSize{view} * count * kStride, countAt = VkDeviceSize{view} * sizeof(uint32_t);
   if (drawCount_ && device_.drawIndirectCount()) {
-    vkCmdDrawIndexedIndirectCount(commands, draws, 0, kept.buffer(Channel::DrawCounts)->get(), 0, count, kStride);
+    const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
+    vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
   } else if (device_.multiDrawIndirect()) {
-    vkCmdDrawIndexedIndirect(commands, draws, 0, count, kStride);
+    vkCmdDrawIndexedIndirect(commands, draws, first, count, kStride);
   } else {
-    for (uint32_t draw = 0; draw < count; ++draw) vkCmdDrawIndexedIndirect(commands, draws, draw * kStride, 1, kStride);
+    for (uint32_t draw = 0; draw < count; ++draw)
+      vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
   }
 }
 

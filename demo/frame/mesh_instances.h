@@ -24,6 +24,7 @@ struct MeshInstancesInfo {
   const Device& device;
   SluRoute route;
   std::span<const MeshInstance> instances;  // their field mesh is an index into the library's meshes
+  uint32_t viewCount;                       // of a frame
   bool hasMatrices;                         // the records hold them instead of position, scale and rotation
   bool drawCount;                           // use vkCmdDrawIndexedIndirectCount where the device has it
 };
@@ -45,12 +46,12 @@ class MeshInstances {
   // material over 127 in w.
   void describeVertices(GraphicsPipelineInfo& info) const;
 
-  // The scene has bound its pipeline.
-  void draw(VkCommandBuffer commands, const Compaction& kept) const;
+  // Draws what the view kept. The scene has bound its pipeline.
+  void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0) const;
 
  private:
   void createBuffers(const MeshInstancesInfo& info);
-  void createRequest(std::span<const MeshInstance> instances);
+  void createRequest(const MeshInstancesInfo& info);
   void describeRecords();
   void addBuckets(std::span<const MeshInstance> instances);
 

@@ -2,8 +2,9 @@
 
 namespace demo {
 
-MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances) {
-  return {info.device, info.route, instances, info.hasMatrices, info.drawCount};
+MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances,
+                                    uint32_t viewCount) {
+  return {info.device, info.route, instances, viewCount, info.hasMatrices, info.drawCount};
 }
 
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info) {

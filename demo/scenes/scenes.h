@@ -22,7 +22,8 @@ struct SceneInfo {
 };
 
 // Returns what of the info is about instances of meshes.
-MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances);
+MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances,
+                                    uint32_t viewCount = 1);
 
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info);
 

@@ -9,8 +9,8 @@
 
 namespace demo {
 
-// Returns a sentence for each command that differs from what the table says of its bucket. copies are of the frame's
-// buffers.
+// Returns a sentence for the first command of each view that differs from what the table says of its bucket. copies are
+// of the frame's buffers.
 std::vector<std::string> checkDraws(const CompactionRequest& request, const PerChannel<std::span<std::byte>>& copies);
 
 }  // namespace demo

@@ -21,7 +21,7 @@ class Reference {
 
   // Returns a sentence for each difference. Stable outputs are compared byte for byte. Unordered outputs are compared
   // as a multiset per bucket; a bucket that overflows may hold any of its records that passed.
-  std::vector<std::string> compare(const SluView& view);
+  std::vector<std::string> compare(std::span<const SluView> views);
 
  private:
   class Run;

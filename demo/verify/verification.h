@@ -15,7 +15,7 @@ class Verification {
   void record(VkCommandBuffer commands) const;
 
   // Comes after the frame has completed. Returns a sentence for each difference. time is the simulation's.
-  std::vector<std::string> compare(const SluView& view, float time);
+  std::vector<std::string> compare(std::span<const SluView> views, float time);
 
   const PerChannel<std::span<std::byte>>& copies() const { return bytes_; }
 

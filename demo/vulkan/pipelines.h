@@ -21,7 +21,7 @@ enum class Blend { None, Additive, Over };
 
 struct GraphicsPipelineInfo {
   Shader vertexCode;
-  Shader fragmentCode;
+  Shader fragmentCode;  // no words: depth alone is drawn, and the pass has no color
   VkPipelineLayout layout;
   VkRenderPass renderPass;
   VkSampleCountFlagBits samples;

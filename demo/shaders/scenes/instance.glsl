@@ -6,10 +6,14 @@ layout(constant_id = 0) const bool hasMatrices = false;  // of the records, inst
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer InstanceReference { MeshInstance at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MatrixReference { MatrixInstance at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer IndexReference { uint at[]; };
+#ifndef MORE_PUSH_CONSTANTS
+#define MORE_PUSH_CONSTANTS
+#endif
 layout(push_constant) uniform Push {
   FrameReference frame;
   InstanceReference instances;
   IndexReference indices;
+  MORE_PUSH_CONSTANTS
 };
 
 // Where an instance is: world = linear * local + position. The linear part is a rotation times the scale.

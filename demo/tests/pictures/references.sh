@@ -14,6 +14,7 @@ case $name in
     ;;
   asteroids-frozen) arguments+=(--path "$folder/$name.json") ;;
   points) arguments+=(--size 192x108 --scene points --instances 20000) ;;
+  city) arguments+=(--size 192x108 --scene city --instances 3000) ;;
   *)
     echo "no reference $name"
     exit 2
