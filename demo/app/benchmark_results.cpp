@@ -104,7 +104,7 @@ Json workloadJson(const Options& options, const BenchmarkWorkload& workload) {
   const double kept = medianKept(workload);
   Json json;
   json["name"] = sentence(sceneName(options.scene), " x ", options.instanceCount, ", ", options.width, 'x',
-                          options.height, ", ", orderName(workload.order));
+                          options.height, ", ", orderName(workload.order), options.hasMatrices ? ", matrices" : "");
   json["recordBytes"] = workload.recordBytes;
   json["recordCount"] = workload.recordCount;
   json["survivalPercent"] = workload.recordCount ? 100.0 * kept / workload.recordCount : 0.0;

@@ -36,9 +36,11 @@ constexpr const char* kExamples = R"(Examples:
   sluice-demo --headless --scene planes --instances 100000 --frames 1 --order stable
       a stack of blended planes, the same picture every time; unordered it is another one each time
   sluice-demo --headless --scene city --size 1920x1080
-      a city at dusk of 256 meshes in 1024 buckets, drawn with one indirect call
+      a city of 256 meshes in 1024 buckets, and the shadows of a low sun: five views culled in one pass
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
+  sluice-demo --headless --transforms matrix --verify
+      the same belt of records that hold 3x4 matrices
   sluice-demo --headless --instances 1000000 --no-out --stats stats.json
       no pictures: counts and GPU times per frame as JSON
   sluice-demo --headless --route cuda --verify
@@ -172,7 +174,8 @@ class CommandLine {
   // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
-              cull_ = "distance,frustum,size", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
+              cull_ = "distance,frustum,size", transforms_ = "parts", hide_, model_, models_, out_, path_, pick_,
+              shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
@@ -202,6 +205,9 @@ void CommandLine::addScene() {
   app_.add_option("--instances", instances_, "Instances or particles, 1 to 16777216 (default: what suits the device)")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, int64_t{kMaxInstances}));
+  app_.add_option("--transforms", transforms_,
+                  "Instances of meshes hold parts (position, scale, rotation) or a 3x4 matrix (parts)")
+      ->check(CLI::IsMember({"parts", "matrix"}));
   app_.add_option("--frames", frames_, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
@@ -312,6 +318,7 @@ void CommandLine::takeScene() {
   options_.plan.tests = parseTests(cull_);
   for (const HidingName& each : kHidingNames)
     if (hide_ == each.name) options_.plan.hiding = each.test;
+  options_.hasMatrices = transforms_ == "matrix";
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);
   if (options_.recordedPath) adoptPath(isGiven("--frames"), options_);

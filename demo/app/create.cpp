@@ -10,6 +10,7 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
                                      .instanceCount = options.instanceCount,
                                      .model = options.model,
                                      .models = options.models,
+                                     .hasMatrices = options.hasMatrices,
                                      .drawCount = options.drawCount,
                                      // All routes of a benchmark have the same simulation.
                                      .mayUseCuda = options.benchmark.empty()});

@@ -42,6 +42,11 @@ SluOrder order(const Json& value) {
   return SLU_ORDER_UNORDERED;
 }
 
+bool hasMatrices(const Json& value) {
+  if (value != "parts" && value != "matrix") failInput("must be \"parts\" or \"matrix\"");
+  return value == "matrix";
+}
+
 SluFlags tests(const Json& value) {
   if (!value.is_array()) failInput("must be a list");
   SluFlags flags = 0;
@@ -77,6 +82,9 @@ constexpr Setting kSettings[] = {
      [](Json& value, const Options& options) { value = options.speed; }},
     {"order", "--order", [](const Json& value, Options& options) { options.order = order(value); },
      [](Json& value, const Options& options) { value = options.order == SLU_ORDER_STABLE ? "stable" : "unordered"; }},
+    {"transforms", "--transforms",
+     [](const Json& value, Options& options) { options.hasMatrices = hasMatrices(value); },
+     [](Json& value, const Options& options) { value = transformsName(options.hasMatrices); }},
     {"cull", "--cull", [](const Json& value, Options& options) { options.plan.tests = tests(value); }, writeTests},
     {"lods", "--lods",
      [](const Json& value, Options& options) { options.plan.lodCount = whole(value, 1, SLU_MAX_LODS); },

@@ -15,7 +15,7 @@ struct ChannelRow {
 // The index is a Channel.
 constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
-    {"bounds", &SluFrameInfo::bounds},
+    {"meshes", &SluFrameInfo::meshes},
     {"flags", &SluFrameInfo::flags},
     {"live count", &SluFrameInfo::liveCount},
     {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
@@ -39,8 +39,7 @@ bool isFlagTest(SluLiveTest test) { return test >= SLU_LIVE_FLAG_BITS && test <=
 SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowOf(channel).binding; }
 
 bool reads(const SluPlanCreateInfo& plan, Channel input) {
-  if (input == Channel::Bounds)
-    return plan.bounds.source == SLU_BOUNDS_PER_KEY || plan.bounds.source == SLU_BOUNDS_PER_RECORD;
+  if (input == Channel::Meshes) return plan.meshes.stride != 0;
   const SluLiveTest tests[] = {plan.live.test, plan.secondLive.test};
   if (input == Channel::Flags) return std::ranges::any_of(tests, isFlagTest);
   if (input != Channel::Records) return true;

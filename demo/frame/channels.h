@@ -11,7 +11,7 @@ namespace demo {
 // The inputs come first.
 enum class Channel {
   Records,
-  Bounds,
+  Meshes,
   Flags,
   LiveCount,
   Indices,
@@ -24,7 +24,7 @@ enum class Channel {
 constexpr size_t kChannelCount = 10;
 constexpr size_t kInputCount = 4;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records,     Channel::Bounds, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
+    Channel::Records,     Channel::Meshes, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
     Channel::KeptRecords, Channel::Draws,  Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>

@@ -1,5 +1,7 @@
 #include "frame/compaction.h"
 
+#include <algorithm>
+
 #include "frame/context.h"
 #include "frame/presenter.h"
 
@@ -56,6 +58,19 @@ SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, Slu
   info.bucketCount = static_cast<uint32_t>(buckets.size());
   info.buckets = buckets.data();
   return info;
+}
+
+uint32_t frameMeshCount(const SluPlanCreateInfo& plan) {
+  return plan.meshes.stride ? std::max(plan.key.keyCount, 1u) : 0;
+}
+
+SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views) {
+  SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  frame.recordCount = request.plan.maxRecordCount;
+  frame.meshCount = frameMeshCount(request.plan);
+  frame.viewCount = request.plan.maxViewCount;
+  frame.views = request.viewDependent ? views.data() : nullptr;
+  return frame;
 }
 
 // The CPU route reads its inputs through the mapping; CUDA imports them.
@@ -115,27 +130,24 @@ void Compaction::createOutput(const Device& device, Channel channel) {
   buffers_[channel] = &own_[channel];
 }
 
-SluFrameInfo Compaction::frameInfo(const SluView& view) const {
-  SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-  frame.recordCount = request_.plan.maxRecordCount;
-  frame.viewCount = 1;
-  frame.views = request_.viewDependent ? &view : nullptr;
+SluFrameInfo Compaction::boundFrame(std::span<const SluView> views) const {
+  SluFrameInfo frame = frameInfo(request_, views);
   for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
   return frame;
 }
 
-void Compaction::run(const SluView& view) {
-  const SluFrameInfo frame = frameInfo(view);
+void Compaction::run(std::span<const SluView> views) {
+  const SluFrameInfo frame = boundFrame(views);
   checkSluice(context_, sluCompact(plan_, &frame), "sluCompact");
 }
 
-void Compaction::record(VkCommandBuffer commands, const SluView& view) {
+void Compaction::record(VkCommandBuffer commands, std::span<const SluView> views) {
   // The scene's writes to the inputs become visible; the last frame's draws and copies have read the outputs.
   memoryBarrier(commands,
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | SLU_VULKAN_DRAW_STAGES,
                 VK_ACCESS_SHADER_WRITE_BIT, SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES,
                 SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
-  const SluFrameInfo frame = frameInfo(view);
+  const SluFrameInfo frame = boundFrame(views);
   checkSluice(context_, sluCmdCompact(plan_, commands, &frame), "sluCmdCompact");
   memoryBarrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
                 SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -164,10 +176,10 @@ void Compaction::enqueueWait(uint64_t value) {
   checkSluice(context_, sluEnqueueHandoff(context_, nullptr, &handoff), "sluEnqueueHandoff");
 }
 
-void Compaction::enqueue(const SluView& view, uint64_t value) {
+void Compaction::enqueue(std::span<const SluView> views, uint64_t value) {
   SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   handoff.signalValue = value;
-  SluFrameInfo frame = frameInfo(view);
+  SluFrameInfo frame = boundFrame(views);
   frame.pNext = &handoff;
   checkSluice(context_, sluEnqueueCompact(plan_, nullptr, &frame), "sluEnqueueCompact");
 }

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <sluice/sluice.hpp>
+#include <span>
 #include <vector>
 
 #include "frame/channels.h"
@@ -20,13 +21,20 @@ struct CompactionRequest {
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
   bool viewDependent = false;
-  uint32_t positionOffset = 0;         // of 3 floats in a record: where it is drawn; for a plan without bounds
-  std::optional<uint32_t> seedOffset;  // of a word of random bits in a record, if it has one
+  uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
+  uint32_t positionStep = sizeof(float);  // from one of them to the next
+  std::optional<uint32_t> seedOffset;     // of a word of random bits in a record, if it has one
 };
 
 // Returns the request's plan for a route. It points into request and buckets.
 SluPlanCreateInfo planInfo(const CompactionRequest& request, SluRoute route, SluOrder order,
                            const std::vector<SluBucket>& buckets);
+
+// Returns how many meshes a frame binds: all of the table; 0 if the plan has none.
+uint32_t frameMeshCount(const SluPlanCreateInfo& plan);
+
+// Returns the request's frame without its buffers. It points to views: as many as the plan has.
+SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views);
 
 // Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
@@ -40,10 +48,10 @@ class Compaction {
 
   // The CPU route runs on the host before the frame's draws are submitted.
   bool onHost() const { return route_ == SLU_ROUTE_CPU; }
-  void run(const SluView& view);
+  void run(std::span<const SluView> views);
 
   // The routes vulkan and inline are recorded into the frame.
-  void record(VkCommandBuffer commands, const SluView& view);
+  void record(VkCommandBuffer commands, std::span<const SluView> views);
 
   // The CUDA route runs between two submissions:
   // 1. The first submission records release and signals timelines().released with the frame's value.
@@ -54,13 +62,14 @@ class Compaction {
   const SluVulkanTimelines& timelines() const { return timelines_; }
   void release(VkCommandBuffer commands);
   void enqueueWait(uint64_t value);
-  void enqueue(const SluView& view, uint64_t value);
+  void enqueue(std::span<const SluView> views, uint64_t value);
   void acquire(VkCommandBuffer commands);
 
   SluRoute route() const { return route_; }
   SluOrder order() const { return order_; }
+  uint32_t viewCount() const { return request_.plan.maxViewCount; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
-  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets
+  uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets of a view
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
   // Returns NULL when the plan has no such channel.
@@ -72,7 +81,7 @@ class Compaction {
 
  private:
   void createOutput(const Device& device, Channel channel);
-  SluFrameInfo frameInfo(const SluView& view) const;
+  SluFrameInfo boundFrame(std::span<const SluView> views) const;
   SluTransferInfo transferInfo(VkAccessFlags access) const;
 
   SluContext context_;

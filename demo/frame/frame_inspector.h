@@ -14,8 +14,9 @@ class FrameInspector {
   // Returns whether it reads what the next frame overwrites, so that only one frame may be in flight.
   virtual bool needsFramesAlone() const = 0;
 
-  // Comes before the frame is recorded. view is what the compaction gets.
-  virtual void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view) = 0;
+  // Comes before the frame is recorded. views are what the compaction gets.
+  virtual void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render,
+                     std::span<const SluView> views) = 0;
   // Comes after the compaction, outside a render pass.
   virtual void recordTests(VkCommandBuffer commands, uint32_t slot) = 0;
   // Comes last in the renderer's scene pass.

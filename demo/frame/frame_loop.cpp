@@ -1,5 +1,6 @@
 #include "frame/frame_loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 
@@ -47,7 +48,7 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   device_.setName(VK_OBJECT_TYPE_FENCE, slot.fence.get(), "frame is done");
   slot.times = Timestamps(device_, device_.timestampValidBits(), kStageCount + 1, "times of stages");
   slot.constants = Buffer(device_, sizeof(FrameConstants), 0, Memory::Upload, "frame constants");
-  slot.statistics = Buffer(device_, sizeof(SluStatistics), 0, Memory::Readback, "statistics copy");
+  slot.statistics = Buffer(device_, compaction_.bytes(Channel::Statistics), 0, Memory::Readback, "statistics copy");
   slot.bucketCounts =
       Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
   return slot;
@@ -78,10 +79,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   const VkExtent2D extent = renderer_.extent();
   FrameConstants constants = frameConstants(request.camera, extent.width, extent.height, request.time);
   scene_.completeConstants(constants);
+  // What casts shadows is culled for the frozen camera, so its cascades are drawn.
+  if (request.frozen) std::ranges::copy(request.frozen->constants.cascades, constants.cascades);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.time = request.time;
-  slot.view = request.frozen ? request.frozen->view : scene_.view(request.camera, constants);
-  inspector_.begin(slot.index, request, constants, slot.view);
+  slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
+  inspector_.begin(slot.index, request, constants, slot.views);
   slot.report = {};
   slot.keepsBucketCounts = request.keepsBucketCounts;
   slot.report.index = static_cast<uint32_t>(number - 1);
@@ -102,7 +105,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     simulate(commands, slot);
     slot.times.record(commands, 1);
     const Label label(device_, commands, "compact");
-    compaction_.record(commands, slot.view);
+    compaction_.record(commands, slot.views);
   }
   slot.times.record(commands, 2);
   if (compaction_.handsOff()) {
@@ -112,6 +115,11 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     slot.report.handOff->acquireMicroseconds = microsecondsSince(before);
   }
   inspector_.recordTests(commands, slot.index);
+  if (scene_.castsShadows()) {
+    const Label label(device_, commands, "shadows");
+    scene_.drawShadows(commands, slot.constants.address(), compaction_);
+  }
+  slot.times.record(commands, 3);
   {
     const Label label(device_, commands, "draw");
     renderer_.beginScene(commands);
@@ -119,12 +127,12 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
     inspector_.drawInScene(commands, slot.index, slot.constants.address());
     renderer_.endScene(commands);
   }
-  slot.times.record(commands, 3);
+  slot.times.record(commands, 4);
   {
     const Label label(device_, commands, "finish");
     renderer_.finish(commands);
   }
-  slot.times.record(commands, 4);
+  slot.times.record(commands, 5);
   inspector_.recordPick(commands, slot.index, slot.constants.address(), compaction_);
   presenter.record(commands);
   copyResults(commands, slot);
@@ -155,7 +163,7 @@ void FrameLoop::compactOnHost(Slot& slot) {
   submitCommands(slot.simulateCommands, slot.fence);
   waitAndReset(device_, slot.fence);
   const Clock::time_point start = Clock::now();
-  compaction_.run(slot.view);
+  compaction_.run(slot.views);
   slot.report.hostCompactMicroseconds = microsecondsSince(start);
 }
 
@@ -176,14 +184,14 @@ void FrameLoop::compactInCuda(Slot& slot, uint64_t number) {
   const Clock::time_point enqueue = Clock::now();
   compaction_.enqueueWait(number);
   if (scene_.simulatesInCuda()) scene_.simulateInCuda(compaction_, slot.time);
-  compaction_.enqueue(slot.view, number);
+  compaction_.enqueue(slot.views, number);
   times.enqueueMicroseconds = microsecondsSince(enqueue);
   slot.report.handOff = times;
 }
 
 void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
   const Label label(device_, commands, "copy results");
-  const VkBufferCopy statistics = {0, 0, sizeof(SluStatistics)};
+  const VkBufferCopy statistics = {0, 0, compaction_.bytes(Channel::Statistics)};
   vkCmdCopyBuffer(commands, compaction_.buffer(Channel::Statistics)->get(), slot.statistics.get(), 1, &statistics);
   if (slot.keepsBucketCounts) {
     const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::BucketCounts)};
@@ -204,9 +212,15 @@ void FrameLoop::submitCommands(VkCommandBuffer commands, VkFence fence, std::spa
 void FrameLoop::retire(Slot& slot, Presenter& presenter) {
   waitAndReset(device_, slot.fence);
   std::memcpy(&slot.report.statistics, slot.statistics.mapped(), sizeof(SluStatistics));
+  for (uint32_t view = 1; view < compaction_.viewCount(); ++view) {
+    SluStatistics statistics;
+    std::memcpy(&statistics, slot.statistics.mapped() + view * sizeof(statistics), sizeof(statistics));
+    slot.report.shadowStatistics.push_back(statistics);
+  }
   if (slot.keepsBucketCounts) {
     slot.report.bucketCounts.resize(compaction_.bucketCount());
-    std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(), compaction_.bytes(Channel::BucketCounts));
+    std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(),
+                slot.report.bucketCounts.size() * sizeof(SluBucketCount));
   }
   readTimestamps(slot);
   inspector_.report(slot.index, slot.report);
@@ -220,6 +234,7 @@ void FrameLoop::readTimestamps(Slot& slot) const {
     // Between the two submissions of the CPU route lies the host's work.
     if (static_cast<Stage>(stage) == Stage::Compact && compaction_.onHost()) continue;
     if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates()) continue;
+    if (static_cast<Stage>(stage) == Stage::Shadows && !scene_.castsShadows()) continue;
     slot.report.gpuMicroseconds[stage] = slot.times.microseconds(stage, stage + 1);
   }
 }

@@ -48,8 +48,8 @@ class FrameLoop {
     Buffer picture;
     bool keepsPicture = false;
     bool keepsBucketCounts = false;
-    SluView view = {};  // that the compaction gets
-    float time = 0.0f;  // of the simulation
+    std::vector<SluView> views;  // that the compaction gets
+    float time = 0.0f;           // of the simulation
     FrameReport report;
   };
 

@@ -14,10 +14,10 @@ namespace demo {
 
 // On the CUDA route, Compact lasts from the end of the release to the begin of the acquire. When a scene simulates in
 // CUDA, its simulation lies in there, and Simulate has no time of its own.
-enum class Stage { Simulate, Compact, Draw, Finish };
-constexpr size_t kStageCount = 4;
+enum class Stage { Simulate, Compact, Shadows, Draw, Finish };
+constexpr size_t kStageCount = 5;
 inline const char* stageName(Stage stage) {
-  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "draw", "finish"};
+  constexpr std::array<const char*, kStageCount> kNames = {"simulate", "compact", "shadows", "draw", "finish"};
   return kNames[static_cast<size_t>(stage)];
 }
 
@@ -28,8 +28,9 @@ struct HandOffTimes {
 
 struct FrameReport {
   uint32_t index = 0;
-  SluStatistics statistics = {};
-  std::vector<SluBucketCount> bucketCounts;  // empty unless asked for
+  SluStatistics statistics = {};                // of the camera's view
+  std::vector<SluStatistics> shadowStatistics;  // of the other views
+  std::vector<SluBucketCount> bucketCounts;     // empty unless asked for
   std::array<std::optional<double>, kStageCount> gpuMicroseconds;
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route

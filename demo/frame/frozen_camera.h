@@ -8,12 +8,13 @@ namespace demo {
 struct FrozenCamera {
   Camera camera;
   FrameConstants constants;
-  SluView view;
+  std::vector<SluView> views;
 };
 
 inline FrozenCamera freeze(const Scene& scene, const Camera& camera, VkExtent2D extent, float time) {
-  const FrameConstants constants = frameConstants(camera, extent.width, extent.height, time);
-  return {camera, constants, scene.view(camera, constants)};
+  FrameConstants constants = frameConstants(camera, extent.width, extent.height, time);
+  scene.completeConstants(constants);
+  return {camera, constants, scene.views(camera, constants)};
 }
 
 }  // namespace demo

@@ -2,8 +2,25 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <glm/gtc/quaternion.hpp>
+
+#include "base/failure.h"
 
 namespace demo {
+namespace {
+
+MatrixInstance withMatrix(const MeshInstance& instance) {
+  const glm::vec4& q = instance.rotation;
+  const glm::mat3 linear = instance.scale * glm::mat3_cast(glm::quat(q.w, q.x, q.y, q.z));
+  MatrixInstance result = {};
+  for (int row = 0; row < 3; ++row)
+    result.rows[row] = {linear[0][row], linear[1][row], linear[2][row], instance.position[row]};
+  result.mesh = instance.mesh;
+  result.seed = instance.seed;
+  return result;
+}
+
+}  // namespace
 
 SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits) {
   SluView view = viewOf(camera, constants, limits.minPixels);
@@ -12,78 +29,101 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
   return view;
 }
 
-MeshInstances::MeshInstances(const Device& device, SluRoute route, MeshLibrary meshes,
-                             std::span<const MeshInstance> instances, bool drawCount)
-    : device_(device), drawCount_(drawCount), meshes_(std::move(meshes)) {
+MeshInstances::MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes)
+    : device_(info.device), hasMatrices_(info.hasMatrices), drawCount_(info.drawCount), meshes_(std::move(meshes)) {
   meshes_.upload(device_);
-  createBuffers(route, instances);
-  createRequest(instances);
+  createBuffers(info);
+  createRequest(info);
 }
 
-void MeshInstances::createBuffers(SluRoute route, std::span<const MeshInstance> instances) {
-  std::vector<glm::vec4> spheres;
-  for (const LodMesh& mesh : meshes_.meshes()) spheres.push_back(mesh.sphere);
-  const Memory memory = inputMemory(route);
-  records_ = Buffer(device_, instances.size_bytes(), 0, memory, "instances");
-  spheres_ = Buffer(device_, spheres.size() * sizeof(glm::vec4), 0, memory, "mesh bounds");
-  upload(device_, records_, std::as_bytes(instances));
-  upload(device_, spheres_, spheres);
+std::string MeshInstances::description() const {
+  return sentence(request_.plan.maxRecordCount, " instances of ", meshCount(), " meshes",
+                  hasMatrices_ ? " with matrices" : "");
 }
 
-void MeshInstances::createRequest(std::span<const MeshInstance> instances) {
+void MeshInstances::createBuffers(const MeshInstancesInfo& info) {
+  std::vector<MatrixInstance> matrices;
+  if (hasMatrices_)
+    std::transform(info.instances.begin(), info.instances.end(), std::back_inserter(matrices), withMatrix);
+  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(info.instances);
+  const Memory memory = inputMemory(info.route);
+  records_ = Buffer(device_, records.size(), 0, memory, "instances");
+  table_ = Buffer(device_, meshCount() * sizeof(LodMesh), 0, memory, "meshes");
+  upload(device_, records_, records);
+  upload(device_, table_, meshes_.meshes());
+}
+
+void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   SluPlanCreateInfo& plan = request_.plan;
   plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  plan.recordStride = sizeof(MeshInstance);
-  plan.maxRecordCount = static_cast<uint32_t>(instances.size());
-  plan.maxViewCount = 1;
+  plan.maxRecordCount = static_cast<uint32_t>(info.instances.size());
+  plan.maxViewCount = info.viewCount;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
-  plan.bounds.source = SLU_BOUNDS_PER_KEY;
-  plan.bounds.stride = sizeof(glm::vec4);
-  plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
-  plan.bounds.positionOffset = offsetof(MeshInstance, position);
-  plan.bounds.scaleOffset = offsetof(MeshInstance, scale);
-  plan.bounds.rotationOffset = offsetof(MeshInstance, rotation);
+  plan.bounds.source = SLU_BOUNDS_IN_MESH;
+  plan.bounds.offset = offsetof(LodMesh, sphere);
   plan.key.keyCount = static_cast<uint32_t>(meshCount());
-  plan.key.offset = offsetof(MeshInstance, mesh);
   plan.key.lodCount = kLodCount;
+  plan.meshes.stride = sizeof(LodMesh);
+  plan.meshes.parts = SLU_MESH_LOD_COUNT_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  plan.meshes.lodCountOffset = offsetof(LodMesh, lodCount);
+  plan.meshes.lodStride = sizeof(LodRange);
+  plan.meshes.elementCountOffset = offsetof(LodMesh, lods) + offsetof(LodRange, indexCount);
+  plan.meshes.firstElementOffset = offsetof(LodMesh, lods) + offsetof(LodRange, firstIndex);
+  plan.meshes.vertexOffsetOffset = offsetof(LodMesh, lods) + offsetof(LodRange, vertexOffset);
   plan.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   plan.draws.type = SLU_DRAW_INDEXED_INSTANCES;
   plan.draws.stride = sizeof(VkDrawIndexedIndirectCommand);
   plan.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
-  addBuckets(instances);
+  describeRecords();
+  addBuckets(info.instances);
   request_.inputs[Channel::Records] = &records_;
-  request_.inputs[Channel::Bounds] = &spheres_;
+  request_.inputs[Channel::Meshes] = &table_;
   request_.viewDependent = true;
+}
+
+void MeshInstances::describeRecords() {
+  SluPlanCreateInfo& plan = request_.plan;
+  if (hasMatrices_) {
+    plan.recordStride = sizeof(MatrixInstance);
+    plan.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
+    plan.bounds.matrixOffset = offsetof(MatrixInstance, rows);
+    plan.bounds.matrixForm = SLU_MATRIX_ROWS;
+    plan.key.offset = offsetof(MatrixInstance, mesh);
+    request_.seedOffset = offsetof(MatrixInstance, seed);
+    request_.positionOffset = offsetof(MatrixInstance, rows) + 3 * sizeof(float);
+    request_.positionStep = sizeof(glm::vec4);
+    return;
+  }
+  plan.recordStride = sizeof(MeshInstance);
+  plan.bounds.transformFlags = SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT;
+  plan.bounds.positionOffset = offsetof(MeshInstance, position);
+  plan.bounds.scaleOffset = offsetof(MeshInstance, scale);
+  plan.bounds.rotationOffset = offsetof(MeshInstance, rotation);
+  plan.key.offset = offsetof(MeshInstance, mesh);
   request_.seedOffset = offsetof(MeshInstance, seed);
 }
 
-// Each instance of a mesh may be in any of its LODs.
+// Each instance of a mesh may be in any of its LODs. The table has the draws.
 void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   std::vector<uint32_t> counts(meshCount());
   for (const MeshInstance& instance : instances) ++counts[instance.mesh];
   for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
-    for (const LodRange& lod : meshes_.meshes()[mesh].lods) {
-      SluBucket bucket = {};
-      bucket.capacity = counts[mesh];
-      bucket.draw.elementCount = lod.indexCount;
-      bucket.draw.firstElement = lod.firstIndex;
-      bucket.draw.vertexOffset = lod.vertexOffset;
-      request_.buckets.push_back(bucket);
-      request_.sufficientCapacities.push_back(counts[mesh]);
-    }
+    request_.buckets.insert(request_.buckets.end(), kLodCount, {counts[mesh], {}});
+    request_.sufficientCapacities.insert(request_.sufficientCapacities.end(), kLodCount, counts[mesh]);
   }
 }
 
-void MeshInstances::describeVertices(GraphicsPipelineInfo& info) {
+void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
+  info.vertexVariant = hasMatrices_;
   info.vertexStride = sizeof(MeshVertex);
   info.attributes = {{0, 0, VK_FORMAT_R32G32B32_SFLOAT, offsetof(MeshVertex, position)},
                      {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
 }
 
 // One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
-void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept) const {
+void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view) const {
   const VkBuffer vertices = meshes_.vertices();
   const VkDeviceSize offset = 0;
   vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
@@ -92,12 +132,15 @@ void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept) const
   const VkBuffer draws = kept.buffer(Channel::Draws)->get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
   const uint32_t count = kept.bucketCount();
+  const VkDeviceSize first = VkDeviceSize{view} * count * kStride, countAt = VkDeviceSize{view} * sizeof(uint32_t);
   if (drawCount_ && device_.drawIndirectCount()) {
-    vkCmdDrawIndexedIndirectCount(commands, draws, 0, kept.buffer(Channel::DrawCounts)->get(), 0, count, kStride);
+    const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
+    vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
   } else if (device_.multiDrawIndirect()) {
-    vkCmdDrawIndexedIndirect(commands, draws, 0, count, kStride);
+    vkCmdDrawIndexedIndirect(commands, draws, first, count, kStride);
   } else {
-    for (uint32_t draw = 0; draw < count; ++draw) vkCmdDrawIndexedIndirect(commands, draws, draw * kStride, 1, kStride);
+    for (uint32_t draw = 0; draw < count; ++draw)
+      vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
   }
 }
 

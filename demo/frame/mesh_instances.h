@@ -1,8 +1,9 @@
-// Compacts instances of meshes into a bucket for each mesh and level of detail, and draws all buckets with one indirect
-// call.
+// Compacts instances of meshes into a bucket for each mesh and level of detail, whose draws come from a table of the
+// meshes, and draws all buckets with one indirect call.
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "frame/compaction.h"
 #include "render/camera.h"
@@ -19,35 +20,46 @@ struct DetailLimits {
 };
 SluView viewOf(const Camera& camera, const FrameConstants& constants, const DetailLimits& limits);
 
+struct MeshInstancesInfo {
+  const Device& device;
+  SluRoute route;
+  std::span<const MeshInstance> instances;  // their field mesh is an index into the library's meshes
+  uint32_t viewCount;                       // of a frame
+  bool hasMatrices;                         // the records hold them instead of position, scale and rotation
+  bool drawCount;                           // use vkCmdDrawIndexedIndirectCount where the device has it
+};
+
 class MeshInstances {
  public:
-  // The instances are culled by distance, frustum and size. Their field mesh is an index into the library's meshes.
-  // drawCount: whether to use vkCmdDrawIndexedIndirectCount where the device has it.
-  MeshInstances(const Device& device, SluRoute route, MeshLibrary meshes, std::span<const MeshInstance> instances,
-                bool drawCount);
+  // The instances are culled by distance, frustum and size.
+  MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes);
   MeshInstances(const MeshInstances&) = delete;
   MeshInstances& operator=(const MeshInstances&) = delete;
 
   const CompactionRequest& compaction() const { return request_; }
   size_t meshCount() const { return meshes_.meshes().size(); }
+  // "2000 instances of 7 meshes", with what is unusual about them.
+  std::string description() const;
   VkDeviceAddress records() const { return records_.address(); }
 
-  // The vertex shader reads the position at location 0, and the normal at location 1 with the material over 127 in w.
-  static void describeVertices(GraphicsPipelineInfo& info);
+  // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with the
+  // material over 127 in w.
+  void describeVertices(GraphicsPipelineInfo& info) const;
 
-  // The scene has bound its pipeline.
-  void draw(VkCommandBuffer commands, const Compaction& kept) const;
+  // Draws what the view kept. The scene has bound its pipeline.
+  void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0) const;
 
  private:
-  void createBuffers(SluRoute route, std::span<const MeshInstance> instances);
-  void createRequest(std::span<const MeshInstance> instances);
+  void createBuffers(const MeshInstancesInfo& info);
+  void createRequest(const MeshInstancesInfo& info);
+  void describeRecords();
   void addBuckets(std::span<const MeshInstance> instances);
 
   const Device& device_;
-  bool drawCount_;
+  bool hasMatrices_, drawCount_;
   MeshLibrary meshes_;
   Buffer records_;
-  Buffer spheres_;
+  Buffer table_;
   CompactionRequest request_;
 };
 

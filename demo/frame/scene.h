@@ -22,6 +22,10 @@ class Scene {
   // Adds the constants that only the scene knows.
   virtual void completeConstants(FrameConstants&) const {}
   virtual SluView view(const Camera& camera, const FrameConstants& constants) const = 0;
+  // Returns the views of the plan. The first is the camera's; those of shadows follow it.
+  virtual std::vector<SluView> views(const Camera& camera, const FrameConstants& constants) const {
+    return {view(camera, constants)};
+  }
 
   // Records commands that change the records. The caller orders them after earlier readers and before later ones.
   virtual bool simulates() const { return false; }
@@ -37,6 +41,10 @@ class Scene {
                                                    float /*time*/) const {
     return {};
   }
+
+  // Records passes that draw the shadows of what the later views kept.
+  virtual bool castsShadows() const { return false; }
+  virtual void drawShadows(VkCommandBuffer, VkDeviceAddress /*frameConstants*/, const Compaction& /*kept*/) const {}
 
   // Records draws inside the renderer's scene pass.
   virtual void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const = 0;

@@ -12,7 +12,7 @@ constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT;
 constexpr float kMaxPointPixels = 192.0f;
 
 struct Push {
-  VkDeviceAddress frame, tests, records, spheres, flags, liveCount;
+  VkDeviceAddress frame, tests, records, meshes, flags, liveCount;
   uint32_t shownOutcomes;
   float maxPointSize;
 };
@@ -32,7 +32,7 @@ Ghosts::Ghosts(const Device& device, const Renderer& renderer)
 
 void Ghosts::draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const TestedRecords& tested,
                   uint32_t shownOutcomes) const {
-  const Push push = {frameConstants, tested.tests,     tested.records, tested.spheres,
+  const Push push = {frameConstants, tested.tests,     tested.records, tested.meshes,
                      tested.flags,   tested.liveCount, shownOutcomes,  maxPointSize_};
   bindGraphics(commands, pipeline_, layout_, kStages, push);
   vkCmdDraw(commands, tested.count, 1, 0, 0);

@@ -32,10 +32,11 @@ Inspection::Inspection(const Device& device, const Renderer& renderer, const Sce
   if (verify) verification_.emplace(device, scene, compaction);
 }
 
-void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render, const SluView& view) {
+void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameConstants& render,
+                       std::span<const SluView> views) {
   Slot& slot = slots_[index];
   slot.render = render;
-  slot.view = view;
+  slot.views.assign(views.begin(), views.end());
   slot.time = request.time;
   slot.isFrozen = request.frozen;
   slot.culling = request.frozen ? request.frozen->constants : render;
@@ -54,7 +55,7 @@ void Inspection::begin(uint32_t index, const FrameRequest& request, const FrameC
     inset_->update(index, slot.render, slot.culling);
   }
   if (!slot.tests.get()) slot.tests = Buffer(device_, sizeof(RejectTests), 0, Memory::Upload, "tests");
-  const RejectTests tests = rejectTests(request_, view);
+  const RejectTests tests = rejectTests(request_, views.front());
   std::memcpy(slot.tests.mapped(), &tests, sizeof(tests));
 }
 
@@ -93,7 +94,7 @@ void Inspection::report(uint32_t index, FrameReport& report) {
   const auto add = [&](const std::vector<std::string>& differences) {
     report.differences.insert(report.differences.end(), differences.begin(), differences.end());
   };
-  if (verification_) add(verification_->compare(slot.view, slot.time));
+  if (verification_) add(verification_->compare(slot.views, slot.time));
   if (slot.tested() && counts_) add(counts_->compare(index, report.statistics));
   if (!slot.pick) return;
   report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};

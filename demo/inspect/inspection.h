@@ -20,7 +20,8 @@ class Inspection final : public FrameInspector {
              bool verify);
 
   bool needsFramesAlone() const override { return verification_.has_value(); }
-  void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render, const SluView& view) override;
+  void begin(uint32_t slot, const FrameRequest& request, const FrameConstants& render,
+             std::span<const SluView> views) override;
   void recordTests(VkCommandBuffer commands, uint32_t slot) override;
   void drawInScene(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants) const override;
   void recordPick(VkCommandBuffer commands, uint32_t slot, VkDeviceAddress frameConstants,
@@ -32,7 +33,7 @@ class Inspection final : public FrameInspector {
   struct Slot {
     Buffer tests;
     FrameConstants render = {}, culling = {};
-    SluView view = {};
+    std::vector<SluView> views;
     float time = 0.0f;  // of the simulation
     bool isFrozen = false, showsGhosts = false, showsInset = false;
     std::optional<glm::uvec2> pick;

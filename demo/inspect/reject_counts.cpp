@@ -14,7 +14,7 @@ constexpr uint32_t kMaxGroups = 4096;  // more records than these cover are take
 using Counts = std::array<uint32_t, kOutcomeCount>;
 
 struct Push {
-  VkDeviceAddress tests, records, spheres, flags, liveCount, counts;
+  VkDeviceAddress tests, records, meshes, flags, liveCount, counts;
 };
 
 }  // namespace
@@ -30,7 +30,7 @@ void RejectCounts::record(VkCommandBuffer commands, uint32_t slot, const TestedR
   vkCmdFillBuffer(commands, counts.get(), 0, VK_WHOLE_SIZE, 0);
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                 VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
-  const Push push = {tested.tests, tested.records, tested.spheres, tested.flags, tested.liveCount, counts.address()};
+  const Push push = {tested.tests, tested.records, tested.meshes, tested.flags, tested.liveCount, counts.address()};
   bindCompute(commands, pipeline_, layout_, push);
   vkCmdDispatch(commands, std::clamp((tested.count + kGroupSize - 1) / kGroupSize, 1u, kMaxGroups), 1, 1);
   memoryBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,

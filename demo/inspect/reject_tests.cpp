@@ -2,6 +2,8 @@
 
 #include <sluice/culling.h>
 
+#include <algorithm>
+
 #include "base/failure.h"
 
 namespace demo {
@@ -34,16 +36,24 @@ void setKey(RejectTests& tests, const SluKey& key) {
   tests.keyMask = key.bits == 0 || key.bits >= 32 ? ~0u : (1u << key.bits) - 1;
 }
 
-void setBounds(RejectTests& tests, const SluBounds& bounds, uint32_t positionOffset) {
+void setMeshes(RejectTests& tests, const SluPlanCreateInfo& plan) {
+  tests.meshWords = plan.meshes.stride / kWordBytes;
+  tests.lodCountWord = plan.meshes.lodCountOffset / kWordBytes;
+  tests.lodCount = std::max(plan.key.lodCount, 1u);
+}
+
+void setBounds(RejectTests& tests, const CompactionRequest& request) {
+  const SluBounds& bounds = request.plan.bounds;
   tests.boundsSource = bounds.source;
   // A record without bounds is where it is drawn.
   const bool hasBounds = bounds.source != SLU_BOUNDS_NONE;
   tests.transformFlags = hasBounds ? bounds.transformFlags : uint32_t{SLU_TRANSFORM_POSITION_BIT};
-  tests.positionWord = (hasBounds ? bounds.positionOffset : positionOffset) / kWordBytes;
+  tests.positionWord = (hasBounds ? bounds.positionOffset : request.positionOffset) / kWordBytes;
+  tests.positionStep = (hasBounds ? kWordBytes : request.positionStep) / kWordBytes;
   tests.scaleWord = bounds.scaleOffset / kWordBytes;
   tests.rotationWord = bounds.rotationOffset / kWordBytes;
+  tests.matrixWord = bounds.matrixOffset / kWordBytes;
   tests.sphereWord = bounds.offset / kWordBytes;
-  tests.sphereWords = bounds.stride / kWordBytes;
 }
 
 }  // namespace
@@ -64,18 +74,19 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
   tests.view = slu::sluPrepareView(view, 1);
   setLive(tests, plan);
   setKey(tests, plan.key);
-  setBounds(tests, plan.bounds, request.positionOffset);
+  setMeshes(tests, plan);
+  setBounds(tests, request);
   return tests;
 }
 
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
-  const Buffer* spheres = request.inputs[Channel::Bounds];
+  const Buffer* meshes = request.inputs[Channel::Meshes];
   const Buffer* flags = request.inputs[Channel::Flags];
   const Buffer* liveCount = request.inputs[Channel::LiveCount];
   return {.tests = tests.address(),
           .records = records.address(),
-          .spheres = spheres ? spheres->address() : records.address(),
+          .meshes = meshes ? meshes->address() : records.address(),
           .flags = flags ? flags->address() : records.address(),
           .liveCount = liveCount ? liveCount->address() : tests.address() + offsetof(RejectTests, recordCount),
           .count = request.plan.maxRecordCount};

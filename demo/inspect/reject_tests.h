@@ -9,7 +9,7 @@ namespace demo {
 // The shaders read this.
 struct TestedRecords {
   VkDeviceAddress tests;  // RejectTests
-  VkDeviceAddress records, spheres, flags;
+  VkDeviceAddress records, meshes, flags;
   VkDeviceAddress liveCount;  // a uint32 that replaces the tests' recordCount when it is lower
   uint32_t count;             // at most
 };

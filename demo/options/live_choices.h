@@ -10,6 +10,7 @@ struct SceneChoices {
   SceneKind scene;
   std::filesystem::path model;
   uint32_t instanceCount;
+  bool hasMatrices;
   SluRoute route;
   bool operator==(const SceneChoices&) const = default;
 };
@@ -29,7 +30,7 @@ struct LiveChoices {
 };
 
 inline LiveChoices liveChoices(const Options& options) {
-  return {{options.scene, options.model, options.instanceCount, options.route},
+  return {{options.scene, options.model, options.instanceCount, options.hasMatrices, options.route},
           {options.order, options.plan, options.capacityScale}};
 }
 
@@ -37,6 +38,7 @@ inline void restore(Options& options, const LiveChoices& choices) {
   options.scene = choices.scene.scene;
   options.model = choices.scene.model;
   options.instanceCount = choices.scene.instanceCount;
+  options.hasMatrices = choices.scene.hasMatrices;
   options.route = choices.scene.route;
   options.order = choices.plan.order;
   options.plan = choices.plan.plan;

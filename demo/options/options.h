@@ -25,6 +25,7 @@ struct Options {
   std::filesystem::path model;   // empty: the scene's own models
   std::filesystem::path models;  // folder of the scene's own models
   uint32_t instanceCount = 0;    // 0: what suits the device
+  bool hasMatrices = false;      // instances of meshes have matrices instead of parts of a transform
   uint32_t frameCount = 16;      // window: 0 for no end
   uint32_t width = 1280;
   uint32_t height = 720;
@@ -55,6 +56,9 @@ struct Options {
   std::filesystem::path path;              // of a recorded camera; empty: the scene's own
   std::optional<CameraPath> recordedPath;  // its frames, as many as are asked for
 };
+
+// Returns what --transforms calls them.
+inline const char* transformsName(bool hasMatrices) { return hasMatrices ? "matrix" : "parts"; }
 
 // Changes the scene of the options. A number of instances that is the old scene's default becomes the new one's.
 void chooseScene(Options& options, SceneKind scene, bool isCpu);

@@ -23,10 +23,14 @@ struct LodRange {
   int32_t vertexOffset = 0;
 };
 
+// An element of the table of meshes, which a plan reads.
 struct LodMesh {
+  glm::vec4 sphere = {};  // center, radius: bounds every LOD
   LodRange lods[kLodCount];
-  glm::vec4 sphere;  // center, radius: bounds every LOD
+  uint32_t lodCount = kLodCount;
+  uint32_t reserved[3] = {};
 };
+static_assert(sizeof(LodMesh) == 80);
 
 class MeshLibrary {
  public:

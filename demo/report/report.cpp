@@ -31,6 +31,7 @@ Json frameJson(const FrameReport& frame) {
   for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
     json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
   json["draws"] = statistics.drawCount;
+  for (const SluStatistics& shadow : frame.shadowStatistics) json["shadowsKept"].push_back(shadow.keptCount);
   for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
   for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
   if (frame.pick) {
@@ -78,6 +79,7 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["model"] = options.model.empty() ? Json(nullptr) : Json(options.model.string());
   json["path"] = options.path.empty() ? Json(nullptr) : Json(options.path.string());
   json["instances"] = options.instanceCount;
+  json["transforms"] = transformsName(options.hasMatrices);
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
   json["capacityScale"] = options.capacityScale;

@@ -46,16 +46,14 @@ class Asteroids final : public Scene {
       addOwnModels(info.models);
     else
       addModel(info.model);
-    instances_.emplace(info.device, info.route, std::move(meshes_), placeBelt(info.instanceCount, shares_),
-                       info.drawCount);
+    const std::vector<MeshInstance> placed = placeBelt(info.instanceCount, shares_);
+    instances_.emplace(meshInstancesInfo(info, placed), std::move(meshes_));
     createPipeline(info.renderer);
   }
 
   const CompactionRequest& compaction() const override { return instances_->compaction(); }
 
-  std::string description() const override {
-    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_->meshCount(), " meshes", modelNote_);
-  }
+  std::string description() const override { return instances_->description() + modelNote_; }
 
   Camera camera(float place) const override {
     const PathPoint point = pointOnPath(kPath, place);
@@ -130,7 +128,7 @@ class Asteroids final : public Scene {
   void createPipeline(const Renderer& renderer) {
     layout_ = createPipelineLayout(device_, kStages, sizeof(Push));
     GraphicsPipelineInfo info = renderer.pipelineInfo(rock_vert, rock_frag, layout_);
-    MeshInstances::describeVertices(info);
+    instances_->describeVertices(info);
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
 
     info.vertexCode = rock_pick_vert;

@@ -2,6 +2,11 @@
 
 namespace demo {
 
+MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances,
+                                    uint32_t viewCount) {
+  return {info.device, info.route, instances, viewCount, info.hasMatrices, info.drawCount};
+}
+
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info) {
   constexpr std::array<std::unique_ptr<Scene> (*)(const SceneInfo&), kScenes.size()> kCreators = {
       createAsteroids, createPoints, createPlanes, createCity};

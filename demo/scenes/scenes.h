@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "frame/mesh_instances.h"
 #include "frame/scene.h"
 #include "scenes/scene_kind.h"
 
@@ -15,9 +16,14 @@ struct SceneInfo {
   uint32_t instanceCount;
   std::filesystem::path model;   // asteroids: they are made of it; empty: of the scene's own models
   std::filesystem::path models;  // asteroids: folder of the scene's own models
+  bool hasMatrices;              // meshes: instead of parts of a transform
   bool drawCount;                // meshes: use vkCmdDrawIndexedIndirectCount where the device has it
   bool mayUseCuda;               // points: simulate in CUDA on the CUDA route
 };
+
+// Returns what of the info is about instances of meshes.
+MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances,
+                                    uint32_t viewCount = 1);
 
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info);
 

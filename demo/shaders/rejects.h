@@ -31,13 +31,17 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint boundsSource;
+  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD or SLU_BOUNDS_IN_MESH
   uint sphereWord;
-  uint sphereWords;
+  uint meshWords;  // of a mesh of the table; 0: there is no table
+  uint lodCountWord;
+  uint lodCount;  // of the plan
   uint transformFlags;
   uint positionWord;
+  uint positionStep;  // from one coordinate to the next
   uint scaleWord;
   uint rotationWord;
+  uint matrixWord;
 };
 
 // Returns the colour of a record's ghost, as a legend shows it.

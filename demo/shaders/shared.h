@@ -30,15 +30,28 @@ using uint = uint32_t;
 #define SHARED_USING
 #endif
 
+const uint kCascadeCount = 4u;
+const uint kShadowMapSide = 2048u;  // pixels of a cascade's shadow map
+
+// The shadows of a sun up to a distance from the camera. Sides lie at -1 and 1 of x and y.
+struct Cascade {
+  mat4 fromWorld;       // depth is 1 at what is nearest to the sun
+  float texel;          // side of a texel in the world
+  float begin;          // distance ahead of the eye
+  float behind;         // depth behind which the cascade does not reach
+  float edgesPerDepth;  // half sides per depth
+};
+
 // One camera and moment, read by every shader of a frame.
 struct FrameConstants {
-  mat4 viewProjection;  // reversed z, far plane at infinity
-  vec4 eye;             // w: distance of the near plane
-  vec4 right;           // half the picture's width at distance 1; w: radians per pixel
-  vec4 up;              // half the picture's height at distance 1
-  vec4 forward;         // w: time in seconds
-  vec4 viewport;        // width, height, 1 / width, 1 / height
-  vec4 particles;       // x: brightness, y: size in pixels at distance 1
+  mat4 viewProjection;              // reversed z, far plane at infinity
+  vec4 eye;                         // w: distance of the near plane
+  vec4 right;                       // half the picture's width at distance 1; w: radians per pixel
+  vec4 up;                          // half the picture's height at distance 1
+  vec4 forward;                     // w: time in seconds
+  vec4 viewport;                    // width, height, 1 / width, 1 / height
+  vec4 particles;                   // x: brightness, y: size in pixels at distance 1
+  Cascade cascades[kCascadeCount];  // of the camera that culls, in a scene with shadows
 };
 
 // A record of the scenes asteroids and city.
@@ -47,6 +60,15 @@ struct MeshInstance {
   float scale;
   vec4 rotation;  // quaternion x, y, z, w
   uint mesh;      // the key
+  uint seed;
+  uint reserved0;
+  uint reserved1;
+};
+
+// The same with a matrix: SLU_MATRIX_ROWS.
+struct MatrixInstance {
+  vec4 rows[3];
+  uint mesh;
   uint seed;
   uint reserved0;
   uint reserved1;
@@ -122,9 +144,10 @@ SHARED_FUNCTION uint hash(uint value) {
 SHARED_FUNCTION float unitHash(uint value) { return float(hash(value) >> 8u) * (1.0f / 16777216.0f); }
 
 #ifdef __cplusplus
-static_assert(sizeof(FrameConstants) == 160 && offsetof(FrameConstants, particles) == 144);
+static_assert(sizeof(FrameConstants) == 480 && offsetof(FrameConstants, cascades) == 160 && sizeof(Cascade) == 80);
 static_assert(sizeof(MeshInstance) == 48 && offsetof(MeshInstance, rotation) == 16 &&
               offsetof(MeshInstance, mesh) == 32);
+static_assert(sizeof(MatrixInstance) == 64 && offsetof(MatrixInstance, mesh) == 48);
 static_assert(sizeof(Particle) == 32 && offsetof(Particle, velocity) == 16 && offsetof(Particle, colour) == 28);
 static_assert(sizeof(Pane) == 32 && offsetof(Pane, life) == 16 && offsetof(Pane, colour) == 28);
 static_assert(sizeof(Material) == 32 && offsetof(Material, glow) == 16 && offsetof(Material, pattern) == 28);

@@ -198,6 +198,8 @@ case $case in
     press l 'plan      7 buckets'
     press b 'plan      1 bucket with room for 100, tests: none'
     press f 'nothing to freeze'
+    press m 'scene .* 7 meshes with matrices$'
+    press m 'scene .* 7 meshes$'
     press l 'plan      4 buckets'
     press b 'plan      28 buckets with room for 400, tests: none'
     press Page_Up 'capacity 100 %'
@@ -247,6 +249,7 @@ case $case in
     press 8 'tests distance, size'
     press l 'levels of detail 3'
     press Page_Down 'capacity 90 %'
+    press m 'scene .* with matrices'
     press v 'present mode [im]'
     xdotool windowsize --sync "$window" 200 150
     take_picture
@@ -254,6 +257,7 @@ case $case in
     [[ $(ls config/sluice-demo) == settings.json ]] || fail "more than the settings is left: $(ls config/sluice-demo)"
     one_frame 'route .*, stable' --out pictures
     grep -q 'plan      21 buckets .*tests: distance, size$' log || fail "the plan's switches are forgotten"
+    grep -q 'scene .* with matrices' log || fail "the form of the transforms is forgotten"
     ! grep -q 'plan .* room for 300,' log || fail "the capacity is forgotten"
     "$compare" pictures/frame-0000.png 200 150 || fail "the window's size is forgotten"
     one_frame 'route .*, unordered' --size "$size" --order unordered --cull distance
@@ -267,7 +271,7 @@ case $case in
     one_frame 'settings.json holds no JSON: the defaults are taken' --size "$size"
     grep -q 'route .*, unordered' log || fail "a damaged file has an effect"
     for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' \
-      '"order": 7'; do
+      '"order": 7' '"transforms": true'; do
       echo "{\"overlay\": false, $value}" >"$settings"
       name=${value%%:*}
       one_frame "settings.json: ${name//\"/} must"

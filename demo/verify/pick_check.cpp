@@ -1,26 +1,21 @@
 #include "verify/pick_check.h"
 
+#include <array>
 #include <cmath>
-#include <cstring>
 #include <glm/gtc/quaternion.hpp>
 
 #include "base/failure.h"
+#include "verify/value_at.h"
 
 namespace demo {
 namespace {
-
-template <typename Value>
-Value valueAt(std::span<const std::byte> bytes, size_t offset) {
-  Value value;
-  std::memcpy(&value, bytes.subspan(offset, sizeof(value)).data(), sizeof(value));
-  return value;
-}
 
 struct Sphere {
   glm::vec3 center;
   float radius;
 };
 
+// A matrix is a rotation times a scale.
 Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std::byte>>& copies, const Pick& pick) {
   const SluPlanCreateInfo& plan = request.plan;
   const SluBounds& bounds = plan.bounds;
@@ -30,10 +25,14 @@ Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std
   if (bounds.source == SLU_BOUNDS_IN_RECORD)
     local = valueAt<glm::vec4>(record, bounds.offset);
   else
-    local = valueAt<glm::vec4>(
-        copies[Channel::Bounds],
-        size_t{bounds.source == SLU_BOUNDS_PER_KEY ? pick.key : pick.record->index} * bounds.stride + bounds.offset);
+    local = valueAt<glm::vec4>(copies[Channel::Meshes], size_t{pick.key} * plan.meshes.stride + bounds.offset);
   Sphere sphere = {glm::vec3(local), local.w};
+  if (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) {
+    const auto rows = valueAt<std::array<glm::vec4, 3>>(record, bounds.matrixOffset);
+    const glm::vec4 center(sphere.center, 1.0f), column(rows[0].x, rows[1].x, rows[2].x, 0.0f);
+    return {{glm::dot(rows[0], center), glm::dot(rows[1], center), glm::dot(rows[2], center)},
+            glm::length(column) * sphere.radius};
+  }
   if (bounds.transformFlags & SLU_TRANSFORM_SCALE_BIT) {
     const auto scale = valueAt<float>(record, bounds.scaleOffset);
     sphere = {scale * sphere.center, std::abs(scale) * sphere.radius};

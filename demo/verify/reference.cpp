@@ -13,7 +13,7 @@ class Reference::Run {
  public:
   Run(const CompactionRequest& request, SluOrder order, const std::vector<SluBucket>& buckets,
       const PerChannel<std::span<std::byte>>& copies)
-      : buckets_(buckets), recordCount_(request.plan.maxRecordCount), viewDependent_(request.viewDependent) {
+      : request_(request), buckets_(buckets) {
     const SluContextCreateInfo contextInfo = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message = {};
     if (sluCreateContext(&contextInfo, context_.put(), &message) != SLU_SUCCESS)
@@ -35,40 +35,41 @@ class Reference::Run {
     }
   }
 
-  void run(const SluView& view) {
-    SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
-    frame.recordCount = recordCount_;
-    frame.viewCount = 1;
-    frame.views = viewDependent_ ? &view : nullptr;
+  void run(std::span<const SluView> views) {
+    SluFrameInfo frame = frameInfo(request_, views);
     for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
     check(sluCompact(plan_, &frame));
   }
 
   std::span<const std::byte> output(Channel channel) const { return std::as_bytes(std::span(outputs_[channel])); }
 
-  // Returns what a bucket holds in an output that has an element per kept record.
+  // Returns what a bucket holds in an output that has an element per kept record. Buckets are counted through all
+  // views.
   Elements bucket(Channel channel, size_t stride, size_t bucket) const {
     return {output(channel).data() + firstOutput(bucket) * stride, stride, count(bucket).keptCount};
   }
   uint64_t firstOutput(size_t bucket) const {
-    return std::accumulate(buckets_.begin(), buckets_.begin() + static_cast<ptrdiff_t>(bucket), uint64_t{0},
-                           [](uint64_t sum, const SluBucket& earlier) { return sum + earlier.capacity; });
+    const size_t view = bucket / buckets_.size();
+    return view * capacityBefore(buckets_.size()) + capacityBefore(bucket % buckets_.size());
   }
   SluBucketCount count(size_t bucket) const {
     SluBucketCount value;
     std::memcpy(&value, output(Channel::BucketCounts).data() + bucket * sizeof(value), sizeof(value));
     return value;
   }
-  size_t bucketCount() const { return buckets_.size(); }
+  size_t bucketCount() const { return buckets_.size() * request_.plan.maxViewCount; }
 
  private:
+  uint64_t capacityBefore(size_t bucket) const {
+    return std::accumulate(buckets_.begin(), buckets_.begin() + static_cast<ptrdiff_t>(bucket), uint64_t{0},
+                           [](uint64_t sum, const SluBucket& earlier) { return sum + earlier.capacity; });
+  }
   void check(SluResult result) const {
     if (result != SLU_SUCCESS) failRuntime("the CPU reference failed: ", sluGetErrorMessage(context_));
   }
 
+  const CompactionRequest& request_;
   std::vector<SluBucket> buckets_;
-  uint32_t recordCount_;
-  bool viewDependent_;
   PerChannel<std::vector<uint32_t>> outputs_;
   slu::Context context_;
   slu::Plan plan_;
@@ -90,9 +91,9 @@ Reference::Reference(const CompactionRequest& request, SluOrder order, const Per
 
 Reference::~Reference() = default;
 
-std::vector<std::string> Reference::compare(const SluView& view) {
-  capped_->run(view);
-  if (sufficient_) sufficient_->run(view);
+std::vector<std::string> Reference::compare(std::span<const SluView> views) {
+  capped_->run(views);
+  if (sufficient_) sufficient_->run(views);
   std::vector<std::string> differences;
   for (Channel channel : {Channel::Statistics, Channel::BucketCounts, Channel::DrawCounts, Channel::Draws})
     compareWhole(channel, differences);

@@ -12,8 +12,8 @@ namespace demo {
 
 class Reference {
  public:
-  // copies are host copies of the frame's buffers. Their bytes change from frame to frame, their addresses do not. An
-  // empty span means that the plan has no such channel.
+  // request must outlive this. copies are host copies of the frame's buffers. Their bytes change from frame to frame,
+  // their addresses do not. An empty span means that the plan has no such channel.
   Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies);
   ~Reference();
   Reference(const Reference&) = delete;
@@ -21,7 +21,7 @@ class Reference {
 
   // Returns a sentence for each difference. Stable outputs are compared byte for byte. Unordered outputs are compared
   // as a multiset per bucket; a bucket that overflows may hold any of its records that passed.
-  std::vector<std::string> compare(const SluView& view);
+  std::vector<std::string> compare(std::span<const SluView> views);
 
  private:
   class Run;

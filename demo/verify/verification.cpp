@@ -1,5 +1,7 @@
 #include "verify/verification.h"
 
+#include "verify/draw_check.h"
+
 namespace demo {
 
 Verification::Verification(const Device& device, const Scene& scene, const Compaction& compaction)
@@ -21,9 +23,11 @@ void Verification::record(VkCommandBuffer commands) const {
   }
 }
 
-std::vector<std::string> Verification::compare(const SluView& view, float time) {
+std::vector<std::string> Verification::compare(std::span<const SluView> views, float time) {
   std::vector<std::string> differences = scene_.checkSimulation(bytes_, time);
-  for (std::string& difference : reference_->compare(view)) differences.push_back(std::move(difference));
+  for (std::string& difference : checkDraws(compaction_.request(), bytes_))
+    differences.push_back(std::move(difference));
+  for (std::string& difference : reference_->compare(views)) differences.push_back(std::move(difference));
   return differences;
 }
 

@@ -1,4 +1,5 @@
-// Checks frames: copies all their buffers to the host, and compares them with the simulation and the CPU reference.
+// Checks frames: copies all their buffers to the host, and compares them with the simulation, the table of meshes and
+// the CPU reference.
 #pragma once
 
 #include "frame/scene.h"
@@ -14,7 +15,7 @@ class Verification {
   void record(VkCommandBuffer commands) const;
 
   // Comes after the frame has completed. Returns a sentence for each difference. time is the simulation's.
-  std::vector<std::string> compare(const SluView& view, float time);
+  std::vector<std::string> compare(std::span<const SluView> views, float time);
 
   const PerChannel<std::span<std::byte>>& copies() const { return bytes_; }
 

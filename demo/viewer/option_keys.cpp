@@ -40,6 +40,12 @@ std::string toggleOneMesh(const RunFacts& facts, PlanSwitches& plan) {
   return plan.isOneMesh ? "one mesh for all" : "each its own mesh";
 }
 
+std::string toggleMatrices(const RunFacts& facts, Options& options) {
+  if (!facts.hasTransforms) return "this scene's records have no transforms";
+  options.hasMatrices = !options.hasMatrices;
+  return options.hasMatrices ? "transforms are matrices" : "transforms are position, scale and rotation";
+}
+
 std::string changeCapacity(double steps, Options& options) {
   options.capacityScale =
       std::clamp((std::round(options.capacityScale * kCapacitySteps) + steps) / kCapacitySteps, 0.0, 1.0);
@@ -89,6 +95,8 @@ std::optional<std::string> pressSceneKey(int key, const RunFacts& facts, Options
     case GLFW_KEY_KP_SUBTRACT:
       options.instanceCount = std::max(options.instanceCount / 2, 1u);
       return "";
+    case GLFW_KEY_M:
+      return toggleMatrices(facts, options);
     case GLFW_KEY_G:
       options.ghosts = !options.ghosts;
       return options.ghosts ? "ghosts shown" : "ghosts hidden";

@@ -25,6 +25,7 @@ constexpr ViewerKey kViewerKeys[] = {
     {"7 8 9", "test of distance, of frustum, of size on, off"},
     {"L", "one level of detail less; after the last all again"},
     {"B", "one mesh for all, so that the buckets of all meshes become its own"},
+    {"M", "transforms of instances as matrices, or as position, scale and rotation"},
     {"Page Up, Page Down", "more or less room for what is kept"},
     {"+ -", "twice or half the instances or particles"},
     {"H", "hide or show counts and switches"},

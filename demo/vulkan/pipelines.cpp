@@ -80,9 +80,13 @@ UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layo
 UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipelineInfo& wanted,
                                       const std::string& name) {
   const UniqueShaderModule vertexModule = createModule(device, wanted.vertexCode);
-  const UniqueShaderModule fragmentModule = createModule(device, wanted.fragmentCode);
-  const VkPipelineShaderStageCreateInfo stages[] = {stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
-                                                    stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule)};
+  const bool hasColor = !wanted.fragmentCode.words.empty();
+  const UniqueShaderModule fragmentModule = hasColor ? createModule(device, wanted.fragmentCode) : UniqueShaderModule();
+  VkPipelineShaderStageCreateInfo stages[] = {stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
+                                              stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule)};
+  const VkSpecializationMapEntry variantEntry = {0, 0, sizeof(wanted.vertexVariant)};
+  const VkSpecializationInfo variant = {1, &variantEntry, sizeof(wanted.vertexVariant), &wanted.vertexVariant};
+  stages[0].pSpecializationInfo = &variant;
 
   const VkVertexInputBindingDescription binding = {0, wanted.vertexStride, VK_VERTEX_INPUT_RATE_VERTEX};
   VkPipelineVertexInputStateCreateInfo vertexInput{};
@@ -110,7 +114,7 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   const VkPipelineColorBlendAttachmentState blendAttachment = blendState(wanted.blend);
   VkPipelineColorBlendStateCreateInfo blend{};
   blend.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO;
-  blend.attachmentCount = 1;
+  blend.attachmentCount = hasColor ? 1 : 0;
   blend.pAttachments = &blendAttachment;
   const VkDynamicState dynamicStates[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
   VkPipelineDynamicStateCreateInfo dynamic{};
@@ -120,7 +124,7 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
 
   VkGraphicsPipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO;
-  info.stageCount = 2;
+  info.stageCount = hasColor ? 2 : 1;
   info.pStages = stages;
   info.pVertexInputState = &vertexInput;
   info.pInputAssemblyState = &assembly;

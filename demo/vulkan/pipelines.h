@@ -21,7 +21,7 @@ enum class Blend { None, Additive, Over };
 
 struct GraphicsPipelineInfo {
   Shader vertexCode;
-  Shader fragmentCode;
+  Shader fragmentCode;  // no words: depth alone is drawn, and the pass has no color
   VkPipelineLayout layout;
   VkRenderPass renderPass;
   VkSampleCountFlagBits samples;
@@ -31,6 +31,7 @@ struct GraphicsPipelineInfo {
   bool depthTest = true;  // nearer wins; depth is reversed
   bool depthWrite = true;
   Blend blend = Blend::None;
+  uint32_t vertexVariant = 0;  // specialization constant 0 of the vertex shader, if it has one
 };
 
 // Viewport and scissor are dynamic.

@@ -19,7 +19,7 @@ Image::Image(const Device& device, const ImageInfo& info, const std::string& nam
   imageInfo.format = info.format;
   imageInfo.extent = {info.extent.width, info.extent.height, 1};
   imageInfo.mipLevels = info.mipCount;
-  imageInfo.arrayLayers = 1;
+  imageInfo.arrayLayers = info.layerCount;
   imageInfo.samples = info.samples;
   imageInfo.tiling = VK_IMAGE_TILING_OPTIMAL;
   imageInfo.usage = info.usage;
@@ -34,18 +34,28 @@ Image::Image(const Device& device, const ImageInfo& info, const std::string& nam
   memory_ = allocateMemory(device, needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, nullptr, name);
   check(vkBindImageMemory(device.get(), image, memory_, 0), "vkBindImageMemory");
 
-  for (uint32_t mip = 0; mip < info.mipCount; ++mip) {
-    VkImageViewCreateInfo viewInfo{};
-    viewInfo.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
-    viewInfo.image = image;
-    viewInfo.viewType = VK_IMAGE_VIEW_TYPE_2D;
-    viewInfo.format = info.format;
-    viewInfo.subresourceRange = {info.aspect, mip, 1, 0, 1};
-    VkImageView view = VK_NULL_HANDLE;
-    check(vkCreateImageView(device.get(), &viewInfo, nullptr, &view), "vkCreateImageView");
-    device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view, sentence(name, ", mip ", mip));
-    views_.emplace_back(device.get(), view);
+  if (info.layerCount == 1) {
+    for (uint32_t mip = 0; mip < info.mipCount; ++mip)
+      addView(device, info, VK_IMAGE_VIEW_TYPE_2D, {info.aspect, mip, 1, 0, 1}, sentence(name, ", mip ", mip));
+    return;
   }
+  for (uint32_t layer = 0; layer < info.layerCount; ++layer)
+    addView(device, info, VK_IMAGE_VIEW_TYPE_2D, {info.aspect, 0, 1, layer, 1}, sentence(name, ", layer ", layer));
+  addView(device, info, VK_IMAGE_VIEW_TYPE_2D_ARRAY, {info.aspect, 0, 1, 0, info.layerCount}, name);
+}
+
+void Image::addView(const Device& device, const ImageInfo& info, VkImageViewType type,
+                    const VkImageSubresourceRange& range, const std::string& name) {
+  VkImageViewCreateInfo viewInfo{};
+  viewInfo.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
+  viewInfo.image = image_;
+  viewInfo.viewType = type;
+  viewInfo.format = info.format;
+  viewInfo.subresourceRange = range;
+  VkImageView view = VK_NULL_HANDLE;
+  check(vkCreateImageView(device.get(), &viewInfo, nullptr, &view), "vkCreateImageView");
+  device.setName(VK_OBJECT_TYPE_IMAGE_VIEW, view, name);
+  views_.emplace_back(device.get(), view);
 }
 
 void upload(const Device& device, const Buffer& buffer, std::span<const std::byte> bytes) {

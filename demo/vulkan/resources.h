@@ -16,12 +16,13 @@ struct ImageInfo {
   VkFormat format;
   VkExtent2D extent;
   uint32_t mipCount = 1;
+  uint32_t layerCount = 1;  // more: there is no view of a mip level
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   VkImageUsageFlags usage;
   VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT;
 };
 
-// A 2D image and a view per mip level.
+// A 2D image with a view per mip level, or with a view per layer and one of all layers.
 class Image {
  public:
   Image() = default;
@@ -29,9 +30,14 @@ class Image {
 
   VkImage get() const { return image_; }
   VkImageView view(uint32_t mip = 0) const { return views_[mip]; }
+  VkImageView layerView(uint32_t layer) const { return views_[layer]; }
+  VkImageView arrayView() const { return views_.back(); }
   uint64_t bytes() const { return bytes_; }
 
  private:
+  void addView(const Device& device, const ImageInfo& info, VkImageViewType type, const VkImageSubresourceRange& range,
+               const std::string& name);
+
   UniqueMemory memory_;
   uint64_t bytes_ = 0;
   UniqueImage image_;

@@ -1,16 +1,21 @@
-// Scene city: hundreds of meshes with materials at dusk, so that there are a thousand buckets, drawn with one call.
+// Scene city: hundreds of meshes with materials, so that there are a thousand buckets, drawn with one call. A low sun
+// casts shadows: its cascades are views of the frame that culls for the camera.
 #include <cstdint>
 
 #include "base/failure.h"
 #include "frame/mesh_instances.h"
 #include "inspect/picker.h"
+#include "render/cascades.h"
+#include "render/shadow_maps.h"
 #include "scenes/city/city_materials.h"
 #include "scenes/city/city_meshes.h"
 #include "scenes/city/city_plan.h"
 #include "scenes/scenes.h"
+#include "shaders/scenes/city_sun.h"
 #include "spirv/scenes/backdrop.vert.h"
 #include "spirv/scenes/city.frag.h"
 #include "spirv/scenes/city.vert.h"
+#include "spirv/scenes/city_shadow.vert.h"
 #include "spirv/scenes/dusk.frag.h"
 #include "spirv/scenes/rock_pick.vert.h"
 
@@ -19,6 +24,8 @@ namespace {
 
 constexpr VkShaderStageFlags kStages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
 constexpr DetailLimits kLimits = {2600.0f, 2.0f, {90.0f, 260.0f, 700.0f}};
+constexpr float kShadowReach = 900.0f;
+constexpr float kTallest = 200.0f;  // towers of 160 m with masts, scaled
 
 // Over the roofs towards the sunset, down into a street, along it, and up between the towers.
 constexpr PathPoint kPath[] = {
@@ -32,10 +39,17 @@ struct Push {
   VkDeviceAddress frame, instances, indices, materials;
 };
 
+struct ShadowPush {
+  VkDeviceAddress frame, instances, indices;
+  uint32_t cascade;
+  uint32_t reserved = 0;
+};
+
 class City final : public Scene {
  public:
   explicit City(const SceneInfo& info)
-      : instances_(info.device, info.route, buildCityMeshes(), placeCity(info.instanceCount), info.drawCount) {
+      : instances_(meshInstancesInfo(info, placeCity(info.instanceCount), 1 + kCascadeCount), buildCityMeshes()),
+        shadows_(info.device) {
     const std::span<const Material> materials = cityMaterials();
     materials_ = Buffer(info.device, materials.size_bytes(), 0, Memory::Device, "materials");
     upload(info.device, materials_, std::as_bytes(materials));
@@ -45,8 +59,8 @@ class City final : public Scene {
   const CompactionRequest& compaction() const override { return instances_.compaction(); }
 
   std::string description() const override {
-    return sentence(compaction().plan.maxRecordCount, " instances of ", instances_.meshCount(), " meshes, ",
-                    compaction().buckets.size(), " buckets, ", cityMaterials().size(), " materials");
+    return sentence(instances_.description(), ", ", compaction().buckets.size(), " buckets, ", cityMaterials().size(),
+                    " materials");
   }
 
   Camera camera(float place) const override {
@@ -54,14 +68,38 @@ class City final : public Scene {
     return {point.eye, point.target, 0.90f, 0.2f};
   }
 
+  void completeConstants(FrameConstants& constants) const override {
+    fitCascades(constants, {kCitySun, kShadowReach, kTallest});
+  }
+
   SluView view(const Camera& camera, const FrameConstants& constants) const override {
     return viewOf(camera, constants, kLimits);
+  }
+
+  std::vector<SluView> views(const Camera& camera, const FrameConstants& constants) const override {
+    std::vector<SluView> views = {view(camera, constants)};
+    for (const Cascade& cascade : constants.cascades) views.push_back(viewOf(cascade, views.front()));
+    return views;
+  }
+
+  bool castsShadows() const override { return true; }
+
+  void drawShadows(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
+    for (uint32_t cascade = 0; cascade < kCascadeCount; ++cascade) {
+      shadows_.begin(commands, cascade);
+      const ShadowPush push = {frameConstants, instances_.records(), kept.buffer(Channel::Indices)->address(), cascade};
+      bindGraphics(commands, shadowPipeline_, shadowLayout_, VK_SHADER_STAGE_VERTEX_BIT, push);
+      instances_.draw(commands, kept, 1 + cascade);
+      shadows_.end(commands);
+    }
   }
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     bind(skyPipeline_, commands, frameConstants, kept);
     vkCmdDraw(commands, 3, 1, 0, 0);
     bind(pipeline_, commands, frameConstants, kept);
+    const VkDescriptorSet maps = shadows_.set();
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &maps, 0, nullptr);
     instances_.draw(commands, kept);
   }
 
@@ -81,7 +119,7 @@ class City final : public Scene {
   }
 
   void createPipelines(const Device& device, const Renderer& renderer) {
-    layout_ = createPipelineLayout(device, kStages, sizeof(Push));
+    layout_ = createPipelineLayout(device, kStages, sizeof(Push), shadows_.setLayout());
     GraphicsPipelineInfo info = renderer.pipelineInfo(backdrop_vert, dusk_frag, layout_);
     info.depthTest = false;
     info.depthWrite = false;
@@ -90,18 +128,25 @@ class City final : public Scene {
     info.fragmentCode = city_frag;
     info.depthTest = true;
     info.depthWrite = true;
-    MeshInstances::describeVertices(info);
+    instances_.describeVertices(info);
     pipeline_ = createGraphicsPipeline(device, info, "city");
 
     info.vertexCode = rock_pick_vert;
     info.attributes.resize(1);
     pickPipeline_ = createPickPipeline(device, info, "city");
+
+    shadowLayout_ = createPipelineLayout(device, VK_SHADER_STAGE_VERTEX_BIT, sizeof(ShadowPush));
+    GraphicsPipelineInfo shadowInfo = shadows_.pipelineInfo(city_shadow_vert, shadowLayout_);
+    instances_.describeVertices(shadowInfo);
+    shadowInfo.attributes.resize(1);
+    shadowPipeline_ = createGraphicsPipeline(device, shadowInfo, "city, shadows");
   }
 
   MeshInstances instances_;
+  ShadowMaps shadows_;
   Buffer materials_;
-  UniquePipelineLayout layout_;
-  UniquePipeline skyPipeline_;
+  UniquePipelineLayout layout_, shadowLayout_;
+  UniquePipeline skyPipeline_, shadowPipeline_;
   UniquePipeline pipeline_, pickPipeline_;
 };
 

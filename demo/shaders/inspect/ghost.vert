@@ -9,7 +9,7 @@ layout(push_constant) uniform Push {
   FrameReference frame;
   TestsReference testsOfFrame;
   WordsReference records;
-  WordsReference spheres;
+  WordsReference meshes;
   WordsReference flags;
   WordsReference liveCount;
   uint shownOutcomes;  // bit i: outcome i
@@ -22,7 +22,7 @@ void main() {
   constants = frame.value;
   tests = testsOfFrame.value;
   bool isThere = gl_VertexIndex < min(liveCount.at[0], tests.recordCount);
-  TestedRecord record = testRecord(records, spheres, flags, gl_VertexIndex);
+  TestedRecord record = testRecord(records, meshes, flags, gl_VertexIndex);
   bool isSomewhere = isFinite(record.center.x) && isFinite(record.center.y) && isFinite(record.center.z);
   bool isShown = isThere && (shownOutcomes >> record.outcome & 1u) != 0u && isSomewhere;
   gl_Position = isShown ? constants.viewProjection * vec4(record.center, 1.0) : vec4(0.0, 0.0, -1.0, 1.0);

@@ -9,7 +9,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer CountsRefere
 layout(push_constant) uniform Push {
   TestsReference testsOfFrame;
   WordsReference records;
-  WordsReference spheres;
+  WordsReference meshes;
   WordsReference flags;
   WordsReference liveCount;
   CountsReference counts;
@@ -23,7 +23,7 @@ void main() {
   barrier();
   uint count = min(liveCount.at[0], tests.recordCount), step = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
   for (uint index = gl_GlobalInvocationID.x; index < count; index += step)
-    atomicAdd(groupCounts[testRecord(records, spheres, flags, index).outcome], 1u);
+    atomicAdd(groupCounts[testRecord(records, meshes, flags, index).outcome], 1u);
   barrier();
   if (lane < kOutcomeCount) atomicAdd(counts.at[lane], groupCounts[lane]);
 }

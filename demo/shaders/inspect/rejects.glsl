@@ -19,13 +19,15 @@ RejectTests tests;
 
 bool isFinite(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u; }
 
-SluFloat3 vectorAt(WordsReference words, uint first) {
-  return SluFloat3(uintBitsToFloat(words.at[first]), uintBitsToFloat(words.at[first + 1u]),
-                   uintBitsToFloat(words.at[first + 2u]));
+vec3 toVector(SluFloat3 value) { return vec3(value.x, value.y, value.z); }
+
+SluFloat3 vectorAt(WordsReference words, uint first, uint step) {
+  return SluFloat3(uintBitsToFloat(words.at[first]), uintBitsToFloat(words.at[first + step]),
+                   uintBitsToFloat(words.at[first + 2u * step]));
 }
 
 SluFloat4 fourAt(WordsReference words, uint first) {
-  SluFloat3 three = vectorAt(words, first);
+  SluFloat3 three = vectorAt(words, first, 1u);
   return SluFloat4(three.x, three.y, three.z, uintBitsToFloat(words.at[first + 3u]));
 }
 
@@ -45,35 +47,56 @@ bool isFlagged(WordsReference flags, uint index) {
 }
 
 SluSphere sphereAt(WordsReference words, uint first) {
-  return SluSphere(vectorAt(words, first), uintBitsToFloat(words.at[first + 3u]));
+  return SluSphere(vectorAt(words, first, 1u), uintBitsToFloat(words.at[first + 3u]));
 }
 
-SluSphere sphereOf(WordsReference records, WordsReference spheres, uint record, uint index, uint key) {
+// Returns the bounds before they are moved. A key that is out of range has none.
+SluSphere sphereOf(WordsReference records, WordsReference meshes, uint record, uint key) {
   if (tests.boundsSource == SLU_BOUNDS_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
-  // A key that is out of range has no bounds.
   if (tests.boundsSource == SLU_BOUNDS_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
     return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
-  uint element = tests.boundsSource == SLU_BOUNDS_PER_KEY ? key : index;
-  return sphereAt(spheres, element * tests.sphereWords + tests.sphereWord);
+  return sphereAt(meshes, key * tests.meshWords + tests.sphereWord);
 }
 
-SluSphere toWorld(WordsReference records, uint record, SluSphere sphere) {
+// Reads SLU_MATRIX_ROWS.
+SluMatrix matrixAt(WordsReference words, uint first) {
+  return SluMatrix(vectorAt(words, first, 4u), vectorAt(words, first + 1u, 4u), vectorAt(words, first + 2u, 4u),
+                   vectorAt(words, first + 3u, 4u));
+}
+
+// A plan with a table of meshes moves spheres by matrices, and compares the squares of their radii.
+TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
   SluFloat4 rotation = SluFloat4(0.0, 0.0, 0.0, 1.0);
   float scale = 1.0;
-  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u) position = vectorAt(records, record + tests.positionWord);
+  if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0u)
+    position = vectorAt(records, record + tests.positionWord, tests.positionStep);
   if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
   if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
-  return sluTransformSphere(sphere, position, scale, rotation, parts);
+  if (tests.meshWords == 0u) {
+    SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
+    return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius);
+  }
+  SluMatrix matrix = (parts & SLU_TRANSFORM_MATRIX_BIT) != 0u
+                         ? matrixAt(records, record + tests.matrixWord)
+                         : sluMatrixOf(position, SluFloat3(scale, scale, scale), rotation, parts);
+  SluFloat3 center = sluTransformPoint(matrix, sphere.center);
+  float radius2 = sluRadius2(sphere.radius, sluStretch2(matrix));
+  return TestedRecord(sluCullMovedSphere(0u, center, radius2, tests.cullFlags), toVector(center),
+                      sqrt(max(radius2, 0.0)));
 }
 
-TestedRecord testRecord(WordsReference records, WordsReference spheres, WordsReference flags, uint index) {
+TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsReference flags, uint index) {
   uint record = index * tests.recordWords, key = 0u;
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
-  SluSphere sphere = toWorld(records, record, sphereOf(records, spheres, record, index, key));
-  uint outcome = tests.testsBounds != 0u ? sluCullSphere(0u, sphere, tests.cullFlags) : kPassed;
-  if (tests.keyCount > 0u && !sluIsKey(key, tests.keyCount)) outcome = SLU_REJECT_KEY;
-  if (!isLive(records, record) || !isFlagged(flags, index)) outcome = SLU_REJECT_NOT_LIVE;
-  return TestedRecord(outcome, vec3(sphere.center.x, sphere.center.y, sphere.center.z), sphere.radius);
+  bool isKey = tests.keyCount == 0u || sluIsKey(key, tests.keyCount);
+  TestedRecord tested = testSphere(records, record, sphereOf(records, meshes, record, key));
+  if (tests.testsBounds == 0u) tested.outcome = kPassed;
+  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed &&
+      sluLodMask(meshes.at[key * tests.meshWords + tests.lodCountWord], ~0u, tests.lodCount) == 0u)
+    tested.outcome = SLU_REJECT_LOD;
+  if (!isKey) tested.outcome = SLU_REJECT_KEY;
+  if (!isLive(records, record) || !isFlagged(flags, index)) tested.outcome = SLU_REJECT_NOT_LIVE;
+  return tested;
 }

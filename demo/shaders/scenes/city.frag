@@ -4,6 +4,7 @@
 #include "frame.glsl"
 #include "dusk.glsl"
 #include "noise.glsl"
+#include "shadows.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MaterialReference { Material at[]; };
 layout(push_constant) uniform Push {
@@ -180,11 +181,14 @@ void main() {
   vec3 normal = surface.normal;
 
   vec3 sky = mix(vec3(0.030, 0.028, 0.032), vec3(0.085, 0.105, 0.20), 0.5 + 0.5 * normal.y);
-  float west = max(dot(normal, kSunset) * 0.75 + 0.25, 0.0);
-  vec3 light = sky + vec3(0.95, 0.36, 0.14) * 0.55 * west * west;
+  float west = max(dot(normal, kCitySun) * 0.75 + 0.25, 0.0);
+  vec3 light = sky + vec3(0.95, 0.36, 0.14) * 0.25 * west * west;
   // Streets are canyons: less of the sky is seen from their floor.
   light *= mix(0.55, 1.0, smoothstep(0.0, 30.0, worldPosition.y));
   light += lampLight(normal);
+  vec3 flatNormal = normalize(worldNormal);
+  float facing = dot(flatNormal, kCitySun);
+  if (facing > 0.0) light += kSunLight * max(dot(normal, kCitySun), 0.0) * sunSeen(worldPosition, flatNormal, facing);
   vec3 lit = surface.colour * light;
 
   float grazing = pow(1.0 - max(dot(normal, view), 0.0), 5.0);

@@ -21,15 +21,6 @@ vec3 clouds(vec3 direction, vec3 light) {
   return mix(light, mix(lit, vec3(0.06, 0.06, 0.10), smoothstep(0.15, 0.7, direction.y)), 0.75 * cover);
 }
 
-vec3 stars(vec3 direction) {
-  vec3 base = floor(direction * 90.0);
-  uint h = latticeHash(uvec3(ivec3(base)));
-  vec3 center = base + 0.3 + 0.4 * vec3(h & 255u, h >> 8u & 255u, h >> 16u & 255u) / 255.0;
-  float angle = length(cross(direction, normalize(center))), width = max(0.7 * constants.right.w, 0.0006);
-  float magnitude = pow(unitHash(h), 30.0) * smoothstep(0.25, 0.7, direction.y);
-  return vec3(1.4e-6 / (width * width)) * magnitude * exp(-angle * angle / (width * width));
-}
-
 void main() {
   constants = frame.value;
   vec3 eye = constants.eye.xyz;
@@ -40,7 +31,7 @@ void main() {
     vec4 air = haze(eye, point);
     light = mix(vec3(0.012, 0.014, 0.018), air.rgb, air.a);
   } else {
-    light = clouds(direction, clearSky(direction)) + stars(direction);
+    light = clouds(direction, clearSky(direction));
     // The haze over the land hides what is just above the horizon.
     light = mix(light, clearSky(normalize(vec3(direction.x, 0.03, direction.z))) * 0.72,
                 exp(-max(direction.y, 0.0) * 22.0));

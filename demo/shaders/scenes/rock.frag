@@ -9,12 +9,10 @@ layout(push_constant) uniform Push { FrameReference frame; };
 layout(location = 0) in vec3 worldPosition;
 layout(location = 1) in vec3 localPosition;
 layout(location = 2) in vec3 localNormal;
-layout(location = 3) flat in vec4 rotation;
-layout(location = 4) flat in uint seed;
-layout(location = 5) flat in float scale;
+layout(location = 3) flat in mat3 rotation;
+layout(location = 6) flat in uint seed;
+layout(location = 7) flat in float scale;
 layout(location = 0) out vec4 color;
-
-vec3 rotate(vec4 q, vec3 v) { return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v); }
 
 // Height and gradient of craters: one bowl with a rim per lattice cell.
 vec4 craters(vec3 position) {
@@ -71,8 +69,8 @@ void main() {
   }
   vec3 normalLocal = normalize(localNormal);
   slope -= dot(slope, normalLocal) * normalLocal;
-  vec3 normal = rotate(rotation, normalize(normalLocal - 0.46 * slope));
-  vec3 smoothNormal = rotate(rotation, normalLocal);
+  vec3 normal = rotation * normalize(normalLocal - 0.46 * slope);
+  vec3 smoothNormal = rotation * normalLocal;
 
   // Most stones are grey-brown; some rusty, some pale, a few carry ice.
   float kind = unitHash(seed ^ 0x5bd1e995u), shade = 0.62 + 0.66 * unitHash(seed + 77u);

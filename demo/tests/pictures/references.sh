@@ -2,14 +2,19 @@
 # Compares pictures with those in references/, or makes these anew, on the CPU's Vulkan driver:
 # references.sh check|draw NAME sluice-demo compare_pictures [library to preload into sluice-demo]
 set -euo pipefail
-verb=$1 name=$2 demo=(env "LD_PRELOAD=${5-}" "$3") compare=$4
+verb=$1 name=$2 reference=$2 demo=(env "LD_PRELOAD=${5-}" "$3") compare=$4
 folder=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/references
 arguments=(--headless --device llvmpipe --validation --verify --order stable --quiet --frames 1)
 
 case $name in
   asteroids) arguments+=(--size 192x108 --instances 2000) ;;
+  asteroids-matrix)
+    reference=asteroids
+    arguments+=(--size 192x108 --instances 2000 --transforms matrix)
+    ;;
   asteroids-frozen) arguments+=(--path "$folder/$name.json") ;;
   points) arguments+=(--size 192x108 --scene points --instances 20000) ;;
+  city) arguments+=(--size 192x108 --scene city --instances 3000) ;;
   *)
     echo "no reference $name"
     exit 2
@@ -26,5 +31,5 @@ rm -rf "$name"
 if [[ $verb == draw ]]; then
   cp "$name/frame-0000.png" "$folder/$name.png"
 else
-  "$compare" "$name/frame-0000.png" "$folder/$name.png"
+  "$compare" "$name/frame-0000.png" "$folder/$reference.png"
 fi

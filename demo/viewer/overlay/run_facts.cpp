@@ -16,7 +16,8 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .simulatesInCuda = scene.simulatesInCuda(),
                     .sceneTests = whole.cullFlags,
                     .sceneLodCount = std::max(whole.key.lodCount, 1u),
-                    .sceneMeshCount = std::max(whole.key.keyCount, 1u)};
+                    .sceneMeshCount = std::max(whole.key.keyCount, 1u),
+                    .hasTransforms = whole.bounds.transformFlags != 0};
   for (const Channel channel : kChannels)
     (isInput(channel) ? facts.memory.inputs : facts.memory.outputs) += compaction.bytes(channel);
   for (const SluBucket& bucket : compaction.request().buckets) facts.capacities.push_back(bucket.capacity);

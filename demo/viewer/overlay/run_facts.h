@@ -25,6 +25,7 @@ struct RunFacts {
   // The scene has these, even when switches turn them off.
   SluFlags sceneTests;
   uint32_t sceneLodCount, sceneMeshCount;
+  bool hasTransforms;  // of the scene's records, whatever form they have
 };
 
 RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu);

@@ -92,6 +92,11 @@ void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
     ImGui::Checkbox("one mesh for all", &options.plan.isOneMesh);
     explain("Draws every instance as the first mesh, so that the buckets of all meshes become its own");
   }
+  if (facts.hasTransforms) {
+    if (facts.sceneMeshCount > 1) ImGui::SameLine();
+    ImGui::Checkbox("matrices", &options.hasMatrices);
+    explain("The records hold 3x4 matrices instead of position, scale and rotation");
+  }
   int percent = static_cast<int>(std::lround(100.0 * options.capacityScale));
   if (capacity_.show("capacity", percent, 0, 100, "%.0f %%", ImGuiSliderFlags_None))
     options.capacityScale = percent / 100.0;
