@@ -29,7 +29,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   const auto rank = [&](uint tile, uint) {
     uint rejects[SLU_REJECT_COUNT] = {};
     flags = keptItemsOfTile<T, Test>(arguments, view, tile * T::kRecords, inputs, rejects);
-    if constexpr (Test::kCountsRejects) countRejects(arguments, view, tile, rejects);
+    if constexpr (Test::kCountsRejects) countRejects<Test::kIsScene>(arguments, view, tile, rejects);
     return rankTile<T>(flags, rowRanks, counts);
   };
   const auto stage = [&](uint buffer) {
@@ -48,9 +48,10 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
         [] {});
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
+    compactStable<T, true, Waiting::inShared, Test::kIsScene>(arguments, tileCount, slot, sums, fetch, rank, stage,
+                                                              emit);
   } else {
-    compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
+    compactUnordered<T::kThreads, Test::kIsScene>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }
 }
 

@@ -132,6 +132,7 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
 
 // Publishes a view of a plan with one bucket. One warp calls this. A lane writes each word of the command, without a
 // loop, since the frame waits for it.
+template <bool kIsScene = false>
 __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded) {
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
@@ -148,14 +149,15 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
   if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
   if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
-  writeStatistics(arguments, view, {demanded, kept, drawn, demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u});
+  const uint overflow = demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u;
+  writeStatistics<kIsScene>(arguments, view, {demanded, kept, drawn, overflow});
 }
 
 // Does the same. The whole block calls this, and its last warp does the work.
-template <uint kBlockThreads>
+template <uint kBlockThreads, bool kIsScene>
 __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
   seeCounted(arguments);
-  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp(arguments, view, demanded);
+  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp<kIsScene>(arguments, view, demanded);
 }
 
 // Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Their draw commands follow
