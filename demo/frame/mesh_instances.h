@@ -42,8 +42,8 @@ class MeshInstances {
   std::string description() const;
   VkDeviceAddress records() const { return records_.address(); }
 
-  // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with the
-  // material over 127 in w.
+  // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with
+  // the material over 127 in w.
   void describeVertices(GraphicsPipelineInfo& info) const;
 
   // Draws what the view kept. The scene has bound its pipeline.

@@ -16,12 +16,12 @@ struct Sun {
   float tallest;        // nothing that casts a shadow is higher
 };
 
-// Sets the cascades of the camera whose constants these are. While its lens stays the same, a cascade keeps its size and
-// moves by whole texels, so that shadows do not swim.
+// Sets the cascades of the camera whose constants these are. While its lens stays the same, a cascade keeps its size
+// and moves by whole texels, so that shadows do not swim.
 void fitCascades(FrameConstants& constants, const Sun& sun);
 
-// Returns the view of what casts shadows into the cascade: what lies beside it or behind it is culled, what lies between
-// it and the sun is not. A level of detail is taken if the camera's view takes it where the cascade begins.
+// Returns the view of what casts shadows into the cascade: what lies beside it or behind it is culled, what lies
+// between it and the sun is not. A level of detail is taken if the camera's view takes it where the cascade begins.
 SluView viewOf(const Cascade& cascade, const SluView& camera);
 
 }  // namespace demo

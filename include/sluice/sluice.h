@@ -315,8 +315,8 @@ typedef struct SluBounds {
   SluMatrixForm matrixForm; /* of the matrix; 0 without SLU_TRANSFORM_MATRIX_BIT */
 } SluBounds;
 
-/* Layers of records, which SLU_CULL_LAYERS_BIT compares with those of each view: a uint32 with a bit for each layer that
- * the record is in. */
+/* Layers of records, which SLU_CULL_LAYERS_BIT compares with those of each view: a uint32 with a bit for each layer
+ * that the record is in. */
 typedef struct SluLayers {
   uint32_t stride; /* 0: the word is in the record; else the stride of the stream `layers`, whose element i is record
                       i's: at least offset and 4 bytes */

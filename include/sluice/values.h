@@ -32,8 +32,8 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);
 
-/* Tests that reject a record. They compare its bounds in the world (SluBounds), or its layers (SluLayers), with the view
- * (SluView). */
+/* Tests that reject a record. They compare its bounds in the world (SluBounds), or its layers (SluLayers), with the
+ * view (SluView). */
 SLU_ENUM(SluCullFlagBits)
   SLU_CULL_DISTANCE_BIT = 1, /* minDistance <= |center - eye| <= maxDistance */
   SLU_CULL_FRUSTUM_BIT = 2,  /* for each of the six planes: dot(normal, center) + w >= -radius; of a box, the radius is

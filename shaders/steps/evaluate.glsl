@@ -321,8 +321,8 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
-// Loads and culls volumes as cullSpheres does spheres, but not those that are marked. volumes: their radii are squared. With one function for both,
-// NVIDIA's compiler makes slower code of spheres.
+// Loads and culls volumes as cullSpheres does spheres, but not those that are marked. volumes: their radii are squared.
+// With one function for both, NVIDIA's compiler makes slower code of spheres.
 void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], uint layers[kMaxItems],
                  inout uint outcomes[kMaxItems], out SluSphere volumes[kMaxItems], out float stretches2[kMaxItems],
                  out float distances2[kMaxItems]) {
