@@ -79,7 +79,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   const VkExtent2D extent = renderer_.extent();
   FrameConstants constants = frameConstants(request.camera, extent.width, extent.height, request.time);
   scene_.completeConstants(constants);
-  // What casts shadows is culled for the frozen camera, so its cascades are drawn.
+  // The plan culls for the frozen camera, so the shadows are those of its cascades.
   if (request.frozen) std::ranges::copy(request.frozen->constants.cascades, constants.cascades);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.time = request.time;

@@ -65,7 +65,7 @@ struct MeshInstance {
   uint reserved1;
 };
 
-// The same with a matrix: SLU_MATRIX_ROWS.
+// An instance whose transform is a matrix, as SLU_MATRIX_ROWS has it.
 struct MatrixInstance {
   vec4 rows[3];
   uint mesh;

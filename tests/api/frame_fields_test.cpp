@@ -366,7 +366,7 @@ TEST_F(Transforms, InAStreamLeaveRecordsUnread) {
   expectAccepted(specimen);
 }
 
-// A plan whose layers lie in a stream, 12 bytes apart, of which each ends after 8.
+// A plan whose layers lie in a stream. Its elements are 12 bytes apart, and the first 8 bytes of each are needed.
 class Layers : public testing::Test {
  protected:
   static constexpr std::uint64_t kBytes = 7 * 12 + 8;

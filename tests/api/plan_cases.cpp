@@ -50,7 +50,7 @@ void setMeshes(Info& info, Buckets& buckets) {
   for (SluBucket& bucket : buckets) bucket.draw = {};
 }
 
-// The same without LODs, draws and parts.
+// A mesh table for a plan without LODs and draws. The meshes have no parts.
 void setPlainMeshes(Info& info, Buckets& buckets) {
   info.key.lodCount = 1;
   info.draws = {};
