@@ -26,7 +26,8 @@ ShadowMaps::ShadowMaps(const Device& device)
     framebuffers_.push_back(createFramebuffer(device, pass_, {&view, 1}, kExtent, sentence("shadow map ", cascade)));
   }
   createSampler(device);
-  createSet(device);
+  set_ =
+      TextureSet(device, sampler_, maps_.arrayView(), VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, "shadow maps");
 }
 
 void ShadowMaps::createPass(const Device& device) {
@@ -60,45 +61,6 @@ void ShadowMaps::createSampler(const Device& device) {
   check(vkCreateSampler(device.get(), &info, nullptr, &sampler), "vkCreateSampler");
   device.setName(VK_OBJECT_TYPE_SAMPLER, sampler, "shadow maps");
   sampler_ = {device.get(), sampler};
-}
-
-void ShadowMaps::createSet(const Device& device) {
-  const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                                                VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
-  VkDescriptorSetLayoutCreateInfo layoutInfo{};
-  layoutInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  layoutInfo.bindingCount = 1;
-  layoutInfo.pBindings = &binding;
-  VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
-  check(vkCreateDescriptorSetLayout(device.get(), &layoutInfo, nullptr, &setLayout), "vkCreateDescriptorSetLayout");
-  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, setLayout, "shadow maps");
-  setLayout_ = {device.get(), setLayout};
-
-  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-  VkDescriptorPoolCreateInfo poolInfo{};
-  poolInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-  poolInfo.maxSets = 1;
-  poolInfo.poolSizeCount = 1;
-  poolInfo.pPoolSizes = &size;
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  check(vkCreateDescriptorPool(device.get(), &poolInfo, nullptr, &pool), "vkCreateDescriptorPool");
-  device.setName(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "shadow maps");
-  pool_ = {device.get(), pool};
-
-  VkDescriptorSetAllocateInfo info{};
-  info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
-  info.descriptorPool = pool;
-  info.descriptorSetCount = 1;
-  info.pSetLayouts = &setLayout;
-  check(vkAllocateDescriptorSets(device.get(), &info, &set_), "vkAllocateDescriptorSets");
-  const VkDescriptorImageInfo image = {sampler_, maps_.arrayView(), VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
-  VkWriteDescriptorSet write{};
-  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-  write.dstSet = set_;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  write.pImageInfo = &image;
-  vkUpdateDescriptorSets(device.get(), 1, &write, 0, nullptr);
 }
 
 GraphicsPipelineInfo ShadowMaps::pipelineInfo(const Shader& vertexCode, VkPipelineLayout layout) const {

@@ -5,6 +5,7 @@
 
 #include "vulkan/pipelines.h"
 #include "vulkan/resources.h"
+#include "vulkan/texture_set.h"
 
 namespace demo {
 
@@ -19,22 +20,18 @@ class ShadowMaps {
   void begin(VkCommandBuffer commands, uint32_t cascade) const;
   void end(VkCommandBuffer commands) const;
 
-  // The set has the maps as a sampler2DArrayShadow at binding 0, for fragment shaders. It compares one texel by >=.
-  VkDescriptorSetLayout setLayout() const { return setLayout_; }
-  VkDescriptorSet set() const { return set_; }
+  // The maps are a sampler2DArrayShadow, which compares one texel by >=.
+  const TextureSet& set() const { return set_; }
 
  private:
   void createPass(const Device& device);
   void createSampler(const Device& device);
-  void createSet(const Device& device);
 
   Image maps_;
   UniqueRenderPass pass_;
   std::vector<UniqueFramebuffer> framebuffers_;  // per cascade
   UniqueSampler sampler_;
-  UniqueDescriptorSetLayout setLayout_;
-  UniqueDescriptorPool pool_;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;  // the pool's
+  TextureSet set_;
 };
 
 }  // namespace demo

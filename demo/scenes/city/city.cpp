@@ -98,7 +98,7 @@ class City final : public Scene {
     bind(skyPipeline_, commands, frameConstants, kept);
     vkCmdDraw(commands, 3, 1, 0, 0);
     bind(pipeline_, commands, frameConstants, kept);
-    const VkDescriptorSet maps = shadows_.set();
+    const VkDescriptorSet maps = shadows_.set().get();
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &maps, 0, nullptr);
     instances_.draw(commands, kept);
   }
@@ -119,7 +119,7 @@ class City final : public Scene {
   }
 
   void createPipelines(const Device& device, const Renderer& renderer) {
-    layout_ = createPipelineLayout(device, kStages, sizeof(Push), shadows_.setLayout());
+    layout_ = createPipelineLayout(device, kStages, sizeof(Push), shadows_.set().layout());
     GraphicsPipelineInfo info = renderer.pipelineInfo(backdrop_vert, dusk_frag, layout_);
     info.depthTest = false;
     info.depthWrite = false;

@@ -28,7 +28,7 @@ void ensureSize(const Device& device, Buffer& buffer, uint64_t bytes, VkBufferUs
 OverlayRenderer::OverlayRenderer(const Device& device) : device_(device) {
   createRenderPass();
   createFont();
-  createDescriptorSet();
+  set_ = TextureSet(device_, sampler_, font_.view(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, "font");
   createPipeline();
 }
 
@@ -64,47 +64,8 @@ void OverlayRenderer::createFont() {
   sampler_ = createSampler(device_);
 }
 
-void OverlayRenderer::createDescriptorSet() {
-  const VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
-                                                VK_SHADER_STAGE_FRAGMENT_BIT, nullptr};
-  VkDescriptorSetLayoutCreateInfo setInfo{};
-  setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
-  setInfo.bindingCount = 1;
-  setInfo.pBindings = &binding;
-  VkDescriptorSetLayout setLayout = VK_NULL_HANDLE;
-  check(vkCreateDescriptorSetLayout(device_.get(), &setInfo, nullptr, &setLayout), "vkCreateDescriptorSetLayout");
-  device_.setName(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, setLayout, "font");
-  setLayout_ = {device_.get(), setLayout};
-
-  const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1};
-  VkDescriptorPoolCreateInfo poolInfo{};
-  poolInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-  poolInfo.maxSets = 1;
-  poolInfo.poolSizeCount = 1;
-  poolInfo.pPoolSizes = &size;
-  VkDescriptorPool pool = VK_NULL_HANDLE;
-  check(vkCreateDescriptorPool(device_.get(), &poolInfo, nullptr, &pool), "vkCreateDescriptorPool");
-  device_.setName(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool, "font");
-  pool_ = {device_.get(), pool};
-
-  VkDescriptorSetAllocateInfo allocateInfo{};
-  allocateInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
-  allocateInfo.descriptorPool = pool;
-  allocateInfo.descriptorSetCount = 1;
-  allocateInfo.pSetLayouts = &setLayout;
-  check(vkAllocateDescriptorSets(device_.get(), &allocateInfo, &set_), "vkAllocateDescriptorSets");
-  const VkDescriptorImageInfo image = {sampler_, font_.view(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-  VkWriteDescriptorSet write{};
-  write.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
-  write.dstSet = set_;
-  write.descriptorCount = 1;
-  write.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-  write.pImageInfo = &image;
-  vkUpdateDescriptorSets(device_.get(), 1, &write, 0, nullptr);
-}
-
 void OverlayRenderer::createPipeline() {
-  layout_ = createPipelineLayout(device_, VK_SHADER_STAGE_VERTEX_BIT, sizeof(Push), setLayout_);
+  layout_ = createPipelineLayout(device_, VK_SHADER_STAGE_VERTEX_BIT, sizeof(Push), set_.layout());
   GraphicsPipelineInfo info = {.vertexCode = overlay_vert,
                                .fragmentCode = overlay_frag,
                                .layout = layout_,
@@ -142,7 +103,8 @@ void OverlayRenderer::record(VkCommandBuffer commands, uint32_t slot, const ImDr
                                0.0f, 1.0f};
   vkCmdSetViewport(commands, 0, 1, &viewport);
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
-  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &set_, 0, nullptr);
+  const VkDescriptorSet font = set_.get();
+  vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &font, 0, nullptr);
   const Push push = {
       {2.0f / data.DisplaySize.x, 2.0f / data.DisplaySize.y},
       {-1.0f - 2.0f * data.DisplayPos.x / data.DisplaySize.x, -1.0f - 2.0f * data.DisplayPos.y / data.DisplaySize.y}};

@@ -7,6 +7,7 @@
 #include "frame/presenter.h"
 #include "render/renderer.h"
 #include "vulkan/pipelines.h"
+#include "vulkan/texture_set.h"
 
 struct ImDrawData;
 
@@ -30,7 +31,6 @@ class OverlayRenderer {
 
   void createRenderPass();
   void createFont();
-  void createDescriptorSet();
   void createPipeline();
   void fill(Geometry& geometry, const ImDrawData& data) const;
   void drawLists(VkCommandBuffer commands, const ImDrawData& data) const;
@@ -39,9 +39,7 @@ class OverlayRenderer {
   UniqueRenderPass renderPass_;
   Image font_;
   UniqueSampler sampler_;
-  UniqueDescriptorSetLayout setLayout_;
-  UniqueDescriptorPool pool_;
-  VkDescriptorSet set_ = VK_NULL_HANDLE;
+  TextureSet set_;
   UniquePipelineLayout layout_;
   UniquePipeline pipeline_;
   UniqueFramebuffer framebuffer_;
