@@ -68,7 +68,10 @@ void addRandomCulling(PlanSpec& plan, Random& random) {
   if (bounds.transformFlags != 0) bounds.transformStride = transformStride;
 }
 
+// Before: views, stride and most records. The kept records of all views take at most 32 MiB, of the 128 MiB that every
+// Vulkan device binds.
 void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
+  constexpr std::uint32_t kMostKeptBytes = 32 << 20;
   const std::uint32_t keyCount = random.pick({1u, 1u, 2u, 3u, 16u, 100u});
   const std::uint32_t lodCount = mayHaveLods ? random.pick({1u, 2u, 5u, SLU_MAX_LODS}) : 1;
   const std::uint32_t bucketCount = keyCount * lodCount;
@@ -77,7 +80,8 @@ void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
     plan.info.key.shift = random.between(0, 24);
     plan.info.key.bits = random.between(7, std::min(32 - plan.info.key.shift, 8u));
   }
-  const std::uint32_t capacity = plan.info.maxRecordCount;
+  const std::uint32_t recordBytes = bucketCount * plan.info.maxViewCount * plan.info.recordStride;
+  const std::uint32_t capacity = std::min(plan.info.maxRecordCount, kMostKeptBytes / recordBytes);
   for (SluBucket& bucket : plan.buckets) {
     bucket.capacity = random.pick({0u, 1u, capacity / bucketCount, capacity, random.below(capacity + 1)});
   }
