@@ -1,6 +1,8 @@
 // Volumes against geometry in doubles, which shares no formula with the library: how far a moved sphere or box reaches
 // across a plane is the most of its points. What touches the frustum is kept, however the matrix shears or mirrors, and
 // what is farther outside than the header's bounds reach is dropped.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>

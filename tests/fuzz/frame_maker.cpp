@@ -40,10 +40,11 @@ SluView chooseView(Choices& choices, std::uint32_t lodCount, SluLodRule rule) {
   view.maxDistance = choices.pick({1000.0f, 10.0f, 1e18f});
   view.minDistance = choices.pick({0.0f, 5.0f});
   view.minSizeRatio = choices.pick({0.0f, 0.01f});
+  float lodDistance = 0;
   for (std::uint32_t i = 0; i + 1 < lodCount && i < SLU_MAX_LODS - 1u; ++i) {
-    view.lodDistances[i] = static_cast<float>(i * (1 + choices.below(4)) + i);
+    lodDistance = std::max(lodDistance, static_cast<float>(i * (1 + choices.below(4)) + i));
+    view.lodDistances[i] = lodDistance;
   }
-  std::sort(view.lodDistances, view.lodDistances + std::min(lodCount - 1, SLU_MAX_LODS - 1u));
   if (rule != SLU_LOD_VIEW_DISTANCES) view.lodRatio = choices.pick({1.0f, 0.01f, 2.0f});
   if (view.minDistance != 0.0f) view.flags = SLU_VIEW_ORTHOGRAPHIC_BIT;   // so that old inputs mean what they meant
   view.layerMask = static_cast<std::uint32_t>(view.eye[0]) * 0x1010101u;  // the same
