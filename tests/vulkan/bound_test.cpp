@@ -128,7 +128,7 @@ class Bound : public VulkanTest {
   }
   // Kept records are there, with poison before and behind them.
   static void expectKept(const Memory& memory, std::uint64_t offset, const Bytes& kept) {
-    EXPECT_EQ(std::memcmp(memory.buffer.mapped + offset, kept.data(), kept.size()), 0);
+    EXPECT_TRUE(std::equal(kept.begin(), kept.end(), memory.buffer.mapped + offset));
     if (offset != 0) {
       EXPECT_EQ(memory.buffer.mapped[offset - 1], kPoison);
     }
