@@ -437,6 +437,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkBounds(info);
   checkLayers(info);
   checkLod(info);
+  const DrawBlock draw = checkDraws(info);
   checkMeshes(info);
 
   PlanLayout layout;
@@ -463,7 +464,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
-  layout.draw = checkDraws(info);
+  layout.draw = draw;
   layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
   layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
   if (info.draws.type != SLU_DRAW_NONE) {
