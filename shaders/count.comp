@@ -5,37 +5,12 @@
 #include "kernel.glsl"
 
 #include "chunk.glsl"
+#include "steps/ballots.glsl"
 #include "steps/evaluate.glsl"
 
 const uint kBuckets = 1u << kBucketBits;
 const bool kHistogram = kBucketBits <= SLU_HISTOGRAM_BITS;
 shared uint sharedHistogram[kHistogram ? kBuckets : 1u];
-
-// Per invocation, which of its items are kept: a bit per item. There is room for two tiles, since the flags of the
-// previous one may still be read. A word of padding after every 32 words avoids bank conflicts.
-const uint kFlagWords = SLU_WORKGROUP + SLU_WORKGROUP / 32u;
-shared uint sharedFlags[2u * kFlagWords];
-
-// No subgroup operation is needed, so the whole workgroup counts as one subgroup.
-void initInvocations() {
-  laneIndex = gl_LocalInvocationIndex;
-  subgroupFirst = 0u;
-  subgroupLanes = SLU_WORKGROUP;
-}
-
-// Returns a word of the tile's ballot. Its bits say which of 32 consecutive records are kept. flags: where the tile's
-// flags begin in sharedFlags.
-uint ballotWord(uint flags, uint word) {
-  const uint kGroups = 32u / kGroup;
-  uint ballot = 0u;
-  [[unroll]] for (uint i = 0u; i < kGroups; ++i) {
-    uint group = word * kGroups + i;
-    uint lane = group % SLU_WORKGROUP;
-    uint row = group / SLU_WORKGROUP;
-    ballot |= (sharedFlags[flags + lane + lane / 32u] >> row * kGroup & (1u << kGroup) - 1u) << i * kGroup;
-  }
-  return ballot;
-}
 
 void main() {
   initInvocations();
@@ -74,11 +49,10 @@ void main() {
         }
       }
     }
-    uint flagsOfTurn = (turn & 1u) * kFlagWords;
-    sharedFlags[flagsOfTurn + laneIndex + laneIndex / 32u] = flags;
+    shareFlags(turn, 0u, flags);
     barrier();
     if (tile < tiles.y && laneIndex < kBallotWords) {
-      store(ballotAt(view, tile), laneIndex, ballotWord(flagsOfTurn, laneIndex));
+      store(ballotAt(view, tile), laneIndex, ballotWord(turn, 0u, laneIndex));
     }
   }
   if (!kBucketed && kept != 0u) atomicAdd(sharedHistogram[0], kept);

@@ -60,6 +60,7 @@ uint listBuckets(uint view, uint tile, uint inputs, bool isTile) {
 
 void main() {
   initSubgroups();
+  beginCounting();
   uint view = gl_WorkGroupID.y;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(ownChunk(), inputs);

@@ -1,6 +1,6 @@
 // Uniform buffers: PlanPart with the plan's first bucket, FramePart with the state of a predicate, and for plans that
-// use views the dispatch's view. Plans with one bucket read their bucket here, since a uniform is available at once,
-// while a load from memory takes 0.6 us.
+// use views the dispatch's view, or with SLU_ALL_VIEWS all views of the frame. Plans with one bucket read their bucket
+// here, since a uniform is available at once, while a load from memory takes 0.6 us.
 
 #ifdef SLU_BOUND
 
@@ -13,10 +13,19 @@ layout(set = 1, binding = 0, std140) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
-layout(set = 1, binding = 1, std140) uniform ViewUniforms {
-  vec4 viewWords[10];
+// SluViewBlock, and padding up to SLU_VIEW_BYTES.
+struct ViewSlot {
+  vec4 words[10];
   uvec4 layerWords;
+  uvec4 padding[5];
 };
+#ifdef SLU_ALL_VIEWS
+layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
+#define SLU_VIEW_SLOT(view) viewSlots[view]
+#else
+layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlot; };
+#define SLU_VIEW_SLOT(view) viewSlot
+#endif
 
 BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
   BucketBlock block;
@@ -45,15 +54,19 @@ struct ViewScalars {
   float lodDistanceScaled2;
   uint layerMask;
 };
-ViewScalars viewScalars() {
-  return ViewScalars(viewWords[6].x, viewWords[6].y, viewWords[6].z, viewWords[6].w, viewWords[7].x, viewWords[7].y,
-                     viewWords[9].y, viewWords[9].z, viewWords[9].w, layerWords.x);
+ViewScalars viewScalars(uint view) {
+  return ViewScalars(SLU_VIEW_SLOT(view).words[6].x, SLU_VIEW_SLOT(view).words[6].y, SLU_VIEW_SLOT(view).words[6].z,
+                     SLU_VIEW_SLOT(view).words[6].w, SLU_VIEW_SLOT(view).words[7].x, SLU_VIEW_SLOT(view).words[7].y,
+                     SLU_VIEW_SLOT(view).words[9].y, SLU_VIEW_SLOT(view).words[9].z, SLU_VIEW_SLOT(view).words[9].w,
+                     SLU_VIEW_SLOT(view).layerWords.x);
 }
 const uint kFirstLodWord = 30u;
-float lodDistance2(uint lod) { return viewWords[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u]; }
-#define SLU_VIEW_AT(view) viewScalars()
-#define SLU_VIEW_PLANE(view, plane, part) viewWords[plane][part]
-#define SLU_VIEW_LOD_DISTANCE2(view, lod) lodDistance2(lod)
+float lodDistance2(uint view, uint lod) {
+  return SLU_VIEW_SLOT(view).words[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
+}
+#define SLU_VIEW_AT(view) viewScalars(view)
+#define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_SLOT(view).words[plane][part]
+#define SLU_VIEW_LOD_DISTANCE2(view, lod) lodDistance2(view, lod)
 
 #else
 
@@ -65,7 +78,16 @@ layout(set = 1, binding = 0, std430) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
+#ifdef SLU_ALL_VIEWS
+struct ViewSlot {
+  SluViewBlock block;
+  uint padding[SLU_VIEW_PADDING];
+};
+layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewSlot frameViews[SLU_FRAME_VIEWS]; };
+#define SLU_VIEW_AT(view) frameViews[view].block
+#else
 layout(set = 1, binding = 1, std430) uniform ViewUniforms { SluViewBlock dispatchView; };
 #define SLU_VIEW_AT(view) dispatchView
+#endif
 
 #endif

@@ -252,9 +252,9 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    stay wrong.
  *
  * What a frame takes:
- *  - The Vulkan route takes one dispatch, or four for a stable plan with several buckets. In several dispatches
- *    (SLU_VULKAN_SEVERAL_DISPATCHES_BIT) it takes two for an unordered plan, and four for every stable one. A dispatch
- *    that reads views is recorded once per view.
+ *  - The Vulkan route takes one dispatch, or four for a stable plan with several buckets and for a large frame of
+ *    several views. In several dispatches (SLU_VULKAN_SEVERAL_DISPATCHES_BIT) it takes two for an unordered plan, and
+ *    four for every stable one. A dispatch that reads one view at a time is recorded once per view.
  *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
  *  - The inline route takes one kernel launch, or three for a stable plan with several buckets. A stable frame needs
  *    more multiprocessors than it has views, in addition to those that other waiting work occupies.

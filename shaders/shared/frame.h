@@ -7,6 +7,7 @@
 
 #define SLU_WORKGROUP 256         // invocations
 #define SLU_FRAME_VIEWS 16        // SLU_MAX_VIEWS
+#define SLU_FRAME_VIEW_BITS 4u    // of the number of a view
 #define SLU_LOCAL_BITS 11         // of a record's index within its tile; list entries hold the bucket above them
 #define SLU_HISTOGRAM_BITS 11     // count.comp counts up to 2^11 buckets in shared memory, more in the chunk's counters
 #define SLU_COUNTED_BITS 10       // unordered tiles count up to 2^10 buckets in shared memory, and sort more
@@ -25,11 +26,13 @@
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
 // Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
-// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view. Both sizes are multiples
-// of every device's alignment of uniform buffers.
+// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with its padding. Both
+// sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for all views bind
+// SLU_FRAME_VIEWS views.
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
 #define SLU_VIEW_BYTES 256u
+#define SLU_VIEW_PADDING 20  // words
 
 SLU_NAMESPACE_BEGIN
 

@@ -291,15 +291,16 @@ void testKeys(uint tileBase, inout uint outcomes[kMaxItems], out uint keys[kMaxI
   }
 }
 
-// Loads the spheres of the items that are kept so far, and culls the items. lods: the levels of detail of those that
-// remain. Each plane is loaded once, for all items. The distances of rejected items are computed from undefined
-// spheres, and not used: that saves branches.
-void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outcomes[kMaxItems],
-                 out uint lods[kMaxItems]) {
-  SluSphere spheres[kMaxItems];
+// Loads the spheres of the items that are kept so far.
+void loadSpheres(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out SluSphere spheres[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     if (outcomes[item] == SLU_KEPT) spheres[item] = worldSphere(tileBase + localIndex(item), keys[item]);
   }
+}
+
+// Culls the items that are kept so far. lods: the levels of detail of those that remain. Each plane is loaded once, for
+// all items. The distances of rejected items are computed from undefined spheres, and not used: that saves branches.
+void cullSpheres(uint view, SluSphere spheres[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
   float distances2[kMaxItems];
   float leasts[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -321,27 +322,37 @@ void cullSpheres(uint view, uint tileBase, uint keys[kMaxItems], inout uint outc
   }
 }
 
-// Loads and culls volumes as cullSpheres does spheres, but not those that are marked. volumes: their radii are squared.
-// With one function for both, NVIDIA's compiler makes slower code of spheres.
-void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], uint layers[kMaxItems],
-                 inout uint outcomes[kMaxItems], out SluSphere volumes[kMaxItems], out float stretches2[kMaxItems],
-                 out float distances2[kMaxItems]) {
+// What a scene's tests read of an item, whatever the view.
+struct Volumes {
+  SluSphere volumes[kMaxItems];  // their radii are squared
   SluFloat3 extents[kMaxItems];  // of boxes
+  float stretches2[kMaxItems];
+};
+
+// Loads the volumes of the items that are kept so far.
+void loadVolumes(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out Volumes loaded) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     if (outcomes[item] == SLU_KEPT) {
-      volumes[item] = worldVolume(tileBase + localIndex(item), keys[item], extents[item], stretches2[item]);
+      loaded.volumes[item] =
+          worldVolume(tileBase + localIndex(item), keys[item], loaded.extents[item], loaded.stretches2[item]);
     }
   }
+}
+
+// Culls volumes as cullSpheres does spheres, but not those that are marked. With one function for both, NVIDIA's
+// compiler makes slower code of spheres.
+void cullVolumes(uint view, Volumes loaded, uint layers[kMaxItems], inout uint outcomes[kMaxItems],
+                 out float distances2[kMaxItems]) {
   float leasts[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    distances2[item] = sluDistance2(view, volumes[item].center);
+    distances2[item] = sluDistance2(view, loaded.volumes[item].center);
     leasts[item] = SLU_FARTHEST;
   }
   if ((kCullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
     [[unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
       [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-        float inside = sluPlaneDistance(view, plane, volumes[item].center);
-        if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluReach(view, plane, extents[item]));
+        float inside = sluPlaneDistance(view, plane, loaded.volumes[item].center);
+        if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluReach(view, plane, loaded.extents[item]));
         leasts[item] = sluLeast(leasts[item], inside);
       }
     }
@@ -349,7 +360,7 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], uint layers[kMa
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     bool isMarked = kHasMarks && (layers[item] & plan.boundsLayout.neverCullMask) != 0u;
     if (outcomes[item] == SLU_KEPT && !isMarked) {
-      float radius2 = volumes[item].radius;
+      float radius2 = loaded.volumes[item].radius;
       outcomes[item] = sluCullVolume(view, kBoundsShape, radius2, distances2[item], leasts[item], kCullFlags);
     }
   }
@@ -359,8 +370,7 @@ void cullVolumes(uint view, uint tileBase, uint keys[kMaxItems], uint layers[kMa
 // all items before the next one, so that the loads of all items are in flight together. Unrolled levels would be much
 // code, which SwiftShader compiles for minutes.
 void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint lodCounts[kMaxItems],
-               SluSphere volumes[kMaxItems], float stretches2[kMaxItems], float distances2[kMaxItems],
-               inout uint lods[kMaxItems]) {
+               Volumes loaded, float distances2[kMaxItems], inout uint lods[kMaxItems]) {
   float ratio2 = SLU_VIEW_AT(view).lodRatio2;
   bool isNear = plan.meshLayout.fromNearSide != 0u;
   bool grow = plan.meshLayout.thresholdsGrow != 0u;
@@ -374,39 +384,37 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
     }
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
       float threshold2 = SLU_VIEW_LOD_DISTANCE2(view, lod - 1u);
-      if (areOfMeshes) threshold2 = sluThreshold2(thresholds[item], grow ? stretches2[item] : 1.0);
-      float radius2 = isNear ? sluMul(volumes[item].radius, ratio2) : 0.0;
+      if (areOfMeshes) threshold2 = sluThreshold2(thresholds[item], grow ? loaded.stretches2[item] : 1.0);
+      float radius2 = isNear ? sluMul(loaded.volumes[item].radius, ratio2) : 0.0;
       bool isReached = sluReachesLod(threshold2, radius2, sluScaledDistance2(view, distances2[item]));
       if (lod < lodCounts[item] && isReached) lods[item] = lod;
     }
   }
 }
 
-// Loads the layers of the items that are kept so far, and rejects those that are in none of the view's.
-void testLayers(uint view, uint tileBase, inout uint outcomes[kMaxItems], out uint layers[kMaxItems]) {
+// Loads the layers of the items that are kept so far.
+void loadLayers(uint tileBase, uint outcomes[kMaxItems], out uint layers[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     layers[item] = 0u;
-    if (outcomes[item] == SLU_KEPT) {
+    if ((kTestsLayers || kHasMarks) && outcomes[item] == SLU_KEPT) {
       layers[item] = load(elementAt(LayersPlace(frame.layers), tileBase + localIndex(item), plan.layerStride));
     }
   }
+}
+
+// Rejects items that are in none of the view's layers.
+void testLayers(uint view, uint layers[kMaxItems], inout uint outcomes[kMaxItems]) {
+  if (!kTestsLayers) return;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    bool isRejected = kTestsLayers && sluIsInNoLayer(view, layers[item]);
+    bool isRejected = sluIsInNoLayer(view, layers[item]);
     if (outcomes[item] == SLU_KEPT && isRejected) outcomes[item] = SLU_REJECT_LAYER;
   }
 }
 
-// Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
-// levels of detail of those that remain. The mesh numbers of items that culling rejects are not loaded.
-void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
-               out uint lods[kMaxItems]) {
-  SluSphere volumes[kMaxItems];
-  float stretches2[kMaxItems];
-  float distances2[kMaxItems];
-  uint layers[kMaxItems];
-  if (kTestsLayers || kHasMarks) testLayers(view, tileBase, outcomes, layers);
-  if (kHasVolumes) cullVolumes(view, tileBase, keys, layers, outcomes, volumes, stretches2, distances2);
-  if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
+// Finds the levels of detail of the items of a scene that are kept so far, and rejects those without one that is
+// resident. distances2: of volumes.
+void chooseLods(uint view, uint keys[kMaxItems], Volumes loaded, float distances2[kMaxItems],
+                inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
   uint lodCounts[kMaxItems];
   uint masks[kMaxItems];  // of the levels that are resident
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -420,9 +428,9 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
     }
   }
   if (kLodCount > 1u) {
-    reachLods(view, keys, outcomes, lodCounts, volumes, stretches2, distances2, lods);
+    reachLods(view, keys, outcomes, lodCounts, loaded, distances2, lods);
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-      if (kHasMarks && sluIsInvalid(volumes[item].radius, distances2[item])) lods[item] = 0u;
+      if (kHasMarks && sluIsInvalid(loaded.volumes[item].radius, distances2[item])) lods[item] = 0u;
     }
   }
   if (!kHasMeshes) return;
@@ -432,23 +440,50 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
   }
 }
 
+// Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
+// levels of detail of those that remain. Bounds and mesh numbers of items that an earlier test rejects are not loaded.
+void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+               out uint lods[kMaxItems]) {
+  Volumes loaded;
+  float distances2[kMaxItems];
+  uint layers[kMaxItems];
+  loadLayers(tileBase, outcomes, layers);
+  testLayers(view, layers, outcomes);
+  if (kHasVolumes) {
+    loadVolumes(tileBase, keys, outcomes, loaded);
+    cullVolumes(view, loaded, layers, outcomes, distances2);
+  }
+  if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
+  chooseLods(view, keys, loaded, distances2, outcomes, lods);
+}
+
+// Begins the tests of this invocation's items with which of them are live. masks: per row.
+void beginOutcomes(uint tileBase, uint inputs, uint masks[kMaxRows], out uint outcomes[kMaxItems],
+                   out uint keys[kMaxItems]) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isLive = tileBase + localIndex(item) < inputs && (masks[item / kGroup] >> item % kGroup & 1u) != 0u;
+    outcomes[item] = isLive ? SLU_KEPT : SLU_REJECT_NOT_LIVE;
+    keys[item] = 0u;
+  }
+}
+
 // Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
 // made for all items before the next test, so that the loads of all items are in flight together.
 void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], out uint buckets[kMaxItems]) {
   uint outcomes[kMaxItems];  // SLU_KEPT, or the first test that failed
   uint keys[kMaxItems];
   uint lods[kMaxItems];
-  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    bool isLive = tileBase + localIndex(item) < inputs && (masks[item / kGroup] >> item % kGroup & 1u) != 0u;
-    outcomes[item] = isLive ? SLU_KEPT : SLU_REJECT_NOT_LIVE;
-    keys[item] = 0u;
-    lods[item] = 0u;
-  }
+  beginOutcomes(tileBase, inputs, masks, outcomes, keys);
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) lods[item] = 0u;
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
   if (kScene != 0u) {
     testScene(view, tileBase, keys, outcomes, lods);
   } else {
-    if (kNeedsBounds) cullSpheres(view, tileBase, keys, outcomes, lods);
+    if (kNeedsBounds) {
+      SluSphere spheres[kMaxItems];
+      loadSpheres(tileBase, keys, outcomes, spheres);
+      cullSpheres(view, spheres, outcomes, lods);
+    }
     if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {

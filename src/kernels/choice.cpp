@@ -10,9 +10,6 @@ namespace {
 // Plans with several buckets look back only if that takes at most so many bytes.
 constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
-// Plans read records once for all views only if the ballots take at most so many bytes.
-constexpr std::uint64_t kMostBallotBytes = 64u << 20;
-
 bool spheresDecideAlone(const PlanLayout& layout) {
   const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
@@ -85,32 +82,11 @@ std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const Laun
 }
 
 std::optional<CudaKernel> chooseViewsKernel(const PlanLayout& layout) {
-  const std::uint64_t ballotBytes = std::uint64_t{layout.maxViewCount} * layout.maxRecordCount / 8;
-  const bool isCustom = layout.live.test == SLU_LIVE_CUSTOM;
-  if (!layout.needsViews() || layout.maxViewCount == 1 || isCustom) return {};
-  if (segmentCount(layout) > cuda::kMaxBuckets || ballotBytes > kMostBallotBytes) return {};
+  if (!layout.mayReadOnceForAllViews() || segmentCount(layout) > cuda::kMaxBuckets) return {};
   for (const KernelRow& row : kernelTable()) {
     if (row.isOfViews && suitsDecider(row, layout)) return row.kernel;
   }
   return {};
-}
-
-std::uint32_t culledBytes(const PlanLayout& layout) {
-  const SluBounds& bounds = layout.bounds;
-  // Memory delivers 32 bytes at a time.
-  const auto read = [](std::uint32_t bytes, std::uint32_t stride) {
-    return std::min(divideUp(bytes, 32) * 32, stride);
-  };
-  std::uint32_t sum = 0;
-  if (bounds.source == SLU_BOUNDS_IN_RECORD) sum += read(bytesOf(bounds.shape), layout.recordStride);
-  if (bounds.source == SLU_BOUNDS_PER_RECORD) sum += read(bytesOf(bounds.shape), bounds.stride);
-  if (bounds.transformFlags != 0) {
-    const bool isMatrix = (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0;
-    sum += read(isMatrix ? bytesOf(bounds.matrixForm) : 32, layout.boundsBlock().transformStride * 4);
-  }
-  if (layout.hasLayers()) sum += read(4, layout.layerStride());
-  if (layout.live.test != SLU_LIVE_ALWAYS) sum += read(4, layout.recordStride);
-  return sum;
 }
 
 bool suitsPipes(const PlanLayout& layout) { return pipedRow(layout) != nullptr; }

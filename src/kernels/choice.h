@@ -25,13 +25,9 @@ struct LaunchLimits {
 // Returns the kernel that compacts: the last one of the table that suits the plan.
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits);
 
-// Returns the kernel for frames of several views, which reads records once for all of them. There is none for plans of
-// one view, of custom predicates, with so many buckets and views that a block cannot count them in shared memory, or
-// with so many records that the ballots would take too much memory.
+// Returns the kernel for frames of several views, which reads records once for all of them. There is none for plans that
+// may not do that, or with so many buckets and views that a block cannot count them in shared memory.
 std::optional<CudaKernel> chooseViewsKernel(const PlanLayout& layout);
-
-// Returns about how many bytes culling reads of a record.
-std::uint32_t culledBytes(const PlanLayout& layout);
 
 // Returns the kernel with a pipe that suits the plan, if there is one. For records of other sizes a pipe was slower.
 std::optional<CudaKernel> choosePipedKernel(const PlanLayout& layout, const LaunchLimits& limits);

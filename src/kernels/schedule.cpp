@@ -135,8 +135,7 @@ std::uint32_t CudaSchedule::tileCount(const Frame& frame) const {
 }
 
 bool CudaSchedule::readsOnceForAllViews(const Frame& frame) const {
-  const std::uint64_t saved = std::uint64_t{frame.viewCount - 1} * frame.recordCount * culledBytes(layout_);
-  return viewsKernel_ && frame.viewCount > 1 && saved >= viewsFrom_;
+  return viewsKernel_ && frame.viewCount > 1 && (frame.viewCount - 1) * bytesOfView(layout_, frame) >= viewsFrom_;
 }
 
 std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const {

@@ -13,7 +13,8 @@ static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLay
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
 static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
-static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET && sizeof(SluViewBlock) <= SLU_VIEW_BYTES);
+static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET && sizeof(SluViewBlock) + SLU_VIEW_PADDING * 4 == SLU_VIEW_BYTES);
+static_assert(SLU_FRAME_VIEWS == 1 << SLU_FRAME_VIEW_BITS);
 
 // One workgroup takes a chunk. There must be enough chunks to fill a GPU, but few enough to keep the scan of their
 // counts short and their counters below 16 MiB.
@@ -97,6 +98,10 @@ std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords)
   const std::uint32_t segments = layout.maxViewCount * layout.bucketCount();
   const std::uint32_t affordable = std::clamp(kMaxChunkCounters / segments, kMinChunks, kMaxChunks);
   return std::min(divideUp(layout.maxRecordCount, tileRecords), affordable);
+}
+
+std::uint64_t bytesOfView(const PlanLayout& layout, const Frame& frame) {
+  return std::uint64_t{frame.recordCount} * layout.culledBytes();
 }
 
 }  // namespace slu

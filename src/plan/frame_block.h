@@ -16,6 +16,9 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
 // Returns the most chunks into which a stable frame that counts, scans and scatters divides its tiles.
 std::uint32_t maxChunkCount(const PlanLayout& layout, std::uint32_t tileRecords);
 
+// Returns about how many bytes a view of the frame reads of its records.
+std::uint64_t bytesOfView(const PlanLayout& layout, const Frame& frame);
+
 constexpr std::uint32_t divideUp(std::uint32_t value, std::uint32_t divisor) {
   return value / divisor + (value % divisor != 0);
 }

@@ -98,6 +98,17 @@ struct PlanLayout {
     return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), countsRejects(), early);
   }
 
+  // Returns about how many bytes culling reads of a record.
+  std::uint32_t culledBytes() const;
+
+  // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
+  // memory, and no predicate of the host's decides.
+  bool mayReadOnceForAllViews() const {
+    constexpr std::uint64_t kMostBallotBytes = 64u << 20;
+    const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
+    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && ballotBytes <= kMostBallotBytes;
+  }
+
   // Returns the outputs that hold an element for each kept record.
   SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }
 

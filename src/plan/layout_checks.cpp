@@ -1,4 +1,5 @@
 // Checks that structs have no hidden padding.
+#include <algorithm>
 #include <cstddef>
 
 #include "plan/layout.h"
@@ -110,6 +111,21 @@ MeshBlock PlanLayout::meshBlock() const {
   block.thresholdsGrow = lod.rule == SLU_LOD_MESH_ERRORS ? 1 : 0;
   block.fromNearSide = lod.flags & SLU_LOD_NEAR_SIDE_BIT;
   return block;
+}
+
+std::uint32_t PlanLayout::culledBytes() const {
+  // Memory delivers 32 bytes at a time.
+  const auto read = [](std::uint32_t bytes, std::uint32_t stride) { return std::min((bytes + 31) / 32 * 32, stride); };
+  std::uint32_t sum = 0;
+  if (bounds.source == SLU_BOUNDS_IN_RECORD) sum += read(bytesOf(bounds.shape), recordStride);
+  if (bounds.source == SLU_BOUNDS_PER_RECORD) sum += read(bytesOf(bounds.shape), bounds.stride);
+  if (bounds.transformFlags != 0) {
+    const bool isMatrix = (bounds.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0;
+    sum += read(isMatrix ? bytesOf(bounds.matrixForm) : 32, boundsBlock().transformStride * 4);
+  }
+  if (hasLayers()) sum += read(4, layerStride());
+  if (live.test != SLU_LIVE_ALWAYS) sum += read(4, recordStride);
+  return sum;
 }
 
 bool PlanLayout::readsRecords() const {

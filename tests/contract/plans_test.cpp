@@ -169,7 +169,7 @@ TEST_P(Contract, RandomPlans) {
 // Frames that CUDA's kernels read once for all views.
 TEST_P(Contract, ManyRecordsInSeveralViews) {
   if (machine().route() != SLU_ROUTE_CUDA && machine().route() != SLU_ROUTE_INLINE) {
-    GTEST_SKIP() << "the route reads records for each view, in frames of any size";
+    GTEST_SKIP() << "tests/vulkan/contract_views.cpp has such frames of any size";
   }
   constexpr std::uint32_t kMost = 700'000, kViews = 5;
   for (const SluOrder order : kOrders) {

@@ -12,6 +12,7 @@
 #include "numbered/compact_atomic64.h"
 #include "numbered/compact_native.h"
 #include "numbered/count_native.h"
+#include "numbered/count_views_native.h"
 #include "numbered/emit_native.h"
 #include "numbered/ordered_native.h"
 #include "numbered/persistent_native.h"
@@ -30,11 +31,11 @@ struct Numbered {
   std::span<const std::uint32_t> words;
 };
 const Numbered kNumbered[] = {
-    {"compact_native", numbered_compact_native}, {"compact_atomic64", numbered_compact_atomic64},
-    {"ordered_native", numbered_ordered_native}, {"persistent_native", numbered_persistent_native},
-    {"sorted_native", numbered_sorted_native},   {"count_native", numbered_count_native},
-    {"scan_native", numbered_scan_native},       {"publish_native", numbered_publish_native},
-    {"emit_native", numbered_emit_native}};
+    {"compact_native", numbered_compact_native},         {"compact_atomic64", numbered_compact_atomic64},
+    {"ordered_native", numbered_ordered_native},         {"persistent_native", numbered_persistent_native},
+    {"sorted_native", numbered_sorted_native},           {"count_native", numbered_count_native},
+    {"count_views_native", numbered_count_views_native}, {"scan_native", numbered_scan_native},
+    {"publish_native", numbered_publish_native},         {"emit_native", numbered_emit_native}};
 
 class NumberedCode final : public ShaderCode {
  public:

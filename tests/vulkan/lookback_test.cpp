@@ -23,7 +23,7 @@ namespace {
 // The library's Vulkan route with other limits.
 class LimitedRoute final : public RecordedRoute {
  public:
-  explicit LimitedRoute(const SluVulkanDeviceInfo& info, const StableLimits& limits = {})
+  explicit LimitedRoute(const SluVulkanDeviceInfo& info, const RouteLimits& limits = {})
       : RecordedRoute(info, reachOf(info)), pipelines_(device(), bindsBuffers(), limits) {}
 
   // Memory as frames bind it.
@@ -102,7 +102,7 @@ class LookBack : public VulkanTest, public testing::WithParamInterface<LookBackC
 TEST_P(LookBack, FramesOfManySizes) {
   SluVulkanDeviceInfo deviceInfo = device().info();
   deviceInfo.emulatedSubgroupSize = GetParam().emulatedSubgroupSize;
-  StableLimits limits;
+  RouteLimits limits;
   if (!GetParam().waits) limits.patience = 1;
   limits.lookBackTiles = GetParam().lookBackTiles;
   LimitedRoute route(deviceInfo, limits);

@@ -4,6 +4,11 @@
 #include <vector>
 
 namespace slu {
+namespace {
+
+constexpr std::uint64_t kAllViewBytes = std::uint64_t{SLU_FRAME_VIEWS} * SLU_VIEW_BYTES;
+
+}  // namespace
 
 UniformSet::UniformSet(const Device& device, VkDescriptorSetLayout layout, std::span<const Binding> bindings) {
   std::vector<VkDescriptorPoolSize> sizes;
@@ -35,33 +40,37 @@ UniformSet::UniformSet(const Device& device, VkDescriptorSetLayout layout, std::
   }
 }
 
-UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer) {
-  const UniformSet::Binding bindings[] = {{kFrameBindings[0], {buffer, 0, SLU_FRAME_BYTES}},
-                                          {kFrameBindings[1], {buffer, 0, SLU_VIEW_BYTES}}};
-  return {device, layout, bindings};
+FrameSets makeFrameSets(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer, std::uint64_t size) {
+  const auto setFor = [&](std::uint64_t viewBytes) {
+    const UniformSet::Binding bindings[] = {{kFrameBindings[0], {buffer, 0, SLU_FRAME_BYTES}},
+                                            {kFrameBindings[1], {buffer, 0, viewBytes}}};
+    return UniformSet(device, layout, bindings);
+  };
+  return {setFor(SLU_VIEW_BYTES), size >= kAllViewBytes ? setFor(kAllViewBytes) : UniformSet()};
 }
 
-FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan)
+FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan, bool bindsAllViews)
     : hasViews_(plan.needsViews()),
       hasState_(plan.live.test == SLU_LIVE_CUSTOM),
       slotCount_(plan.framesInFlight),
-      slotStride_(bytesOf(plan, plan.maxViewCount)) {
+      slotStride_(bytesOf(plan, plan.maxViewCount, bindsAllViews)) {
   if (slotCount_ == 0) return;
   slots_ = DeviceBuffer(device, slotCount_ * slotStride_, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::mapped,
                         "sluice frames");
-  slotSet_ = makeFrameSet(device, layout, slots_.buffer.get());
+  slotSets_ = makeFrameSets(device, layout, slots_.buffer.get(), slots_.size);
 }
 
-std::uint64_t FrameData::bytesOf(const PlanLayout& plan, std::uint32_t viewCount) {
-  return SLU_FRAME_BYTES + (plan.needsViews() ? std::uint64_t{viewCount} * SLU_VIEW_BYTES : 0);
+std::uint64_t FrameData::bytesOf(const PlanLayout& plan, std::uint32_t viewCount, bool bindsAllViews) {
+  if (!plan.needsViews()) return SLU_FRAME_BYTES;
+  return SLU_FRAME_BYTES + (bindsAllViews && viewCount > 1 ? kAllViewBytes : std::uint64_t{viewCount} * SLU_VIEW_BYTES);
 }
 
 FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
-  Place place{slotSet_.get(), 0};
+  Place place{&slotSets_, 0};
   auto* mapped = static_cast<std::byte*>(slots_.mapped);
   if (frame.transient) {
     const auto& buffer = static_cast<const UniformBuffer&>(*frame.transient.buffer);
-    place = {buffer.frameSet.get(), static_cast<std::uint32_t>(frame.transient.offset)};
+    place = {&buffer.frameSets, static_cast<std::uint32_t>(frame.transient.offset)};
     mapped = buffer.mapped;
   } else {
     place.offset = static_cast<std::uint32_t>(next_ * slotStride_);

@@ -31,8 +31,12 @@ class UniformSet {
   VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
-// The bindings of a set for frames' data in a buffer: FramePart and a view, both at dynamic offsets.
-UniformSet makeFrameSet(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer);
+// Sets for frames' data in a buffer: FramePart and a view, or all views, both at dynamic offsets.
+struct FrameSets {
+  UniformSet ofOneView;
+  UniformSet ofAllViews;  // none if the buffer is too small for that
+};
+FrameSets makeFrameSets(const Device& device, VkDescriptorSetLayout layout, VkBuffer buffer, std::uint64_t size);
 
 // A buffer of the host's. Frame data may lie in it if it is mapped, large enough, and may be bound as uniforms.
 struct UniformBuffer : VulkanBuffer {
@@ -41,23 +45,29 @@ struct UniformBuffer : VulkanBuffer {
 
   BufferWatch& watch;
   std::byte* mapped = nullptr;  // null unless it may
-  UniformSet frameSet;
+  FrameSets frameSets;
 };
 
 class FrameData {
  public:
+  enum class Views { one, all };
+
   // Where the data of one frame is bound.
   struct Place {
-    VkDescriptorSet set;
+    const FrameSets* sets;
     std::uint32_t offset;  // of FramePart
+    VkDescriptorSet setOf(Views views) const {
+      return views == Views::all ? sets->ofAllViews.get() : sets->ofOneView.get();
+    }
     std::uint32_t viewOffset(std::uint32_t view, bool hasViews) const {
       return hasViews ? offset + SLU_FRAME_BYTES + view * SLU_VIEW_BYTES : offset;
     }
   };
 
-  FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan);
+  // bindsAllViews: frames of several views may bind all of them at once.
+  FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan, bool bindsAllViews);
 
-  static std::uint64_t bytesOf(const PlanLayout& plan, std::uint32_t viewCount);
+  static std::uint64_t bytesOf(const PlanLayout& plan, std::uint32_t viewCount, bool bindsAllViews);
   std::uint64_t slotBytes() const { return slots_.size; }
 
   // Writes it: into frame.transient, or else the next slot.
@@ -70,7 +80,7 @@ class FrameData {
   const std::uint64_t slotStride_;
   std::uint32_t next_ = 0;
   DeviceBuffer slots_;  // mapped
-  UniformSet slotSet_;
+  FrameSets slotSets_;
 };
 
 }  // namespace slu

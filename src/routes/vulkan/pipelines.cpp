@@ -123,6 +123,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
   few.subgroupSize = constants.subgroupSize;
   switch (kernel) {
     case Kernel::count:
+    case Kernel::countViews:
       constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
       return constants;
     case Kernel::scan:
@@ -180,6 +181,7 @@ std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * grou
 
 bool readsView(Kernel kernel, const KernelConstants& constants) {
   const KernelConstants used = usedConstants(kernel, constants);
+  if (kernel == Kernel::countViews) return false;  // it is for all of them
   const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && kernel != Kernel::publish;
   return SLU_NEEDS_BOUNDS(used.cullFlags, used.lodCount) || testsLayers;
 }
@@ -190,7 +192,10 @@ Kernel compactKernel(const KernelConstants& constants) {
   return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
 }
 
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits) {
+namespace {
+
+// But for how records are moved and tiles are divided.
+KernelConstants plainConstants(const PlanLayout& layout, const Device& device) {
   KernelConstants constants{};
   constants.recordWords = layout.recordStride / 4;
   constants.liveTest = static_cast<std::uint32_t>(layout.live.test);
@@ -209,6 +214,19 @@ KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, 
   constants.subgroupSize = device.emulatedSubgroupSize;
   constants.aligned = 1;
   constants.lists = 1;
+  return constants;
+}
+
+}  // namespace
+
+KernelConstants viewsConstants(const PlanLayout& layout, const Device& device) {
+  KernelConstants constants = plainConstants(layout, device);
+  setCounted(constants, layout, device);
+  return constants;
+}
+
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const RouteLimits& limits) {
+  KernelConstants constants = plainConstants(layout, device);
   setMoves(constants, layout, device, moves(layout, device));
   if (constants.stable == 0 || constants.bucketBits != 0) return constants;
   const std::uint32_t mostTiles = std::min(limits.lookBackTiles, device.limits.maxComputeWorkGroupCount[0]);
@@ -263,7 +281,7 @@ VkPipeline KernelSet::get(Kernel kernel, const KernelConstants& constants, const
   return pipeline.get();
 }
 
-Pipelines::Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits)
+Pipelines::Pipelines(const Device& device, bool bindsBuffers, const RouteLimits& limits)
     : device_(device),
       bindsBuffers_(bindsBuffers),
       limits_(limits),

@@ -10,6 +10,7 @@
 #include "plan/layout.h"
 #include "plan/source_cache.h"
 #include "routes/vulkan/rebinding.h"
+#include "routes/vulkan/route_limits.h"
 #include "routes/vulkan/spirv/shader_code.h"
 #include "routes/vulkan/spirv/shader_variant.h"
 #include "shaders/shared/frame.h"
@@ -50,16 +51,10 @@ bool readsView(Kernel kernel, const KernelConstants& constants);
 // The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
 Kernel compactKernel(const KernelConstants& constants);
 
-// Of plans in stable order with one bucket. Tests have others.
-struct StableLimits {
-  // How often a workgroup asks for what another is to tell before it finds out by itself: about 3 ms, when it would have to
-  // be told within microseconds. On a CPU SLU_CPU_PATIENCE at most. 1: workgroups come in the worst order, too.
-  std::uint32_t patience = 4096;
-  // Plans of more tiles are for the persistent kernel.
-  std::uint32_t lookBackTiles = SLU_LOOK_BACK_TILES;
-};
+KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const RouteLimits& limits);
 
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const StableLimits& limits);
+// Of frames that read records once for all views, and so count, scan and emit.
+KernelConstants viewsConstants(const PlanLayout& layout, const Device& device);
 
 constexpr VkDescriptorType kPlanBinding = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,
@@ -89,12 +84,12 @@ class KernelSet {
 class Pipelines {
  public:
   // Of shaders that reach buffers by bindings, if bindsBuffers; else by their addresses.
-  Pipelines(const Device& device, bool bindsBuffers, const StableLimits& limits);
+  Pipelines(const Device& device, bool bindsBuffers, const RouteLimits& limits);
 
   VkDescriptorSetLayout planSetLayout() const { return planSetLayout_.get(); }
   VkDescriptorSetLayout frameSetLayout() const { return frameSetLayout_.get(); }
   bool bindsBuffers() const { return bindsBuffers_; }
-  const StableLimits& limits() const { return limits_; }
+  const RouteLimits& limits() const { return limits_; }
 
   // map: of the plan; where shaders use addresses, an empty one. The layouts are made on first need.
   VkDescriptorSetLayout bufferSetLayout(const BindingMap& map);
@@ -109,7 +104,7 @@ class Pipelines {
  private:
   const Device& device_;
   const bool bindsBuffers_;
-  const StableLimits limits_;
+  const RouteLimits limits_;
   OwnedDescriptorSetLayout planSetLayout_;   // set 0, binding 0: PlanPart and a bucket
   OwnedDescriptorSetLayout frameSetLayout_;  // set 1, at dynamic offsets, bindings 0: FramePart; 1: SluViewBlock
   std::array<OwnedDescriptorSetLayout, SLU_BINDING_COUNT + 1> bufferSetLayouts_;  // by how many buffers a plan binds

@@ -29,12 +29,13 @@ static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as 
 static_assert(SLU_MOST_TILES > 1, "a ticket is drawn ahead");
 static_assert(divideUp(SLU_MAX_RECORDS / (4 * SLU_WORKGROUP), SLU_MOST_TILES) < 65535, "as many as any device allows");
 
-// Scratch: the table, which begins with the plan's uniforms, and has the buckets; then the counters, and where tiles tell
-// what they keep.
+// Scratch: the plan's uniforms, those of frames that read records once for all views, and the buckets; then the counters,
+// and where tiles tell what they keep.
 constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart);
 constexpr std::uint64_t kUniformBytes = kFirstBucketOffset + sizeof(BucketBlock);
-constexpr std::uint64_t kBucketsOffset = 256;
-static_assert(kUniformBytes <= kBucketsOffset);
+constexpr std::uint64_t kViewsUniformsOffset = 256;
+constexpr std::uint64_t kBucketsOffset = 512;
+static_assert(kUniformBytes <= kViewsUniformsOffset && kViewsUniformsOffset + kUniformBytes <= kBucketsOffset);
 
 constexpr std::uint64_t alignedScratch(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
 
@@ -62,28 +63,29 @@ std::uint32_t mostTiles(const PlanLayout& layout, const KernelConstants& constan
 // Of frames into one bucket that count first: such frames have few counters, and more chunks even out the work.
 constexpr std::uint32_t kMostSingleChunks = 4096;
 
-std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants) {
-  if (compactKernel(constants) != Kernel::emit) return 0;
+// kernel: the one that writes what is kept, here and below.
+std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
+  if (kernel != Kernel::emit) return 0;
   if (layout.bucketCount() == 1) return std::min(mostTiles(layout, constants), kMostSingleChunks);
   return maxChunkCount(layout, constants.tileRecords());
 }
 
-// Of stable plans, per view: the chunks' counts, or where tiles tell what they keep, words that are zero before the first
+// Returns per view the words of the chunks' counts, or of where tiles tell what they keep, which are zero before the first
 // frame.
-std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& constants) {
-  switch (compactKernel(constants)) {
+std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
+  switch (kernel) {
     case Kernel::ordered:
       return SLU_LOOK_BACK_WORDS;
     case Kernel::persistent:
       return SLU_STATUS_WORDS(std::uint64_t{mostTiles(layout, constants)});
     default:
-      return std::uint64_t{mostChunks(layout, constants)} * layout.bucketCount();
+      return std::uint64_t{mostChunks(layout, constants, kernel)} * layout.bucketCount();
   }
 }
 
 // Returns the size of a view's ballots, a bit per record. They lie behind the chunks' counts of all views.
-std::uint64_t ballotWords(const PlanLayout& layout, const KernelConstants& constants) {
-  if (compactKernel(constants) != Kernel::emit) return 0;
+std::uint64_t ballotWords(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
+  if (kernel != Kernel::emit) return 0;
   return std::uint64_t{mostTiles(layout, constants)} * (constants.tileRecords() / 32);
 }
 
@@ -91,51 +93,76 @@ constexpr VkBufferUsageFlags kScratch = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_
 constexpr VkBufferUsageFlags kChunks = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 constexpr VkBufferUsageFlags kCopied = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
+// Returns the bytes of both, of all views.
+std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
+  return 4 * layout.maxViewCount * (chunkWords(layout, constants, kernel) + ballotWords(layout, constants, kernel));
+}
+
+// The dispatches of a frame.
+struct Passes {
+  KernelConstants constants{};
+  Kernel compacting = Kernel::compact;
+  std::uint32_t mostChunks = 0;     // 0 unless dispatches count and scan first
+  Kernel counting = Kernel::count;  // countViews: for all views at once
+  VkPipeline compact = VK_NULL_HANDLE;
+  VkPipeline compactUnaligned = VK_NULL_HANDLE;  // the same where no records are moved
+  VkPipeline count = VK_NULL_HANDLE;
+  VkPipeline scan = VK_NULL_HANDLE;
+  VkPipeline publish = VK_NULL_HANDLE;  // where a dispatch of its own publishes
+  UniformSet planSet;                   // the table's uniforms
+  bool areChunksInScratch = false;      // or else in a buffer of their own
+  std::uint64_t firstChunkByte = 0;
+};
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch);
 
   void run(const Frame& frame, void* target) override;
-  std::uint64_t tileRecords() const override { return constants_.tileRecords(); }
+  std::uint64_t tileRecords() const override { return passes_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + chunks_.size + staging_.size + frameData_.slotBytes();
   }
   std::uint64_t transientBytes(std::uint32_t viewCount) const override {
-    return FrameData::bytesOf(layout_, viewCount);
+    return FrameData::bytesOf(layout_, viewCount, viewsPasses_.has_value());
   }
 
  private:
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
-  bool isSinglePass() const { return constants_.patience != 0; }
-  bool publishesLast() const { return device_.severalDispatches || mostChunks_ != 0; }
-  VkPipeline compactFor(const FramePart& part) const;
+  bool isSinglePass() const { return passes_.constants.patience != 0; }
 
+  Passes makeOwnPasses(Pipelines& pipelines) const;
+  Passes makePasses(Pipelines& pipelines, const KernelConstants& constants, Kernel compacting, Kernel counting) const;
+  std::uint64_t chunkBytesOf(const Passes& passes) const {
+    return chunkBytes(layout_, passes.constants, passes.compacting);
+  }
+  std::optional<Passes> makeViewsPasses(Pipelines& pipelines) const;
   std::uint64_t scratchPlace(std::uint64_t offset) const;
-  std::uint64_t chunkPlace(std::uint64_t offset) const;
-  void fillTable();
-  FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
-  void bindFrame(VkCommandBuffer commands, const FrameData::Place& place, std::uint32_t view) const;
-  std::uint32_t workgroupCount(const FramePart& part, std::uint32_t tileCount) const;
-  void recordDispatches(VkCommandBuffer commands, Kernel kernel, VkPipeline pipeline, std::uint32_t x,
-                        const FrameData::Place& place, std::uint32_t viewCount) const;
+  void fillBuckets();
+  std::uint64_t chunkPlace(const Passes& passes, std::uint64_t offset) const;
+  void fillUniforms(Passes& passes, std::uint64_t offset);
+  const Passes& passesOf(const Frame& frame) const;
+  FramePart framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const;
+  VkPipeline compactFor(const Passes& passes, const FramePart& part) const;
+  void bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place, FrameData::Views views,
+                 std::uint32_t view) const;
+  std::uint32_t workgroupCount(const Passes& passes, const FramePart& part, std::uint32_t tileCount) const;
+  void recordDispatches(VkCommandBuffer commands, const Passes& passes, Kernel kernel, VkPipeline pipeline,
+                        std::uint32_t x, const FrameData::Place& place, std::uint32_t viewCount) const;
 
   const Device& device_;
   const PlanLayout layout_;
-  const KernelConstants constants_;
-  const std::uint32_t mostChunks_;  // 0 unless dispatches count and scan first
+  const std::uint64_t readOnceFrom_;
+  const VkDescriptorSetLayout planSetLayout_;
   const BindingMap bindings_;
   const VkPipelineLayout pipelineLayout_;
   const std::shared_ptr<KernelSet> predicate_;  // null unless the plan has one
-  VkPipeline compact_;
-  VkPipeline compactUnaligned_;  // the same where no records are moved
-  VkPipeline count_ = VK_NULL_HANDLE;
-  VkPipeline scan_ = VK_NULL_HANDLE;
-  VkPipeline publish_ = VK_NULL_HANDLE;  // where a dispatch of its own publishes
+  Passes passes_;
+  std::optional<Passes> viewsPasses_;  // of frames that read records once for all views
   // Mapped, so that it is filled without a submission; the kernels leave zero what is zero at first.
   DeviceBuffer scratch_;
-  DeviceBuffer chunks_;   // of plans that count and scan: counts per chunk, and ballots, unless buffers are bound
+  DeviceBuffer chunks_;   // of passes that count and scan: counts per chunk, and ballots, unless buffers are bound
   DeviceBuffer staging_;  // the input of an in-place frame
-  UniformSet planSet_;    // the table's uniforms
   FrameData frameData_;
   std::optional<BoundBuffers> boundBuffers_;
 };
@@ -143,43 +170,77 @@ class VulkanPlan final : public RoutePlan {
 VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch)
     : device_(device),
       layout_(layout),
-      constants_(kernelConstants(layout, device, pipelines.limits())),
-      mostChunks_(mostChunks(layout, constants_)),
+      readOnceFrom_(pipelines.limits().readOnceFrom),
+      planSetLayout_(pipelines.planSetLayout()),
       bindings_(pipelines.bindsBuffers() ? mapBindings(layout, mostBindings(device.limits)) : BindingMap{}),
       pipelineLayout_(pipelines.layout(bindings_)),
       predicate_(pipelines.kernelsOf(layout)),
-      compact_(pipelines.get(compactKernel(constants_), constants_, bindings_, predicate_.get())),
-      compactUnaligned_(compact_),
-      frameData_(device, pipelines.frameSetLayout(), layout) {
-  if (constants_.moves == SLU_MOVES_NARROW || (constants_.moves != SLU_MOVES_NONE && unitWords(layout) > 1)) {
-    KernelConstants unaligned = constants_;
-    unaligned.aligned = 0;
-    compactUnaligned_ = pipelines.get(compactKernel(constants_), unaligned, bindings_, predicate_.get());
-  }
-  if (mostChunks_ != 0) {
-    count_ = pipelines.get(Kernel::count, constants_, bindings_, predicate_.get());
-    scan_ = pipelines.get(Kernel::scan, constants_, bindings_);
-  }
-  if (publishesLast()) publish_ = pipelines.get(Kernel::publish, constants_, bindings_);
-  const std::uint64_t words = stable() ? chunkWords(layout, constants_) + ballotWords(layout, constants_) : 0;
-  const std::uint64_t chunkBytes = 4 * layout.maxViewCount * words;
-  const bool isOneBuffer = isSinglePass() || pipelines.bindsBuffers();
-  const std::uint64_t scratchBytes = chunksOffset(layout) + (isOneBuffer ? chunkBytes : 0);
+      passes_(makeOwnPasses(pipelines)),
+      viewsPasses_(makeViewsPasses(pipelines)),
+      frameData_(device, pipelines.frameSetLayout(), layout, viewsPasses_.has_value()) {
+  const std::uint64_t ownBytes = chunkBytesOf(passes_);
+  const std::uint64_t viewsBytes = viewsPasses_ ? chunkBytesOf(*viewsPasses_) : 0;
+  const bool binds = pipelines.bindsBuffers();  // which brings all scratch into one buffer
+  const bool isOwnInScratch = isSinglePass() || binds;
+  const std::uint64_t inScratch = (isOwnInScratch ? ownBytes : 0) + (binds ? viewsBytes : 0);
+  const std::uint64_t scratchBytes = chunksOffset(layout) + inScratch;
   scratch_ = DeviceBuffer(device, scratchBytes, kScratch, MemoryKind::mapped, "sluice scratch");
   std::memset(scratch_.mapped, 0, scratchBytes);
-  if (stable() && !isOneBuffer) {
-    chunks_ = DeviceBuffer(device, chunkBytes, kChunks, MemoryKind::device, "sluice chunks");
+  if (const std::uint64_t others = ownBytes + viewsBytes - inScratch; others != 0) {
+    chunks_ = DeviceBuffer(device, others, kChunks, MemoryKind::device, "sluice chunks");
   }
   if (layout.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
     staging_ = DeviceBuffer(device, bytes, kCopied, MemoryKind::device, "sluice in-place input");
   }
-  if (pipelines.bindsBuffers()) {
-    boundBuffers_.emplace(device, pipelines, layout_, bindings_, scratch_, staging_, watch);
+  if (binds) boundBuffers_.emplace(device, pipelines, layout_, bindings_, scratch_, staging_, watch);
+  passes_.areChunksInScratch = isOwnInScratch;
+  fillBuckets();
+  fillUniforms(passes_, 0);
+  if (!viewsPasses_) return;
+  viewsPasses_->areChunksInScratch = binds;
+  viewsPasses_->firstChunkByte = isOwnInScratch == binds ? ownBytes : 0;
+  fillUniforms(*viewsPasses_, kViewsUniformsOffset);
+}
+
+Passes VulkanPlan::makeOwnPasses(Pipelines& pipelines) const {
+  const KernelConstants constants = kernelConstants(layout_, device_, pipelines.limits());
+  return makePasses(pipelines, constants, compactKernel(constants), Kernel::count);
+}
+
+// None if no frame of the plan is large enough. With bound buffers all scratch must fit into a binding.
+std::optional<Passes> VulkanPlan::makeViewsPasses(Pipelines& pipelines) const {
+  const std::uint64_t mostBytes = std::uint64_t{layout_.maxRecordCount} * layout_.culledBytes();
+  if (!layout_.mayReadOnceForAllViews() || mostBytes < readOnceFrom_) return {};
+  const KernelConstants constants = viewsConstants(layout_, device_);
+  const std::uint64_t scratchBytes =
+      chunksOffset(layout_) + chunkBytesOf(passes_) + chunkBytes(layout_, constants, Kernel::emit);
+  if (pipelines.bindsBuffers() && scratchBytes > device_.limits.maxStorageBufferRange) return {};
+  return makePasses(pipelines, constants, Kernel::emit, Kernel::countViews);
+}
+
+Passes VulkanPlan::makePasses(Pipelines& pipelines, const KernelConstants& constants, Kernel compacting,
+                              Kernel counting) const {
+  const auto get = [&](Kernel kernel, const KernelConstants& values) {
+    return pipelines.get(kernel, values, bindings_, predicate_.get());
+  };
+  Passes passes;
+  passes.constants = constants;
+  passes.compacting = compacting;
+  passes.mostChunks = mostChunks(layout_, constants, compacting);
+  passes.counting = counting;
+  passes.compact = passes.compactUnaligned = get(compacting, constants);
+  if (constants.moves == SLU_MOVES_NARROW || (constants.moves != SLU_MOVES_NONE && unitWords(layout_) > 1)) {
+    KernelConstants unaligned = constants;
+    unaligned.aligned = 0;
+    passes.compactUnaligned = get(compacting, unaligned);
   }
-  fillTable();
-  const UniformSet::Binding uniforms{kPlanBinding, {scratch_.buffer.get(), 0, kUniformBytes}};
-  planSet_ = UniformSet(device, pipelines.planSetLayout(), std::span(&uniforms, 1));
+  if (passes.mostChunks != 0) {
+    passes.count = get(counting, constants);
+    passes.scan = get(Kernel::scan, constants);
+  }
+  if (device_.severalDispatches || passes.mostChunks != 0) passes.publish = get(Kernel::publish, constants);
+  return passes;
 }
 
 // Returns the place of a byte of scratch, as kernels read it.
@@ -187,12 +248,19 @@ std::uint64_t VulkanPlan::scratchPlace(std::uint64_t offset) const {
   return boundBuffers_ ? boundPlace(offset) : scratch_.address + offset;
 }
 
-// Returns the place of a byte of the chunks' counts, which lie behind the counters or in a buffer of their own.
-std::uint64_t VulkanPlan::chunkPlace(std::uint64_t offset) const {
-  return chunks_.size != 0 ? chunks_.address + offset : scratchPlace(chunksOffset(layout_) + offset);
+// Returns the place of a byte of the passes' chunks' counts.
+std::uint64_t VulkanPlan::chunkPlace(const Passes& passes, std::uint64_t offset) const {
+  const std::uint64_t byte = passes.firstChunkByte + offset;
+  return passes.areChunksInScratch ? scratchPlace(chunksOffset(layout_) + byte) : chunks_.address + byte;
 }
 
-void VulkanPlan::fillTable() {
+void VulkanPlan::fillBuckets() {
+  auto* const table = static_cast<std::uint8_t*>(scratch_.mapped);
+  std::memcpy(table + kBucketsOffset, layout_.buckets.data(), layout_.buckets.size() * sizeof(BucketBlock));
+}
+
+// offset: where the uniforms lie in scratch.
+void VulkanPlan::fillUniforms(Passes& passes, std::uint64_t offset) {
   PlanPart part{};
   fillPlanPart(part, layout_);
   const std::uint64_t counters = countersOffset(layout_);
@@ -200,52 +268,66 @@ void VulkanPlan::fillTable() {
   part.progress = scratchPlace(counters);
   part.rejected = scratchPlace(counters + kRejectedOffset);
   part.demanded = scratchPlace(counters + kDemandedOffset);
-  part.chunkCounts = chunkPlace(0);
-  part.tileStatus = chunkPlace(isSinglePass() ? 0 : 4 * layout_.maxViewCount * chunkWords(layout_, constants_));
-  part.maxTiles = mostTiles(layout_, constants_);
-  auto* const table = static_cast<std::uint8_t*>(scratch_.mapped);
+  const std::uint64_t countBytes = 4 * layout_.maxViewCount * chunkWords(layout_, passes.constants, passes.compacting);
+  part.chunkCounts = chunkPlace(passes, 0);
+  part.tileStatus = chunkPlace(passes, passes.mostChunks != 0 ? countBytes : 0);
+  part.maxTiles = mostTiles(layout_, passes.constants);
+  auto* const table = static_cast<std::uint8_t*>(scratch_.mapped) + offset;
   std::memcpy(table, &part, sizeof(part));
   std::memcpy(table + kFirstBucketOffset, layout_.buckets.data(), sizeof(BucketBlock));
-  std::memcpy(table + kBucketsOffset, layout_.buckets.data(), layout_.buckets.size() * sizeof(BucketBlock));
+  const UniformSet::Binding uniforms{kPlanBinding, {scratch_.buffer.get(), offset, kUniformBytes}};
+  passes.planSet = UniformSet(device_, planSetLayout_, std::span(&uniforms, 1));
 }
 
-FramePart VulkanPlan::framePart(const Frame& frame, std::uint32_t tileCount) const {
+const Passes& VulkanPlan::passesOf(const Frame& frame) const {
+  const bool readsOnce = viewsPasses_ && frame.viewCount > 1 && bytesOfView(layout_, frame) >= readOnceFrom_;
+  return readsOnce ? *viewsPasses_ : passes_;
+}
+
+FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const {
   const std::uint64_t staged = boundBuffers_ ? 0 : staging_.address;
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staged : frame.records.address);
-  if (mostChunks_ != 0) part.chunkCount = divideUp(tileCount, divideUp(tileCount, mostChunks_));
+  if (passes.mostChunks != 0) part.chunkCount = divideUp(tileCount, divideUp(tileCount, passes.mostChunks));
   return part;
 }
 
-VkPipeline VulkanPlan::compactFor(const FramePart& part) const {
+VkPipeline VulkanPlan::compactFor(const Passes& passes, const FramePart& part) const {
   const bool isAligned =
-      constants_.moves == SLU_MOVES_NARROW ? part.records % 16 == 0 : part.copyWords == unitWords(layout_);
-  return isAligned ? compact_ : compactUnaligned_;
+      passes.constants.moves == SLU_MOVES_NARROW ? part.records % 16 == 0 : part.copyWords == unitWords(layout_);
+  return isAligned ? passes.compact : passes.compactUnaligned;
 }
 
-void VulkanPlan::bindFrame(VkCommandBuffer commands, const FrameData::Place& place, std::uint32_t view) const {
-  const VkDescriptorSet sets[] = {planSet_.get(), place.set};
+void VulkanPlan::bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place,
+                           FrameData::Views views, std::uint32_t view) const {
+  const VkDescriptorSet sets[] = {passes.planSet.get(), place.setOf(views)};
   const std::uint32_t offsets[] = {place.offset, place.viewOffset(view, layout_.needsViews())};
   device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelineLayout_, 0, 2, sets, 2,
                                             offsets);
 }
 
-// If the kernel looks at views, each is bound for a dispatch of its own.
-void VulkanPlan::recordDispatches(VkCommandBuffer commands, Kernel kernel, VkPipeline pipeline, std::uint32_t x,
-                                  const FrameData::Place& place, std::uint32_t viewCount) const {
+// If the kernel looks at a view, each is bound for a dispatch of its own.
+void VulkanPlan::recordDispatches(VkCommandBuffer commands, const Passes& passes, Kernel kernel, VkPipeline pipeline,
+                                  std::uint32_t x, const FrameData::Place& place, std::uint32_t viewCount) const {
   device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-  if (!readsView(kernel, constants_) || viewCount == 1) {
+  if (kernel == Kernel::countViews) {
+    bindFrame(commands, passes, place, FrameData::Views::all, 0);
+    device_.functions.vkCmdDispatch(commands, x, 1, 1);
+    bindFrame(commands, passes, place, FrameData::Views::one, 0);
+    return;
+  }
+  if (!readsView(kernel, passes.constants) || viewCount == 1) {
     device_.functions.vkCmdDispatch(commands, x, viewCount, 1);
     return;
   }
   for (std::uint32_t view = 0; view < viewCount; ++view) {
-    bindFrame(commands, place, view);
+    bindFrame(commands, passes, place, FrameData::Views::one, view);
     device_.functions.vkCmdDispatchBase(commands, 0, view, 0, x, 1, 1);
   }
 }
 
 // Returns how many workgroups the kernel has that writes what is kept.
-std::uint32_t VulkanPlan::workgroupCount(const FramePart& part, std::uint32_t tileCount) const {
-  switch (compactKernel(constants_)) {
+std::uint32_t VulkanPlan::workgroupCount(const Passes& passes, const FramePart& part, std::uint32_t tileCount) const {
+  switch (passes.compacting) {
     case Kernel::ordered:
       return tileCount;
     case Kernel::persistent:  // one scans
@@ -255,15 +337,16 @@ std::uint32_t VulkanPlan::workgroupCount(const FramePart& part, std::uint32_t ti
     default:
       break;
   }
-  const bool ends = constants_.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
+  const bool ends = passes.constants.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
   return std::min(tileCount, ends ? kMaxWorkgroups : kMaxMovingWorkgroups);
 }
 
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
-  const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, constants_.tileRecords()), 1u);
-  FramePart part = framePart(frame, tileCount);
-  const VkPipeline compact = compactFor(part);
+  const Passes& passes = passesOf(frame);
+  const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, passes.constants.tileRecords()), 1u);
+  FramePart part = framePart(frame, passes, tileCount);
+  const VkPipeline compact = compactFor(passes, part);
   BoundBuffers::Bound bound;
   if (boundBuffers_) bound = boundBuffers_->place(frame, part);
   const FrameData::Place place = frameData_.write(part, frame);
@@ -273,28 +356,27 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   if (layout_.inPlace && recordInputCopy(device_, commands, layout_, frame, staging_.buffer.get())) {
     recordBarrier(device_, commands, kTransfer, kCompute);
   }
-  bindFrame(commands, place, 0);
+  bindFrame(commands, passes, place, FrameData::Views::one, 0);
   if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, bound);
   const auto dispatch = [&](Kernel kernel, VkPipeline pipeline, std::uint32_t x) {
-    recordDispatches(commands, kernel, pipeline, x, place, frame.viewCount);
+    recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
-  const Kernel kernel = compactKernel(constants_);
-  const std::uint32_t workgroups = workgroupCount(part, tileCount);
-  if (mostChunks_ != 0) {
-    dispatch(Kernel::count, count_, part.chunkCount);
+  const std::uint32_t workgroups = workgroupCount(passes, part, tileCount);
+  if (passes.mostChunks != 0) {
+    dispatch(passes.counting, passes.count, part.chunkCount);
     recordBarrier(device_, commands, kCompute, kCompute);
-    dispatch(Kernel::scan, scan_, layout_.bucketCount());
+    dispatch(Kernel::scan, passes.scan, layout_.bucketCount());
     recordBarrier(device_, commands, kCompute, kCompute);
-    dispatch(Kernel::publish, publish_, 1);  // and what is kept is written at the same time, elsewhere
+    dispatch(Kernel::publish, passes.publish, 1);  // and what is kept is written at the same time, elsewhere
     // Vulkan's validation takes bindings for used as a whole, and both dispatches bind all scratch.
     if (boundBuffers_) recordBarrier(device_, commands, kCompute, kCompute);
-    dispatch(kernel, compact, workgroups);
+    dispatch(passes.compacting, compact, workgroups);
     return;
   }
-  dispatch(kernel, compact, workgroups);
-  if (!publishesLast()) return;
+  dispatch(passes.compacting, compact, workgroups);
+  if (passes.publish == VK_NULL_HANDLE) return;
   recordBarrier(device_, commands, kCompute, kCompute);
-  dispatch(Kernel::publish, publish_, 1);
+  dispatch(Kernel::publish, passes.publish, 1);
 }
 
 }  // namespace

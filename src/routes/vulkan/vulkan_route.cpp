@@ -14,7 +14,7 @@ class VulkanRoute final : public RecordedRoute {
   VulkanRoute(const SluVulkanDeviceInfo& info, const std::string& whyBound)
       : RecordedRoute(info, whyBound.empty() ? Reach::addresses : Reach::bindings),
         remark_(whyBound.empty() ? "" : ", by bound buffers, since " + whyBound),
-        pipelines_(device(), bindsBuffers(), {}) {}
+        pipelines_(device(), bindsBuffers(), routeLimits()) {}
 
   std::string remark() const override { return remark_; }
 
@@ -26,7 +26,7 @@ class VulkanRoute final : public RecordedRoute {
     const bool isUniform = (buffer->usage & VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT) != 0 && info.size >= SLU_FRAME_BYTES;
     if (info.hostPointer == nullptr || !isUniform) return buffer;
     buffer->mapped = static_cast<std::byte*>(info.hostPointer);
-    buffer->frameSet = makeFrameSet(device(), pipelines_.frameSetLayout(), buffer->handle);
+    buffer->frameSets = makeFrameSets(device(), pipelines_.frameSetLayout(), buffer->handle, info.size);
     return buffer;
   }
 

@@ -15,6 +15,10 @@
 #include "count_bound_emulated.h"
 #include "count_emulated.h"
 #include "count_native.h"
+#include "count_views_bound.h"
+#include "count_views_bound_emulated.h"
+#include "count_views_emulated.h"
+#include "count_views_native.h"
 #include "emit_bound.h"
 #include "emit_bound_emulated.h"
 #include "emit_emulated.h"
@@ -59,6 +63,7 @@ const std::array<std::array<PackedSpirv, kShaderVariantCount>, kKernelCount> kMo
      {{sorted_native, sorted_emulated, sorted_bound, sorted_bound_emulated, sorted_dispatches,
        sorted_dispatches_emulated, sorted_bound_dispatches, sorted_bound_dispatches_emulated}},
      {{count_native, count_emulated, count_bound, count_bound_emulated}},
+     {{count_views_native, count_views_emulated, count_views_bound, count_views_bound_emulated}},
      {{scan_native, scan_emulated, scan_bound, scan_bound_emulated}},
      {{publish_native, publish_emulated, publish_bound, publish_bound_emulated}},
      {{emit_native, emit_emulated, emit_bound, emit_bound_emulated}}}};

@@ -29,8 +29,8 @@ constexpr std::array<VariantRow, kShaderVariantCount> kVariants = {
      {"atomic64", {kAtomic64Macro}, 1},
      {"bound_atomic64", {kBoundMacro, kAtomic64Macro}, 2}}};
 
-constexpr std::array<const char*, kKernelCount> kKernelNames = {"compact", "ordered", "persistent", "sorted",
-                                                                "count",   "scan",    "publish",    "emit"};
+constexpr std::array<const char*, kKernelCount> kKernelNames = {
+    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit"};
 
 const VariantRow& variantRow(ShaderVariant variant) { return kVariants[static_cast<std::size_t>(variant)]; }
 

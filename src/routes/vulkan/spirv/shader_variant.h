@@ -9,8 +9,8 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, scan, publish, emit };
-constexpr std::uint32_t kKernelCount = 8;
+enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, countViews, scan, publish, emit };
+constexpr std::uint32_t kKernelCount = 9;
 
 // "compact".
 const char* kernelName(Kernel kernel);
