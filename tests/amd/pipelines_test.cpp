@@ -50,7 +50,7 @@ std::vector<Variant> variants() {
 
 // Frames of several dispatches have no kernel whose workgroups wait for each other.
 std::set<std::string> kernelsOf(const Variant& variant) {
-  std::set<std::string> names = {"sluice compact", "sluice count", "sluice emit",
+  std::set<std::string> names = {"sluice compact", "sluice count", "sluice count_views", "sluice emit",
                                  "sluice publish", "sluice scan",  "sluice sorted"};
   if ((variant.deviceFlags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) == 0) {
     names.insert({"sluice ordered", "sluice persistent"});
