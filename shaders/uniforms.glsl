@@ -13,18 +13,22 @@ layout(set = 1, binding = 0, std140) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
-// SluViewBlock, and padding up to SLU_VIEW_BYTES.
+#ifdef SLU_ALL_VIEWS
 struct ViewSlot {
   vec4 words[10];
   uvec4 layerWords;
   uvec4 padding[5];
 };
-#ifdef SLU_ALL_VIEWS
 layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
-#define SLU_VIEW_SLOT(view) viewSlots[view]
+#define SLU_VIEW_WORDS(view) viewSlots[view].words
+#define SLU_LAYER_WORDS(view) viewSlots[view].layerWords
 #else
-layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlot; };
-#define SLU_VIEW_SLOT(view) viewSlot
+layout(set = 1, binding = 1, std140) uniform ViewUniforms {
+  vec4 viewWords[10];
+  uvec4 layerWords;
+};
+#define SLU_VIEW_WORDS(view) viewWords
+#define SLU_LAYER_WORDS(view) layerWords
 #endif
 
 BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
@@ -55,17 +59,17 @@ struct ViewScalars {
   uint layerMask;
 };
 ViewScalars viewScalars(uint view) {
-  return ViewScalars(SLU_VIEW_SLOT(view).words[6].x, SLU_VIEW_SLOT(view).words[6].y, SLU_VIEW_SLOT(view).words[6].z,
-                     SLU_VIEW_SLOT(view).words[6].w, SLU_VIEW_SLOT(view).words[7].x, SLU_VIEW_SLOT(view).words[7].y,
-                     SLU_VIEW_SLOT(view).words[9].y, SLU_VIEW_SLOT(view).words[9].z, SLU_VIEW_SLOT(view).words[9].w,
-                     SLU_VIEW_SLOT(view).layerWords.x);
+  return ViewScalars(SLU_VIEW_WORDS(view)[6].x, SLU_VIEW_WORDS(view)[6].y, SLU_VIEW_WORDS(view)[6].z,
+                     SLU_VIEW_WORDS(view)[6].w, SLU_VIEW_WORDS(view)[7].x, SLU_VIEW_WORDS(view)[7].y,
+                     SLU_VIEW_WORDS(view)[9].y, SLU_VIEW_WORDS(view)[9].z, SLU_VIEW_WORDS(view)[9].w,
+                     SLU_LAYER_WORDS(view).x);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint view, uint lod) {
-  return SLU_VIEW_SLOT(view).words[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
+  return SLU_VIEW_WORDS(view)[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
 }
 #define SLU_VIEW_AT(view) viewScalars(view)
-#define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_SLOT(view).words[plane][part]
+#define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_WORDS(view)[plane][part]
 #define SLU_VIEW_LOD_DISTANCE2(view, lod) lodDistance2(view, lod)
 
 #else
