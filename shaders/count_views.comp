@@ -15,7 +15,7 @@ const bool kHistogram = kBucketBits + SLU_FRAME_VIEW_BITS <= SLU_HISTOGRAM_BITS;
 shared uint sharedHistogram[kHistogram ? 1u << kBucketBits + SLU_FRAME_VIEW_BITS : 1u];
 shared uint sharedViewRejects[SLU_FRAME_VIEWS * SLU_REJECT_COUNT];
 
-// What no view changes of the invocation's items.
+// The invocation's items. No view changes these values.
 uint outcomes[kMaxItems];  // SLU_KEPT, or the test that failed
 uint keys[kMaxItems];
 uint layers[kMaxItems];

@@ -322,7 +322,7 @@ void cullSpheres(uint view, SluSphere spheres[kMaxItems], inout uint outcomes[kM
   }
 }
 
-// What a scene's tests read of an item, whatever the view.
+// The volumes of a scene's items. They do not depend on the view.
 struct Volumes {
   SluSphere volumes[kMaxItems];  // their radii are squared
   SluFloat3 extents[kMaxItems];  // of boxes

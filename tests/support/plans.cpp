@@ -68,8 +68,8 @@ void addRandomCulling(PlanSpec& plan, Random& random) {
   if (bounds.transformFlags != 0) bounds.transformStride = transformStride;
 }
 
-// Before: views, stride and most records. The kept records of all views take at most 32 MiB, of the 128 MiB that every
-// Vulkan device binds.
+// Adds buckets to a plan that has its views, stride and most records. The kept records of all views take at most 32 MiB:
+// every Vulkan device binds 128.
 void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
   constexpr std::uint32_t kMostKeptBytes = 32 << 20;
   const std::uint32_t keyCount = random.pick({1u, 1u, 2u, 3u, 16u, 100u});
