@@ -298,7 +298,9 @@ typedef struct SluLive {
  *  - its world center is not finite or lies over 1e18 from the eye;
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
  *  - the square of its radius or of what it grows by is not finite, unless it is a sphere that no scale per axis and no
- *    matrix moves, of a plan without meshes, layers and LODs by the near side: such numbers are below 1.8e19. */
+ *    matrix moves, of a plan without meshes, layers, indexed streams and LODs by the near side: such numbers are below
+ *    1.8e19;
+ *  - SluIndices says so. */
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
   SluBoundsShape shape;     /* what they are */
@@ -326,6 +328,18 @@ typedef struct SluLayers {
                              without SLU_CULL_LAYERS_BIT */
   uint32_t reserved;      /* 0 */
 } SluLayers;
+
+/* Streams that records share. The element of a record is then not the one of its own number, but the one whose number
+ * is a word of the record: a uint32 at an offset of the record, which is 0 for the other streams. Several streams may
+ * read the same word. Elements that no record names are not read, and a record may name any of those that the frame
+ * counts. Bounds of an element that the frame does not have are invalid, as are bounds by such a transform
+ * (SLU_REJECT_INVALID); without such an element of `layers`, a record is in no layer. */
+typedef struct SluIndices {
+  SluFlags streams;         /* SluIndexedStreamBits; 0 for none */
+  uint32_t boundsOffset;    /* SLU_INDEXED_BOUNDS_BIT, which needs SLU_BOUNDS_PER_RECORD */
+  uint32_t transformOffset; /* SLU_INDEXED_TRANSFORMS_BIT, which needs SluBounds::transformStride */
+  uint32_t layersOffset;    /* SLU_INDEXED_LAYERS_BIT, which needs SluLayers::stride */
+} SluIndices;
 
 /* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
  * The LOD is chosen by SluLod. */
@@ -474,6 +488,7 @@ typedef struct SluPlanCreateInfo {
   SluLod lod;         /* how LODs are chosen; zeros without LODs */
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
   SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
+  SluIndices indices; /* which streams records share; zeros for none */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -627,9 +642,9 @@ typedef struct SluFrameInfo {
   SluBinding liveCount;   /* optional: a uint32 in a buffer that replaces recordCount if it is lower. It must not change
                            while the frame executes */
   SluBinding records;     /* recordCount * recordStride bytes; needed unless nothing of the record is read */
-  SluBinding bounds;      /* SLU_BOUNDS_PER_RECORD: recordCount elements; SLU_BOUNDS_PER_KEY: keyCount elements;
-                             SLU_BOUNDS_CONSTANT: one element */
-  SluBinding transforms;  /* SluBounds::transformStride: recordCount elements */
+  SluBinding bounds;      /* SLU_BOUNDS_PER_RECORD: recordCount elements, or boundsCount; SLU_BOUNDS_PER_KEY: keyCount
+                             elements; SLU_BOUNDS_CONSTANT: one element */
+  SluBinding transforms;  /* SluBounds::transformStride: recordCount elements, or transformCount */
   SluBinding flags;       /* the flag stream of either live test: recordCount bits, bytes or words, in whole words */
   SluBinding indices;     /* SLU_OUTPUT_INDICES_BIT */
   SluBinding keptRecords; /* SLU_OUTPUT_RECORDS_BIT */
@@ -648,7 +663,11 @@ typedef struct SluFrameInfo {
   uint32_t meshCount;       /* meshes of the table, or the upper bound of liveMeshCount; 0 to keyCount. Records of other
                                keys are rejected (SLU_REJECT_KEY); nothing else tells that liveMeshCount is higher */
   uint32_t reserved;        /* 0 */
-  SluBinding layers;        /* SluLayers::stride: recordCount elements */
+  SluBinding layers;        /* SluLayers::stride: recordCount elements, or layerCount */
+  uint32_t boundsCount;     /* elements of `bounds` with SLU_INDEXED_BOUNDS_BIT; else 0 */
+  uint32_t transformCount;  /* elements of `transforms` with SLU_INDEXED_TRANSFORMS_BIT; else 0 */
+  uint32_t layerCount;      /* elements of `layers` with SLU_INDEXED_LAYERS_BIT; else 0 */
+  uint32_t reserved1;       /* 0 */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

@@ -85,6 +85,14 @@ SLU_ENUM(SluMatrixForm)
   SLU_MATRIX_FORM_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluMatrixForm);
 
+/* Which streams are read by a number in the record. Offsets are those of SluIndices. */
+SLU_ENUM(SluIndexedStreamBits)
+  SLU_INDEXED_BOUNDS_BIT = 1,     /* SluFrameInfo::bounds */
+  SLU_INDEXED_TRANSFORMS_BIT = 2, /* SluFrameInfo::transforms */
+  SLU_INDEXED_LAYERS_BIT = 4,     /* SluFrameInfo::layers */
+  SLU_INDEXED_STREAM_BITS_MAX_ENUM = 0x7fffffff
+SLU_ENUM_END(SluIndexedStreamBits);
+
 /* Which numbers a mesh has. Offsets are those of SluMeshes. */
 SLU_ENUM(SluMeshPartBits)
   SLU_MESH_LOD_COUNT_BIT = 1,         /* uint32: how many LODs it has. LODs from SluKey::lodCount on are not used. With
@@ -138,7 +146,7 @@ SLU_ENUM_END(SluOutputFlagBits);
 SLU_ENUM(SluReject)
   SLU_REJECT_NOT_LIVE = 0, /* the live test, or one of the two */
   SLU_REJECT_KEY = 1,      /* the key is keyCount or more, or the frame has no such mesh */
-  SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away */
+  SLU_REJECT_INVALID = 2,  /* bounds that are not finite, have a negative radius or are too far away (SluBounds) */
   SLU_REJECT_DISTANCE = 3, /* SLU_CULL_DISTANCE_BIT */
   SLU_REJECT_FRUSTUM = 4,  /* SLU_CULL_FRUSTUM_BIT */
   SLU_REJECT_SIZE = 5,     /* SLU_CULL_SIZE_BIT */

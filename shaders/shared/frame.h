@@ -61,8 +61,12 @@ struct FramePart {
   SLU_ADDRESS meshes;
   SLU_ADDRESS liveMeshCount;  // 0: meshCount is the number itself
   uint viewCount;
+  uint boundsCount;    // elements of bounds that records name; so are the other two
+  SLU_ADDRESS layers;  // of the first record or element
+  uint transformCount;
+  uint layerCount;
   uint padding0;
-  SLU_ADDRESS layers;  // of the first record
+  uint padding1;
   // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways.
 };
 
@@ -99,6 +103,11 @@ struct PlanPart {
   uint keyCount;
   uint maxTiles;     // of a frame; only the Vulkan route sets it
   uint layerStride;  // in words
+  // Of the words that name elements of streams, in words (SluIndices).
+  uint boundsIndexOffset;
+  uint transformIndexOffset;
+  uint layersIndexOffset;
+  uint padding2;
 };
 
 #ifdef __cplusplus

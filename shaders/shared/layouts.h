@@ -21,7 +21,7 @@ struct BoundsBlock {
   uint neverCullMask;  // SluLayers::neverCullMask
 };
 
-// Where the numbers of a mesh lie (SluMeshes), in words from its beginning. SLU_DROPPED: nowhere. 64 bytes.
+// Where the numbers of a mesh lie (SluMeshes), in words from its beginning. SLU_DROPPED: nowhere. 48 bytes.
 struct MeshBlock {
   uint stride;
   uint lodCount;  // SluKey::lodCount
@@ -35,10 +35,6 @@ struct MeshBlock {
   uint thresholdOffset;     // nowhere: the view's distances are the thresholds
   uint thresholdsGrow;      // 1: as radii do
   uint fromNearSide;        // 1: SLU_LOD_NEAR_SIDE_BIT
-  uint padding0;
-  uint padding1;
-  uint padding2;
-  uint padding3;
 };
 
 // A bucket's range of the outputs, and the template of its draw command. 32 bytes.

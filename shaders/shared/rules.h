@@ -61,10 +61,14 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Meshes: there is a mesh table.
 //  - Layers: SLU_CULL_LAYERS_BIT.
 //  - Marks: SluLayers::neverCullMask.
+//  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
 #define SLU_SCENE_VOLUMES 1u
 #define SLU_SCENE_MESHES 2u
 #define SLU_SCENE_LAYERS 4u
 #define SLU_SCENE_MARKS 8u
+#define SLU_SCENE_INDEXED_BOUNDS 16u
+#define SLU_SCENE_INDEXED_TRANSFORMS 32u
+#define SLU_SCENE_INDEXED_LAYERS 64u
 
 // Returns whether rejects are counted by reason. The number of records that are not live follows from the other counts,
 // so a plan with no other test counts nothing. scene: SLU_SCENE_*.

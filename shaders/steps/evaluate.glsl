@@ -123,27 +123,47 @@ SluFloat3 float3Of(float x, float y, float z) {
   return r;
 }
 
-// Returns the element that holds the bounds of a record. They begin boundsOffset words behind its beginning.
-BoundsPlace boundsOf(uint index, uint key) {
-  uint element = kBoundsSource == SLU_BOUNDS_PER_KEY ? key : index;
+// Returns the element of a stream for a record: its own, or if records share the stream, the one whose number is in the
+// record's word at `offset`, or SLU_DROPPED if that is not there. stream: one of SLU_SCENE_INDEXED_*. count: of the
+// stream's elements.
+uint elementOf(uint stream, uint offset, uint count, uint index) {
+  if ((kScene & stream) == 0u) return index;
+  uint element = load(recordAt(index), offset);
+  return element < count ? element : SLU_DROPPED;
+}
+
+// Returns the element that holds the bounds of a record.
+uint boundsElement(uint index, uint key) {
+  if (kBoundsSource == SLU_BOUNDS_PER_KEY) return key;
+  return elementOf(SLU_SCENE_INDEXED_BOUNDS, plan.boundsIndexOffset, frame.boundsCount, index);
+}
+
+// Returns the element that holds the transform of a record.
+uint transformElement(uint index) {
+  if (kTransformFlags == 0u) return index;
+  return elementOf(SLU_SCENE_INDEXED_TRANSFORMS, plan.transformIndexOffset, frame.transformCount, index);
+}
+
+// Returns where bounds are found. They begin boundsOffset words behind the element's beginning.
+BoundsPlace boundsAt(uint element) {
   return elementAt(BoundsPlace(frame.bounds), element, plan.boundsLayout.boundsStride);
 }
 
-// Returns where the parts of a record's transform are found.
-TransformsPlace transformOf(uint index) {
-  return elementAt(TransformsPlace(frame.transforms), index, plan.boundsLayout.transformStride);
+// Returns where the parts of a transform are found.
+TransformsPlace transformAt(uint element) {
+  return elementAt(TransformsPlace(frame.transforms), element, plan.boundsLayout.transformStride);
 }
 
-SluSphere loadSphere(uint index, uint key) {
-  SluFloat4 packed = loadFloat4(boundsOf(index, key), plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
+SluSphere loadSphere(uint element) {
+  SluFloat4 packed = loadFloat4(boundsAt(element), plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
   SluSphere sphere;
   sphere.center = float3Of(packed.x, packed.y, packed.z);
   sphere.radius = packed.w;
   return sphere;
 }
 
-SluBox loadBox(uint index, uint key) {
-  BoundsPlace place = wordAt(boundsOf(index, key), plan.boundsLayout.boundsOffset);
+SluBox loadBox(uint element) {
+  BoundsPlace place = wordAt(boundsAt(element), plan.boundsLayout.boundsOffset);
   bool isWide = frame.wideBounds != 0u;
   SluFloat4 four = loadFloat4(place, 0u, isWide);
   SluBox box;
@@ -176,9 +196,9 @@ SluFloat4 loadRotation(TransformsPlace transform) {
 }
 
 SluSphere worldSphere(uint index, uint key) {
-  SluSphere sphere = loadSphere(index, key);
+  SluSphere sphere = loadSphere(kBoundsSource == SLU_BOUNDS_PER_KEY ? key : index);
   if (kTransformFlags == 0u) return sphere;
-  TransformsPlace transform = transformOf(index);
+  TransformsPlace transform = transformAt(index);
   return sluTransformSphere(sphere, loadPosition(transform), loadScale(transform), loadRotation(transform),
                             kTransformFlags);
 }
@@ -219,14 +239,14 @@ SluMatrix loadMatrix(TransformsPlace transform) {
 }
 
 // Returns a volume in the world: its center, and its squared radius in the place of a sphere's. extents: of a box.
-// stretch2: by how much thresholds of LODs grow, squared, if they do.
-SluSphere worldVolume(uint index, uint key, out SluFloat3 extents, out float stretch2) {
+// stretch2: by how much thresholds of LODs grow, squared, if they do. element: of the bounds. moved: of the transform.
+SluSphere worldVolume(uint element, uint moved, out SluFloat3 extents, out float stretch2) {
   SluMatrix matrix;
-  if (kTransformFlags != 0u) matrix = loadMatrix(transformOf(index));
+  if (kTransformFlags != 0u) matrix = loadMatrix(transformAt(moved));
   stretch2 = 1.0;
   SluSphere volume;
   if (kBoundsShape == SLU_SHAPE_SPHERE) {
-    SluSphere sphere = loadSphere(index, key);
+    SluSphere sphere = loadSphere(element);
     volume.center = sphere.center;
     if (kTransformFlags != 0u) {
       stretch2 = sluStretch2(matrix);
@@ -236,7 +256,7 @@ SluSphere worldVolume(uint index, uint key, out SluFloat3 extents, out float str
     return volume;
   }
   if (kTransformFlags != 0u && plan.meshLayout.thresholdsGrow != 0u) stretch2 = sluStretch2(matrix);
-  SluBox box = loadBox(index, key);
+  SluBox box = loadBox(element);
   SluBox world = box;
   if (kTransformFlags != 0u) world = sluTransformBox(box, matrix);
   volume.center = world.center;
@@ -329,12 +349,26 @@ struct Volumes {
   float stretches2[kMaxItems];
 };
 
+const float kNoRadius2 = -1.0;  // of bounds that the frame does not have, and which are invalid
+
 // Loads the volumes of the items that are kept so far.
 void loadVolumes(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out Volumes loaded) {
+  uint elements[kMaxItems];
+  uint moved[kMaxItems];
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    elements[item] = 0u;
+    moved[item] = 0u;
     if (outcomes[item] == SLU_KEPT) {
-      loaded.volumes[item] =
-          worldVolume(tileBase + localIndex(item), keys[item], loaded.extents[item], loaded.stretches2[item]);
+      elements[item] = boundsElement(tileBase + localIndex(item), keys[item]);
+      moved[item] = transformElement(tileBase + localIndex(item));
+    }
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isThere = elements[item] != SLU_DROPPED && moved[item] != SLU_DROPPED;
+    if ((kScene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS)) == 0u) isThere = true;
+    if (!isThere) loaded.volumes[item].radius = kNoRadius2;
+    if (outcomes[item] == SLU_KEPT && isThere) {
+      loaded.volumes[item] = worldVolume(elements[item], moved[item], loaded.extents[item], loaded.stretches2[item]);
     }
   }
 }
@@ -397,7 +431,9 @@ void loadLayers(uint tileBase, uint outcomes[kMaxItems], out uint layers[kMaxIte
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     layers[item] = 0u;
     if ((kTestsLayers || kHasMarks) && outcomes[item] == SLU_KEPT) {
-      layers[item] = load(elementAt(LayersPlace(frame.layers), tileBase + localIndex(item), plan.layerStride));
+      uint element = elementOf(SLU_SCENE_INDEXED_LAYERS, plan.layersIndexOffset, frame.layerCount,
+                               tileBase + localIndex(item));
+      if (element != SLU_DROPPED) layers[item] = load(elementAt(LayersPlace(frame.layers), element, plan.layerStride));
     }
   }
 }

@@ -37,6 +37,9 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
   const std::uint64_t transientBytes = plan.routePlan->transientBytes(info.viewCount);
   using F = SluFrameInfo;
   const OutputBytes bytes = outputBytes(layout, info.viewCount);
+  const auto elements = [&](SluFlags indexed, std::uint32_t count) {
+    return (layout.indices.streams & indexed) != 0 ? count : info.recordCount;
+  };
   const auto neededIf = [](bool condition) { return condition ? Presence::needed : Presence::unused; };
   const auto output = [&](const char* field, SluBinding F::*given, Binding Frame::*bound, SluFlags bit,
                           std::uint64_t byteCount) {
@@ -51,13 +54,13 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           Slot{"frame.records", &F::records, &Frame::records, layout.inPlace ? Use::copiedInput : Use::input,
                neededIf(layout.readsRecords()), std::uint64_t{info.recordCount} * layout.recordStride},
           Slot{"frame.bounds", &F::bounds, &Frame::bounds, Use::input, neededIf(layout.readsBounds()),
-               boundsBytes(layout, info.recordCount)},
+               boundsBytes(layout, elements(SLU_INDEXED_BOUNDS_BIT, info.boundsCount))},
           Slot{"frame.transforms", &F::transforms, &Frame::transforms, Use::input, neededIf(layout.readsTransforms()),
-               transformBytes(layout, info.recordCount)},
+               transformBytes(layout, elements(SLU_INDEXED_TRANSFORMS_BIT, info.transformCount))},
           Slot{"frame.flags", &F::flags, &Frame::flags, Use::input, neededIf(layout.readsFlags()),
                flagBytes(layout.flagTest, info.recordCount)},
           Slot{"frame.layers", &F::layers, &Frame::layers, Use::input, neededIf(layout.readsLayers()),
-               layerBytes(layout, info.recordCount)},
+               layerBytes(layout, elements(SLU_INDEXED_LAYERS_BIT, info.layerCount))},
           Slot{"frame.meshes", &F::meshes, &Frame::meshes, Use::input, neededIf(layout.hasMeshes()),
                meshBytes(layout, info.meshCount)},
           Slot{"frame.liveMeshCount", &F::liveMeshCount, &Frame::liveMeshCount, Use::input,
@@ -105,8 +108,23 @@ void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
           ", must be below 2^32");
 }
 
-void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
+void checkReserved(const SluFrameInfo& info) {
   require(info.reserved == 0, "frame.reserved: is ", info.reserved, ", must be 0");
+  require(info.reserved1 == 0, "frame.reserved1: is ", info.reserved1, ", must be 0");
+}
+
+// Of streams that records share.
+void checkElementCounts(const SluFrameInfo& info, const PlanLayout& layout) {
+  const auto check = [&](SluFlags bit, std::uint32_t count, const char* field, const char* name) {
+    require((layout.indices.streams & bit) != 0 || count == 0, field, ": is ", count,
+            ", must be 0 unless the plan reads the stream by ", name, " in plan.indices.streams");
+  };
+  check(SLU_INDEXED_BOUNDS_BIT, info.boundsCount, "frame.boundsCount", "SLU_INDEXED_BOUNDS_BIT");
+  check(SLU_INDEXED_TRANSFORMS_BIT, info.transformCount, "frame.transformCount", "SLU_INDEXED_TRANSFORMS_BIT");
+  check(SLU_INDEXED_LAYERS_BIT, info.layerCount, "frame.layerCount", "SLU_INDEXED_LAYERS_BIT");
+}
+
+void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
   if (!layout.hasMeshes()) {
     require(info.meshCount == 0, "frame.meshCount: is ", info.meshCount, ", must be 0 without plan.meshes");
     return;
@@ -174,10 +192,15 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, F
   frame.predicateState = checkPredicateState(chain.predicateState, layout.live.test, layout.predicate);
   require(info.recordCount <= layout.maxRecordCount, "frame.recordCount: is ", info.recordCount, ", must be at most ",
           layout.maxRecordCount, ", the plan's maxRecordCount");
+  checkReserved(info);
   checkMeshCount(info, layout);
+  checkElementCounts(info, layout);
   checkViews(info, layout, frame);
   frame.recordCount = info.recordCount;
   frame.meshCount = info.meshCount;
+  frame.boundsCount = info.boundsCount;
+  frame.transformCount = info.transformCount;
+  frame.layerCount = info.layerCount;
   frame.viewCount = info.viewCount;
   checkTransient(info, plan);
   const Slots slots = slotsOf(plan, info);

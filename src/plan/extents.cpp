@@ -52,21 +52,21 @@ std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount) {
   return extent(meshCount, layout.meshes.stride, end);
 }
 
-std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount) {
-  const std::uint32_t count = layout.bounds.source == SLU_BOUNDS_PER_KEY ? layout.key.keyCount : recordCount;
+std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t count) {
+  if (layout.bounds.source == SLU_BOUNDS_PER_KEY) count = layout.key.keyCount;
   return extent(count, layout.bounds.stride, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
 }
 
-std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount) {
+std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t count) {
   std::uint32_t end = 0;
   for (const TransformPart& part : transformParts(layout.bounds)) {
     if ((layout.bounds.transformFlags & part.bits) != 0) end = std::max(end, layout.bounds.*part.offset + part.bytes);
   }
-  return extent(recordCount, layout.bounds.transformStride, end);
+  return extent(count, layout.bounds.transformStride, end);
 }
 
-std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t recordCount) {
-  return extent(recordCount, layout.layers.stride, layout.layers.offset + 4);
+std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t count) {
+  return extent(count, layout.layers.stride, layout.layers.offset + 4);
 }
 
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount) {

@@ -32,10 +32,11 @@ std::array<MeshPart, 6> meshParts(const SluMeshes& meshes, SluLodRule rule, std:
 // Returns where the number ends, counted from the beginning of the mesh.
 std::uint64_t endOf(const MeshPart& part, const SluMeshes& meshes);
 
-std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t recordCount);
-std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t recordCount);
+// Return the bytes of inputs. count: of records, or of elements that records share.
+std::uint64_t boundsBytes(const PlanLayout& layout, std::uint32_t count);  // the count of bounds per key is known
+std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t count);
+std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t count);
 std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount);
-std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t recordCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
 
 }  // namespace slu

@@ -7,8 +7,8 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 14 * 8 + 10 * 4);
-static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 12 * 4);
+static_assert(sizeof(FramePart) == 14 * 8 + 14 * 4);
+static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 16 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
@@ -60,6 +60,9 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.boundsLayout = layout.boundsBlock();
   part.meshLayout = layout.meshBlock();
   part.layerStride = layout.layerStride() / 4;
+  part.boundsIndexOffset = layout.indices.boundsOffset / 4;
+  part.transformIndexOffset = layout.indices.transformOffset / 4;
+  part.layersIndexOffset = layout.indices.layersOffset / 4;
   part.draw = layout.draw;
 }
 
@@ -86,6 +89,9 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.recordCount = frame.recordCount;
   part.viewCount = frame.viewCount;
   part.meshCount = frame.meshCount;
+  part.boundsCount = frame.boundsCount;
+  part.transformCount = frame.transformCount;
+  part.layerCount = frame.layerCount;
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;
   part.wideBounds = wideBounds(layout, part);

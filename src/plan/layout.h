@@ -40,6 +40,7 @@ struct PlanLayout {
   SluBounds bounds{};
   bool testsLayers = false;  // SLU_CULL_LAYERS_BIT
   SluLayers layers{};
+  SluIndices indices{};
   SluKey key{};  // keyCount and lodCount are at least 1
   SluLod lod{};
   SluMeshes meshes{};
@@ -75,13 +76,14 @@ struct PlanLayout {
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
     const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0;
-    return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers());
+    return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
   // Returns SLU_SCENE_*.
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
-           (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u);
+           (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
+           indices.streams * SLU_SCENE_INDEXED_BOUNDS;
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.
@@ -142,7 +144,8 @@ struct Frame {
   HandoffValues handoff;
   std::uint32_t recordCount = 0;  // the upper bound if liveCount is bound
   std::uint32_t viewCount = 1;
-  std::uint32_t meshCount = 0;  // the upper bound if liveMeshCount is bound
+  std::uint32_t meshCount = 0;                                        // the upper bound if liveMeshCount is bound
+  std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame

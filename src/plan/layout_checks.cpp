@@ -31,7 +31,7 @@ static_assert(offsetof(BoundsBlock, rotationOffset) == 20);
 static_assert(offsetof(BoundsBlock, matrixOffset) == 24);
 static_assert(offsetof(BoundsBlock, neverCullMask) == 28);
 
-static_assert(sizeof(MeshBlock) == 64);
+static_assert(sizeof(MeshBlock) == 48);
 static_assert(offsetof(MeshBlock, stride) == 0);
 static_assert(offsetof(MeshBlock, lodCount) == 4);
 static_assert(offsetof(MeshBlock, lodCountOffset) == 8);
@@ -44,7 +44,6 @@ static_assert(offsetof(MeshBlock, vertexOffsetStride) == 32);
 static_assert(offsetof(MeshBlock, thresholdOffset) == 36);
 static_assert(offsetof(MeshBlock, thresholdsGrow) == 40);
 static_assert(offsetof(MeshBlock, fromNearSide) == 44);
-static_assert(offsetof(MeshBlock, padding0) == 48);
 
 static_assert(sizeof(BucketBlock) == 32);
 static_assert(offsetof(BucketBlock, capacity) == 0);
@@ -75,8 +74,8 @@ static_assert(sizeof(SluView) == 160);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, layers) + sizeof(SluLayers));
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, layers) + sizeof(SluBinding));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, indices) + sizeof(SluIndices));
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved1) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride
@@ -124,14 +123,15 @@ std::uint32_t PlanLayout::culledBytes() const {
     sum += read(isMatrix ? bytesOf(bounds.matrixForm) : 32, boundsBlock().transformStride * 4);
   }
   if (hasLayers()) sum += read(4, layerStride());
-  if (live.test != SLU_LIVE_ALWAYS) sum += read(4, recordStride);
+  if (live.test != SLU_LIVE_ALWAYS || indices.streams != 0) sum += read(4, recordStride);
   return sum;
 }
 
 bool PlanLayout::readsRecords() const {
   const bool byLiveTest = live.test != SLU_LIVE_ALWAYS;
   const bool byBounds = bounds.source == SLU_BOUNDS_IN_RECORD || transformsAreInRecords();
-  return byLiveTest || byBounds || layersAreInRecords() || key.keyCount > 1 || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
+  const bool byNumbers = key.keyCount > 1 || indices.streams != 0;
+  return byLiveTest || byBounds || layersAreInRecords() || byNumbers || (outputs & SLU_OUTPUT_RECORDS_BIT) != 0;
 }
 
 }  // namespace slu

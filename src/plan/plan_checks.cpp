@@ -1,6 +1,7 @@
 #include "plan/plan_checks.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "base/error.h"
@@ -234,6 +235,40 @@ void checkLayers(const SluPlanCreateInfo& info) {
   }
 }
 
+// One of the streams that records may share: how sentences call the offset, and what the plan must have for it.
+struct IndexedStream {
+  SluFlags bit;
+  std::uint32_t SluIndices::*offset;
+  const char* field;
+  bool isStream;
+  const char* needs;
+};
+
+void checkIndices(const SluPlanCreateInfo& info) {
+  const SluIndices& indices = info.indices;
+  const std::array<IndexedStream, 3> streams = {
+      IndexedStream{SLU_INDEXED_BOUNDS_BIT, &SluIndices::boundsOffset, "plan.indices.boundsOffset",
+                    info.bounds.source == SLU_BOUNDS_PER_RECORD,
+                    "SLU_INDEXED_BOUNDS_BIT, and plan.bounds.source is not SLU_BOUNDS_PER_RECORD"},
+      IndexedStream{SLU_INDEXED_TRANSFORMS_BIT, &SluIndices::transformOffset, "plan.indices.transformOffset",
+                    info.bounds.transformStride != 0,
+                    "SLU_INDEXED_TRANSFORMS_BIT, and plan.bounds.transformStride is 0"},
+      IndexedStream{SLU_INDEXED_LAYERS_BIT, &SluIndices::layersOffset, "plan.indices.layersOffset",
+                    info.layers.stride != 0, "SLU_INDEXED_LAYERS_BIT, and plan.layers.stride is 0"}};
+  checkFlags(indices.streams, SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT,
+             "plan.indices.streams");
+  for (const IndexedStream& stream : streams) {
+    const std::uint32_t offset = indices.*stream.offset;
+    if ((indices.streams & stream.bit) == 0) {
+      checkZero(offset, stream.field, "unless its bit is set in plan.indices.streams");
+      continue;
+    }
+    require(stream.isStream, "plan.indices.streams: is ", indices.streams, ", and has ", stream.needs,
+            "; describe the stream");
+    checkOffset(offset, 4, info.recordStride, stream.field);
+  }
+}
+
 void checkLod(const SluPlanCreateInfo& info) {
   checkEnum(info.lod.rule, SLU_LOD_MESH_ERRORS, "plan.lod.rule");
   checkFlags(info.lod.flags, SLU_LOD_NEAR_SIDE_BIT, "plan.lod.flags");
@@ -436,6 +471,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
              "plan.cullFlags");
   checkBounds(info);
   checkLayers(info);
+  checkIndices(info);
   checkLod(info);
   const DrawBlock draw = checkDraws(info);
   checkMeshes(info);
@@ -456,9 +492,12 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.key.keyCount = std::max(info.key.keyCount, 1u);
   layout.key.lodCount = std::max(info.key.lodCount, 1u);
   layout.meshes = info.meshes;
-  if (layout.needsBounds()) {  // otherwise nothing reads them
+  layout.indices = info.indices;
+  if (layout.needsBounds()) {
     layout.bounds = info.bounds;
     layout.lod = info.lod;
+  } else {  // nothing reads them
+    layout.indices.streams &= SLU_INDEXED_LAYERS_BIT;
   }
   // Constant bounds are those of a stream whose elements are no bytes apart.
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;

@@ -21,6 +21,7 @@ enum Axis {
   kTransform,
   kForm,
   kTransformStream,
+  kShared,
   kKeys,
   kLods,
   kScene,
@@ -50,6 +51,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
      SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},
     {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4},
     {0, 1},
+    {0, 1},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
     {kPlain, kNearSide, kWithMeshes, kWithAll},
@@ -58,6 +60,8 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, SLU_OUTPUT_STATISTICS_BIT},
     {0, SLU_OUTPUT_BUCKET_COUNTS_BIT},
 }};
+
+constexpr SluFlags kAllStreams = SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT;
 
 using Choice = std::array<std::uint32_t, kAxisCount>;  // indices into kValues
 
@@ -121,6 +125,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
     addLayers(plan, 0, false);
     if (plan.testsBounds()) plan.info.layers.neverCullMask = 1;
   }
+  if (value(kShared) != 0) addIndices(plan, kAllStreams, 0);
   return plan;
 }
 
@@ -210,6 +215,19 @@ std::vector<PlanSpec> plansOfStrides(const std::vector<std::uint32_t>& strides) 
           plans.push_back(plan);
         }
       }
+    }
+  }
+  return plans;
+}
+
+std::vector<PlanSpec> plansOfSeveralViews() {
+  std::vector<PlanSpec> plans;
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}) {
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kRecordCounts.back()));
+      plan.info.maxViewCount = 5;
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 0, shape);
+      addBuckets(plan, 16, 1, 100);
     }
   }
   return plans;

@@ -16,4 +16,7 @@ std::vector<PlanSpec> coveringPlans(std::uint32_t strength, Random& random);
 // record or flags. The strides 4, 16 and 64 are enough for every kernel.
 std::vector<PlanSpec> plansOfStrides(const std::vector<std::uint32_t>& strides);
 
+// Culled plans that have pipelines for all views at once.
+std::vector<PlanSpec> plansOfSeveralViews();
+
 }  // namespace slu::test

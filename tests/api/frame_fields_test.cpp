@@ -80,18 +80,6 @@ const FrameCase kFrameCases[] = {
     {"overlapInPlaceUndeclared", "frame.keptRecords", [](S& s) { s.frame.keptRecords = s.frame.records; }},
 };
 
-// The frame fails, is about the field, and leaves every byte of every output.
-void expectRefused(Specimen& specimen, const std::string& field) {
-  const std::vector<std::uint32_t> before = specimen.memory;
-  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
-  EXPECT_TRUE(beginsWith(specimen.context.message(), field));
-  EXPECT_EQ(specimen.memory, before);
-}
-
-void expectAccepted(Specimen& specimen) {
-  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
-}
-
 class FrameFields : public testing::TestWithParam<FrameCase> {};
 
 TEST_P(FrameFields, AreChecked) {

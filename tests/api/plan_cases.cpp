@@ -177,6 +177,55 @@ const PlanCase kBadPlans[] = {
      }},
     {"marksBeyondTheRecord", "plan.layers.offset", [](Info& i, Buckets&) { i.layers = {0, 64, 1, 0}; }},
     {"layersStrideOdd", "plan.layers.stride", [](Info& i, Buckets&) { setLayers(i, 10, 0); }},
+    {"indicesUnknown", "plan.indices.streams", [](Info& i, Buckets&) { i.indices.streams = 8; }},
+    {"indicesOfNone", "plan.indices.boundsOffset", [](Info& i, Buckets&) { i.indices.boundsOffset = 4; }},
+    {"indicesOfOtherStream", "plan.indices.transformOffset",
+     [](Info& i, Buckets&) {
+       i.indices = {SLU_INDEXED_BOUNDS_BIT, 0, 4, 0};
+     }},
+    {"indicesOfNoLayers", "plan.indices.layersOffset", [](Info& i, Buckets&) { i.indices.layersOffset = 4; }},
+    {"indexedBoundsInRecord", "plan.indices.streams",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_IN_RECORD;
+       i.bounds.stride = 0;
+       i.indices.streams = SLU_INDEXED_BOUNDS_BIT;
+     }},
+    {"indexedBoundsPerKey", "plan.indices.streams",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_PER_KEY;
+       i.indices.streams = SLU_INDEXED_BOUNDS_BIT;
+     }},
+    {"indexedConstantBounds", "plan.indices.streams",
+     [](Info& i, Buckets&) {
+       i.bounds.source = SLU_BOUNDS_CONSTANT;
+       i.bounds.stride = 0;
+       i.indices.streams = SLU_INDEXED_BOUNDS_BIT;
+     }},
+    {"indexedTransformsInRecord", "plan.indices.streams",
+     [](Info& i, Buckets&) { i.indices.streams = SLU_INDEXED_TRANSFORMS_BIT; }},
+    {"indexedLayersInRecord", "plan.indices.streams",
+     [](Info& i, Buckets&) {
+       setLayers(i, 0, 4);
+       i.indices.streams = SLU_INDEXED_LAYERS_BIT;
+     }},
+    {"boundsIndexOdd", "plan.indices.boundsOffset",
+     [](Info& i, Buckets&) {
+       i.indices = {SLU_INDEXED_BOUNDS_BIT, 6, 0, 0};
+     }},
+    {"boundsIndexAtEnd", "plan.indices.boundsOffset",
+     [](Info& i, Buckets&) {
+       i.indices = {SLU_INDEXED_BOUNDS_BIT, 64, 0, 0};
+     }},
+    {"transformIndexWraps", "plan.indices.transformOffset",
+     [](Info& i, Buckets&) {
+       i.bounds.transformStride = 36;
+       i.indices = {SLU_INDEXED_TRANSFORMS_BIT, 0, 0xfffffffcu, 0};
+     }},
+    {"layersIndexAtEnd", "plan.indices.layersOffset",
+     [](Info& i, Buckets&) {
+       setLayers(i, 8, 4);
+       i.indices = {SLU_INDEXED_LAYERS_BIT, 0, 0, 64};
+     }},
     {"boundsSourceUnknown", "plan.bounds.source",
      [](Info& i, Buckets&) { i.bounds.source = static_cast<SluBoundsSource>(6); }},
     {"cullWithoutBounds", "plan.bounds.source",
@@ -698,6 +747,19 @@ const GoodPlan kGoodPlans[] = {
        setMatrix(i, SLU_MATRIX_COLUMNS_3X4);
        i.bounds.matrixOffset = 64;
        i.bounds.transformStride = 112;
+     }},
+    {"indexedStreams",
+     [](Info& i, Buckets&) {
+       setLayers(i, 8, 4);
+       i.bounds.transformStride = 36;
+       i.indices = {SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT, 0, 60, 60};
+     }},
+    {"indexedBoundsThatNothingReads",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       i.cullFlags = 0;
+       i.key.lodCount = 0;
+       i.indices.streams = SLU_INDEXED_BOUNDS_BIT;
      }},
     {"lastLayers", [](Info& i, Buckets&) { setLayers(i, 0, 60); }},
     {"layersBeyondTheRecord", [](Info& i, Buckets&) { setLayers(i, 4096, 4092); }},

@@ -110,4 +110,15 @@ testing::AssertionResult beginsWith(const std::string& sentence, const std::stri
   return testing::AssertionFailure() << "the sentence is about another field than " << field << ": " << sentence;
 }
 
+void expectRefused(Specimen& specimen, const std::string& field) {
+  const std::vector<std::uint32_t> before = specimen.memory;
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_TRUE(beginsWith(specimen.context.message(), field));
+  EXPECT_EQ(specimen.memory, before);
+}
+
+void expectAccepted(Specimen& specimen) {
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
 }  // namespace slu::test

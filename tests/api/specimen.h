@@ -61,4 +61,9 @@ struct Specimen {
 // The sentence begins with the field, and what follows is not more of its name.
 testing::AssertionResult beginsWith(const std::string& sentence, const std::string& field);
 
+// A call of sluCompact with the specimen's frame: it fails, is about the field, and leaves every byte of every output; or
+// it succeeds.
+void expectRefused(Specimen& specimen, const std::string& field);
+void expectAccepted(Specimen& specimen);
+
 }  // namespace slu::test

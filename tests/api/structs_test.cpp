@@ -183,6 +183,17 @@ TEST(OlderHost, HasNoLayers) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
 }
 
+// So did streams that records share.
+TEST(OlderHost, HasNoIndices) {
+  Specimen specimen;
+  std::memset(&specimen.planInfo.indices, 0xff, sizeof(SluIndices));
+  specimen.planInfo.structSize = offsetof(SluPlanCreateInfo, indices);
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  std::memset(&specimen.frame.boundsCount, 0xff, sizeof(SluFrameInfo) - offsetof(SluFrameInfo, boundsCount));
+  specimen.frame.structSize = offsetof(SluFrameInfo, boundsCount);
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
 // Padding would differ from compiler to compiler, and hosts pass arrays of these.
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
@@ -190,9 +201,9 @@ TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 3) * 4);
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
-  EXPECT_EQ(sizeof(SluPlanCreateInfo),
-            offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) + sizeof(SluLayers));
-  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 2 * 4);
+  EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
+                                           sizeof(SluLayers) + sizeof(SluIndices));
+  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 6 * 4);
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

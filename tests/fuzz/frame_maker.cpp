@@ -57,7 +57,12 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const SluPlanCreateInfo& info = plan.info;
   const std::uint64_t views = frame.viewCount, records = frame.recordCount;
   const std::uint64_t outputs = plan.outputsPerView * views, buckets = plan.capacities.size() * views;
-  const std::uint64_t spheres = info.bounds.source == SLU_BOUNDS_PER_KEY ? info.key.keyCount : records;
+  const auto elements = [&](SluFlags indexed, std::uint32_t shared) {
+    return (plan.indexedStreams() & indexed) != 0 ? std::uint64_t{shared} : records;
+  };
+  const std::uint64_t spheres = info.bounds.source == SLU_BOUNDS_PER_KEY
+                                    ? info.key.keyCount
+                                    : elements(SLU_INDEXED_BOUNDS_BIT, frame.boundsCount);
   const std::uint64_t command = info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
@@ -68,10 +73,11 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       Range{"bounds", &F::bounds, false, plan.readsBounds(),
             extent(spheres, info.bounds.stride, std::uint64_t{info.bounds.offset} + boundsBytes(info.bounds.shape))},
       Range{"transforms", &F::transforms, false, plan.readsTransforms(),
-            extent(records, info.bounds.transformStride, plan.transformEnd())},
+            extent(elements(SLU_INDEXED_TRANSFORMS_BIT, frame.transformCount), info.bounds.transformStride,
+                   plan.transformEnd())},
       Range{"flags", &F::flags, false, plan.readsFlags(), flagBytes(plan.flagTest(), records)},
       Range{"layers", &F::layers, false, plan.readsLayers(),
-            extent(records, info.layers.stride, info.layers.offset + 4)},
+            extent(elements(SLU_INDEXED_LAYERS_BIT, frame.layerCount), info.layers.stride, info.layers.offset + 4)},
       Range{"meshes", &F::meshes, false, plan.hasMeshes(), extent(frame.meshCount, info.meshes.stride, plan.meshEnd())},
       Range{"liveMeshCount", &F::liveMeshCount, false, false, 4},
       output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
@@ -101,6 +107,10 @@ void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFa
   info_.viewCount = 1 + choices.below(plan.info.maxViewCount);
   const std::uint32_t most = mostRecords(world, plan);
   info_.recordCount = std::min(most, choices.pick({10u, 0u, 1u, 31u, 32u, 33u, 100u, 257u, 4097u, most}));
+  const auto count = [&](SluFlags bit) { return (plan.indexedStreams() & bit) != 0 ? info_.recordCount / 2 : 0; };
+  info_.boundsCount = count(SLU_INDEXED_BOUNDS_BIT);
+  info_.transformCount = count(SLU_INDEXED_TRANSFORMS_BIT);
+  info_.layerCount = count(SLU_INDEXED_LAYERS_BIT);
   if (!plan.hasMeshes()) return;
   info_.meshCount = choices.chance(4) ? choices.below(plan.info.key.keyCount + 1) : plan.info.key.keyCount;
 }

@@ -82,6 +82,20 @@ void chooseBounds(Choices& choices, SluPlanCreateInfo& info) {
   if (bounds.transformFlags != 0) bounds.transformStride = transformStride;
 }
 
+// Records name the elements of all streams that the plan has.
+void shareStreams(SluPlanCreateInfo& info) {
+  SluIndices& indices = info.indices;
+  const auto share = [&](SluFlags bit, bool isStream, std::uint32_t& offset, std::uint32_t at) {
+    if (!isStream) return;
+    indices.streams |= bit;
+    offset = at;
+  };
+  const std::uint32_t last = info.recordStride - 4;
+  share(SLU_INDEXED_BOUNDS_BIT, info.bounds.source == SLU_BOUNDS_PER_RECORD, indices.boundsOffset, last);
+  share(SLU_INDEXED_TRANSFORMS_BIT, info.bounds.transformStride != 0, indices.transformOffset, last / 8 * 4);
+  share(SLU_INDEXED_LAYERS_BIT, info.layers.stride != 0, indices.layersOffset, 0);
+}
+
 void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
   info.draws.type = choices.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES});
   info.draws.stride = 20 + choices.below(4) * 4;
@@ -204,6 +218,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   }
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);
+  if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
   mayMutate(choices, info, {offsetof(SluPlanCreateInfo, buckets)});
   if ((info.flags & SLU_PLAN_IN_PLACE_BIT) != 0) {  // memory that the test machine would have to have
     info.maxRecordCount =
@@ -264,7 +279,8 @@ bool PlanFacts::readsRecords() const {
   const bool byLiveTest =
       info.live.test != SLU_LIVE_ALWAYS && (!testsFlags(info.live.test) || info.secondLive.test != SLU_LIVE_ALWAYS);
   const bool byLayers = hasLayers() && info.layers.stride == 0;
-  return byLiveTest || byBounds || byLayers || info.key.keyCount > 1 || writes(SLU_OUTPUT_RECORDS_BIT);
+  const bool byNumbers = info.key.keyCount > 1 || indexedStreams() != 0;
+  return byLiveTest || byBounds || byLayers || byNumbers || writes(SLU_OUTPUT_RECORDS_BIT);
 }
 
 }  // namespace slu::fuzz

@@ -47,6 +47,10 @@ struct PlanFacts {
   bool hasViews() const { return testsBounds || testsLayers; }
   bool hasLayers() const { return testsLayers || info.layers.neverCullMask != 0; }
   bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
+  // SluIndexedStreamBits of the streams that the plan reads.
+  SluFlags indexedStreams() const {
+    return info.indices.streams & (testsBounds ? ~SluFlags{0} : SluFlags{SLU_INDEXED_LAYERS_BIT});
+  }
   bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }

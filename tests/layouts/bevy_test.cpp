@@ -1,6 +1,7 @@
 // bevyengine/bevy: mesh_preprocess.wesl and build_indirect_params.wesl of crates/bevy_pbr, with the structs of
 // crates/bevy_render's mesh_preprocess_types.wesl, as they were in the summer of 2026.
 #include <cstddef>
+#include <numeric>
 
 #include "floats.h"
 #include "layouts.h"
@@ -123,6 +124,12 @@ PlanSpec makePlan(SluOrder order, SluFlags cullFlags, const std::vector<std::uin
   info.bounds.matrixForm = SLU_MATRIX_ROWS;
   if (cullFlags == SLU_CULL_FRUSTUM_BIT)
     info.layers = {sizeof(MeshInput), offsetof(MeshInput, flags), kNoFrustumCulling, 0};
+  constexpr std::uint32_t kInstance = offsetof(PreprocessWorkItem, inputIndex);
+  info.indices = {SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT, kInstance, kInstance, 0};
+  if (info.layers.stride != 0) {
+    info.indices.streams |= SLU_INDEXED_LAYERS_BIT;
+    info.indices.layersOffset = kInstance;
+  }
   info.key.keyCount = kBinCount;
   info.key.offset = offsetof(PreprocessWorkItem, outputOrIndirectParametersIndex);
   info.meshes.stride = sizeof(BinMesh);
@@ -195,28 +202,35 @@ MeshCullingData makeCullingData(Random& random) {
   return culling;
 }
 
-// The bins of the instances, as bevy's CPU keeps them.
+// The bins of the work items, as bevy's CPU keeps them.
 struct Bins {
-  std::vector<std::uint32_t> ofInstances, counts;
+  std::vector<std::uint32_t> ofItems, counts;
   std::vector<BinMesh> meshes;
 };
 
 Bins makeBins(Random& random) {
   Bins bins;
-  bins.ofInstances.resize(kInstanceCount);
-  for (std::uint32_t& bin : bins.ofInstances) bin = random.chance(0.1) ? kNoBin : random.below(kBinCount);
+  bins.ofItems.resize(kInstanceCount);
+  for (std::uint32_t& bin : bins.ofItems) bin = random.chance(0.1) ? kNoBin : random.below(kBinCount);
   for (std::uint32_t bin = 0; bin < kBinCount; ++bin) {
-    const auto count = std::count(bins.ofInstances.begin(), bins.ofInstances.end(), bin);
+    const auto count = std::count(bins.ofItems.begin(), bins.ofItems.end(), bin);
     bins.counts.push_back(static_cast<std::uint32_t>(count));
     bins.meshes.push_back(makeAny<BinMesh>(random));
   }
   return bins;
 }
 
+std::vector<std::uint32_t> makePermutation(std::uint32_t count, Random& random) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  for (std::uint32_t i = count; i > 1; --i) std::swap(numbers[i - 1], numbers[random.below(i)]);
+  return numbers;
+}
+
 // A phase of a view: bevy's buffers, the host's beside them, and what is drawn.
 struct Phase {
-  std::vector<MeshInput> instances;
-  std::vector<PreprocessWorkItem> records;  // one for each instance, in the instances' order
+  std::vector<MeshInput> instances;  // each has a work item, in any order
+  std::vector<PreprocessWorkItem> records;
   std::vector<MeshCullingData> boxes;
   std::vector<std::vector<std::uint32_t>> visible;  // by bin, as bevy's pass has it
   std::vector<Drawn> drawn;                         // by the rule that the plan follows
@@ -226,9 +240,12 @@ struct Phase {
 Phase makePhase(const View& view, const Bins& bins, const Ranges& ranges, bool isAligned, Random& random) {
   Phase phase;
   phase.visible.resize(kBinCount);
-  while (phase.instances.size() < kInstanceCount) {
-    const auto index = static_cast<std::uint32_t>(phase.instances.size());
-    const std::uint32_t bin = bins.ofInstances[index];
+  phase.instances.resize(kInstanceCount);
+  phase.boxes.resize(kInstanceCount);
+  const std::vector<std::uint32_t> places = makePermutation(kInstanceCount, random);
+  while (phase.records.size() < kInstanceCount) {
+    const auto item = static_cast<std::uint32_t>(phase.records.size());
+    const std::uint32_t bin = bins.ofItems[item];
     MeshInput instance = makeInstance(isAligned, !ranges.empty(), random);
     MeshCullingData culling = makeCullingData(random);
     Judge judge;
@@ -240,15 +257,15 @@ Phase makePhase(const View& view, const Bins& bins, const Ranges& ranges, bool i
       instance.firstIndexIndex = bins.meshes[bin].firstIndex;
       instance.firstVertexIndex = static_cast<std::uint32_t>(bins.meshes[bin].firstVertex);
     }
-    if (isVisible) phase.visible[bin].push_back(index);
+    if (isVisible) phase.visible[bin].push_back(item);
     if (isKept) {
-      phase.drawn.push_back({index, instance.indexCount, instance.firstIndexIndex, bins.meshes[bin].firstVertex});
+      phase.drawn.push_back({item, instance.indexCount, instance.firstIndexIndex, bins.meshes[bin].firstVertex});
     }
     const float extent = ranges.empty() ? random.pick({kInfinity, kNan, -1.0f, 0.5f}) : kEverywhere;
     if ((instance.flags & kNoFrustumCulling) != 0) std::fill_n(culling.aabbHalfExtents, 3, extent);
-    phase.boxes.push_back(culling);
-    phase.records.push_back({index, bin});
-    phase.instances.push_back(instance);
+    phase.boxes[places[item]] = culling;
+    phase.records.push_back({places[item], bin});
+    phase.instances[places[item]] = instance;
   }
   return phase;
 }
@@ -259,9 +276,10 @@ std::vector<IndexedDraw> commandsOf(const Phase& phase, const Bins& bins) {
   std::vector<IndexedDraw> commands;
   std::uint32_t baseOutputIndex = 0;
   for (std::uint32_t bin = 0; bin < kBinCount; ++bin) {
-    const auto firstWorkItem = std::find(bins.ofInstances.begin(), bins.ofInstances.end(), bin);
+    const auto firstWorkItem = std::find(bins.ofItems.begin(), bins.ofItems.end(), bin);
     if (!phase.visible[bin].empty()) {
-      const MeshInput& mesh = phase.instances[static_cast<std::size_t>(firstWorkItem - bins.ofInstances.begin())];
+      const PreprocessWorkItem& item = phase.records[static_cast<std::size_t>(firstWorkItem - bins.ofItems.begin())];
+      const MeshInput& mesh = phase.instances[item.inputIndex];
       commands.push_back({mesh.indexCount, static_cast<std::uint32_t>(phase.visible[bin].size()), mesh.firstIndexIndex,
                           static_cast<std::int32_t>(mesh.firstVertexIndex), baseOutputIndex});
     }
@@ -270,9 +288,10 @@ std::vector<IndexedDraw> commandsOf(const Phase& phase, const Bins& bins) {
   return commands;
 }
 
-Input makeInput(const Phase& phase, const Bins& bins) {
+Input makeInput(const PlanSpec& plan, const Phase& phase, const Bins& bins) {
   Input input;
   input.count = kInstanceCount;
+  input.elements = {kInstanceCount, kInstanceCount, plan.readsLayers() ? kInstanceCount : 0};
   input.records = bytesOf(phase.records);
   input.bounds = bytesOf(phase.boxes);
   input.transforms = bytesOf(phase.instances);
@@ -289,7 +308,7 @@ TEST_P(Layouts, BevyBoxesAlongTheAxes) {
     for (int round = 0; round < 3; ++round) {
       const View from = makeBevyView(makeCamera(random));
       const Phase phase = makePhase(from, bins, {}, true, random);
-      const Outcome outcome = run(plan, makeInput(phase, bins), makeView(from, {}));
+      const Outcome outcome = run(plan, makeInput(plan, phase, bins), makeView(from, {}));
       ASSERT_EQ(outcome.commands(), commandsOf(phase, bins));
       ASSERT_EQ(outcome.drawn(), phase.drawn);
       EXPECT_GT(outcome.statistics().rejectedCount[SLU_REJECT_FRUSTUM], 0u);
@@ -306,7 +325,7 @@ TEST_P(Layouts, BevyBoxesOfAnyMatrix) {
     for (int round = 0; round < 3; ++round) {
       const View from = makeBevyView(makeCamera(random));
       const Phase phase = makePhase(from, bins, {}, false, random);
-      const Outcome outcome = run(plan, makeInput(phase, bins), makeView(from, {}));
+      const Outcome outcome = run(plan, makeInput(plan, phase, bins), makeView(from, {}));
       const std::vector<Drawn> drawn = outcome.drawn();
       ASSERT_EQ(drawn, phase.drawn);
       std::size_t visibleCount = 0;
@@ -331,7 +350,7 @@ TEST_P(Layouts, BevyASharedVisibilityRange) {
     const Ranges ranges = {{first, first, last, last}};
     const View from = makeBevyView(makeCamera(random));
     const Phase phase = makePhase(from, bins, ranges, true, random);
-    const Outcome outcome = run(plan, makeInput(phase, bins), makeView(from, ranges));
+    const Outcome outcome = run(plan, makeInput(plan, phase, bins), makeView(from, ranges));
     ASSERT_EQ(outcome.commands(), commandsOf(phase, bins));
     ASSERT_EQ(outcome.drawn(), phase.drawn);
     EXPECT_GT(outcome.statistics().rejectedCount[SLU_REJECT_DISTANCE], 0u);

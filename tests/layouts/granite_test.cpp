@@ -141,11 +141,12 @@ PlanSpec makeGroupPlan(SluOrder order) {
   info.bounds.source = SLU_BOUNDS_PER_RECORD;
   info.bounds.shape = SLU_SHAPE_CORNERS_VEC4;
   info.bounds.stride = sizeof(AABB);
+  info.indices = {SLU_INDEXED_BOUNDS_BIT, offsetof(MeshAssetDrawTaskInfo, aabbInstance), 0, 0};
   info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   return plan;
 }
 
-// The page's second plan: meshlets, each with the matrix of its node.
+// The page's second plan: meshlets, each by the matrix of its node.
 PlanSpec makeMeshletPlan(SluOrder order, std::uint32_t count) {
   PlanSpec plan;
   SluPlanCreateInfo& info = plan.info;
@@ -160,6 +161,7 @@ PlanSpec makeMeshletPlan(SluOrder order, std::uint32_t count) {
   info.bounds.transformFlags = SLU_TRANSFORM_MATRIX_BIT;
   info.bounds.transformStride = sizeof(MatAffine);
   info.bounds.matrixForm = SLU_MATRIX_ROWS;
+  info.indices = {SLU_INDEXED_TRANSFORMS_BIT, 0, offsetof(CompactedDrawInfo, nodeOffset), 0};
   info.key.keyCount = kMeshletCount;
   info.key.offset = offsetof(CompactedDrawInfo, meshletIndex);
   info.meshes.stride = sizeof(Draw);
@@ -195,20 +197,18 @@ TEST_P(Layouts, GraniteGroups) {
         if (judge.isClear()) boxes.push_back(box);
       }
       std::vector<MeshAssetDrawTaskInfo> tasks, expected;
-      std::vector<AABB> boxesOfTasks;  // which the host writes
       for (std::uint32_t i = 0; i < kTaskCount; ++i) {
         MeshAssetDrawTaskInfo task = makeAny<MeshAssetDrawTaskInfo>(random);
         task.aabbInstance = random.below(static_cast<std::uint32_t>(boxes.size()));
-        const AABB& box = boxes[task.aabbInstance];
         Judge judge;
-        if (isGroupVisible(planes, box, judge)) expected.push_back(task);
+        if (isGroupVisible(planes, boxes[task.aabbInstance], judge)) expected.push_back(task);
         tasks.push_back(task);
-        boxesOfTasks.push_back(box);
       }
       Input input;
       input.count = kTaskCount;
       input.records = bytesOf(tasks);
-      input.bounds = bytesOf(boxesOfTasks);
+      input.bounds = bytesOf(boxes);
+      input.elements.bounds = static_cast<std::uint32_t>(boxes.size());
       const Outcome outcome = run(plan, input, makeView(camera, planes, hasFar));
       auto kept = outcome.keptRecords<MeshAssetDrawTaskInfo>();
       if (order == SLU_ORDER_UNORDERED) {
@@ -255,7 +255,7 @@ MatAffine makeNode(bool isSheared, Random& random) {
 // Tasks as Granite makes them, spread out to one record for each meshlet.
 struct Meshlets {
   std::vector<CompactedDrawInfo> records;
-  std::vector<MatAffine> matrices;  // of each record
+  std::vector<MatAffine> matrices;  // of each node
   std::vector<Drawn> drawn;         // by the frustum, with radii as the library takes them
   std::vector<Drawn> withoutCones;  // by Granite's test but for cones
   std::vector<Drawn> ofGranite;     // by all of it
@@ -286,8 +286,8 @@ Meshlets makeMeshlets(const Planes& planes, const Vector& eye, const std::vector
     if (!judge.isClear()) continue;
     for (std::uint32_t lane = 0; lane <= lastLane; ++lane) {
       all.records.push_back({first + lane, task.nodeInstance, task.materialFlags});
-      all.matrices.push_back(matrix);
     }
+    all.matrices.push_back(matrix);
     all.drawn.insert(all.drawn.end(), drawn.begin(), drawn.end());
     all.withoutCones.insert(all.withoutCones.end(), withoutCones.begin(), withoutCones.end());
     all.ofGranite.insert(all.ofGranite.end(), ofGranite.begin(), ofGranite.end());
@@ -317,6 +317,7 @@ TEST_P(Layouts, GraniteMeshlets) {
       input.records = bytesOf(meshlets.records);
       input.bounds = bytesOf(bounds);
       input.transforms = bytesOf(meshlets.matrices);
+      input.elements.transforms = kNodeCount;
       input.meshes = bytesOf(draws);
       const Outcome outcome = run(plan, input, makeView(camera, planes, true));
       const std::vector<Drawn> drawn = outcome.drawn();

@@ -118,7 +118,7 @@ std::string describe(const Scene& scene, std::uint32_t memory, std::uint64_t off
     const FrameSpec& frame = scene.frames[i];
     const PlanSpec& plan = scene.planOf(frame);
     std::vector<Region> regions = outputRegions(plan, frame.viewCount);
-    for (const Region& region : inputRegions(plan, frame.recordCount)) regions.push_back(region);
+    for (const Region& region : inputRegions(plan, frame.recordCount, frame.elements)) regions.push_back(region);
     for (const Region& region : regions) {
       const Place& place = frame.*region.place;
       if (place.memory != memory || offset < place.offset || offset >= place.offset + region.bytes) continue;

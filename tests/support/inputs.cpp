@@ -170,7 +170,33 @@ void writeTransform(const SluBounds& bounds, std::uint8_t* bytes, Random& random
   if (has(SLU_TRANSFORM_MATRIX_BIT)) writeMatrix(bytes + bounds.matrixOffset, bounds.matrixForm, random);
 }
 
-void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& random) {
+// Few elements or many, now and then none.
+std::uint32_t makeElementCount(bool isIndexed, std::uint32_t recordCount, Random& random) {
+  if (!isIndexed) return 0;
+  return random.chance(0.05) ? 0 : random.pick({1u, 7u, recordCount / 3 + 1, recordCount, recordCount + 9});
+}
+
+ElementCounts makeElementCounts(const PlanSpec& plan, std::uint32_t recordCount, Random& random) {
+  const auto count = [&](SluFlags bit) {
+    return makeElementCount((plan.indexedStreams() & bit) != 0, recordCount, random);
+  };
+  return {count(SLU_INDEXED_BOUNDS_BIT), count(SLU_INDEXED_TRANSFORMS_BIT), count(SLU_INDEXED_LAYERS_BIT)};
+}
+
+// The words that name elements of streams.
+void writeIndices(const PlanSpec& plan, const ElementCounts& elements, std::uint8_t* record, Random& random) {
+  const SluIndices& indices = plan.info.indices;
+  const auto write = [&](SluFlags bit, std::uint32_t offset, std::uint32_t count) {
+    if ((plan.indexedStreams() & bit) == 0) return;
+    const bool isThere = count != 0 && !random.chance(0.04);
+    store(record + offset, isThere ? random.below(count) : random.pick({count, count + 1, 0x80000000u, 0xffffffffu}));
+  };
+  write(SLU_INDEXED_BOUNDS_BIT, indices.boundsOffset, elements.bounds);
+  write(SLU_INDEXED_TRANSFORMS_BIT, indices.transformOffset, elements.transforms);
+  write(SLU_INDEXED_LAYERS_BIT, indices.layersOffset, elements.layers);
+}
+
+void writeRecord(const PlanSpec& plan, const ElementCounts& elements, std::uint8_t* record, bool live, Random& random) {
   const SluLive tested = plan.recordTest();
   std::uint8_t* field = record + tested.offset;
   if (tested.test == SLU_LIVE_NON_EMPTY) writeNonEmpty(field, tested.size, live, random);
@@ -178,6 +204,7 @@ void writeRecord(const PlanSpec& plan, std::uint8_t* record, bool live, Random& 
   if (tested.test == SLU_LIVE_POSITIVE_FLOAT) writeFloat(field, live, random);
   if (tested.test == SLU_LIVE_MASK_EQUAL) writeMasked(field, plan.info.liveMask, plan.info.liveValue, live, random);
   if (plan.keyCount() > 1) writeKey(plan, record, random);
+  writeIndices(plan, elements, record, random);
   if (!plan.testsBounds()) return;
   const SluBounds& bounds = plan.info.bounds;
   if (bounds.source == SLU_BOUNDS_IN_RECORD) {
@@ -320,7 +347,8 @@ std::vector<std::uint8_t> makeLive(Pattern pattern, std::uint32_t count, Random&
 Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Random& random) {
   Input input;
   input.count = static_cast<std::uint32_t>(live.size());
-  for (const Region& region : inputRegions(plan, input.count)) {
+  input.elements = makeElementCounts(plan, input.count, random);
+  for (const Region& region : inputRegions(plan, input.count, input.elements)) {
     Bytes& bytes = region.place == &FrameSpec::records      ? input.records
                    : region.place == &FrameSpec::bounds     ? input.bounds
                    : region.place == &FrameSpec::transforms ? input.transforms
@@ -349,7 +377,8 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
     const std::uint32_t passed = live[i] != 0 ? 3 : hasBoth ? random.below(3) : 0;
     if (plan.readsFlags()) writeFlag(plan.flagTest(), input.flags, i, (passed & 1) != 0, random);
     if (plan.readsRecords()) {
-      writeRecord(plan, &input.records[std::size_t{i} * plan.info.recordStride], (passed & 2) != 0, random);
+      writeRecord(plan, input.elements, &input.records[std::size_t{i} * plan.info.recordStride], (passed & 2) != 0,
+                  random);
     }
   }
   return input;

@@ -226,7 +226,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
     return movedBox(bounds, transform, box, arithmetic);
   }
   Ball ball = load<Ball>(bytes);
-  const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.info.lod.flags != 0;
+  const bool needsSquare =
+      plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 || plan.info.lod.flags != 0;
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -312,6 +313,16 @@ std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& worl
   return SLU_MAX_LODS;
 }
 
+// The element of a stream for a record, or nullptr if the frame does not have it. indexOffset: of the word that names it.
+// count: of the elements, if records share the stream.
+const std::uint8_t* elementOf(const PlanSpec& plan, SluFlags bit, const std::uint8_t* stream, std::uint32_t stride,
+                              const std::uint8_t* record, std::uint32_t indexOffset, std::uint32_t i,
+                              std::uint32_t count) {
+  if ((plan.indexedStreams() & bit) == 0) return stream + std::uint64_t{i} * stride;
+  const std::uint32_t named = load<std::uint32_t>(record + indexOffset);
+  return named < count ? stream + std::uint64_t{named} * stride : nullptr;
+}
+
 Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories) {
   Demand demand;
   demand.inputCount = frame.recordCount;
@@ -330,6 +341,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   demand.passed.resize(std::size_t{frame.viewCount} * plan.bucketCount());
 
   const SluBounds& bounds = plan.info.bounds;
+  const SluIndices& by = plan.info.indices;
   const std::uint8_t* flags = at(memories, frame.flags);
   const std::uint8_t* streamOfBounds = at(memories, frame.bounds);
   const std::uint8_t* streamOfTransforms = at(memories, frame.transforms);
@@ -347,19 +359,33 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
         plan.hasMeshes() && hasKey ? table + std::uint64_t{key} * plan.info.meshes.stride : nullptr;
     World world;
     if (live && hasKey && plan.testsBounds()) {
-      const std::uint64_t element = bounds.source == SLU_BOUNDS_PER_KEY ? key : i;
-      const std::uint8_t* transform =
-          plan.readsTransforms() ? streamOfTransforms + std::uint64_t{i} * bounds.transformStride : record;
-      world = boundsOf(plan, transform,
-                       bounds.source == SLU_BOUNDS_IN_RECORD ? record
-                       : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
-                                                             : streamOfBounds + element * bounds.stride);
+      const std::uint8_t* transform = record;
+      if (plan.readsTransforms()) {
+        transform = elementOf(plan, SLU_INDEXED_TRANSFORMS_BIT, streamOfTransforms, bounds.transformStride, record,
+                              by.transformOffset, i, frame.elements.transforms);
+      }
+      const std::uint8_t* stored = bounds.source == SLU_BOUNDS_IN_RECORD ? record
+                                   : bounds.source == SLU_BOUNDS_IN_MESH ? mesh
+                                   : bounds.source == SLU_BOUNDS_PER_KEY
+                                       ? streamOfBounds + std::uint64_t{key} * bounds.stride
+                                       : elementOf(plan, SLU_INDEXED_BOUNDS_BIT, streamOfBounds, bounds.stride, record,
+                                                   by.boundsOffset, i, frame.elements.bounds);
+      if (stored != nullptr && (transform != nullptr || !plan.readsTransforms())) {
+        world = boundsOf(plan, transform, stored);
+      } else {
+        world.test = Test::square;
+        world.square = -1;
+      }
     }
     std::uint32_t layers = 0;
     if (live && plan.hasLayers()) {
       const std::uint32_t stride = plan.info.layers.stride;
-      const std::uint8_t* of = stride == 0 ? record : streamOfLayers + std::uint64_t{i} * stride;
-      layers = load<std::uint32_t>(of + plan.info.layers.offset);
+      const std::uint8_t* of = record;
+      if (stride != 0) {
+        of = elementOf(plan, SLU_INDEXED_LAYERS_BIT, streamOfLayers, stride, record, by.layersOffset, i,
+                       frame.elements.layers);
+      }
+      if (of != nullptr) layers = load<std::uint32_t>(of + plan.info.layers.offset);
     }
     for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
       std::uint32_t reject = SLU_REJECT_COUNT;

@@ -130,7 +130,8 @@ std::string describe(const PlanSpec& plan) {
        << info.draws.stride << " flags " << info.draws.flags << ", LOD rule " << info.lod.rule << " flags "
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
-       << ", never culled by " << info.layers.neverCullMask;
+       << ", never culled by " << info.layers.neverCullMask << ", indexed streams " << info.indices.streams << " at "
+       << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset;
   return text.str();
 }
 
@@ -257,6 +258,17 @@ void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& rando
   plan.info.layers = {isStream ? offset + 4 : 0, offset, 1u << random.below(32), 0};
 }
 
+void addIndices(PlanSpec& plan, SluFlags streams, std::uint32_t offset) {
+  const auto add = [&](SluFlags bit, bool isStream, std::uint32_t SluIndices::*field) {
+    if (!isStream || (streams & bit) == 0) return;
+    plan.info.indices.streams |= bit;
+    plan.info.indices.*field = offset;
+  };
+  add(SLU_INDEXED_BOUNDS_BIT, plan.info.bounds.source == SLU_BOUNDS_PER_RECORD, &SluIndices::boundsOffset);
+  add(SLU_INDEXED_TRANSFORMS_BIT, plan.info.bounds.transformStride != 0, &SluIndices::transformOffset);
+  add(SLU_INDEXED_LAYERS_BIT, plan.info.layers.stride != 0, &SluIndices::layersOffset);
+}
+
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form) {
   SluBounds& bounds = plan.info.bounds;
   const auto has = [&](SluFlags part) { return (transformFlags & part) != 0; };
@@ -318,6 +330,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                  isBox ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE);
       if (isBox) {
         addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_COLUMNS_3X4);
+        if (keyCount > 1) addIndices(plan, SLU_INDEXED_TRANSFORMS_BIT, 60);
       } else {
         addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 24);
         addLayers(plan, 0, keyCount > 1);
@@ -353,6 +366,15 @@ void addRandomLayers(PlanSpec& plan, Random& random) {
   if (!hasMarks || random.chance(0.5)) addLayers(plan, offset, isStream);
 }
 
+// Streams by one word or by words of their own.
+void addRandomIndices(PlanSpec& plan, Random& random) {
+  const auto offset = [&] { return makeOffset(plan.info.recordStride, 4, random); };
+  addIndices(plan, random.below(8), offset());
+  for (const SluFlags bit : {SLU_INDEXED_BOUNDS_BIT, SLU_INDEXED_TRANSFORMS_BIT, SLU_INDEXED_LAYERS_BIT}) {
+    if (random.chance(0.3)) addIndices(plan, bit, offset());
+  }
+}
+
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   PlanSpec plan;
   plan.info.order = random.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
@@ -384,6 +406,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   } else if (plan.lodCount() > 1 && random.chance(0.3)) {
     plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
   }
+  if (random.chance(0.3)) addRandomIndices(plan, random);
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
   return plan;

@@ -50,6 +50,10 @@ void addLayers(PlanSpec& plan, std::uint32_t offset, bool isStream);
 // Or marks alone: a bit of that word by which records are never culled.
 void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& random);
 
+// Makes records share each stream of `streams` (SluIndexedStreamBits) that the plan has: they name its element by the
+// word at `offset`.
+void addIndices(PlanSpec& plan, SluFlags streams, std::uint32_t offset);
+
 // Position, scale and rotation, in this order, or a matrix, from `offset` of the record on, as the flags say. The parts
 // lie next to each other if there is a scale per axis, else where they would lie with all three.
 void addTransform(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset, SluMatrixForm form = SLU_MATRIX_ROWS);

@@ -42,7 +42,7 @@ SluLiveTest PlanSpec::flagTest() const {
 bool PlanSpec::readsRecords() const {
   return writes(SLU_OUTPUT_RECORDS_BIT) || recordTest().test != SLU_LIVE_ALWAYS ||
          (testsBounds() && info.bounds.source == SLU_BOUNDS_IN_RECORD) || (isMoved() && !readsTransforms()) ||
-         (hasLayers() && !readsLayers()) || keyCount() > 1;
+         (hasLayers() && !readsLayers()) || keyCount() > 1 || indexedStreams() != 0;
 }
 
 std::uint64_t PlanSpec::outputsPerView() const {
@@ -69,6 +69,7 @@ std::string PlanSpec::key() const {
   append(key, info.lod);
   append(key, info.meshes);
   append(key, info.layers);
+  append(key, info.indices);
   append(key, info.bucketStride);
   append(key, info.outputs);
   append(key, info.draws);
@@ -90,6 +91,9 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.pNext = frame.pNext;
   info_.recordCount = frame.recordCount;
   info_.meshCount = frame.meshCount;
+  info_.boundsCount = frame.elements.bounds;
+  info_.transformCount = frame.elements.transforms;
+  info_.layerCount = frame.elements.layers;
   info_.viewCount = frame.viewCount;
   info_.viewStride = frame.viewStride;
   info_.views = frame.views.empty() ? nullptr : reinterpret_cast<const SluView*>(views_.data());
@@ -128,21 +132,29 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   return regions;
 }
 
-std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount) {
+std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount, const ElementCounts& elements) {
   std::vector<Region> regions;
   const std::uint64_t count = recordCount;
+  const auto elementCount = [&](SluFlags indexed, std::uint32_t shared) {
+    return (plan.indexedStreams() & indexed) != 0 ? std::uint64_t{shared} : count;
+  };
   if (plan.readsRecords()) regions.push_back({"records", &FrameSpec::records, count * plan.info.recordStride});
   if (plan.readsBounds()) {
     const SluBounds& bounds = plan.info.bounds;
-    const std::uint64_t elements = bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : count;
+    const std::uint64_t boundsCount =
+        bounds.source == SLU_BOUNDS_PER_KEY ? plan.keyCount() : elementCount(SLU_INDEXED_BOUNDS_BIT, elements.bounds);
     const std::uint64_t constantBytes = std::uint64_t{bounds.offset} + boundsBytes(bounds.shape);
     const bool isConstant = bounds.source == SLU_BOUNDS_CONSTANT;
-    regions.push_back({"bounds", &FrameSpec::bounds, isConstant ? constantBytes : elements * bounds.stride});
+    regions.push_back({"bounds", &FrameSpec::bounds, isConstant ? constantBytes : boundsCount * bounds.stride});
   }
   if (plan.readsTransforms()) {
-    regions.push_back({"transforms", &FrameSpec::transforms, count * plan.info.bounds.transformStride});
+    const std::uint64_t transformCount = elementCount(SLU_INDEXED_TRANSFORMS_BIT, elements.transforms);
+    regions.push_back({"transforms", &FrameSpec::transforms, transformCount * plan.info.bounds.transformStride});
   }
-  if (plan.readsLayers()) regions.push_back({"layers", &FrameSpec::layers, count * plan.info.layers.stride});
+  if (plan.readsLayers()) {
+    const std::uint64_t layerCount = elementCount(SLU_INDEXED_LAYERS_BIT, elements.layers);
+    regions.push_back({"layers", &FrameSpec::layers, layerCount * plan.info.layers.stride});
+  }
   if (plan.readsFlags()) {
     const std::uint64_t bits = plan.flagTest() == SLU_LIVE_FLAG_BITS    ? 1
                                : plan.flagTest() == SLU_LIVE_FLAG_BYTES ? 8

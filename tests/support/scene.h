@@ -41,6 +41,10 @@ struct PlanSpec {
   bool readsBounds() const {
     return testsBounds() && info.bounds.source >= SLU_BOUNDS_PER_RECORD && info.bounds.source != SLU_BOUNDS_IN_MESH;
   }
+  // SluIndexedStreamBits of the streams that the plan reads.
+  SluFlags indexedStreams() const {
+    return info.indices.streams & (testsBounds() ? ~SluFlags{0} : SluFlags{SLU_INDEXED_LAYERS_BIT});
+  }
   bool hasMeshes() const { return info.meshes.stride != 0; }
   bool hasDraws() const { return info.draws.type != SLU_DRAW_NONE; }
   bool readsThresholds() const { return info.lod.rule != SLU_LOD_VIEW_DISTANCES; }  // of the meshes
@@ -81,6 +85,13 @@ struct Place {
   explicit operator bool() const { return memory != kUnbound; }
 };
 
+// How many elements the streams have that records share; 0 for the others.
+struct ElementCounts {
+  std::uint32_t bounds = 0;
+  std::uint32_t transforms = 0;
+  std::uint32_t layers = 0;
+};
+
 struct FrameSpec {
   std::uint32_t plan = 0;  // of the scene's plans
   std::uint32_t recordCount = 0;
@@ -89,6 +100,7 @@ struct FrameSpec {
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
   std::uint32_t meshCount = 0;
+  ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
 };
@@ -122,6 +134,6 @@ struct Region {
 };
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
 // Of a mesh table, as many meshes as the plan has keys.
-std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount);
+std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount, const ElementCounts& elements);
 
 }  // namespace slu::test

@@ -61,6 +61,7 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   FrameSpec frame;
   frame.plan = planIndex;
   frame.recordCount = input.count;
+  frame.elements = input.elements;
   frame.viewCount = viewCount;
   frame.views = makeViews(plan(planIndex), viewCount, random_);
   if (plan(planIndex).readsRecords()) frame.records = addInput(input.records);

@@ -38,7 +38,8 @@ struct Input {
   const std::byte* layers = nullptr;  // of the first record
   const std::byte* meshes = nullptr;
   std::uint32_t meshCount = 0;
-  const void* state = nullptr;  // of the predicate
+  std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
+  const void* state = nullptr;                                        // of the predicate
   std::uint32_t count = 0;
   bool clamped = false;  // the live count asked for more
 };
@@ -54,6 +55,12 @@ struct Volume {
   SluBox box;      // of a sphere only the center is used
   float radius2;   // by sluRadius2 or sluHalfDiagonal2
   float stretch2;  // by sluStretch2
+};
+
+// Where a record's bounds and its transform lie.
+struct Places {
+  const std::byte* bounds = nullptr;     // null: the frame has no such element, or the plan tests no bounds
+  const std::byte* transform = nullptr;  // null without one
 };
 
 class CpuPlan final : public RoutePlan {
@@ -86,8 +93,10 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t cullVolume(const SluViewBlock& view, const Volume& volume) const;
   std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                            std::uint32_t lodCount) const;
-  Decision cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform, const std::byte* mesh,
-                bool isMarked) const;
+  Places placesOf(const Input& input, const std::byte* record, std::uint32_t index, std::uint32_t key) const;
+  Decision cull(const SluViewBlock& view, const Places& places, const std::byte* mesh, bool isMarked) const;
+  std::uint32_t elementOf(SluIndexedStreamBits stream, std::uint32_t index, const std::byte* record,
+                          std::uint32_t offset, std::uint32_t count) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
@@ -115,6 +124,9 @@ Input CpuPlan::readInput(const Frame& frame) {
   if (frame.liveMeshCount) {
     input.meshCount = std::min(load<std::uint32_t>(pointerTo(frame.liveMeshCount)), frame.meshCount);
   }
+  input.boundsCount = frame.boundsCount;
+  input.transformCount = frame.transformCount;
+  input.layerCount = frame.layerCount;
   if (layout_.predicate.stateSize != 0) input.state = frame.predicateState.data();
   input.count = frame.recordCount;
   if (frame.liveCount) {
@@ -273,19 +285,20 @@ std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume
   return lod;
 }
 
-// mesh: null for a plan without a table. isMarked: the record is never culled.
-Decision CpuPlan::cull(const SluViewBlock& view, const std::byte* bounds, const std::byte* transform,
-                       const std::byte* mesh, bool isMarked) const {
+// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled.
+Decision CpuPlan::cull(const SluViewBlock& view, const Places& places, const std::byte* mesh, bool isMarked) const {
   std::uint32_t lodCount = layout_.key.lodCount;
   if (layout_.needsBounds() && !layout_.hasVolumes()) {
-    const SluSphere sphere = worldSphere(bounds, transform);
+    const SluSphere sphere = worldSphere(places.bounds, places.transform);
     return {sluCullSphere(view, sphere, layout_.cullFlags), sluLod(view, sluDistance2(view, sphere.center), lodCount)};
   }
   Decision decision{SLU_KEPT, 0};
   Volume volume{};
-  if (layout_.needsBounds()) {
-    volume = worldVolume(bounds, transform);
+  if (places.bounds != nullptr) {
+    volume = worldVolume(places.bounds, places.transform);
     decision.outcome = cullVolume(view, volume);
+  } else if (layout_.needsBounds()) {
+    decision.outcome = SLU_REJECT_INVALID;
   }
   const bool isValid = decision.outcome != SLU_REJECT_INVALID;
   if (isMarked) decision.outcome = SLU_KEPT;
@@ -303,6 +316,32 @@ Decision CpuPlan::cull(const SluViewBlock& view, const std::byte* bounds, const 
   return decision;
 }
 
+// Returns the element of a stream for a record: its own, or the one whose number is in the record's word at `offset`, or
+// SLU_DROPPED if the stream does not have that. count: of the stream's elements.
+std::uint32_t CpuPlan::elementOf(SluIndexedStreamBits stream, std::uint32_t index, const std::byte* record,
+                                 std::uint32_t offset, std::uint32_t count) const {
+  if ((layout_.indices.streams & stream) == 0) return index;
+  const auto element = load<std::uint32_t>(record + offset);
+  return element < count ? element : SLU_DROPPED;
+}
+
+Places CpuPlan::placesOf(const Input& input, const std::byte* record, std::uint32_t index, std::uint32_t key) const {
+  if (!layout_.needsBounds()) return {};
+  const SluIndices& by = layout_.indices;
+  const bool areKeyed = layout_.boundsSource() == SLU_BOUNDS_PER_KEY;
+  const std::size_t ofBounds =
+      areKeyed ? key : elementOf(SLU_INDEXED_BOUNDS_BIT, index, record, by.boundsOffset, input.boundsCount);
+  const std::size_t ofTransform =
+      elementOf(SLU_INDEXED_TRANSFORMS_BIT, index, record, by.transformOffset, input.transformCount);
+  if (ofBounds == SLU_DROPPED || ofTransform == SLU_DROPPED) return {};
+  const std::byte* bounds = layout_.bounds.source == SLU_BOUNDS_IN_RECORD ? input.records : input.bounds;
+  Places places{bounds + (ofBounds * bounds_.boundsStride + bounds_.boundsOffset) * 4, nullptr};
+  if (layout_.bounds.transformFlags != 0) {
+    places.transform = input.transforms + ofTransform * bounds_.transformStride * 4;
+  }
+  return places;
+}
+
 Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index,
                            std::uint32_t& key) const {
   const std::byte* record =
@@ -313,22 +352,17 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   if (layout_.isKeyed()) key = sluKey(keyWord(input, record, index), selector.shift, layout_.keyMask());
   if (!sluIsKey(key, layout_.hasMeshes() ? input.meshCount : selector.keyCount)) return {SLU_REJECT_KEY, 0};
   std::uint32_t layers = 0;
+  const SluIndices& by = layout_.indices;
   if (layout_.hasLayers()) {
-    const std::size_t first = std::size_t{index} * layout_.layerStride();
-    layers = load<std::uint32_t>(input.layers + first + layout_.layers.offset);
+    const std::uint32_t element = elementOf(SLU_INDEXED_LAYERS_BIT, index, record, by.layersOffset, input.layerCount);
+    const std::size_t first = std::size_t{element} * layout_.layerStride();
+    if (element != SLU_DROPPED) layers = load<std::uint32_t>(input.layers + first + layout_.layers.offset);
   }
   if (layout_.testsLayers && sluIsInNoLayer(view, layers)) return {SLU_REJECT_LAYER, 0};
   if (layout_.scene() == 0 && !layout_.needsBounds()) return {SLU_KEPT, 0};
 
-  const std::size_t element = layout_.boundsSource() == SLU_BOUNDS_PER_KEY ? key : index;
-  const std::byte* at = layout_.bounds.source == SLU_BOUNDS_IN_RECORD ? input.records : input.bounds;
-  if (at != nullptr) at += (element * bounds_.boundsStride + bounds_.boundsOffset) * 4;
-  const std::byte* transform = nullptr;
-  if (layout_.bounds.transformFlags != 0) {
-    transform = input.transforms + std::size_t{index} * bounds_.transformStride * 4;
-  }
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
-  return cull(view, at, transform, mesh, (layers & layout_.layers.neverCullMask) != 0);
+  return cull(view, placesOf(input, record, index, key), mesh, (layers & layout_.layers.neverCullMask) != 0);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.

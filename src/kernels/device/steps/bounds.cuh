@@ -53,17 +53,37 @@ __device__ __forceinline__ void loadQuads(const float* const (&sources)[kItems],
   }
 }
 
+// Finds which elements of a stream belong to the items of `flags`: those of their own numbers, or if records share the
+// stream, those whose numbers their words at `offset` hold. Returns the items of `flags` whose elements are there. stream:
+// one of SLU_SCENE_INDEXED_*. count: of the stream's elements.
+template <uint kItems>
+__device__ __forceinline__ uint findElements(const Arguments& arguments, uint stream, uint offset, uint count,
+                                             const uint (&indices)[kItems], uint flags, uint (&elements)[kItems]) {
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) elements[item] = indices[item];
+  if ((arguments.plan.scene & stream) == 0) return flags;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    const u64 word = static_cast<u64>(indices[item]) * arguments.plan.recordWords + offset;
+    if ((flags >> item & 1) != 0) elements[item] = __ldg(at<const uint>(arguments.frame.records, word));
+  }
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if (elements[item] >= count) flags &= ~(1u << item);
+  }
+  return flags;
+}
+
 // Finds where the bounds of the items lie.
-template <typename Test, uint kItems>
-__device__ __forceinline__ void findBounds(const Arguments& arguments, const uint (&indices)[kItems],
-                                           const uint (&keys)[kItems], const float* (&sources)[kItems]) {
+template <uint kItems>
+__device__ __forceinline__ void findBounds(const Arguments& arguments, const uint (&elements)[kItems],
+                                           const float* (&sources)[kItems]) {
   const FrameBlock& frame = arguments.frame;
   const u64 first = reinterpret_cast<u64>(at<const float>(frame.bounds, frame.boundsLayout.boundsOffset));
   const uint strideBytes = 4 * frame.boundsLayout.boundsStride;  // an address is one multiplication and addition
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    const uint element = Test::boundsHaveKeys(arguments.plan) ? keys[item] : indices[item];
-    sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(element) * strideBytes);
+    sources[item] = reinterpret_cast<const float*>(first + static_cast<u64>(elements[item]) * strideBytes);
   }
 }
 
@@ -71,8 +91,13 @@ __device__ __forceinline__ void findBounds(const Arguments& arguments, const uin
 template <typename Test, uint kItems>
 __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, SluSphere (&spheres)[kItems]) {
+  uint elements[kItems];
   const float* sources[kItems];
-  findBounds<Test>(arguments, indices, keys, sources);
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    elements[item] = Test::boundsHaveKeys(arguments.plan) ? keys[item] : indices[item];
+  }
+  findBounds(arguments, elements, sources);
   float4 loaded[1][kItems] = {};
   loadQuads(sources, arguments.frame.wideBounds != 0 ? 4 : 1, flags, loaded);
   SLU_UNROLL
@@ -82,10 +107,10 @@ __device__ __forceinline__ void loadSpheres(const Arguments& arguments, const ui
   }
 }
 
-// Returns where the transform of a record begins.
-__device__ __forceinline__ const float* transformOf(const FrameBlock& frame, uint index) {
+// Returns where a transform begins. element: that of a record, or of the stream.
+__device__ __forceinline__ const float* transformOf(const FrameBlock& frame, uint element) {
   const uint strideBytes = 4 * frame.boundsLayout.transformStride;
-  return reinterpret_cast<const float*>(static_cast<u64>(frame.transforms) + static_cast<u64>(index) * strideBytes);
+  return reinterpret_cast<const float*>(static_cast<u64>(frame.transforms) + static_cast<u64>(element) * strideBytes);
 }
 
 __device__ __forceinline__ SluSphere moveSphere(const Arguments& arguments, const SluSphere& sphere, uint index) {
@@ -112,21 +137,23 @@ struct Volume {
   float stretch2;     // by sluStretch2, if radii or thresholds grow by it
 };
 
+constexpr float kNoRadius2 = -1.0f;  // of bounds that the frame does not have, and which are invalid
+
 // A volume as memory holds it, without what is not used. A sphere has only the first four words.
 struct StoredVolume {
   float4 first;
   float2 rest;
 };
 
-// Loads the volumes of the items of `flags`.
-template <typename Test, uint kItems>
-__device__ __forceinline__ void loadStored(const Arguments& arguments, const uint (&indices)[kItems],
-                                           const uint (&keys)[kItems], uint flags, StoredVolume (&stored)[kItems]) {
+// Loads the volumes of the items of `flags`. elements: of the stream of bounds, or whatever holds them.
+template <uint kItems>
+__device__ __forceinline__ void loadStored(const Arguments& arguments, const uint (&elements)[kItems], uint flags,
+                                           StoredVolume (&stored)[kItems]) {
   const FrameBlock& frame = arguments.frame;
   const BoundsBlock& layout = frame.boundsLayout;
   const uint unit = unitOf(frame.wideBounds != 0, frame.bounds + 4 * layout.boundsOffset, layout.boundsStride);
   const float* sources[kItems];
-  findBounds<Test>(arguments, indices, keys, sources);
+  findBounds(arguments, elements, sources);
   float4 first[1][kItems] = {};
   float2 rest[kItems] = {};
   loadQuads(sources, unit, flags, first);
@@ -161,9 +188,9 @@ __device__ __forceinline__ SluMatrix matrixOf(uint form, const float4& a, const 
   return {{a.x, a.y, a.z}, {a.w, b.x, b.y}, {b.z, b.w, c.x}, {c.y, c.z, c.w}};
 }
 
-// Loads the matrices of the items of `flags`.
+// Loads the matrices of the items of `flags`. elements: as for transformOf.
 template <uint kItems>
-__device__ __forceinline__ void loadMatrices(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+__device__ __forceinline__ void loadMatrices(const Arguments& arguments, const uint (&elements)[kItems], uint flags,
                                              SluMatrix (&matrices)[kItems]) {
   const FrameBlock& frame = arguments.frame;
   const BoundsBlock& layout = frame.boundsLayout;
@@ -172,7 +199,7 @@ __device__ __forceinline__ void loadMatrices(const Arguments& arguments, const u
   const float* sources[kItems];
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    sources[item] = transformOf(frame, indices[item]) + layout.matrixOffset;
+    sources[item] = transformOf(frame, elements[item]) + layout.matrixOffset;
   }
   float4 quads[3][kItems] = {};
   float4 last[1][kItems] = {};
@@ -188,9 +215,10 @@ __device__ __forceinline__ void loadMatrices(const Arguments& arguments, const u
   }
 }
 
-// Loads the positions, scales and rotations of the items of `flags`, and makes matrices of them.
+// Loads the positions, scales and rotations of the items of `flags`, and makes matrices of them. elements: as for
+// transformOf.
 template <uint kItems>
-__device__ __forceinline__ void composeMatrices(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
+__device__ __forceinline__ void composeMatrices(const Arguments& arguments, const uint (&elements)[kItems], uint flags,
                                                 SluMatrix (&matrices)[kItems]) {
   const BoundsBlock& bounds = arguments.frame.boundsLayout;
   const uint parts = arguments.plan.transformFlags;
@@ -200,7 +228,7 @@ __device__ __forceinline__ void composeMatrices(const Arguments& arguments, cons
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
     if ((flags >> item & 1) == 0) continue;
-    const float* transform = transformOf(arguments.frame, indices[item]);
+    const float* transform = transformOf(arguments.frame, elements[item]);
     if ((parts & SLU_TRANSFORM_POSITION_BIT) != 0) positions[item] = loadFloat3(transform + bounds.positionOffset);
     if ((parts & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0) scales[item] = loadFloat3(transform + bounds.scaleOffset);
     if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0) {
@@ -242,16 +270,36 @@ template <typename Test, uint kItems>
 __device__ __forceinline__ void loadVolumes(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, Volume (&volumes)[kItems]) {
   const PlanConstants& plan = arguments.plan;
+  const FrameBlock& frame = arguments.frame;
+  uint elements[kItems];
   StoredVolume stored[kItems];
   SluMatrix matrices[kItems] = {};
-  loadStored<Test>(arguments, indices, keys, flags, stored);
-  if ((plan.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) {
-    loadMatrices(arguments, indices, flags, matrices);
-  } else if (plan.transformFlags != 0) {
-    composeMatrices(arguments, indices, flags, matrices);
+  uint present = flags;
+  if (Test::boundsHaveKeys(plan)) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) elements[item] = keys[item];
+  } else {
+    present = findElements(arguments, SLU_SCENE_INDEXED_BOUNDS, frame.boundsIndexOffset, frame.boundsCount, indices,
+                           present, elements);
+  }
+  loadStored(arguments, elements, present, stored);
+  if (plan.transformFlags != 0) {
+    present = findElements(arguments, SLU_SCENE_INDEXED_TRANSFORMS, frame.transformIndexOffset, frame.transformCount,
+                           indices, present, elements);
+    if ((plan.transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) {
+      loadMatrices(arguments, elements, present, matrices);
+    } else {
+      composeMatrices(arguments, elements, present, matrices);
+    }
   }
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) volumes[item] = moveVolume(arguments, stored[item], matrices[item]);
+  if ((plan.scene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS)) != 0) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      if ((present >> item & 1) == 0) volumes[item].radius2 = kNoRadius2;
+    }
+  }
 }
 
 // Returns what sluIsInvalid judges.

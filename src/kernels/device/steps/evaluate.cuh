@@ -349,9 +349,12 @@ __device__ __forceinline__ void loadLayers(const Arguments& arguments, const uin
                                            uint (&layers)[kItems]) {
   const FrameBlock& frame = arguments.frame;
   if (!Test::kIsScene || (arguments.plan.scene & (SLU_SCENE_LAYERS | SLU_SCENE_MARKS)) == 0) return;
+  uint elements[kItems];
+  flags = findElements(arguments, SLU_SCENE_INDEXED_LAYERS, frame.layersIndexOffset, frame.layerCount, indices, flags,
+                       elements);
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    const u64 word = static_cast<u64>(indices[item]) * frame.layerStride;
+    const u64 word = static_cast<u64>(elements[item]) * frame.layerStride;
     if ((flags >> item & 1) != 0) layers[item] = __ldg(at<const uint>(frame.layers, word));
   }
 }
