@@ -27,8 +27,9 @@ bool isSet(const char* variable) {
   return value != nullptr && std::strcmp(value, "0") != 0;
 }
 
-// SLUICE_TEST_ALL_PIPELINES=1: combinations of three properties, and subgroups that are emulated.
-std::uint32_t strength() { return isSet("SLUICE_TEST_ALL_PIPELINES") ? 3 : 2; }
+// SLUICE_TEST_ALL_PIPELINES=1: all combinations of three properties in all variants, and subgroups that are emulated.
+// Otherwise all of two in the first variant, and in the others each value of a property among random ones.
+bool takesAll() { return isSet("SLUICE_TEST_ALL_PIPELINES"); }
 
 struct Variant {
   const char* name;
@@ -44,7 +45,7 @@ std::vector<Variant> variants() {
       {"several dispatches", true, SLU_VULKAN_SEVERAL_DISPATCHES_BIT},
       {"bound buffers", true, SLU_VULKAN_BOUND_BUFFERS_BIT},
       {"bound buffers, several dispatches", true, SLU_VULKAN_BOUND_BUFFERS_BIT | SLU_VULKAN_SEVERAL_DISPATCHES_BIT}};
-  if (strength() > 2) all.push_back({"emulated subgroups", true, 0, 64});
+  if (takesAll()) all.push_back({"emulated subgroups", true, 0, 64});
   return all;
 }
 
@@ -165,18 +166,22 @@ void AmdPipelines::expectNoSpills(const Variant& variant, const std::vector<Pipe
 TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
   Random random;
   std::vector<std::uint32_t> strides = {4, 16, 64};
-  if (strength() > 2) {
+  if (takesAll()) {
     strides.clear();
     for (std::uint32_t stride = SLU_MIN_RECORD_STRIDE; stride <= SLU_MAX_RECORD_STRIDE; stride += 4) {
       strides.push_back(stride);
     }
   }
-  std::vector<PlanSpec> plans = coveringPlans(strength(), random);
-  const std::vector<PlanSpec> more = plansOfStrides(strides);
-  plans.insert(plans.end(), more.begin(), more.end());
+  std::vector<PlanSpec> more = plansOfStrides(strides);
+  const std::vector<PlanSpec> ofViews = plansOfSeveralViews();
+  more.insert(more.end(), ofViews.begin(), ofViews.end());
+  std::uint32_t strength = takesAll() ? 3 : 2;
   std::set<decltype(PipelineOrder().key())> seen;  // variants share some
   for (const Variant& variant : variants()) {
     SCOPED_TRACE(variant.name);
+    std::vector<PlanSpec> plans = coveringPlans(strength, random);
+    plans.insert(plans.end(), more.begin(), more.end());
+    if (!takesAll()) strength = 1;
     const VulkanDevice device(instance(), features(variant.hasInt64Atomics));
     NullDevice null(device);
     SluVulkanDeviceInfo vulkan = device.info();
