@@ -68,7 +68,7 @@ uint countForView(uint view, uint chunk) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     if (ofView[item] == SLU_KEPT) {
       flags |= 1u << item;
-      uint bucket = sluBucket(keys[item], kLodCount, lods[item]);
+      uint bucket = firstBucketOf(volumes.mirrored, item) + sluBucket(keys[item], kLodCount, lods[item]);
       if (kBucketed && kHistogram) atomicAdd(sharedHistogram[view << kBucketBits | bucket], 1u);
       if (kBucketed && !kHistogram) addAt(chunkCountAt(view * plan.bucketCount + bucket, chunk), 1u);
     }

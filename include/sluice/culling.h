@@ -314,6 +314,15 @@ SLU_FUNCTION float sluStretch2(SLU_IN(SluMatrix) matrix) {
   return sluGreater(sluGreater(first, second), third);
 }
 
+// Judges whether a matrix mirrors: whether its linear part has a negative determinant. It looks at bits, so that NaN is
+// no such number.
+// matrix is the matrix.
+// Returns whether dot(x, cross(y, z)) < 0.
+SLU_FUNCTION bool sluIsMirrored(SLU_IN(SluMatrix) matrix) {
+  uint bits = sluFloatBits(sluDot(matrix.x, sluCross(matrix.y, matrix.z)));
+  return bits > 0x80000000u && bits <= 0xff800000u;
+}
+
 // Judges a radius. It looks at bits, since a compiler may assume that a float comparison never meets NaN or infinity:
 // those and all negative numbers exceed the bits of the largest float.
 // a is the radius.

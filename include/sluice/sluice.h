@@ -78,7 +78,7 @@ extern "C" {
 #define SLU_MAX_FRAMES_IN_FLIGHT 1024u /* Frames of a plan for which the plan itself keeps data. */
 #define SLU_DEFAULT_BUFFER_SETS 64u /* Combinations of buffers of a plan if SluPlanCreateInfo::bufferSetCount is 0. */
 #define SLU_MAX_BUFFER_SETS 4096u   /* The most that it may be. */
-#define SLU_MAX_BUCKETS 4096u       /* Buckets per plan: keys times LODs. */
+#define SLU_MAX_BUCKETS 4096u       /* Buckets per plan, those of mirrored records included. */
 #define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
@@ -298,8 +298,8 @@ typedef struct SluLive {
  *  - its world center is not finite or lies over 1e18 from the eye;
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
  *  - the square of its radius or of what it grows by is not finite, unless it is a sphere that no scale per axis and no
- *    matrix moves, of a plan without meshes, layers, indexed streams and LODs by the near side: such numbers are below
- *    1.8e19;
+ *    matrix moves, of a plan without meshes, layers, indexed streams, buckets of mirrored records and LODs by the near
+ *    side: such numbers are below 1.8e19;
  *  - SluIndices says so. */
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
@@ -341,8 +341,8 @@ typedef struct SluIndices {
   uint32_t layersOffset;    /* SLU_INDEXED_LAYERS_BIT, which needs SluLayers::stride */
 } SluIndices;
 
-/* Chooses the bucket of a record, which is key * lodCount + lod. The key is (word at offset >> shift) & (2^bits - 1).
- * The LOD is chosen by SluLod. */
+/* Chooses the bucket of a record, which is key * lodCount + lod unless SLU_PLAN_SPLIT_MIRRORED_BIT moves it. The key is
+ * (word at offset >> shift) & (2^bits - 1). The LOD is chosen by SluLod. */
 typedef struct SluKey {
   uint32_t keyCount; /* 0 or 1: no key is read, all records have key 0 */
   uint32_t offset;   /* within the record */
@@ -442,10 +442,15 @@ typedef enum SluDrawNeedFlagBits {
 
 /* Further properties of a plan. */
 typedef enum SluPlanFlagBits {
-  SLU_PLAN_IN_PLACE_BIT = 1,   /* keptRecords may overlap records. Each frame copies its records aside first, into
+  SLU_PLAN_IN_PLACE_BIT = 1,       /* keptRecords may overlap records. Each frame copies its records aside first, into
             maxRecordCount * recordStride bytes that the plan allocates. It needs SLU_OUTPUT_RECORDS_BIT */
-  SLU_PLAN_CUSTOM_KEY_BIT = 2, /* the predicate of SLU_LIVE_CUSTOM also computes the word that SluKey takes its bits
+  SLU_PLAN_CUSTOM_KEY_BIT = 2,     /* the predicate of SLU_LIVE_CUSTOM also computes the word that SluKey takes its bits
             from. It needs several keys, and 0 as the key's offset */
+  SLU_PLAN_SPLIT_MIRRORED_BIT = 4, /* records whose transform mirrors, which turns triangles around, have buckets of
+            their own: b + keyCount * lodCount, where b is the bucket of others. bucketCount is twice as high for it. A
+            transform mirrors if its linear part has a negative determinant, whose magnitude should be from 1e-37 to
+            1e37, since floats compute it. Records whose bounds are not there (SluIndices) are among the others. It
+            needs tests of bounds or LODs, and a scale or a matrix in SluBounds::transformFlags */
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
 

@@ -107,7 +107,7 @@ struct PlanPart {
   uint boundsIndexOffset;
   uint transformIndexOffset;
   uint layersIndexOffset;
-  uint padding2;
+  uint mirroredFirst;  // the first bucket of records that mirror; 0: these have none of their own
 };
 
 #ifdef __cplusplus

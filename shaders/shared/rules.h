@@ -61,6 +61,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Meshes: there is a mesh table.
 //  - Layers: SLU_CULL_LAYERS_BIT.
 //  - Marks: SluLayers::neverCullMask.
+//  - Mirrors: SLU_PLAN_SPLIT_MIRRORED_BIT.
 //  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
 #define SLU_SCENE_VOLUMES 1u
 #define SLU_SCENE_MESHES 2u
@@ -69,6 +70,13 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_SCENE_INDEXED_BOUNDS 16u
 #define SLU_SCENE_INDEXED_TRANSFORMS 32u
 #define SLU_SCENE_INDEXED_LAYERS 64u
+#define SLU_SCENE_MIRRORS 128u
+
+// Returns the bucket of the records that do not mirror, whose key and level of detail are those of a bucket. mirroredFirst:
+// as in PlanPart.
+SLU_FUNCTION uint sluUnmirrored(uint bucket, uint mirroredFirst) {
+  return mirroredFirst != 0u && bucket >= mirroredFirst ? bucket - mirroredFirst : bucket;
+}
 
 // Returns whether rejects are counted by reason. The number of records that are not live follows from the other counts,
 // so a plan with no other test counts nothing. scene: SLU_SCENE_*.

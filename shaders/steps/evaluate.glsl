@@ -239,10 +239,12 @@ SluMatrix loadMatrix(TransformsPlace transform) {
 }
 
 // Returns a volume in the world: its center, and its squared radius in the place of a sphere's. extents: of a box.
-// stretch2: by how much thresholds of LODs grow, squared, if they do. element: of the bounds. moved: of the transform.
-SluSphere worldVolume(uint element, uint moved, out SluFloat3 extents, out float stretch2) {
+// stretch2: by how much thresholds of LODs grow, squared, if they do. isMirrored: if the plan asks for that. element: of
+// the bounds. moved: of the transform.
+SluSphere worldVolume(uint element, uint moved, out SluFloat3 extents, out float stretch2, out bool isMirrored) {
   SluMatrix matrix;
   if (kTransformFlags != 0u) matrix = loadMatrix(transformAt(moved));
+  isMirrored = kSplitsMirrored && sluIsMirrored(matrix);
   stretch2 = 1.0;
   SluSphere volume;
   if (kBoundsShape == SLU_SHAPE_SPHERE) {
@@ -347,14 +349,14 @@ struct Volumes {
   SluSphere volumes[kMaxItems];  // their radii are squared
   SluFloat3 extents[kMaxItems];  // of boxes
   float stretches2[kMaxItems];
+  uint mirrored;  // which items mirror, a bit each, if the plan asks for that
 };
 
 const float kNoRadius2 = -1.0;  // of bounds that the frame does not have, and which are invalid
 
-// Loads the volumes of the items that are kept so far.
-void loadVolumes(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out Volumes loaded) {
-  uint elements[kMaxItems];
-  uint moved[kMaxItems];
+// Finds the elements that hold the bounds and transforms of the items that are kept so far.
+void findElements(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out uint elements[kMaxItems],
+                  out uint moved[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     elements[item] = 0u;
     moved[item] = 0u;
@@ -363,14 +365,50 @@ void loadVolumes(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], 
       moved[item] = transformElement(tileBase + localIndex(item));
     }
   }
+}
+
+// Returns whether the frame has both.
+bool areThere(uint element, uint moved) {
+  if ((kScene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS)) == 0u) return true;
+  return element != SLU_DROPPED && moved != SLU_DROPPED;
+}
+
+// Loads the volumes of the items that are kept so far.
+void loadVolumes(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems], out Volumes loaded) {
+  uint elements[kMaxItems];
+  uint moved[kMaxItems];
+  findElements(tileBase, keys, outcomes, elements, moved);
+  loaded.mirrored = 0u;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    bool isThere = elements[item] != SLU_DROPPED && moved[item] != SLU_DROPPED;
-    if ((kScene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS)) == 0u) isThere = true;
+    bool isThere = areThere(elements[item], moved[item]);
     if (!isThere) loaded.volumes[item].radius = kNoRadius2;
     if (outcomes[item] == SLU_KEPT && isThere) {
-      loaded.volumes[item] = worldVolume(elements[item], moved[item], loaded.extents[item], loaded.stretches2[item]);
+      bool isMirrored;
+      loaded.volumes[item] =
+          worldVolume(elements[item], moved[item], loaded.extents[item], loaded.stretches2[item], isMirrored);
+      loaded.mirrored |= uint(isMirrored) << item;
     }
   }
+}
+
+// Returns which of the items that are kept so far mirror, a bit each, where no volumes are loaded.
+uint loadMirrored(uint tileBase, uint keys[kMaxItems], uint outcomes[kMaxItems]) {
+  if (!kSplitsMirrored) return 0u;
+  uint elements[kMaxItems];
+  uint moved[kMaxItems];
+  findElements(tileBase, keys, outcomes, elements, moved);
+  uint mirrored = 0u;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    if (outcomes[item] == SLU_KEPT && areThere(elements[item], moved[item])) {
+      mirrored |= uint(sluIsMirrored(loadMatrix(transformAt(moved[item])))) << item;
+    }
+  }
+  return mirrored;
+}
+
+// Returns the first bucket of the records that mirror as the item does: 0, or plan.mirroredFirst.
+uint firstBucketOf(uint mirrored, uint item) {
+  return kSplitsMirrored && (mirrored >> item & 1u) != 0u ? plan.mirroredFirst : 0u;
 }
 
 // Culls volumes as cullSpheres does spheres, but not those that are marked. With one function for both, NVIDIA's
@@ -478,7 +516,8 @@ void chooseLods(uint view, uint keys[kMaxItems], Volumes loaded, float distances
 
 // Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
 // levels of detail of those that remain. Bounds and mesh numbers of items that an earlier test rejects are not loaded.
-void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+// Returns which items mirror, a bit each, if the plan asks for that.
+uint testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
                out uint lods[kMaxItems]) {
   Volumes loaded;
   float distances2[kMaxItems];
@@ -488,9 +527,12 @@ void testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
   if (kHasVolumes) {
     loadVolumes(tileBase, keys, outcomes, loaded);
     cullVolumes(view, loaded, layers, outcomes, distances2);
+  } else {
+    loaded.mirrored = loadMirrored(tileBase, keys, outcomes);
   }
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   chooseLods(view, keys, loaded, distances2, outcomes, lods);
+  return loaded.mirrored;
 }
 
 // Begins the tests of this invocation's items with which of them are live. masks: per row.
@@ -512,8 +554,9 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
   beginOutcomes(tileBase, inputs, masks, outcomes, keys);
   [[unroll]] for (uint item = 0u; item < kItems; ++item) lods[item] = 0u;
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
+  uint mirrored = 0u;
   if (kScene != 0u) {
-    testScene(view, tileBase, keys, outcomes, lods);
+    mirrored = testScene(view, tileBase, keys, outcomes, lods);
   } else {
     if (kNeedsBounds) {
       SluSphere spheres[kMaxItems];
@@ -523,7 +566,8 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
     if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    buckets[item] = outcomes[item] == SLU_KEPT ? sluBucket(keys[item], kLodCount, lods[item]) : SLU_DROPPED;
+    uint bucket = firstBucketOf(mirrored, item) + sluBucket(keys[item], kLodCount, lods[item]);
+    buckets[item] = outcomes[item] == SLU_KEPT ? bucket : SLU_DROPPED;
     if (kCountsRejects) {
       [[unroll]] for (uint reason = kFirstCounted; reason < kReasonCount; ++reason) {
         rejects[reason] += uint(outcomes[item] == reason);

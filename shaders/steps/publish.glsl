@@ -18,6 +18,7 @@ uint takeCounter(ScratchPlace base, uint index) { return exchangeAt(wordAt(base,
 void describeDraw(uint bucket, inout BucketBlock block) {
   if (!kHasMeshes) return;
   if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u) return;
+  bucket = sluUnmirrored(bucket, plan.mirroredFirst);
   uint mesh = bucket / plan.meshLayout.lodCount;
   uint lod = bucket % plan.meshLayout.lodCount;
   if (mesh >= meshCount()) return;

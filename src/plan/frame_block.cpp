@@ -63,6 +63,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.boundsIndexOffset = layout.indices.boundsOffset / 4;
   part.transformIndexOffset = layout.indices.transformOffset / 4;
   part.layersIndexOffset = layout.indices.layersOffset / 4;
+  part.mirroredFirst = layout.mirroredFirst();
   part.draw = layout.draw;
 }
 

@@ -26,6 +26,7 @@ constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
   bool inPlace = false;
+  bool splitsMirrored = false;
   std::uint32_t recordStride = 0;
   std::uint32_t maxRecordCount = 0;
   std::uint32_t maxViewCount = 1;
@@ -46,12 +47,13 @@ struct PlanLayout {
   SluMeshes meshes{};
   SluFlags outputs = 0;
 
-  std::vector<BucketBlock> buckets;  // keyCount * lodCount elements
+  std::vector<BucketBlock> buckets;  // keyCount * lodCount elements, and once more for records that mirror
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
   SluFlags drawNeeds = 0;  // bits of SluDrawNeedFlagBits
 
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
+  std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }
   BoundsBlock boundsBlock() const;
   MeshBlock meshBlock() const;
@@ -75,7 +77,8 @@ struct PlanLayout {
   // Returns whether bounds are tested, and as volumes (sluice/culling.h).
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
-    const bool areVolumes = bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0;
+    const bool areVolumes =
+        bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 || splitsMirrored;
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
@@ -83,7 +86,7 @@ struct PlanLayout {
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
-           indices.streams * SLU_SCENE_INDEXED_BOUNDS;
+           (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS;
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.

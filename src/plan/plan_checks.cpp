@@ -29,7 +29,7 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
-  checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT, "plan.flags");
+  checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT | SLU_PLAN_SPLIT_MIRRORED_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
           "plan.recordStride: is ", info.recordStride, ", must be from ", SLU_MIN_RECORD_STRIDE, " to ",
@@ -115,13 +115,15 @@ void readLive(PlanLayout& layout, const SluPlanCreateInfo& info) {
   layout.liveValue = info.liveValue;
 }
 
-void checkKey(const SluKey& key, std::uint32_t recordStride) {
+bool splitsMirrored(const SluPlanCreateInfo& info) { return (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0; }
+
+void checkKey(const SluKey& key, std::uint32_t recordStride, bool splitsMirrored) {
   checkOffset(key.offset, 4, recordStride, "plan.key.offset");
   require(key.shift <= 31, "plan.key.shift: is ", key.shift, ", must be at most 31");
   require(key.bits <= 32 - key.shift, "plan.key.bits: is ", key.bits, ", must be at most ", 32 - key.shift,
           ", 32 less the shift");
   require(key.lodCount <= SLU_MAX_LODS, "plan.key.lodCount: is ", key.lodCount, ", must be at most ", SLU_MAX_LODS);
-  const std::uint32_t most = SLU_MAX_BUCKETS / std::max(key.lodCount, 1u);
+  const std::uint32_t most = SLU_MAX_BUCKETS / std::max(key.lodCount, 1u) / (splitsMirrored ? 2 : 1);
   require(key.keyCount <= most, "plan.key.keyCount: is ", key.keyCount, ", must be at most ", most, ", which makes ",
           SLU_MAX_BUCKETS, " buckets");
 }
@@ -211,6 +213,17 @@ void checkBounds(const SluPlanCreateInfo& info) {
       checkZero(bounds.stride, "plan.bounds.stride", "without a plan.bounds.source");
       checkZero(bounds.transformFlags, "plan.bounds.transformFlags", "without a plan.bounds.source");
   }
+}
+
+void checkMirrored(const SluPlanCreateInfo& info) {
+  if (!splitsMirrored(info)) return;
+  constexpr SluFlags kMirroring = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
+  require(
+      SLU_NEEDS_BOUNDS(info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}, std::max(info.key.lodCount, 1u)),
+      "plan.flags: SLU_PLAN_SPLIT_MIRRORED_BIT needs tests of bounds in plan.cullFlags, or LODs in plan.key.lodCount");
+  require((info.bounds.transformFlags & kMirroring) != 0,
+          "plan.flags: SLU_PLAN_SPLIT_MIRRORED_BIT needs a scale or a matrix, and plan.bounds.transformFlags is ",
+          info.bounds.transformFlags, ", with which nothing mirrors");
 }
 
 void checkLayers(const SluPlanCreateInfo& info) {
@@ -381,11 +394,12 @@ BucketBlock makeBucket(const SluBucket& bucket, SluDrawType type) {
 }
 
 std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_t expectedCount) {
+  const char* product = splitsMirrored(info) ? ", keyCount * lodCount * 2" : ", keyCount * lodCount";
   const std::uint32_t stride = info.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : info.bucketStride;
   checkMultipleOf4(stride, "plan.bucketStride");
   require(stride >= sizeof(SluBucket), "plan.bucketStride: is ", stride, ", must be 0 or at least ", sizeof(SluBucket));
   if (info.bucketCount == 0) {
-    require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, ", keyCount * lodCount");
+    require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, product);
     require(
         info.draws.type == SLU_DRAW_NONE,
         "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
@@ -395,7 +409,7 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
     return {makeBucket({info.maxRecordCount, {}}, SLU_DRAW_NONE)};
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
-          ", keyCount * lodCount");
+          product);
   require(info.buckets != nullptr, "plan.buckets: is null, and plan.bucketCount is ", info.bucketCount);
   std::vector<BucketBlock> blocks;
   blocks.reserve(info.bucketCount);
@@ -465,11 +479,12 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkLive(info.secondLive, info.recordStride, kSecondLiveFields);
   checkSecondLive(info.live.test, info.secondLive.test);
   checkMask(info);
-  checkKey(info.key, info.recordStride);
+  checkKey(info.key, info.recordStride, splitsMirrored(info));
   checkCustomKey(info);
   checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT,
              "plan.cullFlags");
   checkBounds(info);
+  checkMirrored(info);
   checkLayers(info);
   checkIndices(info);
   checkLod(info);
@@ -478,6 +493,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
 
   PlanLayout layout;
   layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  layout.splitsMirrored = splitsMirrored(info);
   layout.recordStride = info.recordStride;
   layout.maxRecordCount = info.maxRecordCount;
   layout.maxViewCount = std::max(info.maxViewCount, 1u);
@@ -504,7 +520,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.outputs = info.outputs;
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
-  layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount);
+  layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount * (layout.splitsMirrored ? 2 : 1));
   layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
   if (info.draws.type != SLU_DRAW_NONE) {
     checkCommands(layout, info.draws.type);

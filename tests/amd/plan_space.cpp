@@ -21,7 +21,7 @@ enum Axis {
   kTransform,
   kForm,
   kTransformStream,
-  kShared,
+  kSharedOrSplit,
   kKeys,
   kLods,
   kScene,
@@ -34,6 +34,9 @@ enum Axis {
 
 // LODs by the near side make volumes even of spheres. All: both, layers, and records that are never culled.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
+
+// Streams are shared, or records that mirror have buckets of their own.
+enum SharedOrSplitValue : std::uint32_t { kShared = 1, kSplit };
 
 // Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
 const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
@@ -51,7 +54,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
      SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},
     {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4},
     {0, 1},
-    {0, 1},
+    {0, kShared, kSplit},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
     {kPlain, kNearSide, kWithMeshes, kWithAll},
@@ -109,6 +112,9 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
                value(kTransform), static_cast<SluMatrixForm>(value(kForm)), value(kTransformStream) != 0});
   }
   addBuckets(plan, std::min(value(kKeys), SLU_MAX_BUCKETS / lods), lods, 100);
+  constexpr SluFlags kMirroring = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
+  const bool mayMirror = plan.testsBounds() && (plan.info.bounds.transformFlags & kMirroring) != 0;
+  if (value(kSharedOrSplit) == kSplit && mayMirror && 2 * plan.buckets.size() <= SLU_MAX_BUCKETS) splitMirrored(plan);
   plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);
   if (plan.info.outputs == 0) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
   if (value(kDraws) != 0) {
@@ -125,7 +131,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
     addLayers(plan, 0, false);
     if (plan.testsBounds()) plan.info.layers.neverCullMask = 1;
   }
-  if (value(kShared) != 0) addIndices(plan, kAllStreams, 0);
+  if (value(kSharedOrSplit) == kShared) addIndices(plan, kAllStreams, 0);
   return plan;
 }
 

@@ -152,6 +152,24 @@ const PlanCase kBadPlans[] = {
        i.liveValue = 0x101;
      }},
 
+    {"mirroredWithoutTests", "plan.flags",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       dropBounds(i);
+       i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
+     }},
+    {"mirroredWithoutScale", "plan.flags",
+     [](Info& i, Buckets&) {
+       i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
+       i.bounds.transformFlags ^= SLU_TRANSFORM_SCALE_BIT;
+       i.bounds.scaleOffset = 0;
+     }},
+    {"mirroredWithoutBuckets", "plan.bucketCount", [](Info& i, Buckets&) { i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT; }},
+    {"mirroredKeysMany", "plan.key.keyCount",
+     [](Info& i, Buckets&) {
+       i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
+       i.key.keyCount = SLU_MAX_BUCKETS / i.key.lodCount / 2 + 1;
+     }},
     {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 16; }},
     {"layersReserved", "plan.layers.reserved", [](Info& i, Buckets&) { i.layers.reserved = 1; }},
     {"layersOffsetOfNone", "plan.layers.offset", [](Info& i, Buckets&) { i.layers.offset = 4; }},

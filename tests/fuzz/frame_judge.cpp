@@ -95,7 +95,8 @@ void expectDrawsOfMeshes(const FrameInput& frame, const PlanFacts& plan, const G
     const std::uint32_t kept = load<SluBucketCount>(counts, bucket).keptCount;
     if (kept == 0 && skipsEmpty) continue;
     const std::uint8_t* draw = draws + slot++ * plan.info.draws.stride;
-    const std::uint32_t mesh = bucket / lodCount, lod = bucket % lodCount;
+    const std::uint32_t unmirrored = bucket % (plan.info.key.keyCount * lodCount);
+    const std::uint32_t mesh = unmirrored / lodCount, lod = unmirrored % lodCount;
     std::uint32_t elements = 0, first = 0;
     if (mesh < meshCount && table != nullptr) {
       const std::uint64_t at = std::uint64_t{mesh} * meshes.stride + std::uint64_t{lod} * meshes.lodStride;

@@ -151,7 +151,15 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
     info.key.bits = choices.below(9);
   }
   if (info.bounds.source != SLU_BOUNDS_NONE) info.key.lodCount = choices.below(SLU_MAX_LODS + 1u);
-  const std::uint32_t count = std::max(info.key.keyCount, 1u) * std::max(info.key.lodCount, 1u);
+  std::uint32_t count = std::max(info.key.keyCount, 1u) * std::max(info.key.lodCount, 1u);
+  constexpr SluFlags kMirroring = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
+  const bool mayMirror =
+      (info.bounds.transformFlags & kMirroring) != 0 && (info.cullFlags % 8 != 0 || info.key.lodCount > 1);
+  if (mayMirror && info.bounds.offset % 8 == 4 &&
+      2 * count <= SLU_MAX_BUCKETS) {  // so that most old inputs mean the same
+    info.flags |= SLU_PLAN_SPLIT_MIRRORED_BIT;
+    count *= 2;
+  }
   const bool isPlain = count == 1 && info.draws.type == SLU_DRAW_NONE && info.maxRecordCount <= 300;
   if (isPlain && choices.chance(6)) return;
   info.bucketCount = count;

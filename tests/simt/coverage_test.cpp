@@ -215,6 +215,25 @@ TEST_F(SimtPlans, TransformsInAStreamAtEachAlignment) {
   }
 }
 
+// With each stream shared or not, and with buckets of their own for records that mirror.
+TEST_F(SimtPlans, SharedStreamsAndMirroredRecords) {
+  for (const SluOrder order : kOrders) {
+    for (const auto& [keyCount, lodCount] : kKeysAndLods) {
+      for (const bool splits : {false, true}) {
+        PlanSpec plan = simplePlan(order, 16, 3000);
+        setSource(plan, SLU_BOUNDS_PER_RECORD, kAllCullFlags, kShapes[random.below(std::size(kShapes))]);
+        addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, kMatrixForms[random.below(std::size(kMatrixForms))]);
+        addMarks(plan, 0, true, random);
+        plan.info.maxViewCount = random.pick({1u, 3u});
+        setBuckets(plan, keyCount, lodCount);
+        addIndices(plan, random.below(8), 8);
+        if (splits) splitMirrored(plan);
+        ASSERT_TRUE(agreesOn(plan)) << describe(plan);
+      }
+    }
+  }
+}
+
 TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
   const std::vector<SluFlags> transforms = everyTransform();
   for (const SluOrder order : kOrders) {
@@ -275,9 +294,10 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   };
   SluPlanCreateInfo& info = plan.info;
   expectUnknown(info.order, "plan.order", std::size(kOrders));
-  expectUnknown(info.flags, "plan.flags", SLU_PLAN_CUSTOM_KEY_BIT << 1);       // custom_test.cpp has custom keys
+  expectUnknown(info.flags, "plan.flags", SLU_PLAN_SPLIT_MIRRORED_BIT << 1);   // custom_test.cpp has custom keys
   expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
   expectUnknown(info.cullFlags, "plan.cullFlags", 1u << std::size(kCullFlags));
+  expectUnknown(info.indices.streams, "plan.indices.streams", SLU_INDEXED_LAYERS_BIT << 1);
   expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
   expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));
   expectUnknown(info.bounds.matrixForm, "plan.bounds.matrixForm", std::size(kMatrixForms));

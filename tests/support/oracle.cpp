@@ -116,6 +116,19 @@ Rows matrixOf(const SluBounds& bounds, const std::uint8_t* transform, const Arit
   return rows;
 }
 
+// Whether the determinant is negative.
+bool mirrors(const Rows& rows, const Arithmetic& arithmetic) {
+  float columns[3][3], normal[3];
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) columns[i][j] = rows.linear[j][i];
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    normal[i] = columns[1][j] * columns[2][k] - columns[1][k] * columns[2][j];
+  }
+  return arithmetic.dot(columns[0], normal) < 0.0f;
+}
+
 // The largest absolute row sum of transpose(M) * M; NaN if any is.
 float stretchOf(const Rows& rows, const Arithmetic& arithmetic) {
   float columns[3][3], largest = 0.0f;
@@ -226,8 +239,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
     return movedBox(bounds, transform, box, arithmetic);
   }
   Ball ball = load<Ball>(bytes);
-  const bool needsSquare =
-      plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 || plan.info.lod.flags != 0;
+  const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 ||
+                           plan.info.lod.flags != 0 || plan.splitsMirrored();
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -372,6 +385,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
                                                    by.boundsOffset, i, frame.elements.bounds);
       if (stored != nullptr && (transform != nullptr || !plan.readsTransforms())) {
         world = boundsOf(plan, transform, stored);
+        if (plan.splitsMirrored()) world.isMirrored = mirrors(matrixOf(bounds, transform, {}), {});
       } else {
         world.test = Test::square;
         world.square = -1;
@@ -410,7 +424,8 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
         ++demand.rejected[view * SLU_REJECT_COUNT + reject];
         continue;
       }
-      demand.passed[view * plan.bucketCount() + key * plan.lodCount() + lod].push_back(i);
+      const std::uint32_t first = world.isMirrored ? plan.firstMirrored() : 0;
+      demand.passed[view * plan.bucketCount() + first + key * plan.lodCount() + lod].push_back(i);
     }
   }
   return demand;

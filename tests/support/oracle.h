@@ -54,9 +54,10 @@ struct World {
   float center[3] = {};
   float radius = 0;  // Test::radius alone
   float square = 0;  // of the radius, of a box of its half diagonal; -1 if the bounds are invalid before the transform
-  float extents[3] = {};   // of a box
-  float stretch = 1;       // how much radii grow, squared; unless the test is Test::radius
-  bool isUnknown = false;  // of a record that is never culled, and whose bounds are invalid: it has LOD 0
+  float extents[3] = {};    // of a box
+  float stretch = 1;        // how much radii grow, squared; unless the test is Test::radius
+  bool isMirrored = false;  // of plans that ask for it
+  bool isUnknown = false;   // of a record that is never culled, and whose bounds are invalid: it has LOD 0
 };
 
 // The bounds of a record. transform: the record, or its element of the stream of transforms. bounds: the record, the

@@ -68,7 +68,8 @@ class Publisher {
   // The numbers of the mesh table, as they are; zeros for meshes that the frame does not have.
   SluDrawTemplate meshDraw(std::uint32_t bucket) const {
     const SluMeshes& meshes = plan_.info.meshes;
-    const std::uint32_t mesh = bucket / plan_.lodCount(), lod = bucket % plan_.lodCount();
+    const std::uint32_t unmirrored = bucket % plan_.firstMirrored();
+    const std::uint32_t mesh = unmirrored / plan_.lodCount(), lod = unmirrored % plan_.lodCount();
     SluDrawTemplate draw{};
     if (mesh >= demand_.meshCount) return draw;
     const std::uint8_t* first =

@@ -258,6 +258,12 @@ void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& rando
   plan.info.layers = {isStream ? offset + 4 : 0, offset, 1u << random.below(32), 0};
 }
 
+void splitMirrored(PlanSpec& plan) {
+  plan.info.flags |= SLU_PLAN_SPLIT_MIRRORED_BIT;
+  const std::vector<SluBucket> mirrored = plan.buckets;
+  plan.buckets.insert(plan.buckets.end(), mirrored.begin(), mirrored.end());
+}
+
 void addIndices(PlanSpec& plan, SluFlags streams, std::uint32_t offset) {
   const auto add = [&](SluFlags bit, bool isStream, std::uint32_t SluIndices::*field) {
     if (!isStream || (streams & bit) == 0) return;
@@ -387,6 +393,9 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   if (culls) addRandomCulling(plan, random);
   const bool draws = plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT);
   if (draws || random.chance(0.6)) addRandomBuckets(plan, culls, random);
+  constexpr SluFlags kMirroring = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
+  const bool mayMirror = plan.testsBounds() && (plan.info.bounds.transformFlags & kMirroring) != 0;
+  if (mayMirror && !plan.buckets.empty() && random.chance(0.4)) splitMirrored(plan);
   if (random.chance(0.2)) addRandomLayers(plan, random);
   const bool hasTable = !plan.buckets.empty() && random.chance(0.25);
   if (draws) {

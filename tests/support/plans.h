@@ -50,6 +50,9 @@ void addLayers(PlanSpec& plan, std::uint32_t offset, bool isStream);
 // Or marks alone: a bit of that word by which records are never culled.
 void addMarks(PlanSpec& plan, std::uint32_t offset, bool isStream, Random& random);
 
+// Gives records that mirror buckets of their own. The plan has its buckets, without draws, and a transform that may mirror.
+void splitMirrored(PlanSpec& plan);
+
 // Makes records share each stream of `streams` (SluIndexedStreamBits) that the plan has: they name its element by the
 // word at `offset`.
 void addIndices(PlanSpec& plan, SluFlags streams, std::uint32_t offset);

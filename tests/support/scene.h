@@ -49,10 +49,13 @@ struct PlanSpec {
   bool hasDraws() const { return info.draws.type != SLU_DRAW_NONE; }
   bool readsThresholds() const { return info.lod.rule != SLU_LOD_VIEW_DISTANCES; }  // of the meshes
   bool hasMeshPart(SluFlags parts) const { return (info.meshes.parts & parts) != 0; }
+  bool splitsMirrored() const { return (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0; }
   bool isMoved() const { return testsBounds() && info.bounds.transformFlags != 0; }
   bool readsTransforms() const { return isMoved() && info.bounds.transformStride != 0; }
   std::uint32_t keyCount() const { return info.key.keyCount == 0 ? 1 : info.key.keyCount; }
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
+  // Without those of records that mirror; these have as many.
+  std::uint32_t firstMirrored() const { return keyCount() * lodCount(); }
   std::uint32_t bucketCount() const { return buckets.empty() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t capacity(std::uint32_t bucket) const {
     return buckets.empty() ? info.maxRecordCount : buckets[bucket].capacity;

@@ -48,6 +48,7 @@ struct Input {
 struct Decision {
   std::uint32_t outcome;  // SLU_KEPT or SLU_REJECT_…
   std::uint32_t lod;
+  bool isMirrored = false;  // and goes to the buckets of those, if there are any
 };
 
 // A volume in the world, as its tests need it.
@@ -55,6 +56,7 @@ struct Volume {
   SluBox box;      // of a sphere only the center is used
   float radius2;   // by sluRadius2 or sluHalfDiagonal2
   float stretch2;  // by sluStretch2
+  bool isMirrored;
 };
 
 // Where a record's bounds and its transform lie.
@@ -156,7 +158,8 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
       ++statistics.rejectedCount[decision.outcome];
       continue;
     }
-    const std::uint32_t bucket = sluBucket(key, layout_.key.lodCount, decision.lod);
+    const std::uint32_t bucket =
+        sluBucket(key, layout_.key.lodCount, decision.lod) + (decision.isMirrored ? layout_.mirroredFirst() : 0);
     const std::uint32_t rank = counts_[bucket].demandedCount++;
     const std::uint32_t slot = reserve(view, bucket, rank);
     if (slot != SLU_DROPPED) emit(frame, input, index, slot);
@@ -249,16 +252,17 @@ Volume CpuPlan::worldVolume(const std::byte* bounds, const std::byte* transform)
   const bool isMoved = layout_.bounds.transformFlags != 0;
   const SluMatrix matrix = isMoved ? matrixOf(transform) : SluMatrix{};
   const float stretch2 = isMoved ? sluStretch2(matrix) : 1.0f;
+  const bool isMirrored = sluIsMirrored(matrix);
   if (layout_.bounds.shape == SLU_SHAPE_SPHERE) {
     const auto sphere = load<SluSphere>(bounds);
     const SluFloat3 center = isMoved ? sluTransformPoint(matrix, sphere.center) : sphere.center;
-    return {{center, {}}, sluRadius2(sphere.radius, stretch2), stretch2};
+    return {{center, {}}, sluRadius2(sphere.radius, stretch2), stretch2, isMirrored};
   }
   const std::size_t half = bytesOf(layout_.bounds.shape) / 2;
   const auto first = load<SluFloat3>(bounds), second = load<SluFloat3>(bounds + half);
   const SluBox box = SLU_HAS_CORNERS(layout_.bounds.shape) ? sluBoxOfCorners(first, second) : SluBox{first, second};
   const SluBox world = isMoved ? sluTransformBox(box, matrix) : box;
-  return {world, sluHalfDiagonal2(box.extents, world.extents), stretch2};
+  return {world, sluHalfDiagonal2(box.extents, world.extents), stretch2, isMirrored};
 }
 
 std::uint32_t CpuPlan::cullVolume(const SluViewBlock& view, const Volume& volume) const {
@@ -297,6 +301,7 @@ Decision CpuPlan::cull(const SluViewBlock& view, const Places& places, const std
   if (places.bounds != nullptr) {
     volume = worldVolume(places.bounds, places.transform);
     decision.outcome = cullVolume(view, volume);
+    decision.isMirrored = volume.isMirrored;
   } else if (layout_.needsBounds()) {
     decision.outcome = SLU_REJECT_INVALID;
   }
@@ -384,6 +389,7 @@ void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, 
 // Returns the bucket with its draw's template.
 BucketBlock CpuPlan::describe(const Input& input, std::uint32_t bucket) const {
   BucketBlock block = layout_.buckets[bucket];
+  bucket = sluUnmirrored(bucket, layout_.mirroredFirst());
   const std::uint32_t mesh = bucket / layout_.key.lodCount, lod = bucket % layout_.key.lodCount;
   if (!layout_.hasMeshes() || mesh >= input.meshCount) return block;
   const auto number = [&](std::uint32_t offset, std::uint32_t stride) {

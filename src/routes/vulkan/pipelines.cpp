@@ -140,8 +140,12 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.scene &= ~SLU_SCENE_LAYERS;
       if (constants.lodCount > 1) return constants;
       constants.boundsSource = SLU_BOUNDS_NONE;
-      constants.transformFlags = 0;
       constants.boundsShape = SLU_SHAPE_SPHERE;
+      if ((constants.scene & SLU_SCENE_MIRRORS) != 0) {  // keys are computed again, and what mirrors
+        constants.scene &= SLU_SCENE_MIRRORS | SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS;
+        return constants;
+      }
+      constants.transformFlags = 0;
       constants.matrixForm = SLU_MATRIX_ROWS;
       constants.scene = 0;  // keys alone are computed again
       return constants;

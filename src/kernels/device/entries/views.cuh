@@ -74,7 +74,10 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     loadLayers<Test>(arguments, indices, live, layers);
     const uint marked = markedItems<Test>(arguments, layers);
     typename Test::Bounds bounds[kItems] = {};
-    if (!Test::kIsScene || Test::needsBounds(plan)) findBoundsInWorld<Test>(arguments, indices, keys, live, bounds);
+    uint mirrored = 0;
+    if (!Test::kIsScene || Test::needsBounds(plan)) {
+      mirrored = findBoundsInWorld<Test>(arguments, indices, keys, live, bounds);
+    }
     SLU_NO_UNROLL
     for (uint view = 0; view < frame.viewCount; ++view) {
       const auto reject = [&](uint reason, uint failed) {
@@ -97,7 +100,8 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       for (uint item = 0; item < kItems; ++item) {
         if ((kept >> item & 1) == 0) continue;
         const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
-        atomicAdd(&counters[view * frame.bucketCount + sluBucket(keys[item], plan.lodCount, lod)], 1u);
+        const uint bucket = firstBucketOf(frame, mirrored, item) + sluBucket(keys[item], plan.lodCount, lod);
+        atomicAdd(&counters[view * frame.bucketCount + bucket], 1u);
       }
     }
   }
@@ -129,19 +133,19 @@ __device__ __forceinline__ uint bucketOfKept(const Arguments& arguments, uint vi
     known = knownKeys(arguments.frame, 1, keys);
   }
   if (known == 0) return SLU_DROPPED;
-  if (plan.lodCount == 1) return keys[0];
+  if (plan.lodCount == 1 && (plan.scene & SLU_SCENE_MIRRORS) == 0) return keys[0];
   const SluViewBlock& block = arguments.frame.views[view];
   typename Test::Bounds bounds[1] = {};
   float distances2[1];
   uint lods = 0;
-  findBoundsInWorld<Test>(arguments, indices, keys, 1, bounds);
+  const uint mirrored = findBoundsInWorld<Test>(arguments, indices, keys, 1, bounds);
   findDistances(block, bounds, distances2);
   if constexpr (Test::kIsScene) {
     if (chooseLods(arguments, block, bounds, distances2, keys, 1, lods) != 0) return SLU_DROPPED;
   } else {
     addLods(block, plan, distances2, lods);
   }
-  return sluBucket(keys[0], plan.lodCount, lods);
+  return firstBucketOf(arguments.frame, mirrored, 0) + sluBucket(keys[0], plan.lodCount, lods);
 }
 
 // Returns the tiles of a block of scatterViews, which has as many chunks as fill its step.

@@ -265,9 +265,9 @@ __device__ __forceinline__ Volume moveVolume(const Arguments& arguments, const S
 }
 
 // Loads the volumes of the items of `flags`, and moves them into the world. The loads of all items are issued before
-// the first result is used.
+// the first result is used. Returns which items mirror, if the plan asks for that.
 template <typename Test, uint kItems>
-__device__ __forceinline__ void loadVolumes(const Arguments& arguments, const uint (&indices)[kItems],
+__device__ __forceinline__ uint loadVolumes(const Arguments& arguments, const uint (&indices)[kItems],
                                             const uint (&keys)[kItems], uint flags, Volume (&volumes)[kItems]) {
   const PlanConstants& plan = arguments.plan;
   const FrameBlock& frame = arguments.frame;
@@ -292,14 +292,20 @@ __device__ __forceinline__ void loadVolumes(const Arguments& arguments, const ui
       composeMatrices(arguments, elements, present, matrices);
     }
   }
+  const bool splitsMirrored = (plan.scene & SLU_SCENE_MIRRORS) != 0;
+  uint mirrored = 0;
   SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) volumes[item] = moveVolume(arguments, stored[item], matrices[item]);
+  for (uint item = 0; item < kItems; ++item) {
+    volumes[item] = moveVolume(arguments, stored[item], matrices[item]);
+    if (splitsMirrored && sluIsMirrored(matrices[item])) mirrored |= 1u << item;
+  }
   if ((plan.scene & (SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS)) != 0) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       if ((present >> item & 1) == 0) volumes[item].radius2 = kNoRadius2;
     }
   }
+  return mirrored & present;
 }
 
 // Returns what sluIsInvalid judges.

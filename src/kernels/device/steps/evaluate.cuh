@@ -326,21 +326,27 @@ __device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const ui
 }
 
 // Finds the bounds of the items of `flags` in the world. It issues the loads of all items before it uses a result,
-// except those of transforms of spheres.
+// except those of transforms of spheres. Returns which items mirror, if the plan asks for that.
 template <typename Test, uint kItems>
-__device__ __forceinline__ void findBoundsInWorld(const Arguments& arguments, const uint (&indices)[kItems],
+__device__ __forceinline__ uint findBoundsInWorld(const Arguments& arguments, const uint (&indices)[kItems],
                                                   const uint (&keys)[kItems], uint flags,
                                                   typename Test::Bounds (&bounds)[kItems]) {
   if constexpr (Test::kIsScene) {
-    loadVolumes<Test>(arguments, indices, keys, flags, bounds);
+    return loadVolumes<Test>(arguments, indices, keys, flags, bounds);
   } else {
     loadSpheres<Test>(arguments, indices, keys, flags, bounds);
-    if (Test::transformFlags(arguments.plan) == 0) return;
+    if (Test::transformFlags(arguments.plan) == 0) return 0;
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
       if ((flags >> item & 1) != 0) bounds[item] = moveSphere(arguments, bounds[item], indices[item]);
     }
+    return 0;
   }
+}
+
+// Returns the first bucket of the records that mirror as the item does: 0, or PlanPart::mirroredFirst.
+__device__ __forceinline__ uint firstBucketOf(const FrameBlock& frame, uint mirrored, uint item) {
+  return (mirrored >> item & 1) != 0 ? frame.mirroredFirst : 0;
 }
 
 // Loads the layers of the items of `flags`, if the plan reads them.
@@ -414,10 +420,10 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluV
 }
 
 // Returns which items are kept, a bit each, and counts the others in rejects. keys: as for liveItemsOf. lods: the levels
-// of detail, kLodBits per item; 0 on entry.
+// of detail, kLodBits per item; mirrored: which items mirror; both 0 on entry.
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
-                                          uint inputs, uint (&keys)[kItems], uint& lods,
+                                          uint inputs, uint (&keys)[kItems], uint& lods, uint& mirrored,
                                           uint (&rejects)[SLU_REJECT_COUNT]) {
   const PlanConstants& plan = arguments.plan;
   const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
@@ -432,7 +438,7 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
     dropOtherLayers<Test>(plan, block, layers, flags, reject);
     const uint marked = markedItems<Test>(arguments, layers);
     Volume volumes[kItems] = {};
-    if (Test::needsBounds(plan)) findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
+    if (Test::needsBounds(plan)) mirrored = findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
     return seenItems<Test>(arguments, block, volumes, indices, marked, keys, flags, lods, reject);
   } else {
     if (!Test::needsBounds(plan)) return flags;
@@ -449,11 +455,13 @@ __device__ __forceinline__ void evaluateEarly(const Arguments& arguments, uint v
                                               uint inputs, uint (&buckets)[kItems], uint (&rejects)[SLU_REJECT_COUNT]) {
   uint keys[kItems] = {};
   uint lods = 0;
-  const uint flags = keptItems<Test>(arguments, view, indices, inputs, keys, lods, rejects);
+  uint mirrored = 0;
+  const uint flags = keptItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
     const uint lod = lods >> (item * kLodBits) & ((1u << kLodBits) - 1);
-    const uint bucket = sluBucket(keys[item], arguments.plan.lodCount, lod);
+    const uint first = firstBucketOf(arguments.frame, mirrored, item);
+    const uint bucket = first + sluBucket(keys[item], arguments.plan.lodCount, lod);
     buckets[item] = (flags >> item & 1) != 0 ? bucket : SLU_DROPPED;
   }
 }
@@ -479,7 +487,8 @@ __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint
   indicesOfTile<T>(tileBase, indices);
   uint keys[T::kItems] = {};
   uint lods = 0;
-  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, rejects);
+  uint mirrored = 0;
+  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
 }
 
 // Finds the buckets of the thread's items of the tile that begins at tileBase.

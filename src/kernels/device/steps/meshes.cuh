@@ -79,6 +79,7 @@ __device__ __forceinline__ uint chooseLods(const Arguments& arguments, const Slu
 // Fills a bucket's template from its mesh, if the frame has the mesh.
 __device__ __forceinline__ void describeDraw(const FrameBlock& frame, uint bucket, BucketBlock& block) {
   const MeshBlock& layout = frame.meshLayout;
+  bucket = sluUnmirrored(bucket, frame.mirroredFirst);
   const uint mesh = bucket / layout.lodCount, lod = bucket % layout.lodCount;
   if (layout.stride == 0 || mesh >= meshCountOf(frame)) return;
   const uint* numbers = meshAt(frame, mesh);
