@@ -314,8 +314,8 @@ SLU_FUNCTION float sluStretch2(SLU_IN(SluMatrix) matrix) {
   return sluGreater(sluGreater(first, second), third);
 }
 
-// Judges whether a matrix mirrors: whether its linear part has a negative determinant. It looks at bits, so that NaN is
-// no such number.
+// Judges whether a matrix mirrors: whether its linear part has a negative determinant. It looks at bits, since NaN is
+// not negative.
 // matrix is the matrix.
 // Returns whether dot(x, cross(y, z)) < 0.
 SLU_FUNCTION bool sluIsMirrored(SLU_IN(SluMatrix) matrix) {

@@ -329,11 +329,11 @@ typedef struct SluLayers {
   uint32_t reserved;      /* 0 */
 } SluLayers;
 
-/* Streams that records share. The element of a record is then not the one of its own number, but the one whose number
- * is a word of the record: a uint32 at an offset of the record, which is 0 for the other streams. Several streams may
- * read the same word. Elements that no record names are not read, and a record may name any of those that the frame
- * counts. Bounds of an element that the frame does not have are invalid, as are bounds by such a transform
- * (SLU_REJECT_INVALID); without such an element of `layers`, a record is in no layer. */
+/* Streams that records share. Record i reads element i of a stream, unless the stream is named here. Then a uint32 in
+ * the record is the number of its element. Offsets are within the record, and 0 for streams that are not named. Several
+ * streams may read the same uint32, and several records the same element.
+ * A frame may lack the element of a record. If it is one of `bounds` or `transforms`, the bounds are invalid
+ * (SLU_REJECT_INVALID). If it is one of `layers`, the record is in no layer. */
 typedef struct SluIndices {
   SluFlags streams;         /* SluIndexedStreamBits; 0 for none */
   uint32_t boundsOffset;    /* SLU_INDEXED_BOUNDS_BIT, which needs SLU_BOUNDS_PER_RECORD */

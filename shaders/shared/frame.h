@@ -103,7 +103,7 @@ struct PlanPart {
   uint keyCount;
   uint maxTiles;     // of a frame; only the Vulkan route sets it
   uint layerStride;  // in words
-  // Of the words that name elements of streams, in words (SluIndices).
+  // Where the numbers of elements are in a record (SluIndices), in words.
   uint boundsIndexOffset;
   uint transformIndexOffset;
   uint layersIndexOffset;

@@ -15,8 +15,8 @@ SluStatistics statisticsOf(const FrameSpec& frame, const std::vector<Bytes>& mem
   return statistics;
 }
 
-// A plan with a stream of each kind, of which `streams` are shared. The word at kIndicesAt names all elements, or
-// matrices have a word of their own.
+// A plan with a stream of each kind. Records share those of `streams`. The word at kIndicesAt names their elements, or
+// transforms of boxes have a word of their own.
 PlanSpec makePlan(SluFlags streams, SluBoundsShape shape, std::uint32_t lodCount, SluOrder order) {
   PlanSpec plan = simplePlan(order, 32, kCount);
   addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 4, shape);

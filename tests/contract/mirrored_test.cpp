@@ -64,7 +64,7 @@ TEST_P(Contract, EveryTransformThatMirrors) {
   }
 }
 
-// What decides whether a record mirrors is found again where stable frames emit.
+// Stable frames compute twice whether a record mirrors: when they count, and when they emit.
 TEST_P(Contract, MirroredRecordsInBothOrders) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t keyCount : {1u, 5u}) {
