@@ -98,8 +98,7 @@ void ContextState::checkDrawNeeds(SluFlags drawNeeds) const {
        "plan.draws: its commands have a firstInstance that is not 0, and the device was created without "
        "drawIndirectFirstInstance; enable that feature (sluGetVulkanRequirements asks for it where the device has it), "
        "or create a plan per bucket and view, or set SLU_DRAWS_AS_DATA_BIT in plan.draws.flags if no indirect draw "
-       "reads "
-       "the commands");
+       "reads the commands");
 }
 
 void ContextState::report(SluLogSeverity severity, const char* sentence) const noexcept {

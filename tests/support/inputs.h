@@ -23,8 +23,9 @@ struct Input {
 };
 
 // Records are live as `live` says, unless the live field is also a part of the key or of the bounds, which are written
-// later. Keys are mostly below keyCount, and elements that records name are mostly there. Floats are of moderate size, now and then invalid, never denormal. A mesh table
-// has as many meshes as there are keys; its numbers are now and then garbage.
+// later. Keys are mostly below keyCount, and elements that records name are mostly there. Floats are of moderate size, now
+// and then invalid, never denormal. A mesh table has as many meshes as there are keys; its numbers are now and then
+// garbage.
 Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Random& random);
 Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Random& random);
 

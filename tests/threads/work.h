@@ -51,7 +51,8 @@ struct Work {
 
   explicit Work(Random& random) {
     PlanSpec spec = makeRandomPlan(kMostRecords, random);
-    spec.info.flags = 0;  // a frame that is executed again finds the records as they were
+    // A frame that is executed again finds the records as they were.
+    spec.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
     const std::uint32_t count = random.below(spec.info.maxRecordCount + 1);
     scene = makeScene(spec, makeInput(spec, count, Pattern::half, random), 1, random);
   }
