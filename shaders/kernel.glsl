@@ -62,6 +62,7 @@ const bool kHasVolumes = (kScene & SLU_SCENE_VOLUMES) != 0u;
 const bool kHasMeshes = (kScene & SLU_SCENE_MESHES) != 0u;
 const bool kTestsLayers = (kScene & SLU_SCENE_LAYERS) != 0u;
 const bool kHasMarks = (kScene & SLU_SCENE_MARKS) != 0u;
+const bool kHasMorePlanes = (kScene & SLU_SCENE_MORE_PLANES) != 0u;
 const bool kSplitsMirrored = (kScene & SLU_SCENE_MIRRORS) != 0u;
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
 // The reasons for which records are rejected are below it: only some scenes reject for the last two.

@@ -17,18 +17,22 @@ layout(set = 1, binding = 0, std140) uniform FrameUniforms {
 struct ViewSlot {
   vec4 words[10];
   uvec4 layerWords;
-  uvec4 padding[5];
+  vec4 morePlanes[SLU_PLANES];
+  uvec4 padding[SLU_VIEW_PADDING / 4];
 };
 layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
 #define SLU_VIEW_WORDS(view) viewSlots[view].words
 #define SLU_LAYER_WORDS(view) viewSlots[view].layerWords
+#define SLU_MORE_PLANES(view) viewSlots[view].morePlanes
 #else
 layout(set = 1, binding = 1, std140) uniform ViewUniforms {
   vec4 viewWords[10];
   uvec4 layerWords;
+  vec4 moreWords[SLU_PLANES];
 };
 #define SLU_VIEW_WORDS(view) viewWords
 #define SLU_LAYER_WORDS(view) layerWords
+#define SLU_MORE_PLANES(view) moreWords
 #endif
 
 BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
@@ -57,12 +61,13 @@ struct ViewScalars {
   float minRadius2;
   float lodDistanceScaled2;
   uint layerMask;
+  uint morePlanes;
 };
 ViewScalars viewScalars(uint view) {
   return ViewScalars(SLU_VIEW_WORDS(view)[6].x, SLU_VIEW_WORDS(view)[6].y, SLU_VIEW_WORDS(view)[6].z,
                      SLU_VIEW_WORDS(view)[6].w, SLU_VIEW_WORDS(view)[7].x, SLU_VIEW_WORDS(view)[7].y,
                      SLU_VIEW_WORDS(view)[9].y, SLU_VIEW_WORDS(view)[9].z, SLU_VIEW_WORDS(view)[9].w,
-                     SLU_LAYER_WORDS(view).x);
+                     SLU_LAYER_WORDS(view).x, SLU_LAYER_WORDS(view).y);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint view, uint lod) {
@@ -85,13 +90,19 @@ layout(set = 1, binding = 0, std430) uniform FrameUniforms {
 #ifdef SLU_ALL_VIEWS
 struct ViewSlot {
   SluViewBlock block;
+  vec4 morePlanes[SLU_PLANES];
   uint padding[SLU_VIEW_PADDING];
 };
 layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewSlot frameViews[SLU_FRAME_VIEWS]; };
 #define SLU_VIEW_AT(view) frameViews[view].block
+#define SLU_MORE_PLANES(view) frameViews[view].morePlanes
 #else
-layout(set = 1, binding = 1, std430) uniform ViewUniforms { SluViewBlock dispatchView; };
+layout(set = 1, binding = 1, std430) uniform ViewUniforms {
+  SluViewBlock dispatchView;
+  vec4 moreWords[SLU_PLANES];
+};
 #define SLU_VIEW_AT(view) dispatchView
+#define SLU_MORE_PLANES(view) moreWords
 #endif
 
 #endif

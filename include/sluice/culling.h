@@ -380,10 +380,18 @@ SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {
   return distance2 < nearest || distance2 > farthest;
 }
 
-#define SLU_PLANES 6u                 // of a view
 #define SLU_FARTHEST 3.402823466e38f  // the largest float
 
 // Measures how far a point is inside of a plane.
+// normal is the plane's x, y, z.
+// w is the plane's distance.
+// point is in the world.
+// Returns the distance; it is negative outside.
+SLU_FUNCTION float sluInside(SLU_IN(SluFloat3) normal, float w, SLU_IN(SluFloat3) point) {
+  return sluAdd(sluDot(normal, point), w);
+}
+
+// Measures how far a point is inside of one of a view's planes.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // plane is the number of the plane, below SLU_PLANES.
 // point is in the world.
@@ -393,7 +401,7 @@ SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(SluFlo
   normal.x = SLU_VIEW_PLANE(view, plane, 0u);
   normal.y = SLU_VIEW_PLANE(view, plane, 1u);
   normal.z = SLU_VIEW_PLANE(view, plane, 2u);
-  return sluAdd(sluDot(normal, point), SLU_VIEW_PLANE(view, plane, 3u));
+  return sluInside(normal, SLU_VIEW_PLANE(view, plane, 3u), point);
 }
 
 // Measures how far a box reaches across a plane from its center.
@@ -425,6 +433,22 @@ SLU_FUNCTION float sluLeastDistance(SLU_VIEW_REF view, SLU_IN(SluFloat3) point, 
   if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
     for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
       least = sluLeast(least, sluPlaneDistance(view, plane, point));
+    }
+  }
+  return least;
+}
+
+// Finds a box's least distance from the planes, if SLU_CULL_FRUSTUM_BIT is set.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// box is in the world.
+// cullFlags are SluCullFlagBits.
+// Returns it as `sluLeast` does, with `sluReach` added to each distance; SLU_FARTHEST without the bit.
+SLU_FUNCTION float sluLeastBoxDistance(SLU_VIEW_REF view, SLU_IN(SluBox) box, uint cullFlags) {
+  float least = SLU_FARTHEST;
+  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
+    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+      float inside = sluAdd(sluPlaneDistance(view, plane, box.center), sluReach(view, plane, box.extents));
+      least = sluLeast(least, inside);
     }
   }
   return least;
@@ -525,13 +549,7 @@ SLU_FUNCTION uint sluCullVolume(SLU_VIEW_REF view, uint shape, float radius2, fl
 // cullFlags are SluCullFlagBits; SLU_CULL_LAYERS_BIT is `sluIsInNoLayer`'s.
 // Returns SLU_KEPT, or the SluReject of the first test that the box fails.
 SLU_FUNCTION uint sluCullBox(SLU_VIEW_REF view, SLU_IN(SluBox) box, float radius2, uint cullFlags) {
-  float least = SLU_FARTHEST;
-  if ((cullFlags & SLU_CULL_FRUSTUM_BIT) != 0u) {
-    for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
-      float inside = sluAdd(sluPlaneDistance(view, plane, box.center), sluReach(view, plane, box.extents));
-      least = sluLeast(least, inside);
-    }
-  }
+  float least = sluLeastBoxDistance(view, box, cullFlags);
   return sluCullVolume(view, SLU_SHAPE_BOX, radius2, sluDistance2(view, box.center), least, cullFlags);
 }
 

@@ -43,6 +43,8 @@ struct SluMatrix {
   SluFloat3 translation;  // the fourth column
 };
 
+#define SLU_PLANES 6u  // of a view
+
 // A view as the tests read it: lengths are squared, so that no test divides or takes a root. `sluPrepareView` makes it
 // of an SluView. 176 bytes.
 struct SluViewBlock {
@@ -58,7 +60,8 @@ struct SluViewBlock {
   float minRadius2;                       // of an orthographic view SluView::minSizeRatio, squared, instead; else 0
   float lodDistanceScaled2;               // of an orthographic view SluView::lodRatio, squared, instead; else 0
   uint layerMask;                         // SluView::layerMask
-  uint reserved[3];                       // 0
+  uint morePlanes;                        // of the library's frames: where six more planes are. Else 0
+  uint reserved[2];                       // 0
 };
 
 SLU_NAMESPACE_END

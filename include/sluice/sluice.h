@@ -609,6 +609,13 @@ typedef struct SluView {
   uint32_t layerMask; /* SLU_CULL_LAYERS_BIT; the layers that the view shows. 0 shows none */
 } SluView;
 
+/* Six more planes of a view, beside SluView::planes: of a shadow cascade that is extruded towards the light, of a portal,
+ * of a clip plane. Records are tested against them as against the six of the view. */
+typedef struct SluMorePlanes {
+  uint32_t view;      /* its number, below viewCount. A view has one element at most, or none */
+  float planes[6][4]; /* as SluView::planes; (0, 0, 0, 1) for those that are not needed */
+} SluMorePlanes;
+
 /* A part of a buffer, from offset on. */
 typedef struct SluBinding {
   SluBuffer buffer; /* of the plan's context; NULL: not bound */
@@ -673,6 +680,9 @@ typedef struct SluFrameInfo {
   uint32_t transformCount;  /* elements of `transforms` with SLU_INDEXED_TRANSFORMS_BIT; else 0 */
   uint32_t layerCount;      /* elements of `layers` with SLU_INDEXED_LAYERS_BIT; else 0 */
   uint32_t reserved1;       /* 0 */
+  const SluMorePlanes* morePlanes; /* SLU_CULL_MORE_PLANES_BIT: morePlanesCount elements; NULL if that is 0 */
+  uint32_t morePlanesCount;        /* together with viewCount at most SLU_MAX_VIEWS; 0 without the bit */
+  uint32_t reserved2;              /* 0 */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

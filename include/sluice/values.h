@@ -40,6 +40,8 @@ SLU_ENUM(SluCullFlagBits)
                                 dot(|normal|, extents) */
   SLU_CULL_SIZE_BIT = 4,     /* radius / |center - eye| >= minSizeRatio; of a box, the radius is |extents| */
   SLU_CULL_LAYERS_BIT = 8,   /* (layers & layerMask) != 0; reads no bounds */
+  SLU_CULL_MORE_PLANES_BIT = 16, /* a part of SLU_CULL_FRUSTUM_BIT, which it needs: views may have six more planes each
+                                    (SluMorePlanes) */
   SLU_CULL_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluCullFlagBits);
 

@@ -26,13 +26,13 @@
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
 // Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
-// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with its padding. Both
-// sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for all views bind
+// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes and
+// its padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for all views bind
 // SLU_FRAME_VIEWS views.
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
-#define SLU_VIEW_BYTES 256u
-#define SLU_VIEW_PADDING 20  // words
+#define SLU_VIEW_BYTES 512u
+#define SLU_VIEW_PADDING 60  // words
 
 SLU_NAMESPACE_BEGIN
 
@@ -111,6 +111,7 @@ struct PlanPart {
 };
 
 #ifdef __cplusplus
+// A view whose morePlanes is not 0 has six more planes: those of the block with that number, behind the views.
 struct FrameBlock : FramePart, PlanPart {
   SluViewBlock views[SLU_FRAME_VIEWS];
 };

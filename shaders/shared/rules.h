@@ -62,6 +62,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Layers: SLU_CULL_LAYERS_BIT.
 //  - Marks: SluLayers::neverCullMask.
 //  - Mirrors: SLU_PLAN_SPLIT_MIRRORED_BIT.
+//  - More planes: SLU_CULL_MORE_PLANES_BIT.
 //  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
 #define SLU_SCENE_VOLUMES 1u
 #define SLU_SCENE_MESHES 2u
@@ -71,6 +72,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_SCENE_INDEXED_TRANSFORMS 32u
 #define SLU_SCENE_INDEXED_LAYERS 64u
 #define SLU_SCENE_MIRRORS 128u
+#define SLU_SCENE_MORE_PLANES 512u
 
 // Returns the bucket of the records that do not mirror, whose key and level of detail are those of a bucket. mirroredFirst:
 // as in PlanPart.

@@ -411,6 +411,21 @@ uint firstBucketOf(uint mirrored, uint item) {
   return kSplitsMirrored && (mirrored >> item & 1u) != 0u ? plan.mirroredFirst : 0u;
 }
 
+// Lessens the items' least distances by those from the view's more planes, if it has any.
+void addMorePlanes(uint view, Volumes loaded, inout float leasts[kMaxItems]) {
+  if (!kHasMorePlanes || SLU_VIEW_AT(view).morePlanes == 0u) return;
+  [[dont_unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
+    SluFloat3 normal = float3Of(SLU_MORE_PLANES(view)[plane].x, SLU_MORE_PLANES(view)[plane].y,
+                                SLU_MORE_PLANES(view)[plane].z);
+    float w = SLU_MORE_PLANES(view)[plane].w;
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+      float inside = sluInside(normal, w, loaded.volumes[item].center);
+      if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluDot(sluAbs3(normal), loaded.extents[item]));
+      leasts[item] = sluLeast(leasts[item], inside);
+    }
+  }
+}
+
 // Culls volumes as cullSpheres does spheres, but not those that are marked. With one function for both, NVIDIA's
 // compiler makes slower code of spheres.
 void cullVolumes(uint view, Volumes loaded, uint layers[kMaxItems], inout uint outcomes[kMaxItems],
@@ -428,6 +443,7 @@ void cullVolumes(uint view, Volumes loaded, uint layers[kMaxItems], inout uint o
         leasts[item] = sluLeast(leasts[item], inside);
       }
     }
+    addMorePlanes(view, loaded, leasts);
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     bool isMarked = kHasMarks && (layers[item] & plan.boundsLayout.neverCullMask) != 0u;

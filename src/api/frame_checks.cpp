@@ -111,6 +111,7 @@ void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
 void checkReserved(const SluFrameInfo& info) {
   require(info.reserved == 0, "frame.reserved: is ", info.reserved, ", must be 0");
   require(info.reserved1 == 0, "frame.reserved1: is ", info.reserved1, ", must be 0");
+  require(info.reserved2 == 0, "frame.reserved2: is ", info.reserved2, ", must be 0");
 }
 
 // Of streams that records share.

@@ -13,7 +13,8 @@ static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLay
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
 static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
-static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET && sizeof(SluViewBlock) + SLU_VIEW_PADDING * 4 == SLU_VIEW_BYTES);
+static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET);
+static_assert(sizeof(SluViewBlock) + sizeof(SluViewBlock::planes) + SLU_VIEW_PADDING * 4 == SLU_VIEW_BYTES);
 static_assert(SLU_FRAME_VIEWS == 1 << SLU_FRAME_VIEW_BITS);
 
 // One workgroup takes a chunk. There must be enough chunks to fill a GPU, but few enough to keep the scan of their

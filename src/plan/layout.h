@@ -37,9 +37,10 @@ struct PlanLayout {
   std::uint32_t liveMask = 0;              // of SLU_LIVE_MASK_EQUAL
   std::uint32_t liveValue = 0;
   CustomPredicate predicate;  // used if live.test is SLU_LIVE_CUSTOM
-  SluFlags cullFlags = 0;     // without SLU_CULL_LAYERS_BIT
+  SluFlags cullFlags = 0;     // those that are not spelled out below
   SluBounds bounds{};
-  bool testsLayers = false;  // SLU_CULL_LAYERS_BIT
+  bool testsLayers = false;    // SLU_CULL_LAYERS_BIT
+  bool hasMorePlanes = false;  // SLU_CULL_MORE_PLANES_BIT
   SluLayers layers{};
   SluIndices indices{};
   SluKey key{};  // keyCount and lodCount are at least 1
@@ -78,7 +79,7 @@ struct PlanLayout {
   bool hasVolumes() const {
     constexpr SluFlags kMatrices = SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
     const bool areVolumes =
-        bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 || splitsMirrored;
+        bounds.shape != SLU_SHAPE_SPHERE || (bounds.transformFlags & kMatrices) != 0 || splitsMirrored || hasMorePlanes;
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
@@ -86,7 +87,8 @@ struct PlanLayout {
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
-           (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | indices.streams * SLU_SCENE_INDEXED_BOUNDS;
+           (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | (hasMorePlanes ? SLU_SCENE_MORE_PLANES : 0u) |
+           indices.streams * SLU_SCENE_INDEXED_BOUNDS;
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.
@@ -149,6 +151,7 @@ struct Frame {
   std::uint32_t viewCount = 1;
   std::uint32_t meshCount = 0;                                        // the upper bound if liveMeshCount is bound
   std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
+  std::uint32_t viewBlockCount = 1;  // the views, and their more planes behind them, as FrameBlock has them
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame

@@ -19,7 +19,8 @@ static_assert(offsetof(SluViewBlock, lodRatio2) == 148);
 static_assert(offsetof(SluViewBlock, minRadius2) == 152);
 static_assert(offsetof(SluViewBlock, lodDistanceScaled2) == 156);
 static_assert(offsetof(SluViewBlock, layerMask) == 160);
-static_assert(offsetof(SluViewBlock, reserved) == 164);
+static_assert(offsetof(SluViewBlock, morePlanes) == 164);
+static_assert(offsetof(SluViewBlock, reserved) == 168);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);
@@ -71,11 +72,12 @@ static_assert(offsetof(SluStatistics, reserved) == 52);
 static_assert(sizeof(SluBucketCount) == 8);
 static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 160);
+static_assert(sizeof(SluMorePlanes) == 100);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
 static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, indices) + sizeof(SluIndices));
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved1) + 4);
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved2) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride

@@ -215,6 +215,13 @@ void checkBounds(const SluPlanCreateInfo& info) {
   }
 }
 
+void checkCullFlags(SluFlags flags) {
+  constexpr SluFlags kFrustum = SLU_CULL_FRUSTUM_BIT | SLU_CULL_MORE_PLANES_BIT;
+  checkFlags(flags, kFrustum | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT, "plan.cullFlags");
+  require((flags & kFrustum) != SLU_CULL_MORE_PLANES_BIT, "plan.cullFlags: is ", flags,
+          ", and SLU_CULL_MORE_PLANES_BIT needs SLU_CULL_FRUSTUM_BIT");
+}
+
 void checkMirrored(const SluPlanCreateInfo& info) {
   if (!splitsMirrored(info)) return;
   constexpr SluFlags kMirroring = SLU_TRANSFORM_SCALE_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT;
@@ -481,8 +488,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkMask(info);
   checkKey(info.key, info.recordStride, splitsMirrored(info));
   checkCustomKey(info);
-  checkFlags(info.cullFlags, SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT | SLU_CULL_LAYERS_BIT,
-             "plan.cullFlags");
+  checkCullFlags(info.cullFlags);
   checkBounds(info);
   checkMirrored(info);
   checkLayers(info);
@@ -501,7 +507,8 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (info.bufferSetCount != 0) layout.bufferSetCount = info.bufferSetCount;
   readLive(layout, info);
   layout.predicate = checkPredicate(info, predicates);
-  layout.cullFlags = info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT};
+  layout.cullFlags = info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT | SLU_CULL_MORE_PLANES_BIT};
+  layout.hasMorePlanes = (info.cullFlags & SLU_CULL_MORE_PLANES_BIT) != 0;
   layout.testsLayers = (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0;
   layout.layers = info.layers;
   layout.key = info.key;

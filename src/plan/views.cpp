@@ -18,10 +18,11 @@ constexpr double kLeastNormal = 1.0 - 1e-3, kMostNormal = 1.0 + 1e-3;
 struct ViewCheck {
   const SluView& view;
   std::uint32_t index;
+  const char* array = "frame.views[";
 
   template <typename... Parts>
   void require(bool condition, const Parts&... parts) const {
-    slu::require(condition, "frame.views[", index, "].", parts...);
+    slu::require(condition, array, index, "].", parts...);
   }
 
   void checkFinite(float value, const char* field) const {
@@ -35,9 +36,7 @@ struct ViewCheck {
     if (!layout.needsBounds()) return;
     checkEye();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
-    if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
-      for (std::uint32_t i = 0; i < SLU_PLANES; ++i) checkPlane(view.planes[i], i);
-    }
+    if ((layout.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) checkPlanes();
     if ((layout.cullFlags & SLU_CULL_SIZE_BIT) != 0) {
       checkFinite(view.minSizeRatio, "minSizeRatio");
       require(view.minSizeRatio >= 0.0f, "minSizeRatio: is ", view.minSizeRatio, ", must be at least 0");
@@ -71,6 +70,10 @@ struct ViewCheck {
             ", must be at least minDistance, ", view.minDistance);
   }
 
+  void checkPlanes() const {
+    for (std::uint32_t i = 0; i < SLU_PLANES; ++i) checkPlane(view.planes[i], i);
+  }
+
   void checkPlane(const float (&plane)[4], std::uint32_t number) const {
     constexpr const char* kRemedy = "; sluGetFrustumPlanes fills planes from a column-major view-projection matrix";
     double length2 = 0.0;
@@ -100,6 +103,31 @@ struct ViewCheck {
   }
 };
 
+// Puts the planes that views have beside their own behind the views.
+void checkMorePlanes(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
+  const std::uint32_t count = info.morePlanesCount, most = SLU_MAX_VIEWS - info.viewCount;
+  require(layout.hasMorePlanes || count == 0, "frame.morePlanesCount: is ", count,
+          ", must be 0 without SLU_CULL_MORE_PLANES_BIT in plan.cullFlags");
+  require(count <= most, "frame.morePlanesCount: is ", count, ", must be at most ", most, " with ", info.viewCount,
+          " views: the two are at most ", SLU_MAX_VIEWS);
+  require((info.morePlanes != nullptr) == (count != 0), "frame.morePlanes: is ",
+          count != 0 ? "null, and frame.morePlanesCount is not 0" : "set, and frame.morePlanesCount is 0");
+  for (std::uint32_t i = 0; i < count; ++i) {
+    SluMorePlanes more;
+    std::memcpy(&more, info.morePlanes + i, sizeof(more));
+    SluView planes{};
+    std::memcpy(planes.planes, more.planes, sizeof(more.planes));
+    const ViewCheck check{planes, i, "frame.morePlanes["};
+    check.require(more.view < info.viewCount, "view: is ", more.view, ", must be below ", info.viewCount,
+                  ", frame.viewCount");
+    std::uint32_t& block = frame.views[more.view].morePlanes;
+    check.require(block == 0, "view: is ", more.view, ", as that of an element before it; a view has one at most");
+    check.checkPlanes();
+    block = frame.viewBlockCount;
+    frame.views[frame.viewBlockCount++] = sluPrepareView(planes, 1);
+  }
+}
+
 }  // namespace
 
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
@@ -119,6 +147,8 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
     ViewCheck{view, i}.check(layout);
     frame.views[i] = sluPrepareView(view, layout.key.lodCount, layout.lod.rule);
   }
+  frame.viewBlockCount = info.viewCount;
+  checkMorePlanes(info, layout, frame);
 }
 
 }  // namespace slu

@@ -7,8 +7,8 @@
 
 namespace slu {
 
-// Checks frame.viewCount, viewStride, and the fields of each view that the plan reads. The sentence of a failure begins
-// with the field. Fills frame.views.
+// Checks frame.viewCount, viewStride, morePlanes, and the fields of each view that the plan reads. The sentence of a
+// failure begins with the field. Fills frame.views.
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame);
 
 }  // namespace slu

@@ -46,7 +46,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {4, 8, 12, 16, 20, 24, 32, 36, 48, 64, 96, 128, 256},
     kRecordCounts,
     {0, 1, 2, 3, 4, 5, 6, SLU_LIVE_MASK_EQUAL},
-    {0, 1, 2, 3, 4, 5, 6, 7},  // SluCullFlagBits
+    {0, 1, 2, 3, 4, 5, 6, 7, 7 | SLU_CULL_MORE_PLANES_BIT},  // SluCullFlagBits
     {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY},
     {std::begin(kShapes), std::end(kShapes)},
     // SluTransformFlagBits

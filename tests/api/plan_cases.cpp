@@ -170,7 +170,9 @@ const PlanCase kBadPlans[] = {
        i.flags = SLU_PLAN_SPLIT_MIRRORED_BIT;
        i.key.keyCount = SLU_MAX_BUCKETS / i.key.lodCount / 2 + 1;
      }},
-    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 16; }},
+    {"cullFlagsUnknown", "plan.cullFlags", [](Info& i, Buckets&) { i.cullFlags = 32; }},
+    {"morePlanesWithoutFrustum", "plan.cullFlags",
+     [](Info& i, Buckets&) { i.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_MORE_PLANES_BIT; }},
     {"layersReserved", "plan.layers.reserved", [](Info& i, Buckets&) { i.layers.reserved = 1; }},
     {"layersOffsetOfNone", "plan.layers.offset", [](Info& i, Buckets&) { i.layers.offset = 4; }},
     {"layersStrideOfNone", "plan.layers.stride", [](Info& i, Buckets&) { i.layers.stride = 4; }},

@@ -194,16 +194,27 @@ TEST(OlderHost, HasNoIndices) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
 }
 
+// So did more planes than six.
+TEST(OlderHost, HasNoMorePlanes) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  std::memset(&specimen.frame.morePlanes, 0xff, sizeof(SluFrameInfo) - offsetof(SluFrameInfo, morePlanes));
+  specimen.frame.structSize = offsetof(SluFrameInfo, morePlanes);
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+}
+
 // Padding would differ from compiler to compiler, and hosts pass arrays of these.
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
   EXPECT_EQ(sizeof(SluMeshes), 9u * 4);
   EXPECT_EQ(sizeof(SluView), (24u + 3 + 3 + SLU_MAX_LODS - 1 + 3) * 4);
+  EXPECT_EQ(sizeof(SluMorePlanes), (1u + 24) * 4);
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
                                            sizeof(SluLayers) + sizeof(SluIndices));
-  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 6 * 4);
+  EXPECT_EQ(sizeof(SluFrameInfo),
+            offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 6 * 4 + sizeof(void*) + 2 * 4);
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

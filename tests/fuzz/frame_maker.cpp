@@ -99,6 +99,7 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
   ranges_ = rangesOf(plan, info_);
   shortenSoundCounts(world, plan);
   placeViews(choices);
+  placeMorePlanes(choices);
   info_.pNext = structs_.chain(choices);
   given_ = structs_.place(choices, info_);
 }
@@ -132,6 +133,14 @@ void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
     views_.push_back(chooseView(choices, plan.info.key.lodCount, plan.info.lod.rule));
   }
   if (choices.chance(2)) info_.viewStride = sizeof(SluView) + choices.below(3) * 4;
+  if ((plan.info.cullFlags & SLU_CULL_MORE_PLANES_BIT) == 0) return;
+  info_.morePlanesCount = choices.below(info_.viewCount + 1);
+  for (std::uint32_t i = 0; i < info_.morePlanesCount; ++i) {
+    SluMorePlanes& more = morePlanes_.emplace_back();
+    const SluView view = chooseView(choices, plan.info.key.lodCount, plan.info.lod.rule);
+    std::memcpy(more.planes, view.planes, sizeof(more.planes));
+    more.view = choices.chance(1) ? choices.below(info_.viewCount + 1) : i;
+  }
 }
 
 // As many as viewCount says, where that is legal. A view in sixteen is mutated.
@@ -145,6 +154,16 @@ void FrameInput::placeViews(Choices& choices) {
   std::uint32_t stride = info_.viewStride == 0 ? std::uint32_t{sizeof(SluView)} : info_.viewStride;
   if (std::uint64_t{stride} * count > kLargestArray) stride = info_.viewStride = sizeof(SluView) + stride % 64;
   info_.views = structs_.array<SluView>(views_, std::max<std::size_t>(stride, sizeof(SluView)));
+}
+
+// The same of the planes that views have beside their own.
+void FrameInput::placeMorePlanes(Choices& choices) {
+  if (morePlanes_.empty() || choices.below(64) == 63) return;  // null
+  morePlanes_.resize(info_.morePlanesCount <= SLU_MAX_VIEWS ? info_.morePlanesCount : 1, morePlanes_.front());
+  for (SluMorePlanes& more : morePlanes_) {
+    if (choices.chance(1)) mutate(choices, &more, sizeof(more), {});
+  }
+  info_.morePlanes = structs_.array<SluMorePlanes>(morePlanes_, sizeof(SluMorePlanes));
 }
 
 // One behind the other with gaps, in one to three buffers, each of which ends where its last range does.
@@ -222,9 +241,9 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
   if (choices.chance(8)) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
-           {offsetof(F, views), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64, kFirst + 80, kFirst + 96,
-            kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176, kFirst + 192, kFirst + 208,
-            offsetof(F, layers)});
+           {offsetof(F, views), offsetof(F, morePlanes), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64,
+            kFirst + 80, kFirst + 96, kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176,
+            kFirst + 192, kFirst + 208, offsetof(F, layers)});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

@@ -67,6 +67,7 @@ class FrameInput {
   void shortenSoundCounts(const World& world, const PlanFacts& plan);
   void chooseViews(Choices& choices, const PlanFacts& plan);
   void placeViews(Choices& choices);
+  void placeMorePlanes(Choices& choices);
   void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
   void fill(Choices& choices);
   void setCount(Choices& choices, RangeIndex range, std::uint32_t most);
@@ -75,6 +76,7 @@ class FrameInput {
   HostStructs structs_;
   SluFrameInfo info_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
   std::vector<SluView> views_;
+  std::vector<SluMorePlanes> morePlanes_;
   Ranges ranges_;
   std::vector<HostBuffer> buffers_;
   const SluFrameInfo* given_ = nullptr;

@@ -217,12 +217,14 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   if (choices.chance(8)) {
     info.cullFlags = choices.below(8);
     chooseBounds(choices, info);
+    const bool hasMorePlanes = info.maxViewCount == 3 && (info.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0;
     if (info.cullFlags >= 5) {  // so that old inputs mean what they meant
       info.cullFlags |= SLU_CULL_LAYERS_BIT;
       info.layers.offset = info.bounds.offset % info.recordStride;
       if (info.recordStride > 16) info.layers.neverCullMask = 0x40000000u;  // of floats of 2 and more
       if (info.cullFlags % 2 != 0) info.layers.stride = info.layers.offset + 4 + info.bounds.offset;
     }
+    if (hasMorePlanes) info.cullFlags |= SLU_CULL_MORE_PLANES_BIT;
   }
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);

@@ -156,6 +156,8 @@ TEST_F(SimtPlans, TestsAndTransformsOfEachShape) {
           for (const SluFlags transformFlag : kTransformFlags) {
             PlanSpec plan = simplePlan(order, kStride, 3000);
             setSource(plan, source, cullFlag, shape);
+            const bool hasMorePlanes = cullFlag == SLU_CULL_FRUSTUM_BIT && random.chance(0.5);
+            if (hasMorePlanes) plan.info.cullFlags |= SLU_CULL_MORE_PLANES_BIT;
             plan.info.maxViewCount = 2;
             addTransform(plan, transformFlag, kTransform, kMatrixForms[random.below(std::size(kMatrixForms))]);
             setBuckets(plan, source == SLU_BOUNDS_PER_KEY || source == SLU_BOUNDS_IN_MESH ? 7 : 1, 1);
@@ -296,7 +298,7 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.order, "plan.order", std::size(kOrders));
   expectUnknown(info.flags, "plan.flags", SLU_PLAN_SPLIT_MIRRORED_BIT << 1);   // custom_test.cpp has custom keys
   expectUnknown(info.live.test, "plan.live.test", std::size(kLiveTests) + 1);  // beyond SLU_LIVE_CUSTOM
-  expectUnknown(info.cullFlags, "plan.cullFlags", 1u << std::size(kCullFlags));
+  expectUnknown(info.cullFlags, "plan.cullFlags", SLU_CULL_MORE_PLANES_BIT << 1);
   expectUnknown(info.indices.streams, "plan.indices.streams", SLU_INDEXED_LAYERS_BIT << 1);
   expectUnknown(info.bounds.source, "plan.bounds.source", std::size(kSources));
   expectUnknown(info.bounds.shape, "plan.bounds.shape", std::size(kShapes));

@@ -280,6 +280,24 @@ SluView makeView(const PlanSpec& plan, Random& random) {
 
 }  // namespace
 
+std::vector<SluMorePlanes> makeMorePlanes(const std::vector<SluView>& views, Random& random) {
+  std::vector<SluMorePlanes> all;
+  for (std::uint32_t view = 0; view < views.size() && views.size() + all.size() < SLU_MAX_VIEWS; ++view) {
+    if (random.chance(0.3)) continue;
+    SluMorePlanes& more = all.emplace_back();
+    more.view = view;
+    const float(&eye)[3] = views[view].eye;
+    for (float(&plane)[4] : more.planes) {
+      const Vector normal = makeDirection(random);
+      const float back = random.uniform(-5.0f, 90.0f);  // how far the eye is inside
+      setPlane(plane, normal, combine(1.0, {eye[0], eye[1], eye[2]}, -back, normal));
+      if (random.chance(0.3)) std::copy_n(std::begin({0.0f, 0.0f, 0.0f, 1.0f}), 4, plane);
+    }
+  }
+  std::reverse(all.begin(), all.end());  // they come in any order
+  return all;
+}
+
 Quaternion makeRotation(Random& random) {
   for (;;) {
     const Quaternion q = {random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)};

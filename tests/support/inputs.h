@@ -35,6 +35,9 @@ Bytes makeMeshes(const PlanSpec& plan, Random& random);
 // Cameras among the input's bounds; none for plans without culling or LODs.
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random);
 
+// Six more planes for some of the views, in any order: most of them keep most of what is near the eye.
+std::vector<SluMorePlanes> makeMorePlanes(const std::vector<SluView>& views, Random& random);
+
 // A unit quaternion.
 struct Quaternion {
   float x, y, z, w;

@@ -240,7 +240,7 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
   }
   Ball ball = load<Ball>(bytes);
   const bool needsSquare = plan.hasMeshes() || plan.hasLayers() || plan.indexedStreams() != 0 ||
-                           plan.info.lod.flags != 0 || plan.splitsMirrored();
+                           plan.info.lod.flags != 0 || plan.splitsMirrored() || plan.hasMorePlanes();
   if (needsSquare || has(bounds, SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_MATRIX_BIT)) {
     return movedSphere(bounds, transform, ball, arithmetic);
   }
@@ -263,7 +263,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
   return world;
 }
 
-std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic) {
+std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic,
+                   const SluMorePlanes* more) {
   const float distance2 = squaredDistance(view, world, arithmetic);
   if (!std::isfinite(distance2) || distance2 > 1e36f) return SLU_REJECT_INVALID;
   if (!isRadius(world.test == Test::radius ? world.radius : world.square)) return SLU_REJECT_INVALID;
@@ -274,6 +275,9 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
   if ((plan.info.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
     for (const float(&plane)[4] : view.planes) {
       if (isOutside(world, plane, arithmetic)) return SLU_REJECT_FRUSTUM;
+    }
+    for (int i = 0; more != nullptr && i < 6; ++i) {
+      if (isOutside(world, more->planes[i], arithmetic)) return SLU_REJECT_FRUSTUM;
     }
   }
   const float square = world.test == Test::radius ? world.radius * world.radius : world.square;
@@ -410,7 +414,9 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       } else if (plan.testsLayers() && (layers & frame.views[view].layerMask) == 0) {
         reject = SLU_REJECT_LAYER;
       } else if (plan.testsBounds()) {
-        reject = cull(plan, frame.views[view], world);
+        const auto more = std::find_if(frame.morePlanes.begin(), frame.morePlanes.end(),
+                                       [&](const SluMorePlanes& planes) { return planes.view == view; });
+        reject = cull(plan, frame.views[view], world, {}, more == frame.morePlanes.end() ? nullptr : &*more);
       }
       const bool isMarked = (layers & plan.info.layers.neverCullMask) != 0;
       world.isUnknown = isMarked && reject == SLU_REJECT_INVALID;

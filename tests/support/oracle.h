@@ -66,7 +66,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
                const Arithmetic& arithmetic = {});
 
 // An SluReject, or SLU_REJECT_COUNT for a record that passes.
-std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {});
+std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {},
+                   const SluMorePlanes* more = nullptr);
 
 // The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table.
 std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,

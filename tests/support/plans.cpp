@@ -62,6 +62,9 @@ void addRandomCulling(PlanSpec& plan, Random& random) {
   addCulling(plan, random.below(8), source,
              source == SLU_BOUNDS_IN_RECORD ? makeOffset(stride, bytes, random) : random.below(4) * 4, shape);
   if (plan.info.bounds.stride != 0) plan.info.bounds.stride += random.below(4) * 4;
+  if ((plan.info.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0 && random.chance(0.3)) {
+    plan.info.cullFlags |= SLU_CULL_MORE_PLANES_BIT;
+  }
   SluBounds& bounds = plan.info.bounds;
   const std::uint32_t transformStride = random.chance(0.3) ? random.between(1, 25) * 4 : 0;
   addRandomTransform(bounds, transformStride == 0 ? stride : transformStride, random);
@@ -337,6 +340,7 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
       if (isBox) {
         addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_COLUMNS_3X4);
         if (keyCount > 1) addIndices(plan, SLU_INDEXED_TRANSFORMS_BIT, 60);
+        plan.info.cullFlags |= keyCount > 1 ? 0 : SLU_CULL_MORE_PLANES_BIT;
       } else {
         addTransform(plan, SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, 24);
         addLayers(plan, 0, keyCount > 1);

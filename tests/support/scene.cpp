@@ -97,6 +97,8 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.viewCount = frame.viewCount;
   info_.viewStride = frame.viewStride;
   info_.views = frame.views.empty() ? nullptr : reinterpret_cast<const SluView*>(views_.data());
+  info_.morePlanes = frame.morePlanes.empty() ? nullptr : frame.morePlanes.data();
+  info_.morePlanesCount = static_cast<std::uint32_t>(frame.morePlanes.size());
   const auto bind = [&](const Place& place) {
     return place ? SluBinding{bufferOf(place.memory), place.offset} : SluBinding{};
   };

@@ -32,6 +32,7 @@ struct PlanSpec {
   bool hasViews() const { return testsBounds() || testsLayers(); }
   bool testsBounds() const { return (info.cullFlags & ~SluFlags{SLU_CULL_LAYERS_BIT}) != 0 || info.key.lodCount > 1; }
   bool testsLayers() const { return (info.cullFlags & SLU_CULL_LAYERS_BIT) != 0; }
+  bool hasMorePlanes() const { return (info.cullFlags & SLU_CULL_MORE_PLANES_BIT) != 0; }
   bool hasLayers() const { return testsLayers() || info.layers.neverCullMask != 0; }
   bool readsLayers() const { return hasLayers() && info.layers.stride != 0; }  // the stream
   bool readsRecords() const;
@@ -102,6 +103,7 @@ struct FrameSpec {
   std::uint32_t viewStride = 0;
   const void* pNext = nullptr;  // of the frame info
   std::vector<SluView> views;
+  std::vector<SluMorePlanes> morePlanes;
   std::uint32_t meshCount = 0;
   ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;

@@ -64,6 +64,7 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   frame.elements = input.elements;
   frame.viewCount = viewCount;
   frame.views = makeViews(plan(planIndex), viewCount, random_);
+  if (plan(planIndex).hasMorePlanes()) frame.morePlanes = makeMorePlanes(frame.views, random_);
   if (plan(planIndex).readsRecords()) frame.records = addInput(input.records);
   if (plan(planIndex).readsBounds()) frame.bounds = addInput(input.bounds);
   if (plan(planIndex).readsTransforms()) frame.transforms = addInput(input.transforms);

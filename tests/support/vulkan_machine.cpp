@@ -93,7 +93,7 @@ struct SessionMemory {
 };
 
 // What frames that are submitted again bring, for the most views.
-constexpr std::uint64_t kTransientStride = 8192;
+constexpr std::uint64_t kTransientStride = 16384;
 
 class VulkanSession : public Session {
  public:

@@ -37,6 +37,7 @@ struct Input {
   const std::byte* flags = nullptr;
   const std::byte* layers = nullptr;  // of the first record
   const std::byte* meshes = nullptr;
+  const SluViewBlock* views = nullptr;
   std::uint32_t meshCount = 0;
   std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
   const void* state = nullptr;                                        // of the predicate
@@ -92,11 +93,12 @@ class CpuPlan final : public RoutePlan {
   SluSphere worldSphere(const std::byte* bounds, const std::byte* transform) const;
   SluMatrix matrixOf(const std::byte* transform) const;
   Volume worldVolume(const std::byte* bounds, const std::byte* transform) const;
-  std::uint32_t cullVolume(const SluViewBlock& view, const Volume& volume) const;
+  std::uint32_t cullVolume(const Input& input, const SluViewBlock& view, const Volume& volume) const;
   std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
                            std::uint32_t lodCount) const;
   Places placesOf(const Input& input, const std::byte* record, std::uint32_t index, std::uint32_t key) const;
-  Decision cull(const SluViewBlock& view, const Places& places, const std::byte* mesh, bool isMarked) const;
+  Decision cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
+                bool isMarked) const;
   std::uint32_t elementOf(SluIndexedStreamBits stream, std::uint32_t index, const std::byte* record,
                           std::uint32_t offset, std::uint32_t count) const;
   Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key) const;
@@ -122,6 +124,7 @@ Input CpuPlan::readInput(const Frame& frame) {
   if (layout_.bounds.source == SLU_BOUNDS_IN_MESH) input.bounds = pointerTo(frame.meshes);
   input.flags = pointerTo(frame.flags);
   input.meshes = pointerTo(frame.meshes);
+  input.views = frame.views.data();
   input.meshCount = frame.meshCount;
   if (frame.liveMeshCount) {
     input.meshCount = std::min(load<std::uint32_t>(pointerTo(frame.liveMeshCount)), frame.meshCount);
@@ -265,10 +268,16 @@ Volume CpuPlan::worldVolume(const std::byte* bounds, const std::byte* transform)
   return {world, sluHalfDiagonal2(box.extents, world.extents), stretch2, isMirrored};
 }
 
-std::uint32_t CpuPlan::cullVolume(const SluViewBlock& view, const Volume& volume) const {
-  return layout_.bounds.shape == SLU_SHAPE_SPHERE
-             ? sluCullMovedSphere(view, volume.box.center, volume.radius2, layout_.cullFlags)
-             : sluCullBox(view, volume.box, volume.radius2, layout_.cullFlags);
+std::uint32_t CpuPlan::cullVolume(const Input& input, const SluViewBlock& view, const Volume& volume) const {
+  const bool isSphere = layout_.bounds.shape == SLU_SHAPE_SPHERE;
+  const SluFlags flags = layout_.cullFlags;
+  const auto leastOf = [&](const SluViewBlock& planes) {
+    return isSphere ? sluLeastDistance(planes, volume.box.center, flags)
+                    : sluLeastBoxDistance(planes, volume.box, flags);
+  };
+  float least = leastOf(view);
+  if (view.morePlanes != 0) least = sluLeast(least, leastOf(input.views[view.morePlanes]));
+  return sluCullVolume(view, layout_.bounds.shape, volume.radius2, sluDistance2(view, volume.box.center), least, flags);
 }
 
 // Returns the last level that is reached, of lodCount. mesh: null for a plan without a table.
@@ -290,7 +299,8 @@ std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume
 }
 
 // places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled.
-Decision CpuPlan::cull(const SluViewBlock& view, const Places& places, const std::byte* mesh, bool isMarked) const {
+Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
+                       bool isMarked) const {
   std::uint32_t lodCount = layout_.key.lodCount;
   if (layout_.needsBounds() && !layout_.hasVolumes()) {
     const SluSphere sphere = worldSphere(places.bounds, places.transform);
@@ -300,7 +310,7 @@ Decision CpuPlan::cull(const SluViewBlock& view, const Places& places, const std
   Volume volume{};
   if (places.bounds != nullptr) {
     volume = worldVolume(places.bounds, places.transform);
-    decision.outcome = cullVolume(view, volume);
+    decision.outcome = cullVolume(input, view, volume);
     decision.isMirrored = volume.isMirrored;
   } else if (layout_.needsBounds()) {
     decision.outcome = SLU_REJECT_INVALID;
@@ -367,7 +377,8 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
   if (layout_.scene() == 0 && !layout_.needsBounds()) return {SLU_KEPT, 0};
 
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
-  return cull(view, placesOf(input, record, index, key), mesh, (layers & layout_.layers.neverCullMask) != 0);
+  const bool isMarked = (layers & layout_.layers.neverCullMask) != 0;
+  return cull(input, view, placesOf(input, record, index, key), mesh, isMarked);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.

@@ -81,7 +81,11 @@ FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
     std::memcpy(mapped + place.offset + SLU_STATE_OFFSET, frame.predicateState.data(), frame.predicateState.size());
   }
   for (std::uint32_t view = 0; hasViews_ && view < frame.viewCount; ++view) {
-    std::memcpy(mapped + place.viewOffset(view, true), &frame.views[view], sizeof(SluViewBlock));
+    const SluViewBlock& block = frame.views[view];
+    std::byte* slot = mapped + place.viewOffset(view, true);
+    std::memcpy(slot, &block, sizeof(block));
+    if (block.morePlanes == 0) continue;
+    std::memcpy(slot + sizeof(block), frame.views[block.morePlanes].planes, sizeof(block.planes));
   }
   return place;
 }

@@ -226,11 +226,30 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
   flags &= ~failed;
 }
 
+// Lessens the items' least distances by those from a view's more planes, if it has any. Only scenes have such views.
+template <uint kItems>
+__device__ __forceinline__ void addMorePlanes(const FrameBlock&, const SluViewBlock&, const PlanConstants&,
+                                              const SluSphere (&)[kItems], float (&)[kItems]) {}
+template <uint kItems>
+__device__ __forceinline__ void addMorePlanes(const FrameBlock& frame, const SluViewBlock& view,
+                                              const PlanConstants& plan, const Volume (&bounds)[kItems],
+                                              float (&least)[kItems]) {
+  if ((plan.scene & SLU_SCENE_MORE_PLANES) == 0 || view.morePlanes == 0) return;
+  const SluViewBlock& more = frame.views[view.morePlanes];
+  SLU_NO_UNROLL
+  for (uint plane = 0; plane < SLU_PLANES; ++plane) {
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) {
+      least[item] = fminf(least[item], insideOf(more, plane, plan, bounds[item]));
+    }
+  }
+}
+
 // Returns the items of `flags` that a view keeps. This is sluCull or sluCullVolume for several items at a time, so that
 // each plane is loaded once. bounds: in the world, SluSphere or Volume. distances2: by sluDistance2. Those that fail are
 // passed to reject(reason, items).
 template <typename Bounds, uint kItems, typename Reject>
-__device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanConstants& plan,
+__device__ __forceinline__ uint cullItems(const FrameBlock& frame, const SluViewBlock& view, const PlanConstants& plan,
                                           const Bounds (&bounds)[kItems], const float (&distances2)[kItems], uint flags,
                                           const Reject& reject) {
   const auto isInvalid = [&](uint item) { return sluIsInvalid(sizeOf(bounds[item]), distances2[item]); };
@@ -249,6 +268,7 @@ __device__ __forceinline__ uint cullItems(const SluViewBlock& view, const PlanCo
         least[item] = plane == 0 ? distance : fminf(least[item], distance);
       }
     }
+    addMorePlanes(frame, view, plan, bounds, least);
     const auto isOutside = [&](uint item) { return isOutsideOf(plan, bounds[item], least[item]); };
     dropItems<kItems>(flags, SLU_REJECT_FRUSTUM, isOutside, reject);
   }
@@ -400,7 +420,7 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluV
   findDistances(view, bounds, distances2);
   if (!Test::kIsScene || Test::needsBounds(plan)) {
     const uint spared = flags & marked;
-    flags = cullItems(view, plan, bounds, distances2, flags, rejectOthers) | spared;
+    flags = cullItems(arguments.frame, view, plan, bounds, distances2, flags, rejectOthers) | spared;
   }
   if constexpr (!Test::kIsScene) {
     addLods(view, plan, distances2, lods);
