@@ -605,6 +605,46 @@ SLU_FUNCTION bool sluReachesLod(float threshold2, float radius2, float distance2
   return isFarther && sluIsRadius(threshold2) && sluFloatBits(product) <= sluFloatBits(sluMul(rest, rest));
 }
 
+// ---- States of LODs ----
+// With SLU_LOD_STATES_BIT the LOD of a record depends on its state of the last frame. SluLod has the bits of a state.
+
+// Takes the LOD out of a state, which may be any word.
+// state is that of the last frame, SLU_LOD_STATE_NONE without one.
+// lodCount is SluKey::lodCount.
+// Returns the LOD, or SLU_LOD_NONE.
+SLU_FUNCTION uint sluLodOfState(uint state, uint lodCount) {
+  uint lod = state & 0xffu;
+  return lod < lodCount ? lod : SLU_LOD_NONE;
+}
+
+// Keeps a LOD while it is in range.
+// lastLod is from `sluLodOfState`.
+// least is the LOD that the record reaches at the least distance, and without a last LOD at its own.
+// most is the one at the greatest distance; without a last LOD it is `least`.
+// Returns the LOD.
+SLU_FUNCTION uint sluHeldLod(uint lastLod, uint least, uint most) {
+  uint lod = lastLod < most ? lastLod : most;
+  return lod < least ? least : lod;
+}
+
+// Makes the state of a record that is kept. Others have SLU_LOD_STATE_NONE.
+// lastState is that of the last frame, which may be any word; SLU_LOD_STATE_NONE without one.
+// lod is from `sluHeldLod`.
+// lodCount is SluKey::lodCount.
+// fadeStep is SluFrameInfo::lodFadeStep.
+// Returns the state.
+SLU_FUNCTION uint sluNextLodState(uint lastState, uint lod, uint lodCount, uint fadeStep) {
+  uint lastLod = sluLodOfState(lastState, lodCount);
+  uint lodBefore = sluLodOfState(lastState >> 8, lodCount);
+  uint fade = (lastState >> 16 & 0xffu) + fadeStep;
+  if (fade > 255u) fade = 255u;
+  if (lastLod != lod) {
+    lodBefore = lastLod;
+    fade = lastLod == SLU_LOD_NONE ? 255u : 0u;
+  }
+  return lod | lodBefore << 8 | fade << 16;
+}
+
 // Tells which levels of a mesh may be drawn.
 // meshLodCount is how many it has.
 // resident has a bit for each that is there.

@@ -299,7 +299,7 @@ typedef struct SluLive {
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
  *  - the square of its radius or of what it grows by is not finite, unless it is a sphere that no scale per axis and no
  *    matrix moves, of a plan without meshes, layers, indexed streams, buckets of mirrored records and LODs by the near
- *    side: such numbers are below 1.8e19;
+ *    side or with states: such numbers are below 1.8e19;
  *  - SluIndices says so. */
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */
@@ -351,7 +351,24 @@ typedef struct SluKey {
   uint32_t lodCount; /* 0 or 1: no LOD; 2 to SLU_MAX_LODS needs bounds */
 } SluKey;
 
-/* How LODs are chosen. Nothing is divided, and no root is taken: lengths are compared by their squares. */
+/* How LODs are chosen. Nothing is divided, and no root is taken: lengths are compared by their squares.
+ *
+ * With SLU_LOD_STATES_BIT frames hand LODs on, so that records do not flip at a threshold, and the host can fade from
+ * one LOD to the other. A state is a uint32 per view and record. That of record i in view v is word
+ * v * maxRecordCount + i of SluFrameInfo::lodStates, and the next frame's SluFrameInfo::lastLodStates:
+ *  - bits 0 to 7 are the LOD that the record has, or SLU_LOD_NONE if a test of the view rejects it. It is the one before
+ *    SluMeshes looks for a LOD that is resident. Capacities do not matter;
+ *  - bits 8 to 15 are the LOD that it had before the last change, or SLU_LOD_NONE;
+ *  - bits 16 to 23 are the fade: 0 in the frame of a change, and SluFrameInfo::lodFadeStep more in each frame after it,
+ *    up to 255. It is 255, too, while the record has had one LOD only since it was kept again;
+ *  - bits 24 to 31 are 0.
+ * Let h be SluFrameInfo::lodHysteresis. A record that had LOD l gets max(least, min(l, most)), where `least` is the LOD
+ * that it reaches at (1 - h) of its distance, and `most` the one at (1 + h) of it. Of the near side this holds for the
+ * distance of the center. A record that had no LOD gets the one that it reaches. Orthographic views by
+ * SLU_LOD_VIEW_DISTANCES have no hysteresis: there the host compares the distances with 1 itself.
+ *
+ * States are numbered as records are: a host that moves records moves their states. The library does not trust them. A
+ * LOD at or above SluKey::lodCount counts as SLU_LOD_NONE, so words that no frame has written may hold 0xffffffff. */
 typedef struct SluLod {
   SluLodRule rule; /* SLU_LOD_MESH_DISTANCES and SLU_LOD_MESH_ERRORS need a mesh table */
   SluFlags flags;  /* SluLodFlagBits */
@@ -578,6 +595,7 @@ typedef struct SluPlanProperties {
   SluFlags drawNeeds;         /* SluDrawNeedFlagBits; 0 without draws and with SLU_DRAWS_AS_DATA_BIT */
   uint32_t reserved;          /* 0 */
   uint64_t transientBytes;    /* of SluFrameInfo::transient; 0 on routes that do without */
+  uint64_t lodStatesBytes;    /* of SluFrameInfo::lodStates, for maxRecordCount records */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -683,6 +701,12 @@ typedef struct SluFrameInfo {
   const SluMorePlanes* morePlanes; /* SLU_CULL_MORE_PLANES_BIT: morePlanesCount elements; NULL if that is 0 */
   uint32_t morePlanesCount;        /* together with viewCount at most SLU_MAX_VIEWS; 0 without the bit */
   uint32_t reserved2;              /* 0 */
+  /* SLU_LOD_STATES_BIT. Both hold ((viewCount - 1) * maxRecordCount + recordCount) * 4 bytes. Two buffers that the host
+   * swaps from frame to frame will do. */
+  SluBinding lastLodStates; /* optional: what the last frame wrote. Not bound: no record had a LOD */
+  SluBinding lodStates;     /* an output: a word for each record that is tested, whether it is kept or not */
+  float lodHysteresis;      /* 0 to 0.5: how far beyond a threshold a LOD is kept, as a part of the distance */
+  uint32_t lodFadeStep;     /* 0 to 255: how much fades grow in this frame. By 255 they end a frame after a change */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

@@ -26,8 +26,9 @@
 #define SLU_STATUS_WORDS(tiles) (2u * SLU_STATUS_SET(tiles) + 96u)
 
 // Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
-// and 64 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes and
-// its padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for all views bind
+// and 128 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes and
+// its padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for
+// all views bind
 // SLU_FRAME_VIEWS views.
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
@@ -65,6 +66,12 @@ struct FramePart {
   SLU_ADDRESS layers;  // of the first record or element
   uint transformCount;
   uint layerCount;
+  SLU_ADDRESS lastLodStates;  // 0: no record had a LOD
+  SLU_ADDRESS lodStates;
+  uint lodStateStride;  // words from the states of a view to the next view's
+  uint lodFadeStep;
+  float lodLeast2;  // squares of the factors between which hysteresis keeps a LOD: 1 - h and 1 + h
+  float lodMost2;
   uint padding0;
   uint padding1;
   // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways.

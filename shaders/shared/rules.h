@@ -64,6 +64,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 //  - Mirrors: SLU_PLAN_SPLIT_MIRRORED_BIT.
 //  - More planes: SLU_CULL_MORE_PLANES_BIT.
 //  - Indexed streams: SluIndices::streams, from the bit SLU_SCENE_INDEXED_BOUNDS on in the order of their bits.
+//  - LOD states: SLU_LOD_STATES_BIT.
 #define SLU_SCENE_VOLUMES 1u
 #define SLU_SCENE_MESHES 2u
 #define SLU_SCENE_LAYERS 4u
@@ -72,6 +73,7 @@ SLU_FUNCTION uint sluDeadWord(uint liveTest, uint liveValue) {
 #define SLU_SCENE_INDEXED_TRANSFORMS 32u
 #define SLU_SCENE_INDEXED_LAYERS 64u
 #define SLU_SCENE_MIRRORS 128u
+#define SLU_SCENE_LOD_STATES 256u
 #define SLU_SCENE_MORE_PLANES 512u
 
 // Returns the bucket of the records that do not mirror, whose key and level of detail are those of a bucket. mirroredFirst:

@@ -130,6 +130,7 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   properties.bucketCountsBytes = bytes.bucketCounts;
   properties.drawNeeds = plan.layout.drawNeeds;
   properties.transientBytes = plan.routePlan->transientBytes(plan.layout.maxViewCount);
+  properties.lodStatesBytes = lodStateBytes(plan.layout, plan.layout.maxRecordCount, plan.layout.maxViewCount);
   return properties;
 }
 

@@ -1,5 +1,7 @@
 #include "api/frame_checks.h"
 
+#include <sluice/culling.h>
+
 #include <algorithm>
 #include <array>
 
@@ -26,7 +28,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 15;
+constexpr std::size_t kSlotCount = 17;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -37,6 +39,7 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
   const std::uint64_t transientBytes = plan.routePlan->transientBytes(info.viewCount);
   using F = SluFrameInfo;
   const OutputBytes bytes = outputBytes(layout, info.viewCount);
+  const std::uint64_t stateBytes = lodStateBytes(layout, info.recordCount, info.viewCount);
   const auto elements = [&](SluFlags indexed, std::uint32_t count) {
     return (layout.indices.streams & indexed) != 0 ? count : info.recordCount;
   };
@@ -65,13 +68,17 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
                meshBytes(layout, info.meshCount)},
           Slot{"frame.liveMeshCount", &F::liveMeshCount, &Frame::liveMeshCount, Use::input,
                layout.hasMeshes() ? Presence::optional : Presence::unused, 4},
+          Slot{"frame.lastLodStates", &F::lastLodStates, &Frame::lastLodStates, Use::input,
+               layout.keepsLodStates() ? Presence::optional : Presence::unused, stateBytes},
           output("frame.indices", &F::indices, &Frame::indices, SLU_OUTPUT_INDICES_BIT, bytes.indices),
           output("frame.keptRecords", &F::keptRecords, &Frame::keptRecords, SLU_OUTPUT_RECORDS_BIT, bytes.keptRecords),
           output("frame.draws", &F::draws, &Frame::draws, SLU_OUTPUT_DRAWS_BIT, bytes.draws),
           output("frame.drawCounts", &F::drawCounts, &Frame::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, bytes.drawCounts),
           output("frame.statistics", &F::statistics, &Frame::statistics, SLU_OUTPUT_STATISTICS_BIT, bytes.statistics),
           output("frame.bucketCounts", &F::bucketCounts, &Frame::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT,
-                 bytes.bucketCounts)};
+                 bytes.bucketCounts),
+          Slot{"frame.lodStates", &F::lodStates, &Frame::lodStates, Use::output, neededIf(layout.keepsLodStates()),
+               stateBytes}};
 }
 
 bool isOutput(const Slot& slot) { return slot.use == Use::output || slot.use == Use::drawArguments; }
@@ -123,6 +130,23 @@ void checkElementCounts(const SluFrameInfo& info, const PlanLayout& layout) {
   check(SLU_INDEXED_BOUNDS_BIT, info.boundsCount, "frame.boundsCount", "SLU_INDEXED_BOUNDS_BIT");
   check(SLU_INDEXED_TRANSFORMS_BIT, info.transformCount, "frame.transformCount", "SLU_INDEXED_TRANSFORMS_BIT");
   check(SLU_INDEXED_LAYERS_BIT, info.layerCount, "frame.layerCount", "SLU_INDEXED_LAYERS_BIT");
+}
+
+void readLodStates(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
+  constexpr std::uint32_t kMostFade = 255;
+  if (!layout.keepsLodStates()) {
+    require(info.lodHysteresis == 0.0f, "frame.lodHysteresis: is ", info.lodHysteresis,
+            ", must be 0 without SLU_LOD_STATES_BIT in plan.lod.flags");
+    require(info.lodFadeStep == 0, "frame.lodFadeStep: is ", info.lodFadeStep,
+            ", must be 0 without SLU_LOD_STATES_BIT in plan.lod.flags");
+    return;
+  }
+  require(info.lodHysteresis >= 0.0f && info.lodHysteresis <= 0.5f, "frame.lodHysteresis: is ", info.lodHysteresis,
+          ", must be from 0 to 0.5");
+  require(info.lodFadeStep <= kMostFade, "frame.lodFadeStep: is ", info.lodFadeStep, ", must be at most ", kMostFade);
+  frame.lodFadeStep = info.lodFadeStep;
+  frame.lodLeast2 = sluSquare(sluSub(1.0f, info.lodHysteresis));
+  frame.lodMost2 = sluSquare(sluAdd(1.0f, info.lodHysteresis));
 }
 
 void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
@@ -203,6 +227,7 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, F
   frame.transformCount = info.transformCount;
   frame.layerCount = info.layerCount;
   frame.viewCount = info.viewCount;
+  readLodStates(info, layout, frame);
   checkTransient(info, plan);
   const Slots slots = slotsOf(plan, info);
   for (const Slot& slot : slots) frame.*slot.bound = bind(slot, info.*slot.given, plan);

@@ -74,6 +74,11 @@ std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount) {
   return (recordCount + flagsPerWord - 1) / flagsPerWord * 4;
 }
 
+std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount, std::uint32_t viewCount) {
+  if (!layout.keepsLodStates() || recordCount == 0) return 0;
+  return extent(viewCount, std::uint64_t{layout.maxRecordCount} * 4, std::uint64_t{recordCount} * 4);
+}
+
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
   const std::uint64_t outputs = std::uint64_t{layout.outputsPerView} * viewCount;
   const std::uint64_t buckets = std::uint64_t{layout.bucketCount()} * viewCount;

@@ -38,5 +38,7 @@ std::uint64_t transformBytes(const PlanLayout& layout, std::uint32_t count);
 std::uint64_t layerBytes(const PlanLayout& layout, std::uint32_t count);
 std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount);
 std::uint64_t flagBytes(SluLiveTest test, std::uint64_t recordCount);
+// The last states of LODs, which are as many as those that are written; 0 if the plan keeps none.
+std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount, std::uint32_t viewCount);
 
 }  // namespace slu

@@ -7,11 +7,11 @@ namespace slu {
 namespace {
 
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
-static_assert(sizeof(FramePart) == 14 * 8 + 14 * 4);
+static_assert(sizeof(FramePart) == 16 * 8 + 18 * 4);
 static_assert(sizeof(PlanPart) == 6 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + 16 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
-static_assert(40 * 8 + 64 <= SLU_STATE_OFFSET, "what its comment says");
+static_assert(40 * 8 + 128 <= SLU_STATE_OFFSET, "what its comment says");
 static_assert(SLU_STATE_OFFSET + SLU_MAX_PREDICATE_STATE <= SLU_FRAME_BYTES && SLU_STATE_OFFSET % 16 == 0);
 static_assert(sizeof(FramePart) <= SLU_STATE_OFFSET);
 static_assert(sizeof(SluViewBlock) + sizeof(SluViewBlock::planes) + SLU_VIEW_PADDING * 4 == SLU_VIEW_BYTES);
@@ -94,6 +94,14 @@ FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint6
   part.boundsCount = frame.boundsCount;
   part.transformCount = frame.transformCount;
   part.layerCount = frame.layerCount;
+  if (layout.keepsLodStates()) {
+    part.lastLodStates = frame.lastLodStates.address;
+    part.lodStates = frame.lodStates.address;
+    part.lodStateStride = layout.maxRecordCount;
+    part.lodFadeStep = frame.lodFadeStep;
+    part.lodLeast2 = frame.lodLeast2;
+    part.lodMost2 = frame.lodMost2;
+  }
   part.wideLive = wideLive(layout, part);
   part.wideFlags = part.flags % 16 == 0;
   part.wideBounds = wideBounds(layout, part);

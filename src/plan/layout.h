@@ -83,12 +83,13 @@ struct PlanLayout {
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
+  bool keepsLodStates() const { return (lod.flags & SLU_LOD_STATES_BIT) != 0; }
   // Returns SLU_SCENE_*.
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
            (testsLayers ? SLU_SCENE_LAYERS : 0u) | (hasMarks() ? SLU_SCENE_MARKS : 0u) |
            (splitsMirrored ? SLU_SCENE_MIRRORS : 0u) | (hasMorePlanes ? SLU_SCENE_MORE_PLANES : 0u) |
-           indices.streams * SLU_SCENE_INDEXED_BOUNDS;
+           indices.streams * SLU_SCENE_INDEXED_BOUNDS | (keepsLodStates() ? SLU_SCENE_LOD_STATES : 0u);
   }
 
   // Returns what kernels read: the bounds of a mesh are those of its key.
@@ -102,7 +103,9 @@ struct PlanLayout {
   }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), countsRejects(), early);
+    // A record's state of LODs depends on all tests, so that the last one must not come later.
+    const bool isEarly = countsRejects() || keepsLodStates();
+    return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), isEarly, early);
   }
 
   // Returns about how many bytes culling reads of a record.
@@ -155,8 +158,10 @@ struct Frame {
   std::array<SluViewBlock, SLU_MAX_VIEWS> views;
   alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
-  Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;
-  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+  Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
+  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  std::uint32_t lodFadeStep = 0;
+  float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart
 };
 
 }  // namespace slu

@@ -75,9 +75,9 @@ static_assert(sizeof(SluView) == 160);
 static_assert(sizeof(SluMorePlanes) == 100);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
-static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, transientBytes) + 8);
+static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, lodStatesBytes) + 8);
 static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, indices) + sizeof(SluIndices));
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved2) + 4);
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, lodFadeStep) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride

@@ -291,7 +291,7 @@ void checkIndices(const SluPlanCreateInfo& info) {
 
 void checkLod(const SluPlanCreateInfo& info) {
   checkEnum(info.lod.rule, SLU_LOD_MESH_ERRORS, "plan.lod.rule");
-  checkFlags(info.lod.flags, SLU_LOD_NEAR_SIDE_BIT, "plan.lod.flags");
+  checkFlags(info.lod.flags, SLU_LOD_NEAR_SIDE_BIT | SLU_LOD_STATES_BIT, "plan.lod.flags");
   if (info.key.lodCount <= 1) {
     checkZero(info.lod.rule, "plan.lod.rule", "without LODs in plan.key.lodCount");
     checkZero(info.lod.flags, "plan.lod.flags", "without LODs in plan.key.lodCount");

@@ -437,11 +437,16 @@ const PlanCase kBadPlans[] = {
        setPlainMeshes(i, b);
        i.lod.rule = SLU_LOD_MESH_ERRORS;
      }},
-    {"lodFlagsUnknown", "plan.lod.flags", [](Info& i, Buckets&) { i.lod.flags = 2; }},
+    {"lodFlagsUnknown", "plan.lod.flags", [](Info& i, Buckets&) { i.lod.flags = 4; }},
     {"lodFlagsWithoutLods", "plan.lod.flags",
      [](Info& i, Buckets& b) {
        simplify(i, b);
        i.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+     }},
+    {"lodStatesWithoutLods", "plan.lod.flags",
+     [](Info& i, Buckets& b) {
+       setPlainMeshes(i, b);
+       i.lod.flags = SLU_LOD_STATES_BIT;
      }},
 
     {"meshStrideOdd", "plan.meshes.stride",
@@ -794,6 +799,12 @@ const GoodPlan kGoodPlans[] = {
        setLayers(i, 0, 4);
      }},
     {"nearSide", [](Info& i, Buckets&) { i.lod.flags = SLU_LOD_NEAR_SIDE_BIT; }},
+    {"lodStates", [](Info& i, Buckets&) { i.lod.flags = SLU_LOD_STATES_BIT; }},
+    {"lodStatesByMeshes",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.lod.flags |= SLU_LOD_STATES_BIT;
+     }},
     {"meshes", [](Info& i, Buckets& b) { setMeshes(i, b); }},
     {"lastMeshNumbers",
      [](Info& i, Buckets& b) {

@@ -82,6 +82,7 @@ TEST(PlanProperties, TellWhatAFrameNeeds) {
   EXPECT_EQ(properties.drawCountsBytes, 2u * 4);
   EXPECT_EQ(properties.statisticsBytes, 2u * 64);
   EXPECT_EQ(properties.bucketCountsBytes, 12u * 8);
+  EXPECT_EQ(properties.lodStatesBytes, 0u);
 }
 
 TEST(PlanProperties, AreZeroForWhatIsNotWritten) {

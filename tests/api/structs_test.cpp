@@ -203,6 +203,21 @@ TEST(OlderHost, HasNoMorePlanes) {
   EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
 }
 
+// So did states of LODs.
+TEST(OlderHost, HasNoLodStates) {
+  Specimen specimen;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  constexpr std::size_t kStates = offsetof(SluFrameInfo, lastLodStates);
+  std::memset(&specimen.frame.lastLodStates, 0xff, sizeof(SluFrameInfo) - kStates);
+  specimen.frame.structSize = kStates;
+  EXPECT_EQ(sluCompact(specimen.plan, &specimen.frame), SLU_SUCCESS) << specimen.context.message();
+  auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+  properties.structSize = offsetof(SluPlanProperties, lodStatesBytes);
+  properties.lodStatesBytes = 7;
+  EXPECT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_EQ(properties.lodStatesBytes, 7u);
+}
+
 // Padding would differ from compiler to compiler, and hosts pass arrays of these.
 TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluLod), 2u * 4);
@@ -213,8 +228,7 @@ TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
                                            sizeof(SluLayers) + sizeof(SluIndices));
-  EXPECT_EQ(sizeof(SluFrameInfo),
-            offsetof(SluFrameInfo, transient) + 4 * sizeof(SluBinding) + 6 * 4 + sizeof(void*) + 2 * 4);
+  EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 6 * sizeof(SluBinding) + 10 * 4 + sizeof(void*));
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

@@ -414,6 +414,19 @@ Bytes makeMeshes(const PlanSpec& plan, Random& random) {
   return meshes;
 }
 
+Bytes makeLodStates(const PlanSpec& plan, std::uint32_t viewCount, Random& random) {
+  Bytes states(std::size_t{viewCount} * plan.info.maxRecordCount * 4);
+  for (std::size_t offset = 0; offset < states.size(); offset += 4) {
+    const std::uint32_t lod = random.chance(0.2) ? SLU_LOD_NONE : random.below(plan.lodCount());
+    const std::uint32_t before = random.chance(0.5) ? SLU_LOD_NONE : random.below(plan.lodCount());
+    const std::uint32_t fade = random.chance(0.3) ? 255 : random.below(256);
+    const std::uint32_t state = lod | before << 8 | fade << 16;
+    const std::uint32_t garbage = random.pick({random.word(), 0xffffffffu, state ^ 0x7f000000u, plan.lodCount()});
+    store(&states[offset], random.chance(0.1) ? garbage : state);
+  }
+  return states;
+}
+
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random) {
   std::vector<SluView> views;
   if (!plan.hasViews()) return views;

@@ -32,6 +32,9 @@ Input makeInput(const PlanSpec& plan, std::uint32_t count, Pattern pattern, Rand
 // The table alone.
 Bytes makeMeshes(const PlanSpec& plan, Random& random);
 
+// States of LODs as the last frame may have left them, of the most records; now and then garbage.
+Bytes makeLodStates(const PlanSpec& plan, std::uint32_t viewCount, Random& random);
+
 // Cameras among the input's bounds; none for plans without culling or LODs.
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random);
 

@@ -18,7 +18,8 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
       properties.keptRecordsBytes != find(&FrameSpec::keptRecords) ||
       properties.drawsBytes != find(&FrameSpec::draws) || properties.drawCountsBytes != find(&FrameSpec::drawCounts) ||
       properties.statisticsBytes != find(&FrameSpec::statistics) ||
-      properties.bucketCountsBytes != find(&FrameSpec::bucketCounts)) {
+      properties.bucketCountsBytes != find(&FrameSpec::bucketCounts) ||
+      properties.lodStatesBytes != find(&FrameSpec::lodStates)) {
     throw std::runtime_error("SluPlanProperties differs from what the plan describes");
   }
 }

@@ -289,11 +289,12 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
 }
 
 std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
-                         const std::uint8_t* mesh, const Arithmetic& arithmetic) {
+                         const std::uint8_t* mesh, const Arithmetic& arithmetic, float factor) {
   const SluMeshes& meshes = plan.info.meshes;
   const float ratio2 = plan.readsThresholds() ? view.lodRatio * view.lodRatio : 1.0f;
   const bool isFlat = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
-  const float distance2 = (isFlat ? 1.0f : squaredDistance(view, world, arithmetic)) * ratio2;
+  float distance2 = (isFlat ? 1.0f : squaredDistance(view, world, arithmetic)) * ratio2;
+  if (!isFlat || plan.readsThresholds()) distance2 *= factor * factor;
   const bool isNear = !isFlat && (plan.info.lod.flags & SLU_LOD_NEAR_SIDE_BIT) != 0;
   const float radius2 = isNear ? world.square * ratio2 : 0.0f;
   std::uint32_t reached = 0;
@@ -311,15 +312,24 @@ std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World&
 }
 
 std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic,
-                    const std::uint8_t* mesh) {
+                    const std::uint8_t* mesh, LodHistory* history) {
   const SluMeshes& meshes = plan.info.meshes;
   std::uint32_t lodCount = plan.lodCount(), resident = 0xffffffffu;
   if (plan.hasMeshPart(SLU_MESH_LOD_COUNT_BIT)) {
     lodCount = std::min(lodCount, load<std::uint32_t>(mesh + meshes.lodCountOffset));
   }
   if (plan.hasMeshPart(SLU_MESH_LOD_MASK_BIT)) resident = load<std::uint32_t>(mesh + meshes.lodMaskOffset);
-  const std::uint32_t reached =
-      lodCount > 1 && !world.isUnknown ? reachedLod(plan, view, world, lodCount, mesh, arithmetic) : 0;
+  const auto reachedAt = [&](float factor) {
+    if (lodCount <= 1 || world.isUnknown) return std::uint32_t{0};
+    return reachedLod(plan, view, world, lodCount, mesh, arithmetic, factor);
+  };
+  std::uint32_t reached = reachedAt(1.0f);
+  if (history != nullptr && history->last[0] < plan.lodCount()) {
+    const std::uint32_t finest = reachedAt(1.0f - history->hysteresis),
+                        coarsest = reachedAt(1.0f + history->hysteresis);
+    reached = std::clamp(std::uint32_t{history->last[0]}, finest, coarsest);
+  }
+  if (history != nullptr) history->lod = static_cast<std::uint8_t>(reached);
   const auto isResident = [&](std::uint32_t lod) { return (resident >> lod & 1) != 0; };
   for (std::uint32_t lod = reached; lod < lodCount; ++lod) {
     if (isResident(lod)) return lod;
@@ -340,6 +350,19 @@ const std::uint8_t* elementOf(const PlanSpec& plan, SluFlags bit, const std::uin
   return named < count ? stream + std::uint64_t{named} * stride : nullptr;
 }
 
+// The state that follows, if the record is kept.
+std::uint32_t nextLodState(const PlanSpec& plan, const LodHistory& history, std::uint32_t fadeStep) {
+  const auto orNone = [&](std::uint8_t lod) { return lod < plan.lodCount() ? lod : std::uint8_t{SLU_LOD_NONE}; };
+  const std::uint8_t last = orNone(history.last[0]);
+  std::uint8_t next[4] = {history.lod, last, 0, 0};
+  if (last == SLU_LOD_NONE) next[2] = 255;
+  if (last == history.lod) {
+    next[1] = orNone(history.last[1]);
+    next[2] = static_cast<std::uint8_t>(std::min(history.last[2] + fadeStep, 255u));
+  }
+  return load<std::uint32_t>(next);
+}
+
 Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories) {
   Demand demand;
   demand.inputCount = frame.recordCount;
@@ -356,6 +379,9 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   }
   demand.rejected.resize(frame.viewCount * SLU_REJECT_COUNT);
   demand.passed.resize(std::size_t{frame.viewCount} * plan.bucketCount());
+  if (plan.keepsLodStates()) {
+    demand.lodStates.assign(std::size_t{frame.viewCount} * demand.inputCount, SLU_LOD_STATE_NONE);
+  }
 
   const SluBounds& bounds = plan.info.bounds;
   const SluIndices& by = plan.info.indices;
@@ -422,13 +448,23 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       world.isUnknown = isMarked && reject == SLU_REJECT_INVALID;
       if (isMarked && reject >= SLU_REJECT_INVALID && reject <= SLU_REJECT_SIZE) reject = SLU_REJECT_COUNT;
       std::uint32_t lod = 0;
+      LodHistory history;
+      history.hysteresis = frame.lodHysteresis;
+      if (frame.lastLodStates) {
+        const std::uint64_t state = std::uint64_t{view} * plan.info.maxRecordCount + i;
+        std::memcpy(history.last, at(memories, frame.lastLodStates) + state * 4, 4);
+      }
       if (reject == SLU_REJECT_COUNT && (plan.lodCount() > 1 || mesh != nullptr)) {
-        lod = lodOf(plan, plan.hasViews() ? frame.views[view] : SluView{}, world, {}, mesh);
+        lod = lodOf(plan, plan.hasViews() ? frame.views[view] : SluView{}, world, {}, mesh, &history);
         if (lod == SLU_MAX_LODS) reject = SLU_REJECT_LOD;
       }
       if (reject != SLU_REJECT_COUNT) {
         ++demand.rejected[view * SLU_REJECT_COUNT + reject];
         continue;
+      }
+      if (plan.keepsLodStates()) {
+        const std::size_t state = std::size_t{view} * demand.inputCount + i;
+        demand.lodStates[state] = nextLodState(plan, history, frame.lodFadeStep);
       }
       const std::uint32_t first = world.isMirrored ? plan.firstMirrored() : 0;
       demand.passed[view * plan.bucketCount() + first + key * plan.lodCount() + lod].push_back(i);

@@ -13,6 +13,7 @@ struct Demand {
   std::uint32_t overflow = 0;                      // SLU_OVERFLOW_INPUT_BIT or 0
   std::vector<std::uint32_t> rejected;             // [view][SluReject]
   std::vector<std::vector<std::uint32_t>> passed;  // [view][bucket]: the records that passed, in input order
+  std::vector<std::uint32_t> lodStates;            // [view][record], of plans that keep them
 
   const std::vector<std::uint32_t>& of(const PlanSpec& plan, std::uint32_t view, std::uint32_t bucket) const {
     return passed[view * plan.bucketCount() + bucket];
@@ -69,12 +70,19 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
 std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {},
                    const SluMorePlanes* more = nullptr);
 
-// The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table.
+// The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table. factor: of the distance.
 std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
-                         const std::uint8_t* mesh, const Arithmetic& arithmetic = {});
+                         const std::uint8_t* mesh, const Arithmetic& arithmetic = {}, float factor = 1.0f);
+
+// What a frame knows of a record's LODs, and finds.
+struct LodHistory {
+  std::uint8_t last[4] = {SLU_LOD_NONE, SLU_LOD_NONE, 255, 0};  // the LOD, the one before, the fade; 0
+  float hysteresis = 0;
+  std::uint8_t lod = 0;  // that the record gets if it is resident
+};
 
 // The LOD that is drawn, or SLU_MAX_LODS if the mesh has none.
 std::uint32_t lodOf(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {},
-                    const std::uint8_t* mesh = nullptr);
+                    const std::uint8_t* mesh = nullptr, LodHistory* history = nullptr);
 
 }  // namespace slu::test

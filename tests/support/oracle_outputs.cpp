@@ -35,6 +35,10 @@ class Publisher {
     }
     if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
+    if (plan_.keepsLodStates() && demand_.inputCount != 0) {
+      storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
+                 &demand_.lodStates[std::size_t{view} * demand_.inputCount], std::size_t{demand_.inputCount} * 4);
+    }
   }
 
   void writeBucket(std::uint32_t view, std::uint32_t bucket, SluStatistics& statistics) {

@@ -420,6 +420,9 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
   }
   if (random.chance(0.3)) addRandomIndices(plan, random);
+  constexpr std::uint32_t kMostStates = 1u << 20;
+  const bool mayHaveStates = plan.lodCount() > 1 && maxRecordCount <= kMostStates / plan.info.maxViewCount;
+  if (mayHaveStates && random.chance(0.4)) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
   return plan;

@@ -116,6 +116,10 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.drawCounts = bind(frame.drawCounts);
   info_.statistics = bind(frame.statistics);
   info_.bucketCounts = bind(frame.bucketCounts);
+  info_.lastLodStates = bind(frame.lastLodStates);
+  info_.lodStates = bind(frame.lodStates);
+  info_.lodHysteresis = frame.lodHysteresis;
+  info_.lodFadeStep = frame.lodFadeStep;
 }
 
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount) {
@@ -131,6 +135,8 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   add(SLU_OUTPUT_DRAW_COUNTS_BIT, "drawCounts", &FrameSpec::drawCounts, std::uint64_t{viewCount} * 4);
   add(SLU_OUTPUT_STATISTICS_BIT, "statistics", &FrameSpec::statistics, viewCount * sizeof(SluStatistics));
   add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, draws * sizeof(SluBucketCount));
+  const std::uint64_t states = std::uint64_t{viewCount} * plan.info.maxRecordCount;
+  if (plan.keepsLodStates()) regions.push_back({"lodStates", &FrameSpec::lodStates, states * 4});
   return regions;
 }
 

@@ -50,6 +50,7 @@ struct PlanSpec {
   bool hasDraws() const { return info.draws.type != SLU_DRAW_NONE; }
   bool readsThresholds() const { return info.lod.rule != SLU_LOD_VIEW_DISTANCES; }  // of the meshes
   bool hasMeshPart(SluFlags parts) const { return (info.meshes.parts & parts) != 0; }
+  bool keepsLodStates() const { return (info.lod.flags & SLU_LOD_STATES_BIT) != 0; }
   bool splitsMirrored() const { return (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0; }
   bool isMoved() const { return testsBounds() && info.bounds.transformFlags != 0; }
   bool readsTransforms() const { return isMoved() && info.bounds.transformStride != 0; }
@@ -106,8 +107,10 @@ struct FrameSpec {
   std::vector<SluMorePlanes> morePlanes;
   std::uint32_t meshCount = 0;
   ElementCounts elements;
-  Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount;
-  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+  Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
+  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  float lodHysteresis = 0;
+  std::uint32_t lodFadeStep = 0;
 };
 
 struct Scene {
@@ -138,7 +141,8 @@ struct Region {
   std::uint64_t bytes;
 };
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
-// Of a mesh table, as many meshes as the plan has keys.
+// Of a mesh table, as many meshes as the plan has keys. The last states of LODs, which depend on the views, are not among
+// them.
 std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount, const ElementCounts& elements);
 
 }  // namespace slu::test

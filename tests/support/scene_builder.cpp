@@ -71,8 +71,16 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   if (plan(planIndex).readsFlags()) frame.flags = addInput(input.flags);
   if (plan(planIndex).readsLayers()) frame.layers = addInput(input.layers);
   if (plan(planIndex).hasMeshes()) addMeshes(frame, input);
+  if (plan(planIndex).keepsLodStates()) addLodStates(frame);
   addOutputs(frame);
   return frame;
+}
+
+void SceneBuilder::addLodStates(FrameSpec& frame) {
+  const PlanSpec& spec = plan(frame.plan);
+  if (random_.chance(0.8)) frame.lastLodStates = addInput(makeLodStates(spec, frame.viewCount, random_));
+  frame.lodHysteresis = random_.pick({0.0f, 0.5f, 0.1f, random_.uniform(0.0f, 0.5f)});
+  frame.lodFadeStep = random_.pick({0u, 1u, 255u, random_.below(256)});
 }
 
 void SceneBuilder::addMeshes(FrameSpec& frame, const Input& input) {

@@ -40,7 +40,10 @@ struct Input {
   const SluViewBlock* views = nullptr;
   std::uint32_t meshCount = 0;
   std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
-  const void* state = nullptr;                                        // of the predicate
+  const std::byte* lastLodStates = nullptr;                           // of the first view
+  std::uint32_t lodFadeStep = 0;
+  float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart
+  const void* state = nullptr;              // of the predicate
   std::uint32_t count = 0;
   bool clamped = false;  // the live count asked for more
 };
@@ -50,6 +53,7 @@ struct Decision {
   std::uint32_t outcome;  // SLU_KEPT or SLU_REJECT_…
   std::uint32_t lod;
   bool isMirrored = false;  // and goes to the buckets of those, if there are any
+  std::uint32_t lodState = SLU_LOD_STATE_NONE;
 };
 
 // A volume in the world, as its tests need it.
@@ -95,13 +99,17 @@ class CpuPlan final : public RoutePlan {
   Volume worldVolume(const std::byte* bounds, const std::byte* transform) const;
   std::uint32_t cullVolume(const Input& input, const SluViewBlock& view, const Volume& volume) const;
   std::uint32_t reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
-                           std::uint32_t lodCount) const;
+                           std::uint32_t lodCount, float factor2) const;
   Places placesOf(const Input& input, const std::byte* record, std::uint32_t index, std::uint32_t key) const;
+  std::size_t lodStateOffset(std::uint32_t view, std::uint32_t index) const;
+  std::uint32_t chooseLod(const Input& input, const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
+                          std::uint32_t lodCount, std::uint32_t lastState) const;
   Decision cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
-                bool isMarked) const;
+                bool isMarked, std::uint32_t lastState) const;
   std::uint32_t elementOf(SluIndexedStreamBits stream, std::uint32_t index, const std::byte* record,
                           std::uint32_t offset, std::uint32_t count) const;
-  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key) const;
+  Decision evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key,
+                    std::uint32_t lastState) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
   BucketBlock describe(const Input& input, std::uint32_t bucket) const;
@@ -132,6 +140,10 @@ Input CpuPlan::readInput(const Frame& frame) {
   input.boundsCount = frame.boundsCount;
   input.transformCount = frame.transformCount;
   input.layerCount = frame.layerCount;
+  input.lastLodStates = pointerTo(frame.lastLodStates);
+  input.lodFadeStep = frame.lodFadeStep;
+  input.lodLeast2 = frame.lodLeast2;
+  input.lodMost2 = frame.lodMost2;
   if (layout_.predicate.stateSize != 0) input.state = frame.predicateState.data();
   input.count = frame.recordCount;
   if (frame.liveCount) {
@@ -156,7 +168,11 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   std::fill(counts_.begin(), counts_.end(), SluBucketCount{});
   for (std::uint32_t index = 0; index < input.count; ++index) {
     std::uint32_t key = 0;
-    const Decision decision = evaluate(input, frame.views[view], index, key);
+    std::uint32_t lastState = SLU_LOD_STATE_NONE;
+    const std::size_t stateOffset = lodStateOffset(view, index);
+    if (input.lastLodStates != nullptr) lastState = load<std::uint32_t>(input.lastLodStates + stateOffset);
+    const Decision decision = evaluate(input, frame.views[view], index, key, lastState);
+    if (frame.lodStates) store(pointerTo(frame.lodStates) + stateOffset, decision.lodState);
     if (decision.outcome != SLU_KEPT) {
       ++statistics.rejectedCount[decision.outcome];
       continue;
@@ -168,6 +184,11 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
     if (slot != SLU_DROPPED) emit(frame, input, index, slot);
   }
   publish(frame, input, view, statistics);
+}
+
+// Returns where a state of LODs lies, in bytes.
+std::size_t CpuPlan::lodStateOffset(std::uint32_t view, std::uint32_t index) const {
+  return (std::size_t{view} * layout_.maxRecordCount + index) * 4;
 }
 
 bool CpuPlan::isFlagged(const Input& input, std::uint32_t index) const {
@@ -280,10 +301,11 @@ std::uint32_t CpuPlan::cullVolume(const Input& input, const SluViewBlock& view, 
   return sluCullVolume(view, layout_.bounds.shape, volume.radius2, sluDistance2(view, volume.box.center), least, flags);
 }
 
-// Returns the last level that is reached, of lodCount. mesh: null for a plan without a table.
+// Returns the last level that is reached, of lodCount. mesh: null for a plan without a table. factor2: of the distance,
+// squared.
 std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume, const std::byte* mesh,
-                                  std::uint32_t lodCount) const {
-  const float distance2 = sluScaledDistance2(view, sluDistance2(view, volume.box.center));
+                                  std::uint32_t lodCount, float factor2) const {
+  const float distance2 = sluMul(sluScaledDistance2(view, sluDistance2(view, volume.box.center)), factor2);
   const float radius2 = mesh_.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
   const float growth2 = mesh_.thresholdsGrow != 0 ? volume.stretch2 : 1.0f;
   std::uint32_t lod = 0;
@@ -298,9 +320,18 @@ std::uint32_t CpuPlan::reachedLod(const SluViewBlock& view, const Volume& volume
   return lod;
 }
 
-// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled.
+// Returns the level that a record of valid bounds gets, of lodCount. mesh: null for a plan without a table.
+std::uint32_t CpuPlan::chooseLod(const Input& input, const SluViewBlock& view, const Volume& volume,
+                                 const std::byte* mesh, std::uint32_t lodCount, std::uint32_t lastState) const {
+  const std::uint32_t lastLod = sluLodOfState(lastState, layout_.key.lodCount);
+  if (lastLod == SLU_LOD_NONE) return reachedLod(view, volume, mesh, lodCount, 1.0f);
+  const std::uint32_t least = reachedLod(view, volume, mesh, lodCount, input.lodLeast2);
+  return sluHeldLod(lastLod, least, reachedLod(view, volume, mesh, lodCount, input.lodMost2));
+}
+
+// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled. lastState: of its LODs.
 Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
-                       bool isMarked) const {
+                       bool isMarked, std::uint32_t lastState) const {
   std::uint32_t lodCount = layout_.key.lodCount;
   if (layout_.needsBounds() && !layout_.hasVolumes()) {
     const SluSphere sphere = worldSphere(places.bounds, places.transform);
@@ -325,9 +356,11 @@ Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Place
     lodCount = std::min(number(mesh_.lodCountOffset), lodCount);
     mask = sluLodMask(lodCount, number(mesh_.lodMaskOffset), lodCount);
   }
-  if (lodCount > 1 && isValid) decision.lod = reachedLod(view, volume, mesh, lodCount);
+  if (lodCount > 1 && isValid) decision.lod = chooseLod(input, view, volume, mesh, lodCount, lastState);
+  const std::uint32_t lodState = sluNextLodState(lastState, decision.lod, layout_.key.lodCount, input.lodFadeStep);
   decision.lod = sluResidentLod(mask, decision.lod, lodCount);
   if (decision.outcome == SLU_KEPT && decision.lod == SLU_MAX_LODS) decision.outcome = SLU_REJECT_LOD;
+  if (decision.outcome == SLU_KEPT) decision.lodState = lodState;
   return decision;
 }
 
@@ -357,8 +390,8 @@ Places CpuPlan::placesOf(const Input& input, const std::byte* record, std::uint3
   return places;
 }
 
-Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index,
-                           std::uint32_t& key) const {
+Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::uint32_t index, std::uint32_t& key,
+                           std::uint32_t lastState) const {
   const std::byte* record =
       input.records == nullptr ? nullptr : input.records + std::size_t{index} * layout_.recordStride;
   if (!isFlagged(input, index) || !isLive(input, record, index)) return {SLU_REJECT_NOT_LIVE, 0};
@@ -378,7 +411,7 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
 
   const std::byte* mesh = layout_.hasMeshes() ? input.meshes + std::size_t{key} * layout_.meshes.stride : nullptr;
   const bool isMarked = (layers & layout_.layers.neverCullMask) != 0;
-  return cull(input, view, placesOf(input, record, index, key), mesh, isMarked);
+  return cull(input, view, placesOf(input, record, index, key), mesh, isMarked, lastState);
 }
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.
