@@ -36,8 +36,8 @@ void loadTile(uint tile, uint inputs) {
   }
 }
 
-// Tests the items for a view. lods: the levels of detail of those that it keeps.
-void testForView(uint view, inout uint ofView[kMaxItems], out uint lods[kMaxItems]) {
+// Tests the items of a tile for a view. lods: the levels of detail of those that it keeps.
+void testForView(uint view, uint tile, uint inputs, inout uint ofView[kMaxItems], out uint lods[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) lods[item] = 0u;
   if (kScene == 0u) {
     cullSpheres(view, spheres, ofView, lods);
@@ -46,7 +46,7 @@ void testForView(uint view, inout uint ofView[kMaxItems], out uint lods[kMaxItem
   float distances2[kMaxItems];
   testLayers(view, layers, ofView);
   if (kHasVolumes) cullVolumes(view, volumes, layers, ofView, distances2);
-  chooseLods(view, keys, volumes, distances2, ofView, lods);
+  chooseLods(view, tile * kTile, inputs, keys, volumes, distances2, ofView, lods);
 }
 
 void addViewRejects(uint view, uint ofView[kMaxItems]) {
@@ -59,10 +59,10 @@ void addViewRejects(uint view, uint ofView[kMaxItems]) {
 }
 
 // Counts the items that the view keeps in their buckets. Returns which of them these are, a bit each.
-uint countForView(uint view, uint chunk) {
+uint countForView(uint view, uint tile, uint chunk, uint inputs) {
   uint ofView[kMaxItems] = outcomes;
   uint lods[kMaxItems];
-  testForView(view, ofView, lods);
+  testForView(view, tile, inputs, ofView, lods);
   addViewRejects(view, ofView);
   uint flags = 0u;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -83,7 +83,7 @@ void testTile(uint turn, uint tile, uint chunk, uint inputs) {
     uint first = word * kViewsPerWord;
     uint flags = 0u;
     [[dont_unroll]] for (uint i = 0u; i < min(frame.viewCount - first, kViewsPerWord); ++i) {
-      flags |= countForView(first + i, chunk) << i * kItems;
+      flags |= countForView(first + i, tile, chunk, inputs) << i * kItems;
     }
     shareFlags(turn, word, flags);
   }

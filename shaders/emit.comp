@@ -6,6 +6,7 @@
 // counted last.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_SEVERAL_DISPATCHES
+#define SLU_TESTED_BEFORE
 
 #include "kernel.glsl"
 

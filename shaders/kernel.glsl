@@ -64,6 +64,7 @@ const bool kTestsLayers = (kScene & SLU_SCENE_LAYERS) != 0u;
 const bool kHasMarks = (kScene & SLU_SCENE_MARKS) != 0u;
 const bool kHasMorePlanes = (kScene & SLU_SCENE_MORE_PLANES) != 0u;
 const bool kSplitsMirrored = (kScene & SLU_SCENE_MIRRORS) != 0u;
+const bool kKeepsLodStates = (kScene & SLU_SCENE_LOD_STATES) != 0u;
 const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
 // The reasons for which records are rejected are below it: only some scenes reject for the last two.
 const uint kReasonCount = kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_COUNT : SLU_REJECT_LOD;

@@ -72,6 +72,8 @@ SLU_BINDING(BucketCounts, SLU_BINDING_BUCKET_COUNTS)
 SLU_BINDING(Layers, SLU_BINDING_LAYERS)
 SLU_BINDING(Meshes, SLU_BINDING_MESHES)
 SLU_BINDING(LiveMeshCount, SLU_BINDING_LIVE_MESH_COUNT)
+SLU_BINDING(LastLodStates, SLU_BINDING_LAST_LOD_STATES)
+SLU_BINDING(LodStates, SLU_BINDING_LOD_STATES)
 SLU_BINDING(Scratch, SLU_BINDING_SCRATCH)
 SLU_VECTORS(Scratch, SLU_BINDING_SCRATCH)
 
@@ -101,6 +103,8 @@ BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {
 #define LayersPlace Place
 #define MeshesPlace Place
 #define LiveMeshCountPlace Place
+#define LastLodStatesPlace Place
+#define LodStatesPlace Place
 #define ScratchPlace Place
 #define SLU_FOR_PLACES(define, First, Second) define(Place)
 

@@ -456,9 +456,11 @@ void cullVolumes(uint view, Volumes loaded, uint layers[kMaxItems], inout uint o
 
 // Finds the last level of detail that each item reaches. lodCounts: how many its mesh has. Each level is judged for
 // all items before the next one, so that the loads of all items are in flight together. Unrolled levels would be much
-// code, which SwiftShader compiles for minutes.
+// code, which SwiftShader compiles for minutes. lastStates: of plans that keep states, by which a level may be held.
 void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint lodCounts[kMaxItems],
-               Volumes loaded, float distances2[kMaxItems], inout uint lods[kMaxItems]) {
+               Volumes loaded, float distances2[kMaxItems], uint lastStates[kMaxItems], inout uint lods[kMaxItems]) {
+  uint mosts[kMaxItems];  // the levels at the greatest distances; lods: at the least
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) mosts[item] = 0u;
   float ratio2 = SLU_VIEW_AT(view).lodRatio2;
   bool isNear = plan.meshLayout.fromNearSide != 0u;
   bool grow = plan.meshLayout.thresholdsGrow != 0u;
@@ -474,9 +476,41 @@ void reachLods(uint view, uint keys[kMaxItems], uint outcomes[kMaxItems], uint l
       float threshold2 = SLU_VIEW_LOD_DISTANCE2(view, lod - 1u);
       if (areOfMeshes) threshold2 = sluThreshold2(thresholds[item], grow ? loaded.stretches2[item] : 1.0);
       float radius2 = isNear ? sluMul(loaded.volumes[item].radius, ratio2) : 0.0;
-      bool isReached = sluReachesLod(threshold2, radius2, sluScaledDistance2(view, distances2[item]));
+      float distance2 = sluScaledDistance2(view, distances2[item]);
+      if (kKeepsLodStates) {
+        bool isHeld = sluLodOfState(lastStates[item], kLodCount) != SLU_LOD_NONE;
+        float most2 = sluMul(distance2, isHeld ? frame.lodMost2 : 1.0);
+        if (lod < lodCounts[item] && sluReachesLod(threshold2, radius2, most2)) mosts[item] = lod;
+        distance2 = sluMul(distance2, isHeld ? frame.lodLeast2 : 1.0);
+      }
+      bool isReached = sluReachesLod(threshold2, radius2, distance2);
       if (lod < lodCounts[item] && isReached) lods[item] = lod;
     }
+  }
+  if (!kKeepsLodStates) return;
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    lods[item] = sluHeldLod(sluLodOfState(lastStates[item], kLodCount), lods[item], mosts[item]);
+  }
+}
+
+// Loads the last states of the levels of detail of the items that are kept so far, if the plan keeps them.
+void loadLodStates(uint view, uint tileBase, uint outcomes[kMaxItems], out uint lastStates[kMaxItems]) {
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    lastStates[item] = SLU_LOD_STATE_NONE;
+    if (kKeepsLodStates && isGiven(frame.lastLodStates) && outcomes[item] == SLU_KEPT) {
+      LastLodStatesPlace states = elementAt(LastLodStatesPlace(frame.lastLodStates), view, frame.lodStateStride);
+      lastStates[item] = load(states, tileBase + localIndex(item));
+    }
+  }
+}
+
+// Stores the states of all items, also of those that are not kept. states: of those that are.
+void storeLodStates(uint view, uint tileBase, uint inputs, uint outcomes[kMaxItems], uint states[kMaxItems]) {
+  if (!kKeepsLodStates) return;
+  LodStatesPlace place = elementAt(LodStatesPlace(frame.lodStates), view, frame.lodStateStride);
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    uint index = tileBase + localIndex(item);
+    if (index < inputs) store(place, index, outcomes[item] == SLU_KEPT ? states[item] : SLU_LOD_STATE_NONE);
   }
 }
 
@@ -502,9 +536,9 @@ void testLayers(uint view, uint layers[kMaxItems], inout uint outcomes[kMaxItems
 }
 
 // Finds the levels of detail of the items of a scene that are kept so far, and rejects those without one that is
-// resident. distances2: of volumes.
-void chooseLods(uint view, uint keys[kMaxItems], Volumes loaded, float distances2[kMaxItems],
-                inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
+// resident. It is the last test, after which the states are stored. distances2: of volumes.
+void chooseLods(uint view, uint tileBase, uint inputs, uint keys[kMaxItems], Volumes loaded,
+                float distances2[kMaxItems], inout uint outcomes[kMaxItems], out uint lods[kMaxItems]) {
   uint lodCounts[kMaxItems];
   uint masks[kMaxItems];  // of the levels that are resident
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
@@ -517,23 +551,30 @@ void chooseLods(uint view, uint keys[kMaxItems], Volumes loaded, float distances
       masks[item] = meshNumber(mesh, plan.meshLayout.lodMaskOffset, ~0u);
     }
   }
+  uint states[kMaxItems];
   if (kLodCount > 1u) {
-    reachLods(view, keys, outcomes, lodCounts, loaded, distances2, lods);
+    loadLodStates(view, tileBase, outcomes, states);
+    reachLods(view, keys, outcomes, lodCounts, loaded, distances2, states, lods);
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
       if (kHasMarks && sluIsInvalid(loaded.volumes[item].radius, distances2[item])) lods[item] = 0u;
+      if (kKeepsLodStates) states[item] = sluNextLodState(states[item], lods[item], kLodCount, frame.lodFadeStep);
     }
   }
-  if (!kHasMeshes) return;
-  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    lods[item] = sluResidentLod(sluLodMask(lodCounts[item], masks[item], kLodCount), lods[item], kLodCount);
-    if (outcomes[item] == SLU_KEPT && lods[item] == SLU_MAX_LODS) outcomes[item] = SLU_REJECT_LOD;
+  if (kHasMeshes) {
+    [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+      lods[item] = sluResidentLod(sluLodMask(lodCounts[item], masks[item], kLodCount), lods[item], kLodCount);
+      if (outcomes[item] == SLU_KEPT && lods[item] == SLU_MAX_LODS) outcomes[item] = SLU_REJECT_LOD;
+    }
   }
+#ifndef SLU_TESTED_BEFORE  // another dispatch has stored them
+  storeLodStates(view, tileBase, inputs, outcomes, states);
+#endif
 }
 
 // Tests the items that are kept so far as those of a scene, and their keys if these are loaded after culling. lods: the
 // levels of detail of those that remain. Bounds and mesh numbers of items that an earlier test rejects are not loaded.
 // Returns which items mirror, a bit each, if the plan asks for that.
-uint testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
+uint testScene(uint view, uint tileBase, uint inputs, inout uint keys[kMaxItems], inout uint outcomes[kMaxItems],
                out uint lods[kMaxItems]) {
   Volumes loaded;
   float distances2[kMaxItems];
@@ -547,7 +588,7 @@ uint testScene(uint view, uint tileBase, inout uint keys[kMaxItems], inout uint 
     loaded.mirrored = loadMirrored(tileBase, keys, outcomes);
   }
   if (kKeyTime == SLU_KEYS_AFTER_CULLING) testKeys(tileBase, outcomes, keys);
-  chooseLods(view, keys, loaded, distances2, outcomes, lods);
+  chooseLods(view, tileBase, inputs, keys, loaded, distances2, outcomes, lods);
   return loaded.mirrored;
 }
 
@@ -572,7 +613,7 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
   if (kKeyTime == SLU_KEYS_AFTER_LIVE) testKeys(tileBase, outcomes, keys);
   uint mirrored = 0u;
   if (kScene != 0u) {
-    mirrored = testScene(view, tileBase, keys, outcomes, lods);
+    mirrored = testScene(view, tileBase, inputs, keys, outcomes, lods);
   } else {
     if (kNeedsBounds) {
       SluSphere spheres[kMaxItems];

@@ -165,35 +165,33 @@ TEST_P(Contract, FramesThatSwapLodStates) {
 // With each rule, mesh tables whose LODs may not be resident, marks, layers, buckets of mirrored records and shared
 // streams. The host may have written anything as states.
 TEST_P(Contract, LodStatesOfAnyBytes) {
-  for (const SluOrder order : kOrders) {
-    for (const SluLodRule rule : {SLU_LOD_VIEW_DISTANCES, SLU_LOD_MESH_DISTANCES, SLU_LOD_MESH_ERRORS}) {
-      PlanSpec plan = simplePlan(order, 96, kStates);
-      plan.info.maxViewCount = 2;
-      addCulling(plan, random.below(8), SLU_BOUNDS_PER_RECORD, 0, random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}));
-      addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 8);
-      addBuckets(plan, 7, random.between(2, SLU_MAX_LODS), 400, 4);
-      plan.info.key.bits = 3;
-      if (random.chance(0.5)) splitMirrored(plan);
-      if (random.chance(0.7)) addMarks(plan, 0, true, random);
-      if (random.chance(0.3)) addLayers(plan, 0, true);
-      if (rule != SLU_LOD_VIEW_DISTANCES || random.chance(0.5)) {
-        addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, rule, random.below(2));
-      }
-      if (random.chance(0.5)) addIndices(plan, SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_LAYERS_BIT, 60);
-      plan.info.lod.flags |= SLU_LOD_STATES_BIT;
-      plan.info.flags |= random.pick({SluFlags{0}, SluFlags{SLU_PLAN_IN_PLACE_BIT}});
-      SceneBuilder builder(random);
-      const std::uint32_t index = builder.addPlan(plan);
-      for (int round = 0; round < 3; ++round) {
-        FrameSpec frame = builder.makeFrame(index, makeInput(plan, kStates, Pattern::half, random), 2);
-        Bytes states(std::size_t{2} * kStates * 4);
-        random.fill(states);
-        frame.lastLodStates = builder.addInput(states);
-        if (round == 1) frame.liveCount = builder.addWord(random.below(kStates));
-        builder.addFrame(frame);
-      }
-      ASSERT_TRUE(agrees(machine(), builder.finish())) << "; " << describe(plan);
+  for (const SluLodRule rule : {SLU_LOD_VIEW_DISTANCES, SLU_LOD_MESH_DISTANCES, SLU_LOD_MESH_ERRORS}) {
+    PlanSpec plan = simplePlan(nextOrder(), 96, kStates);
+    plan.info.maxViewCount = 2;
+    addCulling(plan, random.below(8), SLU_BOUNDS_PER_RECORD, 0, random.pick({SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}));
+    addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 8);
+    addBuckets(plan, 7, random.between(2, SLU_MAX_LODS), 400, 4);
+    plan.info.key.bits = 3;
+    if (random.chance(0.5)) splitMirrored(plan);
+    if (random.chance(0.7)) addMarks(plan, 0, true, random);
+    if (random.chance(0.3)) addLayers(plan, 0, true);
+    if (rule != SLU_LOD_VIEW_DISTANCES || random.chance(0.5)) {
+      addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, rule, random.below(2));
     }
+    if (random.chance(0.5)) addIndices(plan, SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_LAYERS_BIT, 60);
+    plan.info.lod.flags |= SLU_LOD_STATES_BIT;
+    plan.info.flags |= random.pick({SluFlags{0}, SluFlags{SLU_PLAN_IN_PLACE_BIT}});
+    SceneBuilder builder(random);
+    const std::uint32_t index = builder.addPlan(plan);
+    for (int round = 0; round < 3; ++round) {
+      FrameSpec frame = builder.makeFrame(index, makeInput(plan, kStates, Pattern::half, random), 2);
+      Bytes states(std::size_t{2} * kStates * 4);
+      random.fill(states);
+      frame.lastLodStates = builder.addInput(states);
+      if (round == 1) frame.liveCount = builder.addWord(random.below(kStates));
+      builder.addFrame(frame);
+    }
+    ASSERT_TRUE(agrees(machine(), builder.finish())) << "; " << describe(plan);
   }
 }
 

@@ -26,12 +26,14 @@ constexpr FrameBinding kBindings[] = {
     {SLU_BINDING_LAYERS, "frame.layers", &Frame::layers, &FramePart::layers},
     {SLU_BINDING_MESHES, "frame.meshes", &Frame::meshes, &FramePart::meshes},
     {SLU_BINDING_LIVE_MESH_COUNT, "frame.liveMeshCount", &Frame::liveMeshCount, &FramePart::liveMeshCount},
+    {SLU_BINDING_LAST_LOD_STATES, "frame.lastLodStates", &Frame::lastLodStates, &FramePart::lastLodStates},
     {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
     {SLU_BINDING_KEPT_RECORDS, "frame.keptRecords", &Frame::keptRecords, &FramePart::keptRecords},
     {SLU_BINDING_DRAWS, "frame.draws", &Frame::draws, &FramePart::draws},
     {SLU_BINDING_DRAW_COUNTS, "frame.drawCounts", &Frame::drawCounts, &FramePart::drawCounts},
     {SLU_BINDING_STATISTICS, "frame.statistics", &Frame::statistics, &FramePart::statistics},
-    {SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &Frame::bucketCounts, &FramePart::bucketCounts}};
+    {SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &Frame::bucketCounts, &FramePart::bucketCounts},
+    {SLU_BINDING_LOD_STATES, "frame.lodStates", &Frame::lodStates, &FramePart::lodStates}};
 
 }  // namespace
 
