@@ -185,9 +185,11 @@ TEST_P(Contract, LodStatesOfAnyBytes) {
     const std::uint32_t index = builder.addPlan(plan);
     for (int round = 0; round < 3; ++round) {
       FrameSpec frame = builder.makeFrame(index, makeInput(plan, kStates, Pattern::half, random), 2);
-      Bytes states(std::size_t{2} * kStates * 4);
-      random.fill(states);
-      frame.lastLodStates = builder.addInput(states);
+      if (round == 0) {  // as others have but a few
+        Bytes states(std::size_t{2} * kStates * 4);
+        random.fill(states);
+        frame.lastLodStates = builder.addInput(states);
+      }
       if (round == 1) frame.liveCount = builder.addWord(random.below(kStates));
       builder.addFrame(frame);
     }

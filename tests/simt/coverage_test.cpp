@@ -236,6 +236,28 @@ TEST_F(SimtPlans, SharedStreamsAndMirroredRecords) {
   }
 }
 
+// Without a table, each source and number of views.
+TEST_F(SimtPlans, LodStates) {
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsSource source : {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY}) {
+      for (const std::uint32_t keyCount : {1u, 7u}) {
+        for (const std::uint32_t viewCount : {1u, 3u}) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          plan.info.live.test = random.pick({SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT});
+          plan.info.live.size = plan.info.live.test == SLU_LIVE_NON_EMPTY ? 4 : 0;
+          setSource(plan, source, random.below(8), kShapes[random.below(std::size(kShapes))]);
+          setBuckets(plan, keyCount, 3);
+          if (random.chance(0.3)) plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+          if (random.chance(0.5)) addMarks(plan, 0, true, random);
+          plan.info.maxViewCount = viewCount;
+          plan.info.lod.flags = SLU_LOD_STATES_BIT | random.below(2);
+          ASSERT_TRUE(agreesOn(plan)) << describe(plan);
+        }
+      }
+    }
+  }
+}
+
 TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
   const std::vector<SluFlags> transforms = everyTransform();
   for (const SluOrder order : kOrders) {
@@ -248,9 +270,9 @@ TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
         plan.info.maxViewCount = 2;
         setBuckets(plan, 7, 3);
         setOutputs(plan, kAllOutputs, type, random.below(2));
-        addMeshes(plan, parts, rule, random.below(2));
+        addMeshes(plan, parts, rule, random.below(4));
         ASSERT_TRUE(agreesOn(plan)) << "draws of type " << type << ", parts " << parts << ", rule " << rule
-                                    << ", near side " << plan.info.lod.flags;
+                                    << ", LOD flags " << plan.info.lod.flags;
       }
     }
   }
@@ -305,7 +327,7 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.bounds.matrixForm, "plan.bounds.matrixForm", std::size(kMatrixForms));
   expectUnknown(info.bounds.transformFlags, "plan.bounds.transformFlags", 1u << (std::size(kTransformFlags) - 1));
   expectUnknown(info.lod.rule, "plan.lod.rule", std::size(kLodRules));
-  expectUnknown(info.lod.flags, "plan.lod.flags", SLU_LOD_NEAR_SIDE_BIT << 1);
+  expectUnknown(info.lod.flags, "plan.lod.flags", SLU_LOD_STATES_BIT << 1);
   expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
   expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none
   expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_SKIP_EMPTY_BIT << 1);

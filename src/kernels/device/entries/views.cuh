@@ -88,8 +88,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       uint lods = 0;
       uint shown = live;
       dropOtherLayers<Test>(plan, frame.views[view], layers, shown, reject);
-      const uint kept =
-          seenItems<Test>(arguments, frame.views[view], bounds, indices, marked, keys, shown, lods, reject);
+      const uint kept = seenItems<Test>(arguments, view, bounds, indices, inputs, marked, keys, shown, lods, reject);
       const uint warpFirst = tile * T::kRecords + T::localOf(0) - laneOfWarp();
       const uint total = writeBallots<kItems>(ballotsOf(plan, view), warpFirst, kept);
       if (frame.bucketCount == 1) {
@@ -141,7 +140,8 @@ __device__ __forceinline__ uint bucketOfKept(const Arguments& arguments, uint vi
   const uint mirrored = findBoundsInWorld<Test>(arguments, indices, keys, 1, bounds);
   findDistances(block, bounds, distances2);
   if constexpr (Test::kIsScene) {
-    if (chooseLods(arguments, block, bounds, distances2, keys, 1, lods) != 0) return SLU_DROPPED;
+    constexpr uint kNoInputs = 0;  // countViews has stored the states
+    if (chooseLods(arguments, view, indices, kNoInputs, bounds, distances2, keys, 1, lods) != 0) return SLU_DROPPED;
   } else {
     addLods(block, plan, distances2, lods);
   }

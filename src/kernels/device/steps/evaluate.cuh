@@ -410,11 +410,12 @@ __device__ __forceinline__ uint markedItems(const Arguments& arguments, const ui
 // scenes whose bounds are not tested, any. marked: by markedItems. keys: those of meshes are loaded here if they are
 // loaded after culling.
 template <typename Test, uint kItems, typename Reject>
-__device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluViewBlock& view,
+__device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewNumber,
                                           const typename Test::Bounds (&bounds)[kItems], const uint (&indices)[kItems],
-                                          uint marked, uint (&keys)[kItems], uint flags, uint& lods,
+                                          uint inputs, uint marked, uint (&keys)[kItems], uint flags, uint& lods,
                                           const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
+  const SluViewBlock& view = arguments.frame.views[viewNumber];
   const auto rejectOthers = [&](uint reason, uint items) { reject(reason, items & ~marked); };
   float distances2[kItems];
   findDistances(view, bounds, distances2);
@@ -432,7 +433,7 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, const SluV
       flags = knownKeys(arguments.frame, flags, keys);
       dropUnknownMeshes(arguments.frame, keys, flags, reject);
     }
-    const uint missing = chooseLods(arguments, view, bounds, distances2, keys, flags, lods);
+    const uint missing = chooseLods(arguments, viewNumber, indices, inputs, bounds, distances2, keys, flags, lods);
     reject(SLU_REJECT_LOD, missing);
     flags &= ~missing;
   }
@@ -451,20 +452,20 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
     if (counts) rejects[reason] += countBits(failed);
   };
   uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
-  const SluViewBlock& block = arguments.frame.views[view];
   if constexpr (Test::kIsScene) {
+    const SluViewBlock& block = arguments.frame.views[view];
     uint layers[kItems] = {};
     loadLayers<Test>(arguments, indices, flags, layers);
     dropOtherLayers<Test>(plan, block, layers, flags, reject);
     const uint marked = markedItems<Test>(arguments, layers);
     Volume volumes[kItems] = {};
     if (Test::needsBounds(plan)) mirrored = findBoundsInWorld<Test>(arguments, indices, keys, flags, volumes);
-    return seenItems<Test>(arguments, block, volumes, indices, marked, keys, flags, lods, reject);
+    return seenItems<Test>(arguments, view, volumes, indices, inputs, marked, keys, flags, lods, reject);
   } else {
     if (!Test::needsBounds(plan)) return flags;
     SluSphere spheres[kItems];
     findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
-    return seenItems<Test>(arguments, block, spheres, indices, 0, keys, flags, lods, reject);
+    return seenItems<Test>(arguments, view, spheres, indices, inputs, 0, keys, flags, lods, reject);
   }
 }
 

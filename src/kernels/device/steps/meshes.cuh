@@ -24,10 +24,22 @@ __device__ __forceinline__ uint numberOf(const uint* mesh, uint offset, uint oth
   return offset == SLU_DROPPED ? otherwise : __ldg(mesh + offset);
 }
 
-// Returns the last level that a volume reaches, of lodCount. mesh: null without a table.
+// Returns where the state of a record's LODs lies. states: FramePart::lodStates or lastLodStates.
+__device__ __forceinline__ uint* lodStateAt(const FrameBlock& frame, u64 states, uint view, uint index) {
+  return at<uint>(states, static_cast<u64>(view) * frame.lodStateStride + index);
+}
+
+// Returns the last state of the LODs of a record, if the plan keeps them.
+__device__ __forceinline__ uint lastLodState(const Arguments& arguments, uint view, uint index) {
+  const FrameBlock& frame = arguments.frame;
+  const bool isThere = (arguments.plan.scene & SLU_SCENE_LOD_STATES) != 0 && frame.lastLodStates != 0;
+  return isThere ? __ldg(lodStateAt(frame, frame.lastLodStates, view, index)) : SLU_LOD_STATE_NONE;
+}
+
+// Returns the last level that a volume reaches, of lodCount. scaledDistance2: by sluScaledDistance2. mesh: null without a
+// table.
 __device__ __forceinline__ uint reachedLod(const MeshBlock& layout, const SluViewBlock& view, const Volume& volume,
-                                           float distance2, const uint* mesh, uint lodCount) {
-  const float scaledDistance2 = sluScaledDistance2(view, distance2);
+                                           float scaledDistance2, const uint* mesh, uint lodCount) {
   const float radius2 = layout.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
   const float growth2 = layout.thresholdsGrow != 0 ? volume.stretch2 : 1.0f;
   uint lod = 0;
@@ -43,35 +55,61 @@ __device__ __forceinline__ uint reachedLod(const MeshBlock& layout, const SluVie
   return lod;
 }
 
-// Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident.
+// Returns the level that a volume of valid bounds gets, of lodCount. lastState: by lastLodState. mesh: null without a
+// table.
+__device__ __forceinline__ uint heldLod(const FrameBlock& frame, const SluViewBlock& view, const Volume& volume,
+                                        float distance2, const uint* mesh, uint lodCount, uint lastState) {
+  const MeshBlock& layout = frame.meshLayout;
+  const float scaledDistance2 = sluScaledDistance2(view, distance2);
+  const uint lastLod = sluLodOfState(lastState, layout.lodCount);
+  const bool isHeld = lastLod != SLU_LOD_NONE;
+  uint lod = isHeld ? lastLod : 0;
+  SLU_NO_UNROLL
+  for (uint turn = isHeld ? 0 : 1; turn < 2; ++turn) {  // at the greatest distance, and at the least or the only one
+    const float factor2 = turn == 0 ? frame.lodMost2 : isHeld ? frame.lodLeast2 : 1.0f;
+    const uint reached = reachedLod(layout, view, volume, sluMul(scaledDistance2, factor2), mesh, lodCount);
+    lod = turn == 0 ? sluHeldLod(lod, 0, reached) : sluHeldLod(lod, reached, lod);
+  }
+  return lod;
+}
+
+// Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident. It is
+// the last test, after which the states of the LODs of all items below `inputs` are stored, if the plan keeps them.
 template <uint kItems>
-__device__ __forceinline__ uint chooseLods(const Arguments& arguments, const SluViewBlock& view,
-                                           const Volume (&volumes)[kItems], const float (&distances2)[kItems],
-                                           const uint (&keys)[kItems], uint flags, uint& lods) {
+__device__ __forceinline__ uint chooseLods(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                           uint inputs, const Volume (&volumes)[kItems],
+                                           const float (&distances2)[kItems], const uint (&keys)[kItems], uint flags,
+                                           uint& lods) {
   const FrameBlock& frame = arguments.frame;
   const MeshBlock& layout = frame.meshLayout;
+  const uint statesEnd = (arguments.plan.scene & SLU_SCENE_LOD_STATES) != 0 ? inputs : 0;
   uint missing = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
-    if ((flags >> item & 1) == 0) continue;
-    const uint* mesh = nullptr;
-    uint lodCount = layout.lodCount;
-    uint resident = ~0u;
-    if (layout.stride != 0) {
-      mesh = meshAt(frame, keys[item]);
-      lodCount = min(numberOf(mesh, layout.lodCountOffset, lodCount), lodCount);
-      resident = numberOf(mesh, layout.lodMaskOffset, resident);
+    uint state = SLU_LOD_STATE_NONE;
+    if ((flags >> item & 1) != 0) {
+      const uint* mesh = nullptr;
+      uint lodCount = layout.lodCount;
+      uint resident = ~0u;
+      if (layout.stride != 0) {
+        mesh = meshAt(frame, keys[item]);
+        lodCount = min(numberOf(mesh, layout.lodCountOffset, lodCount), lodCount);
+        resident = numberOf(mesh, layout.lodMaskOffset, resident);
+      }
+      const uint lastState = lastLodState(arguments, view, indices[item]);
+      uint reached = 0;  // of records that are never culled and whose bounds are not valid
+      if (!sluIsInvalid(volumes[item].radius2, distances2[item])) {
+        reached = heldLod(frame, frame.views[view], volumes[item], distances2[item], mesh, lodCount, lastState);
+      }
+      const uint lod = sluResidentLod(sluLodMask(lodCount, resident, lodCount), reached, lodCount);
+      if (lod == SLU_MAX_LODS) {
+        missing |= 1u << item;
+      } else {
+        lods |= lod << (item * kLodBits);
+        state = sluNextLodState(lastState, reached, layout.lodCount, frame.lodFadeStep);
+      }
     }
-    uint reached = 0;  // of records that are never culled and whose bounds are not valid
-    if (!sluIsInvalid(volumes[item].radius2, distances2[item])) {
-      reached = reachedLod(layout, view, volumes[item], distances2[item], mesh, lodCount);
-    }
-    const uint lod = sluResidentLod(sluLodMask(lodCount, resident, lodCount), reached, lodCount);
-    if (lod == SLU_MAX_LODS) {
-      missing |= 1u << item;
-    } else {
-      lods |= lod << (item * kLodBits);
-    }
+    if (indices[item] < statesEnd) *lodStateAt(frame, frame.lodStates, view, indices[item]) = state;
   }
   return missing;
 }
