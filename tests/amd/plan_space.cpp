@@ -32,7 +32,7 @@ enum Axis {
   kAxisCount
 };
 
-// LODs by the near side make volumes even of spheres. All: both, layers, and records that are never culled.
+// LODs by the near side make volumes even of spheres. All: both, layers, states of LODs, and records that are never culled.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
 // Streams are shared, or records that mirror have buckets of their own.
@@ -124,6 +124,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   }
   const bool hasAll = value(kScene) == kWithAll;
   if ((value(kScene) == kNearSide || hasAll) && lods > 1) plan.info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
+  if (hasAll && lods > 1) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (value(kScene) == kWithMeshes || hasAll) {
     addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, SLU_LOD_VIEW_DISTANCES, plan.info.lod.flags);
   }

@@ -72,6 +72,23 @@ void expectIndices(const std::uint8_t* indices, std::uint32_t count, std::uint32
   }
 }
 
+// A view's states of LODs are those of LODs that the plan has. Returns how many records have one.
+std::uint64_t expectLodStates(const FrameInput& frame, const PlanFacts& plan, std::uint32_t view,
+                              std::uint32_t inputCount) {
+  const std::uint8_t* states = frame.find(frame.ranges()[kLodStates]);
+  std::uint64_t count = 0;
+  for (std::uint32_t i = 0; i < inputCount; ++i) {
+    const auto state = load<std::uint32_t>(states, std::size_t{view} * plan.info.maxRecordCount + i);
+    const std::uint32_t lod = state & 0xff, before = state >> 8 & 0xff;
+    const auto isLod = [&](std::uint32_t number) { return number < plan.info.key.lodCount; };
+    expect(isLod(lod) || state == SLU_LOD_STATE_NONE, "record ", i, " has the state ", state);
+    expect(isLod(before) || before == SLU_LOD_NONE, "record ", i, " had LOD ", before);
+    expect(state >> 24 == 0, "record ", i, " has a state of more bits");
+    count += isLod(lod) ? 1 : 0;
+  }
+  return count;
+}
+
 // Meshes of the table.
 std::uint32_t meshCountOf(const FrameInput& frame, const Guard& guard) {
   const std::uint8_t* live = frame.find(frame.ranges()[kLiveMeshCount]);
@@ -193,6 +210,11 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
         expect(told.drawCount == load<std::uint32_t>(drawCounts, view), "two draw counts of view ", view);
       }
       expect(told.drawCount <= bucketCount, "more draws than buckets");
+    }
+    if (plan.keepsLodStates()) {
+      const std::uint64_t lods = expectLodStates(frame, plan, view, inputCount);
+      expect(statistics == nullptr || lods == told.demandedCount, lods, " records have LODs, and ", told.demandedCount,
+             " passed");
     }
     if (counts == nullptr) continue;
     const std::uint8_t* ofView = counts + view * bucketCount * sizeof(SluBucketCount);

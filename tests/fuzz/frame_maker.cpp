@@ -63,6 +63,8 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const std::uint64_t spheres = info.bounds.source == SLU_BOUNDS_PER_KEY
                                     ? info.key.keyCount
                                     : elements(SLU_INDEXED_BOUNDS_BIT, frame.boundsCount);
+  const std::uint64_t states =
+      plan.keepsLodStates() && records != 0 ? extent(views, std::uint64_t{info.maxRecordCount} * 4, records * 4) : 0;
   const std::uint64_t command = info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
@@ -80,12 +82,14 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
             extent(elements(SLU_INDEXED_LAYERS_BIT, frame.layerCount), info.layers.stride, info.layers.offset + 4)},
       Range{"meshes", &F::meshes, false, plan.hasMeshes(), extent(frame.meshCount, info.meshes.stride, plan.meshEnd())},
       Range{"liveMeshCount", &F::liveMeshCount, false, false, 4},
+      Range{"lastLodStates", &F::lastLodStates, false, false, states},
       output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
       output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
       output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
       output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * 4),
       output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
-      output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
+      output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount)),
+      Range{"lodStates", &F::lodStates, true, plan.keepsLodStates(), states}};
 }
 
 FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan,
@@ -112,6 +116,10 @@ void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFa
   info_.boundsCount = count(SLU_INDEXED_BOUNDS_BIT);
   info_.transformCount = count(SLU_INDEXED_TRANSFORMS_BIT);
   info_.layerCount = count(SLU_INDEXED_LAYERS_BIT);
+  if (plan.keepsLodStates()) {
+    info_.lodHysteresis = choices.pick({0.1f, 0.0f, 0.5f});
+    info_.lodFadeStep = choices.byte();
+  }
   if (!plan.hasMeshes()) return;
   info_.meshCount = choices.chance(4) ? choices.below(plan.info.key.keyCount + 1) : plan.info.key.keyCount;
 }
@@ -174,7 +182,8 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
   for (std::size_t i = 0; i < kRangeCount; ++i) {
     const Range& range = ranges_[i];
     places[i] = bufferCount;
-    const bool isOptional = i == kLiveCount || (i == kLiveMeshCount && plan.hasMeshes());
+    const bool isOptional =
+        i == kLiveCount || (i == kLiveMeshCount && plan.hasMeshes()) || (i == kLastLodStates && plan.keepsLodStates());
     if (range.isNeeded ? range.bytes == 0 && choices.chance(8) : !isOptional || !choices.chance(4)) continue;
     places[i] = choices.below(static_cast<std::uint32_t>(bufferCount));
     std::uint64_t& end = ends[places[i]];
@@ -243,7 +252,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
     mutate(choices, &info_, sizeof(info_),
            {offsetof(F, views), offsetof(F, morePlanes), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64,
             kFirst + 80, kFirst + 96, kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176,
-            kFirst + 192, kFirst + 208, offsetof(F, layers)});
+            kFirst + 192, kFirst + 208, offsetof(F, layers), offsetof(F, lastLodStates), offsetof(F, lodStates)});
     return;
   }
   SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;

@@ -18,7 +18,7 @@ struct Range {
   bool isNeeded;
   std::uint64_t bytes;
 };
-constexpr std::size_t kRangeCount = 14;
+constexpr std::size_t kRangeCount = 16;
 enum RangeIndex {
   kLiveCount,
   kRecords,
@@ -28,12 +28,14 @@ enum RangeIndex {
   kLayers,
   kMeshes,
   kLiveMeshCount,
+  kLastLodStates,
   kIndices,
   kKeptRecords,
   kDraws,
   kDrawCounts,
   kStatistics,
-  kBucketCounts
+  kBucketCounts,
+  kLodStates
 };
 using Ranges = std::array<Range, kRangeCount>;
 

@@ -63,6 +63,7 @@ struct PlanFacts {
   }
   std::uint32_t transformEnd() const;  // of an element of the stream, the bytes up to the last part's end
   bool hasMeshes() const { return info.meshes.stride != 0; }
+  bool keepsLodStates() const { return (info.lod.flags & SLU_LOD_STATES_BIT) != 0; }
   std::uint64_t meshEnd() const;  // of a mesh, the bytes up to the end of what is read last
   bool readsRecords() const;
 };
