@@ -28,8 +28,7 @@
 // Bytes of the uniform buffer that a frame of the Vulkan route brings: first FramePart, which has room for 40 addresses
 // and 128 bytes of numbers, with the state of a predicate at SLU_STATE_OFFSET, then each view with six more planes and
 // its padding. Both sizes are multiples of every device's alignment of uniform buffers. Frames that read records once for
-// all views bind
-// SLU_FRAME_VIEWS views.
+// all views bind SLU_FRAME_VIEWS views.
 #define SLU_FRAME_BYTES 512u
 #define SLU_STATE_OFFSET 448  // 64 bytes
 #define SLU_VIEW_BYTES 512u
