@@ -356,8 +356,8 @@ typedef struct SluKey {
  * With SLU_LOD_STATES_BIT frames hand LODs on, so that records do not flip at a threshold, and the host can fade from
  * one LOD to the other. A state is a uint32 per view and record. That of record i in view v is word
  * v * maxRecordCount + i of SluFrameInfo::lodStates, and the next frame's SluFrameInfo::lastLodStates:
- *  - bits 0 to 7 are the LOD that the record has, or SLU_LOD_NONE if a test of the view rejects it. It is the one before
- *    SluMeshes looks for a LOD that is resident. Capacities do not matter;
+ *  - bits 0 to 7 are the LOD that the record has, or SLU_LOD_NONE if a test of the view rejects it. It does not depend
+ *    on which LODs of the mesh are resident, nor on capacities;
  *  - bits 8 to 15 are the LOD that it had before the last change, or SLU_LOD_NONE;
  *  - bits 16 to 23 are the fade: 0 in the frame of a change, and SluFrameInfo::lodFadeStep more in each frame after it,
  *    up to 255. It is 255, too, while the record has had one LOD only since it was kept again;

@@ -124,8 +124,8 @@ SLU_ENUM(SluLodFlagBits)
   SLU_LOD_NEAR_SIDE_BIT = 1, /* the distance is |center - eye| - radius, of a box less its half diagonal; else it is
                                 |center - eye|. It is right while |center - eye|, times lodRatio by the rules of meshes,
                                 is from 1e-9 to 4e9; farther away an LOD may be too coarse, nearer too fine */
-  SLU_LOD_STATES_BIT = 2,    /* LODs also depend on those of the last frame: each frame reads SluFrameInfo::lastLodStates
-                                and writes SluFrameInfo::lodStates (SluLod) */
+  SLU_LOD_STATES_BIT = 2,    /* LODs also depend on those of the last frame: frames read SluFrameInfo::lastLodStates and
+                                write SluFrameInfo::lodStates (SluLod) */
   SLU_LOD_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLodFlagBits);
 

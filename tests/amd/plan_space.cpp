@@ -32,7 +32,8 @@ enum Axis {
   kAxisCount
 };
 
-// LODs by the near side make volumes even of spheres. All: both, layers, states of LODs, and records that are never culled.
+// LODs by the near side make volumes even of spheres. All: both, layers, states of LODs, and records that are never
+// culled.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
 // Streams are shared, or records that mirror have buckets of their own.

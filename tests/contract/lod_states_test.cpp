@@ -125,7 +125,7 @@ TEST_P(Contract, FadesOfLods) {
   }
 }
 
-// Two buffers, which frames swap: of several views, with records that are culled, that come back, and that are not live.
+// Two buffers, which frames swap: of several views, with records that are culled, come back, or are not live.
 TEST_P(Contract, FramesThatSwapLodStates) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 32, kStates);

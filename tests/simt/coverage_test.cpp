@@ -241,7 +241,7 @@ TEST_F(SimtPlans, LodStates) {
   for (const SluOrder order : kOrders) {
     for (const SluBoundsSource source : {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY}) {
       for (const std::uint32_t keyCount : {1u, 7u}) {
-        for (const std::uint32_t viewCount : {1u, 3u}) {
+        for (const std::uint32_t viewCount : {1u, 3u, 3u}) {  // each second plan reads once for all views
           PlanSpec plan = simplePlan(order, kStride, 3000);
           plan.info.live.test = random.pick({SLU_LIVE_NON_EMPTY, SLU_LIVE_POSITIVE_INT});
           plan.info.live.size = plan.info.live.test == SLU_LIVE_NON_EMPTY ? 4 : 0;

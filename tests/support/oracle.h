@@ -70,7 +70,8 @@ World boundsOf(const PlanSpec& plan, const std::uint8_t* transform, const std::u
 std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world, const Arithmetic& arithmetic = {},
                    const SluMorePlanes* more = nullptr);
 
-// The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table. factor: of the distance.
+// The LOD that a record reaches. lodCount: of the plan, or fewer. mesh: null without a mesh table. factor: of the
+// distance.
 std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
                          const std::uint8_t* mesh, const Arithmetic& arithmetic = {}, float factor = 1.0f);
 

@@ -22,8 +22,8 @@ class SceneBuilder {
   Place addWord(std::uint32_t value);
 
   // A frame over the whole input, with views and outputs of its own. Of a mesh table it takes as many meshes as there
-  // are keys, now and then fewer, or as many as a live count in a buffer says. Its last states of LODs are random, now and
-  // then none.
+  // are keys, now and then fewer, or as many as a live count in a buffer says. Its last states of LODs are random, or
+  // there are none.
   FrameSpec makeFrame(std::uint32_t plan, const Input& input, std::uint32_t viewCount = 1);
   void addOutputs(FrameSpec& frame);  // those that are not bound yet
   void addFrame(const FrameSpec& frame) { scene_.frames.push_back(frame); }

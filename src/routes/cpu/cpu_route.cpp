@@ -329,7 +329,8 @@ std::uint32_t CpuPlan::chooseLod(const Input& input, const SluViewBlock& view, c
   return sluHeldLod(lastLod, least, reachedLod(view, volume, mesh, lodCount, input.lodMost2));
 }
 
-// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled. lastState: of its LODs.
+// places: by placesOf. mesh: null for a plan without a table. isMarked: the record is never culled. lastState: of its
+// LODs.
 Decision CpuPlan::cull(const Input& input, const SluViewBlock& view, const Places& places, const std::byte* mesh,
                        bool isMarked, std::uint32_t lastState) const {
   std::uint32_t lodCount = layout_.key.lodCount;

@@ -36,8 +36,8 @@ __device__ __forceinline__ uint lastLodState(const Arguments& arguments, uint vi
   return isThere ? __ldg(lodStateAt(frame, frame.lastLodStates, view, index)) : SLU_LOD_STATE_NONE;
 }
 
-// Returns the last level that a volume reaches, of lodCount. scaledDistance2: by sluScaledDistance2. mesh: null without a
-// table.
+// Returns the last level that a volume reaches, of lodCount. scaledDistance2: by sluScaledDistance2. mesh: null without
+// a table.
 __device__ __forceinline__ uint reachedLod(const MeshBlock& layout, const SluViewBlock& view, const Volume& volume,
                                            float scaledDistance2, const uint* mesh, uint lodCount) {
   const float radius2 = layout.fromNearSide != 0 ? sluMul(volume.radius2, view.lodRatio2) : 0.0f;
@@ -73,8 +73,8 @@ __device__ __forceinline__ uint heldLod(const FrameBlock& frame, const SluViewBl
   return lod;
 }
 
-// Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident. It is
-// the last test, after which the states of the LODs of all items below `inputs` are stored, if the plan keeps them.
+// Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident. It
+// is the last test, after which the states of the LODs of all items below `inputs` are stored, if the plan keeps them.
 template <uint kItems>
 __device__ __forceinline__ uint chooseLods(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                            uint inputs, const Volume (&volumes)[kItems],
