@@ -607,8 +607,8 @@ SLU_FUNCTION bool sluReachesLod(float threshold2, float radius2, float distance2
 
 // ---- States of LODs ----
 // With SLU_LOD_STATES_BIT the LOD of a record depends on its state of the last frame. SluLod has the bits of a state.
-// With h for SluFrameInfo::lodHysteresis, what `sluScaledDistance2` returns is multiplied by the square of 1 - h for the
-// least distance, and by that of 1 + h for the greatest.
+// With h for SluFrameInfo::lodHysteresis, what `sluScaledDistance2` returns is multiplied by the square of 1 - h for
+// the least distance, and by that of 1 + h for the greatest.
 
 // Takes the LOD out of a state, which may be any word.
 // state is that of the last frame, SLU_LOD_STATE_NONE without one.

@@ -627,8 +627,8 @@ typedef struct SluView {
   uint32_t layerMask; /* SLU_CULL_LAYERS_BIT; the layers that the view shows. 0 shows none */
 } SluView;
 
-/* Six more planes of a view, beside SluView::planes: of a shadow cascade that is extruded towards the light, of a portal,
- * of a clip plane. Records are tested against them as against the six of the view. */
+/* Six more planes of a view, beside SluView::planes: of a shadow cascade that is extruded towards the light, of a
+ * portal, of a clip plane. Records are tested against them as against the six of the view. */
 typedef struct SluMorePlanes {
   uint32_t view;      /* its number, below viewCount. A view has one element at most, or none */
   float planes[6][4]; /* as SluView::planes; (0, 0, 0, 1) for those that are not needed */
@@ -701,12 +701,15 @@ typedef struct SluFrameInfo {
   const SluMorePlanes* morePlanes; /* SLU_CULL_MORE_PLANES_BIT: morePlanesCount elements; NULL if that is 0 */
   uint32_t morePlanesCount;        /* together with viewCount at most SLU_MAX_VIEWS; 0 without the bit */
   uint32_t reserved2;              /* 0 */
-  /* SLU_LOD_STATES_BIT. Both hold ((viewCount - 1) * maxRecordCount + recordCount) * 4 bytes. Two buffers that the host
-   * swaps from frame to frame will do. */
-  SluBinding lastLodStates; /* optional: what the last frame wrote. Not bound: no record had a LOD */
-  SluBinding lodStates;     /* an output: a word for each record that is tested, whether it is kept or not */
-  float lodHysteresis;      /* 0 to 0.5: how far beyond a threshold a LOD is kept, as a part of the distance */
-  uint32_t lodFadeStep;     /* 0 to 255: how much fades grow in this frame. By 255 they end a frame after a change */
+  SluBinding lastLodStates; /* SLU_LOD_STATES_BIT: what the last frame wrote to lodStates, as many bytes. Optional; not
+                               bound: no record had a LOD */
+  SluBinding lodStates;     /* SLU_LOD_STATES_BIT: ((viewCount - 1) * maxRecordCount + recordCount) * 4 bytes, in which
+                               each record that is tested gets a state, whether it is kept or not. Two buffers that the
+                               host swaps from frame to frame will do */
+  float lodHysteresis;      /* SLU_LOD_STATES_BIT: 0 to 0.5; how far beyond a threshold a LOD is kept, as a part of the
+                               distance. Else 0 */
+  uint32_t lodFadeStep;     /* SLU_LOD_STATES_BIT: 0 to 255; how much fades grow in this frame. By 255 they end a frame
+                               after a change. Else 0 */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are
