@@ -383,15 +383,6 @@ SLU_FUNCTION bool sluIsOutOfRange(SLU_VIEW_REF view, float distance2) {
 #define SLU_FARTHEST 3.402823466e38f  // the largest float
 
 // Measures how far a point is inside of a plane.
-// normal is the plane's x, y, z.
-// w is the plane's distance.
-// point is in the world.
-// Returns the distance; it is negative outside.
-SLU_FUNCTION float sluInside(SLU_IN(SluFloat3) normal, float w, SLU_IN(SluFloat3) point) {
-  return sluAdd(sluDot(normal, point), w);
-}
-
-// Measures how far a point is inside of one of a view's planes.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // plane is the number of the plane, below SLU_PLANES.
 // point is in the world.
@@ -401,7 +392,7 @@ SLU_FUNCTION float sluPlaneDistance(SLU_VIEW_REF view, uint plane, SLU_IN(SluFlo
   normal.x = SLU_VIEW_PLANE(view, plane, 0u);
   normal.y = SLU_VIEW_PLANE(view, plane, 1u);
   normal.z = SLU_VIEW_PLANE(view, plane, 2u);
-  return sluInside(normal, SLU_VIEW_PLANE(view, plane, 3u), point);
+  return sluAdd(sluDot(normal, point), SLU_VIEW_PLANE(view, plane, 3u));
 }
 
 // Measures how far a box reaches across a plane from its center.

@@ -411,7 +411,8 @@ uint firstBucketOf(uint mirrored, uint item) {
   return kSplitsMirrored && (mirrored >> item & 1u) != 0u ? plan.mirroredFirst : 0u;
 }
 
-// Lessens the items' least distances by those from the view's more planes, if it has any.
+// Lessens the items' least distances by those from the view's more planes, if it has any. These are not among the planes
+// of sluPlaneDistance: choosing between the two there would slow down all other plans.
 void addMorePlanes(uint view, Volumes loaded, inout float leasts[kMaxItems]) {
   if (!kHasMorePlanes || SLU_VIEW_AT(view).morePlanes == 0u) return;
   [[dont_unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
@@ -419,7 +420,7 @@ void addMorePlanes(uint view, Volumes loaded, inout float leasts[kMaxItems]) {
                                 SLU_MORE_PLANES(view)[plane].z);
     float w = SLU_MORE_PLANES(view)[plane].w;
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-      float inside = sluInside(normal, w, loaded.volumes[item].center);
+      float inside = sluAdd(sluDot(normal, loaded.volumes[item].center), w);
       if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluDot(sluAbs3(normal), loaded.extents[item]));
       leasts[item] = sluLeast(leasts[item], inside);
     }

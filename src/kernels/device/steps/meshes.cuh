@@ -29,11 +29,10 @@ __device__ __forceinline__ uint* lodStateAt(const FrameBlock& frame, u64 states,
   return at<uint>(states, static_cast<u64>(view) * frame.lodStateStride + index);
 }
 
-// Returns the last state of the LODs of a record, if the plan keeps them.
-__device__ __forceinline__ uint lastLodState(const Arguments& arguments, uint view, uint index) {
-  const FrameBlock& frame = arguments.frame;
-  const bool isThere = (arguments.plan.scene & SLU_SCENE_LOD_STATES) != 0 && frame.lastLodStates != 0;
-  return isThere ? __ldg(lodStateAt(frame, frame.lastLodStates, view, index)) : SLU_LOD_STATE_NONE;
+// Returns the last state of the LODs of a record.
+__device__ __forceinline__ uint lastLodState(const FrameBlock& frame, uint view, uint index) {
+  if (frame.lastLodStates == 0) return SLU_LOD_STATE_NONE;
+  return __ldg(lodStateAt(frame, frame.lastLodStates, view, index));
 }
 
 // Returns the last level that a volume reaches, of lodCount. scaledDistance2: by sluScaledDistance2. mesh: null without
@@ -55,12 +54,11 @@ __device__ __forceinline__ uint reachedLod(const MeshBlock& layout, const SluVie
   return lod;
 }
 
-// Returns the level that a volume of valid bounds gets, of lodCount. lastState: by lastLodState. mesh: null without a
-// table.
+// Returns the level that a volume of valid bounds gets, of lodCount. lastState: by lastLodState. The others are those of
+// reachedLod.
 __device__ __forceinline__ uint heldLod(const FrameBlock& frame, const SluViewBlock& view, const Volume& volume,
-                                        float distance2, const uint* mesh, uint lodCount, uint lastState) {
+                                        float scaledDistance2, const uint* mesh, uint lodCount, uint lastState) {
   const MeshBlock& layout = frame.meshLayout;
-  const float scaledDistance2 = sluScaledDistance2(view, distance2);
   const uint lastLod = sluLodOfState(lastState, layout.lodCount);
   const bool isHeld = lastLod != SLU_LOD_NONE;
   uint lod = isHeld ? lastLod : 0;
@@ -73,6 +71,50 @@ __device__ __forceinline__ uint heldLod(const FrameBlock& frame, const SluViewBl
   return lod;
 }
 
+// Does what chooseLods does. kKeepsStates: whether the plan keeps the states of LODs.
+template <bool kKeepsStates, uint kItems>
+__device__ __forceinline__ uint chooseLodsOf(const FrameBlock& frame, uint view, const uint (&indices)[kItems],
+                                             uint inputs, const Volume (&volumes)[kItems],
+                                             const float (&distances2)[kItems], const uint (&keys)[kItems], uint flags,
+                                             uint& lods) {
+  const MeshBlock& layout = frame.meshLayout;
+  uint missing = 0;
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) {
+    if (kKeepsStates && indices[item] < inputs) {
+      *lodStateAt(frame, frame.lodStates, view, indices[item]) = SLU_LOD_STATE_NONE;
+    }
+    if ((flags >> item & 1) == 0) continue;
+    const uint* mesh = nullptr;
+    uint lodCount = layout.lodCount;
+    uint resident = ~0u;
+    if (layout.stride != 0) {
+      mesh = meshAt(frame, keys[item]);
+      lodCount = min(numberOf(mesh, layout.lodCountOffset, lodCount), lodCount);
+      resident = numberOf(mesh, layout.lodMaskOffset, resident);
+    }
+    const uint lastState = kKeepsStates ? lastLodState(frame, view, indices[item]) : SLU_LOD_STATE_NONE;
+    uint reached = 0;  // of records that are never culled and whose bounds are not valid
+    if (!sluIsInvalid(volumes[item].radius2, distances2[item])) {
+      const SluViewBlock& block = frame.views[view];
+      const float scaledDistance2 = sluScaledDistance2(block, distances2[item]);
+      reached = kKeepsStates ? heldLod(frame, block, volumes[item], scaledDistance2, mesh, lodCount, lastState)
+                             : reachedLod(layout, block, volumes[item], scaledDistance2, mesh, lodCount);
+    }
+    const uint lod = sluResidentLod(sluLodMask(lodCount, resident, lodCount), reached, lodCount);
+    if (lod == SLU_MAX_LODS) {
+      missing |= 1u << item;
+      continue;
+    }
+    lods |= lod << (item * kLodBits);
+    if (kKeepsStates && indices[item] < inputs) {
+      const uint state = sluNextLodState(lastState, reached, layout.lodCount, frame.lodFadeStep);
+      *lodStateAt(frame, frame.lodStates, view, indices[item]) = state;
+    }
+  }
+  return missing;
+}
+
 // Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident. It
 // is the last test, after which the states of the LODs of all items below `inputs` are stored, if the plan keeps them.
 template <uint kItems>
@@ -81,37 +123,10 @@ __device__ __forceinline__ uint chooseLods(const Arguments& arguments, uint view
                                            const float (&distances2)[kItems], const uint (&keys)[kItems], uint flags,
                                            uint& lods) {
   const FrameBlock& frame = arguments.frame;
-  const MeshBlock& layout = frame.meshLayout;
-  const uint statesEnd = (arguments.plan.scene & SLU_SCENE_LOD_STATES) != 0 ? inputs : 0;
-  uint missing = 0;
-  SLU_UNROLL
-  for (uint item = 0; item < kItems; ++item) {
-    uint state = SLU_LOD_STATE_NONE;
-    if ((flags >> item & 1) != 0) {
-      const uint* mesh = nullptr;
-      uint lodCount = layout.lodCount;
-      uint resident = ~0u;
-      if (layout.stride != 0) {
-        mesh = meshAt(frame, keys[item]);
-        lodCount = min(numberOf(mesh, layout.lodCountOffset, lodCount), lodCount);
-        resident = numberOf(mesh, layout.lodMaskOffset, resident);
-      }
-      const uint lastState = lastLodState(arguments, view, indices[item]);
-      uint reached = 0;  // of records that are never culled and whose bounds are not valid
-      if (!sluIsInvalid(volumes[item].radius2, distances2[item])) {
-        reached = heldLod(frame, frame.views[view], volumes[item], distances2[item], mesh, lodCount, lastState);
-      }
-      const uint lod = sluResidentLod(sluLodMask(lodCount, resident, lodCount), reached, lodCount);
-      if (lod == SLU_MAX_LODS) {
-        missing |= 1u << item;
-      } else {
-        lods |= lod << (item * kLodBits);
-        state = sluNextLodState(lastState, reached, layout.lodCount, frame.lodFadeStep);
-      }
-    }
-    if (indices[item] < statesEnd) *lodStateAt(frame, frame.lodStates, view, indices[item]) = state;
+  if ((arguments.plan.scene & SLU_SCENE_LOD_STATES) == 0) {
+    return chooseLodsOf<false>(frame, view, indices, inputs, volumes, distances2, keys, flags, lods);
   }
-  return missing;
+  return chooseLodsOf<true>(frame, view, indices, inputs, volumes, distances2, keys, flags, lods);
 }
 
 // Fills a bucket's template from its mesh, if the frame has the mesh.
