@@ -158,7 +158,9 @@ std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   cuda::Arguments arguments = constant_;
   static_cast<FramePart&>(arguments.frame) = makeFramePart(layout_, frame, inputOf(frame));
-  if (layout_.needsViews()) std::copy_n(frame.views.begin(), frame.viewBlockCount, arguments.frame.views);
+  if (layout_.needsViews()) {
+    std::copy_n(frame.views.begin(), frame.viewCount + frame.morePlanesCount, arguments.frame.views);
+  }
   arguments.frame.chunkCount = chunkCount(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   return arguments;

@@ -154,9 +154,9 @@ struct Frame {
   std::uint32_t viewCount = 1;
   std::uint32_t meshCount = 0;                                        // the upper bound if liveMeshCount is bound
   std::uint32_t boundsCount = 0, transformCount = 0, layerCount = 0;  // of streams that records share
-  std::uint32_t viewBlockCount = 1;  // the views, and their more planes behind them, as FrameBlock has them
-  std::array<SluViewBlock, SLU_MAX_VIEWS> views;
-  alignas(16) PredicateState predicateState{};  // used if live.test is SLU_LIVE_CUSTOM
+  std::uint32_t morePlanesCount = 0;
+  std::array<SluViewBlock, SLU_MAX_VIEWS> views;  // and behind them their more planes, as FrameBlock has them
+  alignas(16) PredicateState predicateState{};    // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;

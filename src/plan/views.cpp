@@ -123,9 +123,10 @@ void checkMorePlanes(const SluFrameInfo& info, const PlanLayout& layout, Frame& 
     std::uint32_t& block = frame.views[more.view].morePlanes;
     check.require(block == 0, "view: is ", more.view, ", as that of an element before it; a view has one at most");
     check.checkPlanes();
-    block = frame.viewBlockCount;
-    frame.views[frame.viewBlockCount++] = sluPrepareView(planes, 1);
+    block = info.viewCount + i;
+    frame.views[block] = sluPrepareView(planes, 1);
   }
+  frame.morePlanesCount = count;
 }
 
 }  // namespace
@@ -147,7 +148,6 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
     ViewCheck{view, i}.check(layout);
     frame.views[i] = sluPrepareView(view, layout.key.lodCount, layout.lod.rule);
   }
-  frame.viewBlockCount = info.viewCount;
   checkMorePlanes(info, layout, frame);
 }
 
