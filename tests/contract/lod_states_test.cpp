@@ -27,7 +27,7 @@ class Line {
  public:
   static constexpr std::uint32_t kSpheres = 120;
 
-  Line(SluOrder order, Random& random) : random_(random), builder_(random) {
+  Line(SluOrder order, Random& random) : builder_(random) {
     plan_ = simplePlan(order, 20, kSpheres);
     plan_.info.live = {};
     addCulling(plan_, 0, SLU_BOUNDS_IN_RECORD, 4);
@@ -80,7 +80,6 @@ class Line {
   }
 
  private:
-  Random& random_;
   SceneBuilder builder_;
   PlanSpec plan_;
   std::uint32_t index_ = 0;
