@@ -192,8 +192,8 @@ SLU_FUNCTION SluSphere sluTransformSphere(SLU_IN(SluSphere) sphere, SLU_IN(SluFl
   return r;
 }
 
-// A volume is a box, or a sphere that a scale per axis or a matrix moves, or any sphere of a plan that has a mesh table
-// or SLU_LOD_NEAR_SIDE_BIT. Other spheres are tested by their radius.
+// A volume is a box, or a sphere that a scale per axis or a matrix moves, or any sphere of a plan with one of the
+// features that SluBounds lists, such as a mesh table. Other spheres are tested by their radius.
 
 // Makes a matrix of the parts of a transform: the columns of a rotation, scaled, and the position.
 // position is read if transformFlags names it.

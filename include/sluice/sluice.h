@@ -298,8 +298,8 @@ typedef struct SluLive {
  *  - its world center is not finite or lies over 1e18 from the eye;
  *  - its radius or one of its extents is negative (-0.0 is 0) or not finite, before or after the transform;
  *  - the square of its radius or of what it grows by is not finite, unless it is a sphere that no scale per axis and no
- *    matrix moves, of a plan without meshes, layers, indexed streams, buckets of mirrored records and LODs by the near
- *    side or with states: such numbers are below 1.8e19;
+ *    matrix moves, of a plan without meshes, layers, indexed streams, buckets of mirrored records, more planes, and
+ *    LODs by the near side or with states: such numbers are below 1.8e19;
  *  - SluIndices says so. */
 typedef struct SluBounds {
   SluBoundsSource source;   /* where the bounds are */

@@ -164,7 +164,7 @@ void FrameInput::placeViews(Choices& choices) {
   info_.views = structs_.array<SluView>(views_, std::max<std::size_t>(stride, sizeof(SluView)));
 }
 
-// The same of the planes that views have beside their own.
+// Places more planes as placeViews places views.
 void FrameInput::placeMorePlanes(Choices& choices) {
   if (morePlanes_.empty() || choices.below(64) == 63) return;  // null
   morePlanes_.resize(info_.morePlanesCount <= SLU_MAX_VIEWS ? info_.morePlanesCount : 1, morePlanes_.front());

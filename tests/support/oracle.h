@@ -75,7 +75,7 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
 std::uint32_t reachedLod(const PlanSpec& plan, const SluView& view, const World& world, std::uint32_t lodCount,
                          const std::uint8_t* mesh, const Arithmetic& arithmetic = {}, float factor = 1.0f);
 
-// What a frame knows of a record's LODs, and finds.
+// The LODs of a record: those of the last frame, and the one that this frame finds.
 struct LodHistory {
   std::uint8_t last[4] = {SLU_LOD_NONE, SLU_LOD_NONE, 255, 0};  // the LOD, the one before, the fade; 0
   float hysteresis = 0;

@@ -141,8 +141,8 @@ struct Region {
   std::uint64_t bytes;
 };
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
-// Of a mesh table, as many meshes as the plan has keys. The last states of LODs, which depend on the views, are left
-// out.
+// A mesh table has as many meshes as the plan has keys. The last states of LODs are left out: how many there are depends
+// on the views.
 std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount, const ElementCounts& elements);
 
 }  // namespace slu::test
