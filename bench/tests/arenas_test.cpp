@@ -94,6 +94,7 @@ TEST_P(ArenasTest, RunsEveryKindOfWorkload) {
     for (const Pattern pattern : {Pattern::Random, Pattern::Clustered, Pattern::Alternating})
       for (const uint32_t buckets : {1u, 7u})
         for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
+          if (!random_.samples(0.3)) continue;
           const Workload workload = {16, 5003, 30.0, pattern, buckets, order, outputs};
           const WorkloadResult result = runTrial(settings(), workload, arenas_);
           expectMeasured(result);
@@ -110,6 +111,7 @@ TEST_P(ArenasTest, RunsEveryKindOfCulling) {
   for (const Order order : {Order::Unordered, Order::Stable})
     for (const uint32_t buckets : {1u, 64u})
       for (const Outputs outputs : {Outputs::Records, Outputs::Indices}) {
+        if (!random_.samples(0.25)) continue;
         Workload workload = {64, 5003, 30.0, Pattern::Random, buckets, order, outputs, Predicate::SphereBeside};
         expectMeasured(runTrial(settings(), workload, arenas_));
         workload.predicate = Predicate::BoxBeside;
@@ -149,7 +151,8 @@ TEST_P(ArenasTest, RunsSeveralViews) {
 }
 
 TEST_P(ArenasTest, EveryoneIsRight) {
-  for (int i = 0; i < 20; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
+  const int count = slu::test::takesAll() ? 20 : 6;
+  for (int i = 0; i < count; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));
 }
 
 // Several chunks for the parallel loop, several threads for input and check.

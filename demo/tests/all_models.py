@@ -1,11 +1,13 @@
 """Every model file below a folder ends with a picture or a sentence:
 all_models.py sluice-demo FOLDER [--every N] [--sanitized]
---every N: each Nth file only; --sanitized: of a build whose memory says nothing"""
+--every N: each Nth file only, from a random one, unless SLUICE_TEST_ALL=1; --sanitized: of a build whose memory says
+nothing"""
 import argparse
 import collections
 import concurrent.futures
 import os
 import pathlib
+import random
 import sys
 
 import run_model
@@ -18,7 +20,8 @@ options.add_argument("--sanitized", action="store_true")
 options = options.parse_args()
 run_model.skip_without_vulkan(options.demo)
 
-files = sorted(file for file in options.folder.rglob("*") if file.is_file())[::options.every]
+every = 1 if os.environ.get("SLUICE_TEST_ALL") == "1" else options.every
+files = sorted(file for file in options.folder.rglob("*") if file.is_file())[random.randrange(every)::every]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
     runs = list(threads.map(lambda file: run_model.run_model(options.demo, file), files))
 codes = collections.Counter(run.code for run in runs)

@@ -27,9 +27,8 @@ bool isSet(const char* variable) {
   return value != nullptr && std::strcmp(value, "0") != 0;
 }
 
-// SLUICE_TEST_ALL_PIPELINES=1: all combinations of three properties in all variants, and subgroups that are emulated.
+// With SLUICE_TEST_ALL=1 all combinations of three properties run in all variants, and subgroups that are emulated.
 // Otherwise all of two in the first variant, and in the others each value of a property among random ones.
-bool takesAll() { return isSet("SLUICE_TEST_ALL_PIPELINES"); }
 
 struct Variant {
   const char* name;

@@ -1,18 +1,25 @@
-# Installs an engine that has Sluice in its own export set, or as a package of its own (COMPONENT), and builds a program
-# with it.
+# Installs an engine that has Sluice as a package of its own, and then in its own export set, and builds a program with each.
 include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 set(source ${CMAKE_CURRENT_LIST_DIR}/export_set)
+
+function(build_game prefix game)
+  run(${CMAKE_COMMAND} -S ${source}/game -B ${game} ${TOOLCHAIN} -DCMAKE_PREFIX_PATH=${prefix})
+  run(${CMAKE_COMMAND} --build ${game})
+  run(${game}/game)
+endfunction()
+
 run(${CMAKE_COMMAND} -S ${source} -B ${FOLDER}/engine ${TOOLCHAIN})
 run(${CMAKE_COMMAND} --build ${FOLDER}/engine)
-run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/prefix)
-if(COMPONENT)
-  file(GLOB_RECURSE uninvited ${FOLDER}/prefix/*sluice*)
-  if(uninvited)
-    message(FATAL_ERROR "installed without being asked for: ${uninvited}")
-  endif()
-  run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/prefix --component sluice)
+run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/component)
+file(GLOB_RECURSE uninvited ${FOLDER}/component/*sluice*)
+if(uninvited)
+  message(FATAL_ERROR "installed without being asked for: ${uninvited}")
 endif()
-run(${CMAKE_COMMAND} -S ${source}/game -B ${FOLDER}/game ${TOOLCHAIN} -DCMAKE_PREFIX_PATH=${FOLDER}/prefix)
-run(${CMAKE_COMMAND} --build ${FOLDER}/game)
-run(${FOLDER}/game/game)
+run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/component --component sluice)
+build_game(${FOLDER}/component ${FOLDER}/game_component)
+
+run(${CMAKE_COMMAND} -S ${source} -B ${FOLDER}/engine ${TOOLCHAIN} -DSLUICE_INSTALL=OFF)
+run(${CMAKE_COMMAND} --build ${FOLDER}/engine)
+run(${CMAKE_COMMAND} --install ${FOLDER}/engine --prefix ${FOLDER}/own)
+build_game(${FOLDER}/own ${FOLDER}/game_own)

@@ -154,6 +154,7 @@ TEST_F(SimtPlans, TestsAndTransformsOfEachShape) {
       for (const SluBoundsShape shape : kShapes) {
         for (const SluFlags cullFlag : kCullFlags) {
           for (const SluFlags transformFlag : kTransformFlags) {
+            if (!random.samples(0.3)) continue;
             PlanSpec plan = simplePlan(order, kStride, 3000);
             setSource(plan, source, cullFlag, shape);
             const bool hasMorePlanes = cullFlag == SLU_CULL_FRUSTUM_BIT && random.chance(0.5);

@@ -7,6 +7,11 @@
 
 namespace slu::test {
 
+bool takesAll() {
+  const char* text = std::getenv("SLUICE_TEST_ALL");
+  return text != nullptr && std::strcmp(text, "1") == 0;
+}
+
 std::uint64_t testSeed() {
   static const std::uint64_t seed = [] {
     if (const char* text = std::getenv("SLUICE_TEST_SEED")) return std::uint64_t{std::strtoull(text, nullptr, 0)};
@@ -49,6 +54,8 @@ float Random::uniform(float low, float high) {
 }
 
 bool Random::chance(double probability) { return static_cast<double>(next() >> 11) * 0x1p-53 < probability; }
+
+bool Random::samples(double probability) { return chance(probability) || takesAll(); }
 
 void Random::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {

@@ -9,6 +9,9 @@
 
 namespace slu::test {
 
+// SLUICE_TEST_ALL=1: all runs of which tests otherwise take a part.
+bool takesAll();
+
 // One seed per process: the environment's SLUICE_TEST_SEED, or a new one.
 std::uint64_t testSeed();
 
@@ -26,6 +29,9 @@ class Random {
   std::uint32_t between(std::uint32_t first, std::uint32_t last);  // both included
   float uniform(float low, float high);
   bool chance(double probability);
+  // Of combinations that would take too long all together, whether this one runs: with that probability, and always with
+  // SLUICE_TEST_ALL=1.
+  bool samples(double probability);
   void fill(std::span<std::uint8_t> bytes);
 
   template <typename Value>
