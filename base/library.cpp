@@ -15,15 +15,17 @@ void* openLibrary(const char* name) { return LoadLibraryA(name); }
 void* findIn(void* library, const char* name) {
   return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));
 }
-std::string lastReason() { return "error " + std::to_string(GetLastError()); }
+std::string lastReason(const std::string& name) {
+  return name + ": LoadLibrary fails with error " + std::to_string(GetLastError());
+}
 
 #else
 
 void* openLibrary(const char* name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
 void* findIn(void* library, const char* name) { return dlsym(library, name); }
-std::string lastReason() {
-  const char* reason = dlerror();
-  return reason != nullptr ? reason : "no reason is given";
+std::string lastReason(const std::string& name) {
+  const char* reason = dlerror();  // which names the file
+  return reason != nullptr ? reason : name + ": no reason is given";
 }
 
 #endif
@@ -36,7 +38,7 @@ Library::Library(std::span<const std::string> names, const char* sentence) : sen
     name_ = name;
     handle_ = openLibrary(name.c_str());
     if (handle_ != nullptr) return;
-    reasons += "; " + lastReason();
+    reasons += "; " + lastReason(name);
   }
   fail(SLU_ERROR_ROUTE_UNAVAILABLE, sentence, reasons);
 }

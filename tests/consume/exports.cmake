@@ -1,9 +1,17 @@
-# Compares what the shared library below PREFIX exports with exports.txt, and where it has VULKAN exports_vulkan.txt.
+# Compares what the shared library below PREFIX exports with exports.txt, and where it has VULKAN exports_vulkan.txt. NM
+# reads the library of a Unix, OBJDUMP a DLL.
 cmake_minimum_required(VERSION 3.22)
-file(GLOB_RECURSE library ${PREFIX}/libsluice.so)
-execute_process(COMMAND ${NM} -D --defined-only ${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
-string(REGEX MATCHALL "[^ \n]+\n" exported "${text}")
-list(TRANSFORM exported STRIP)
+file(GLOB_RECURSE library ${PREFIX}/libsluice.so ${PREFIX}/libsluice.dll)
+if(OBJDUMP)
+  execute_process(COMMAND ${OBJDUMP} -p ${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX REPLACE ".*\\[Ordinal/Name Pointer\\] Table" "" text "${text}")
+  string(REGEX MATCHALL "\t\\[ *[0-9]+\\] [^\n]+" exported "${text}")
+  list(TRANSFORM exported REPLACE ".*\\] " "")
+else()
+  execute_process(COMMAND ${NM} -D --defined-only ${library} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^ \n]+\n" exported "${text}")
+  list(TRANSFORM exported STRIP)
+endif()
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports.txt expected)
 if(VULKAN)
   file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports_vulkan.txt more)

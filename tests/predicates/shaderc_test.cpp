@@ -14,9 +14,14 @@ TEST(FindShaderc, ASystemWithoutItIsToldWithTheNames) {
 }
 
 TEST(FindShaderc, ALibraryThatLacksAFunctionIsRefused) {
-  const std::string names[] = {"libsluice-no-such.so", "libm.so.6"};
+#ifdef _WIN32
+  const std::string other = "kernel32.dll";
+#else
+  const std::string other = "libm.so.6";
+#endif
+  const std::string names[] = {"libsluice-no-such.so", other};
   const std::string sentence = sentenceOf(SLU_ERROR_ROUTE_UNAVAILABLE, [&] { const Shaderc shaderc(names); });
-  EXPECT_PRED_FORMAT2(testing::IsSubstring, "libm.so.6 has no shaderc_compiler_initialize", sentence);
+  EXPECT_PRED_FORMAT2(testing::IsSubstring, other + " has no shaderc_compiler_initialize", sentence);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "counting_allocator.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 namespace slu::test {
@@ -26,7 +25,7 @@ CountingAllocator::CountingAllocator() {
 }
 
 CountingAllocator::~CountingAllocator() {
-  for (const auto& [block, size] : blocks_) std::free(block);
+  for (const auto& [memory, block] : blocks_) ::operator delete(memory, block.alignment);
 }
 
 void CountingAllocator::failAllocation(std::uint32_t nth) {
@@ -44,10 +43,10 @@ void* CountingAllocator::allocate(std::size_t size, std::size_t alignment) {
   if (isCounted && untilFailure_ != kNever) --untilFailure_;
   ++allocationCount_;
   if (onAllocation) onAllocation();
-  alignment = std::max(alignment, sizeof(void*));
-  void* block = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  blocks_.emplace(block, size);
-  return block;
+  const std::align_val_t aligned{std::max(alignment, sizeof(void*))};
+  void* const memory = ::operator new(size, aligned, std::nothrow);
+  if (memory != nullptr) blocks_.emplace(memory, Block{size, aligned});
+  return memory;
 }
 
 void* CountingAllocator::reallocate(void* original, std::size_t size, std::size_t alignment) {
@@ -57,7 +56,7 @@ void* CountingAllocator::reallocate(void* original, std::size_t size, std::size_
   const auto bytesOf = [&](void* found) {
     const std::lock_guard lock(mutex_);
     const auto at = blocks_.find(found);
-    return at == blocks_.end() ? std::size_t{0} : at->second;
+    return at == blocks_.end() ? std::size_t{0} : at->second.size;
   };
   if (block != nullptr) std::memcpy(block, original, std::min(size, bytesOf(original)));
   release(original);
@@ -67,11 +66,13 @@ void* CountingAllocator::reallocate(void* original, std::size_t size, std::size_
 void CountingAllocator::release(void* block) {
   if (block == nullptr) return;
   const std::lock_guard lock(mutex_);
-  if (blocks_.erase(block) == 0) {
+  const auto found = blocks_.find(block);
+  if (found == blocks_.end()) {
     complaints_.push_back("what others allocated is freed");
     return;
   }
-  std::free(block);
+  ::operator delete(block, found->second.alignment);
+  blocks_.erase(found);
 }
 
 }  // namespace slu::test

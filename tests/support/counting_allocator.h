@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -35,13 +36,18 @@ class CountingAllocator {
 
  private:
   static constexpr std::uint32_t kNever = ~0u;
+  struct Block {
+    std::size_t size;
+    std::align_val_t alignment;
+  };
+
   void* allocate(std::size_t size, std::size_t alignment);
   void* reallocate(void* original, std::size_t size, std::size_t alignment);
   void release(void* block);
 
   VkAllocationCallbacks callbacks_{};
   std::mutex mutex_;  // drivers may allocate in threads of their own
-  std::map<void*, std::size_t> blocks_;
+  std::map<void*, Block> blocks_;
   std::vector<std::string> complaints_;
   std::uint32_t allocationCount_ = 0;
   std::uint32_t untilFailure_ = kNever;

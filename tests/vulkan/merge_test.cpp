@@ -265,7 +265,7 @@ TEST_F(MergeOfAddresses, AddsUpOverSeveralCalls) {
   ASSERT_EQ(merge(), SLU_SUCCESS) << message.text;
   requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   requirements.vulkan12.timelineSemaphore = VK_TRUE;
-  requirements.extensions[requirements.extensionCount++] = VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME;
+  requirements.extensions[requirements.extensionCount++] = VK_KHR_DEDICATED_ALLOCATION_EXTENSION_NAME;
   expectEnough();
   EXPECT_EQ(types().size(), 2u);
   EXPECT_EQ(info.vulkan12.timelineSemaphore, VK_TRUE);
