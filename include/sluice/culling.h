@@ -314,13 +314,23 @@ SLU_FUNCTION float sluStretch2(SLU_IN(SluMatrix) matrix) {
   return sluGreater(sluGreater(first, second), third);
 }
 
-// Judges whether a matrix mirrors: whether its linear part has a negative determinant. It looks at bits, since NaN is
-// not negative.
+// Judges a vector by the bits of its parts, since a compiler may assume that a float is never NaN or infinite.
+// a is the vector.
+// Returns whether all are finite.
+SLU_FUNCTION bool sluIsFinite3(SLU_IN(SluFloat3) a) {
+  uint exponent = 0x7f800000u;
+  bool isFinite = (sluFloatBits(a.x) & exponent) != exponent && (sluFloatBits(a.y) & exponent) != exponent;
+  return isFinite && (sluFloatBits(a.z) & exponent) != exponent;
+}
+
+// Judges whether a matrix mirrors: whether its linear part has a negative determinant. One that is not finite does not:
+// a compiler of shaders may take 0 * infinity for 0 where another one says NaN.
 // matrix is the matrix.
-// Returns whether dot(x, cross(y, z)) < 0.
+// Returns whether x, y and z are finite, and dot(x, cross(y, z)) < 0.
 SLU_FUNCTION bool sluIsMirrored(SLU_IN(SluMatrix) matrix) {
   uint bits = sluFloatBits(sluDot(matrix.x, sluCross(matrix.y, matrix.z)));
-  return bits > 0x80000000u && bits <= 0xff800000u;
+  bool isFinite = sluIsFinite3(matrix.x) && sluIsFinite3(matrix.y) && sluIsFinite3(matrix.z);
+  return isFinite && bits > 0x80000000u && bits <= 0xff800000u;
 }
 
 // Judges a radius. It looks at bits, since a compiler may assume that a float comparison never meets NaN or infinity:

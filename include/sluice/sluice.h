@@ -465,9 +465,9 @@ typedef enum SluPlanFlagBits {
             from. It needs several keys, and 0 as the key's offset */
   SLU_PLAN_SPLIT_MIRRORED_BIT = 4, /* records whose transform mirrors, which turns triangles around, have buckets of
             their own: b + keyCount * lodCount, where b is the bucket of others. bucketCount is twice as high for it. A
-            transform mirrors if its linear part has a negative determinant, whose magnitude should be from 1e-37 to
-            1e37, since floats compute it. Records whose bounds are not there (SluIndices) are among the others. It
-            needs tests of bounds or LODs, and a scale or a matrix in SluBounds::transformFlags */
+            transform mirrors if its linear part is finite and has a negative determinant, whose magnitude should be
+            from 1e-37 to 1e37, since floats compute it. Records whose bounds are not there (SluIndices) are among the
+            others. It needs tests of bounds or LODs, and a scale or a matrix in SluBounds::transformFlags */
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
 

@@ -1,6 +1,8 @@
 // Records that mirror, in buckets of their own.
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "contract.h"
 
@@ -88,6 +90,36 @@ TEST_P(Contract, MirroredRecordsOfMeshes) {
              random);
     addMeshes(plan, SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT);
     ASSERT_TRUE(agreesOn(plan, kCount, Pattern::all, 2)) << describe(plan);
+  }
+}
+
+// Records that are never culled are kept with scales that are not finite, which mirror nothing.
+TEST_P(Contract, TransformsThatAreNotFiniteMirrorNothing) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  for (const SluFlags flags : {SluFlags{SLU_TRANSFORM_SCALE_BIT}, SluFlags{SLU_TRANSFORM_AXIS_SCALE_BIT}}) {
+    PlanSpec plan = makePlan(nextOrder(), SLU_SHAPE_BOX, flags, SLU_MATRIX_ROWS, 1, 1);
+    addMarks(plan, 0, false, random);
+    Input input = makeInput(plan, kCount, Pattern::all, random);
+    std::uint32_t mirroredCount = 0;
+    for (std::uint32_t record = 0; record < kCount; ++record) {
+      std::uint8_t* const bytes = &input.records[std::size_t{record} * plan.info.recordStride];
+      std::memcpy(bytes + plan.info.layers.offset, &plan.info.layers.neverCullMask, sizeof(std::uint32_t));
+      float scales[3];
+      for (float& scale : scales) {
+        scale = random.pick({1.0f, -1.0f, random.uniform(-2.0f, 2.0f), kInfinity, -kInfinity, std::nanf("")});
+      }
+      std::memcpy(bytes + plan.info.bounds.scaleOffset, scales, sizeof(scales));
+      const float last = flags == SLU_TRANSFORM_SCALE_BIT ? scales[0] * scales[0] : scales[1] * scales[2];
+      mirroredCount += scales[0] * last < 0.0f && std::isfinite(scales[0] * last);
+    }
+    SceneBuilder builder(random);
+    const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input, 1);
+    builder.addFrame(frame);
+    const Scene scene = builder.finish();
+    std::vector<Bytes> memories = scene.memories;
+    ASSERT_TRUE(Trial(machine(), scene).run(memories)) << describe(plan);
+    const std::array<std::uint32_t, 2> expected = {kCount - mirroredCount, mirroredCount};
+    EXPECT_EQ(keptInHalves(plan, frame, memories), expected);
   }
 }
 

@@ -116,11 +116,14 @@ Rows matrixOf(const SluBounds& bounds, const std::uint8_t* transform, const Arit
   return rows;
 }
 
-// Whether the determinant is negative.
+// Whether the determinant is negative, of a linear part that is finite.
 bool mirrors(const Rows& rows, const Arithmetic& arithmetic) {
   float columns[3][3], normal[3];
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) columns[i][j] = rows.linear[j][i];
+    for (int j = 0; j < 3; ++j) {
+      columns[i][j] = rows.linear[j][i];
+      if (!std::isfinite(columns[i][j])) return false;
+    }
   }
   for (int i = 0; i < 3; ++i) {
     const int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -178,8 +178,8 @@ void VulkanDevice::submit(const std::vector<VkCommandBuffer>& commands, Timeline
     check(functions.vkCreateFence(handle, &fenceInfo, nullptr, &fence_), "vkCreateFence");
   }
   enqueue(commands, wait, waitStages, {}, fence_);
-  constexpr std::uint64_t kTwoMinutes = 120'000'000'000;
-  check(functions.vkWaitForFences(handle, 1, &fence_, VK_TRUE, kTwoMinutes), "vkWaitForFences");
+  constexpr std::uint64_t kTenMinutes = 600'000'000'000;
+  check(functions.vkWaitForFences(handle, 1, &fence_, VK_TRUE, kTenMinutes), "vkWaitForFences");
   check(functions.vkResetFences(handle, 1, &fence_), "vkResetFences");
 }
 
