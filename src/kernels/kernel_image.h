@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 namespace slu {
 
@@ -9,8 +10,8 @@ namespace slu {
 // Vulkan's load it.
 std::span<const char> kernelImage();
 
-// Returns the kernels that `inline` can launch, as zero-terminated PTX of the oldest of these architectures. Every
-// newer GPU can compile it.
-std::span<const char> kernelPtx();
+// Returns the kernels that `inline` can launch, as PTX of the oldest of these architectures. Every newer GPU can compile
+// it. It is unpacked each time.
+std::string kernelPtx();
 
 }  // namespace slu

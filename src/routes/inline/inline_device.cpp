@@ -18,6 +18,12 @@ SluVulkanDeviceInfo handlesOf(SluVulkanDeviceInfo info) {
   return info;
 }
 
+KernelModule loadKernels(const KernelFunctions& functions) {
+  if (!functions.extension.takesPtxAlone) return {functions, kernelImage()};
+  const std::string ptx = kernelPtx();
+  return {functions, {ptx.c_str(), ptx.size() + 1}};
+}
+
 }  // namespace
 
 SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKernels& compiled)
@@ -26,9 +32,7 @@ SourceModule::SourceModule(const KernelFunctions& extension, const CompiledKerne
 }
 
 InlineDevice::InlineDevice(const Device& vulkan, const SluVulkanDeviceInfo& given)
-    : info(handlesOf(given)),
-      functions(vulkan, given, enabledKernelExtension(given)),
-      library(functions, functions.extension.takesPtxAlone ? kernelPtx() : kernelImage()) {
+    : info(handlesOf(given)), functions(vulkan, given, enabledKernelExtension(given)), library(loadKernels(functions)) {
   for (const KernelRow& row : kernelTable()) {
     if (row.isPortable()) kernels[static_cast<std::size_t>(row.kernel)] = library.function(kernelName(row.kernel));
   }

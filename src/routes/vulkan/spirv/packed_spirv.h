@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace slu {
@@ -17,8 +16,5 @@ struct PackedSpirv {
 
 // The module's words.
 std::vector<std::uint32_t> unpack(const PackedSpirv& packed);
-
-// The text that the bytes of a gzip file hold. size: of the text.
-std::string unpackText(const unsigned char* bytes, std::size_t byteCount, std::size_t size);
 
 }  // namespace slu

@@ -1,7 +1,7 @@
 #include "routes/vulkan/spirv/shader_texts.h"
 
+#include "base/unpack.h"
 #include "packed_shader_texts.h"
-#include "routes/vulkan/spirv/packed_spirv.h"
 
 namespace slu {
 
