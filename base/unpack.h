@@ -1,4 +1,4 @@
-// What the build packed: cmake/pack.cmake.
+// Unpacks the code of kernels. The build packs it with cmake/pack.cmake, in the gzip format (RFC 1952).
 #pragma once
 
 #include <cstddef>
@@ -6,9 +6,10 @@
 
 namespace slu {
 
-// Unpacks a file of the gzip format (RFC 1952). size: of what it holds, which is exactly as much as there is room for.
+// bytes, byteCount: a gzip file. size: how many bytes it unpacks to. Throws SLU_ERROR_INTERNAL if that is not so.
 void unpackInto(void* to, std::size_t size, const unsigned char* bytes, std::size_t byteCount);
 
+// Does the same for a text.
 std::string unpackText(const unsigned char* bytes, std::size_t byteCount, std::size_t size);
 
 }  // namespace slu
