@@ -4,7 +4,7 @@
 
 #include <iostream>
 
-#include "routes/vulkan/route_limits.h"
+#include "routes/shaders/route_limits.h"
 
 namespace slu {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/pipelines.h"
 
 namespace slu {
@@ -9,31 +10,6 @@ namespace {
 
 // Words are loaded four at a time, and what a frame says of alignment holds for offsets.
 constexpr std::uint64_t kLeastAlignment = 16;
-
-// The bindings of a frame, and where their places go.
-struct FrameBinding {
-  std::uint32_t number;
-  const char* field;
-  Binding Frame::*bound;
-  SLU_ADDRESS FramePart::*place;
-};
-constexpr FrameBinding kBindings[] = {
-    {SLU_BINDING_RECORDS, "frame.records", &Frame::records, &FramePart::records},
-    {SLU_BINDING_LIVE_COUNT, "frame.liveCount", &Frame::liveCount, &FramePart::liveCount},
-    {SLU_BINDING_BOUNDS, "frame.bounds", &Frame::bounds, &FramePart::bounds},
-    {SLU_BINDING_TRANSFORMS, "frame.transforms", &Frame::transforms, &FramePart::transforms},
-    {SLU_BINDING_FLAGS, "frame.flags", &Frame::flags, &FramePart::flags},
-    {SLU_BINDING_LAYERS, "frame.layers", &Frame::layers, &FramePart::layers},
-    {SLU_BINDING_MESHES, "frame.meshes", &Frame::meshes, &FramePart::meshes},
-    {SLU_BINDING_LIVE_MESH_COUNT, "frame.liveMeshCount", &Frame::liveMeshCount, &FramePart::liveMeshCount},
-    {SLU_BINDING_LAST_LOD_STATES, "frame.lastLodStates", &Frame::lastLodStates, &FramePart::lastLodStates},
-    {SLU_BINDING_INDICES, "frame.indices", &Frame::indices, &FramePart::indices},
-    {SLU_BINDING_KEPT_RECORDS, "frame.keptRecords", &Frame::keptRecords, &FramePart::keptRecords},
-    {SLU_BINDING_DRAWS, "frame.draws", &Frame::draws, &FramePart::draws},
-    {SLU_BINDING_DRAW_COUNTS, "frame.drawCounts", &Frame::drawCounts, &FramePart::drawCounts},
-    {SLU_BINDING_STATISTICS, "frame.statistics", &Frame::statistics, &FramePart::statistics},
-    {SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &Frame::bucketCounts, &FramePart::bucketCounts},
-    {SLU_BINDING_LOD_STATES, "frame.lodStates", &Frame::lodStates, &FramePart::lodStates}};
 
 }  // namespace
 
@@ -47,10 +23,7 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
                            const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch)
     : device_(device),
       map_(map),
-      boundsSource_(layout.bounds.source),
-      transformsAreRecords_(layout.transformsAreInRecords()),
-      layersAreRecords_(layout.layersAreInRecords()),
-      layerWord_(layout.layers.offset / 4),
+      layout_(layout),
       scratch_(scratch),
       staging_(staging),
       watch_(watch),
@@ -103,7 +76,7 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
   for (std::uint32_t slot = 0; slot < map_.slotCount; ++slot) {
     bound.slots_[slot].range = {scratch_.buffer.get(), 0, scratch_.size};  // what a frame does not bind is not read
   }
-  for (const FrameBinding& each : kBindings) {
+  for (const FrameBuffer& each : kFrameBuffers) {
     const Binding& binding = frame.*each.bound;
     part.*each.place = 0;
     if (!binding) continue;
@@ -123,11 +96,7 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     slot.buffer = static_cast<const VulkanBuffer*>(binding.buffer);
     part.*each.place = put({slot.buffer->handle, slot.buffer->size}, binding, each.field, slot);
   }
-  if (boundsSource_ == SLU_BOUNDS_IN_RECORD) part.bounds = part.records;
-  if (boundsSource_ == SLU_BOUNDS_IN_MESH) part.bounds = part.meshes;
-  if (transformsAreRecords_) part.transforms = part.records;
-  if (layersAreRecords_) part.layers = part.records;
-  part.layers += layerWord_;
+  placeShared(part, layout_);
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;
 }

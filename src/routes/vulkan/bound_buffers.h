@@ -26,9 +26,6 @@ class BufferWatch {
   std::vector<BoundBuffers*> plans_;
 };
 
-// A place in what is bound, as shaders have it: the number of a word, and above it 1.
-constexpr std::uint64_t boundPlace(std::uint64_t byte) { return std::uint64_t{1} << 32 | byte / 4; }
-
 // Of a plan. With VK_KHR_push_descriptor each frame pushes its descriptors. Otherwise there is a descriptor set per
 // combination of buffers, which is written when the combination comes for the first time, and again only when one of its
 // buffers has been destroyed, whose frames have completed.
@@ -79,10 +76,7 @@ class BoundBuffers {
 
   const Device& device_;
   const BindingMap map_;
-  const SluBoundsSource boundsSource_;
-  const bool transformsAreRecords_;
-  const bool layersAreRecords_;
-  const std::uint32_t layerWord_;
+  const PlanLayout& layout_;
   const DeviceBuffer& scratch_;
   const DeviceBuffer& staging_;
   BufferWatch& watch_;

@@ -1,14 +1,8 @@
 #include "routes/vulkan/frame_data.h"
 
-#include <cstring>
 #include <vector>
 
 namespace slu {
-namespace {
-
-constexpr std::uint64_t kAllViewBytes = std::uint64_t{SLU_FRAME_VIEWS} * SLU_VIEW_BYTES;
-
-}  // namespace
 
 UniformSet::UniformSet(const Device& device, VkDescriptorSetLayout layout, std::span<const Binding> bindings) {
   std::vector<VkDescriptorPoolSize> sizes;
@@ -50,19 +44,11 @@ FrameSets makeFrameSets(const Device& device, VkDescriptorSetLayout layout, VkBu
 }
 
 FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan, bool bindsAllViews)
-    : hasViews_(plan.needsViews()),
-      hasState_(plan.live.test == SLU_LIVE_CUSTOM),
-      slotCount_(plan.framesInFlight),
-      slotStride_(bytesOf(plan, plan.maxViewCount, bindsAllViews)) {
+    : plan_(plan), slotCount_(plan.framesInFlight), slotStride_(frameBytes(plan, plan.maxViewCount, bindsAllViews)) {
   if (slotCount_ == 0) return;
   slots_ = DeviceBuffer(device, slotCount_ * slotStride_, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, MemoryKind::mapped,
                         "sluice frames");
   slotSets_ = makeFrameSets(device, layout, slots_.buffer.get(), slots_.size);
-}
-
-std::uint64_t FrameData::bytesOf(const PlanLayout& plan, std::uint32_t viewCount, bool bindsAllViews) {
-  if (!plan.needsViews()) return SLU_FRAME_BYTES;
-  return SLU_FRAME_BYTES + (bindsAllViews && viewCount > 1 ? kAllViewBytes : std::uint64_t{viewCount} * SLU_VIEW_BYTES);
 }
 
 FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
@@ -76,17 +62,7 @@ FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
     place.offset = static_cast<std::uint32_t>(next_ * slotStride_);
     next_ = (next_ + 1) % slotCount_;
   }
-  std::memcpy(mapped + place.offset, &part, sizeof(part));
-  if (hasState_) {
-    std::memcpy(mapped + place.offset + SLU_STATE_OFFSET, frame.predicateState.data(), frame.predicateState.size());
-  }
-  for (std::uint32_t view = 0; hasViews_ && view < frame.viewCount; ++view) {
-    const SluViewBlock& block = frame.views[view];
-    std::byte* slot = mapped + place.viewOffset(view, true);
-    std::memcpy(slot, &block, sizeof(block));
-    if (block.morePlanes == 0) continue;
-    std::memcpy(slot + sizeof(block), frame.views[block.morePlanes].planes, sizeof(block.planes));
-  }
+  writeFrame(mapped + place.offset, part, frame, plan_);
   return place;
 }
 

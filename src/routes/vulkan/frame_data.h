@@ -6,6 +6,7 @@
 
 #include "base/vulkan_memory.h"
 #include "plan/layout.h"
+#include "routes/shaders/frame_bytes.h"
 #include "routes/vulkan/bound_buffers.h"
 #include "routes/vulkan/pipelines.h"
 #include "routes/vulkan_host/vulkan_buffer.h"
@@ -59,23 +60,21 @@ class FrameData {
     VkDescriptorSet setOf(Views views) const {
       return views == Views::all ? sets->ofAllViews.get() : sets->ofOneView.get();
     }
-    std::uint32_t viewOffset(std::uint32_t view, bool hasViews) const {
-      return hasViews ? offset + SLU_FRAME_BYTES + view * SLU_VIEW_BYTES : offset;
+    std::uint32_t offsetOf(std::uint32_t view, bool hasViews) const {
+      return hasViews ? offset + viewOffset(view) : offset;
     }
   };
 
-  // bindsAllViews: frames of several views may bind all of them at once.
+  // plan: outlives this. bindsAllViews: frames of several views may bind all of them at once.
   FrameData(const Device& device, VkDescriptorSetLayout layout, const PlanLayout& plan, bool bindsAllViews);
 
-  static std::uint64_t bytesOf(const PlanLayout& plan, std::uint32_t viewCount, bool bindsAllViews);
   std::uint64_t slotBytes() const { return slots_.size; }
 
   // Writes it: into frame.transient, or else the next slot.
   Place write(const FramePart& part, const Frame& frame);
 
  private:
-  const bool hasViews_;
-  const bool hasState_;  // of a predicate: zeros behind stateSize
+  const PlanLayout& plan_;
   const std::uint32_t slotCount_;
   const std::uint64_t slotStride_;
   std::uint32_t next_ = 0;

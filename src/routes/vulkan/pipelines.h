@@ -9,52 +9,19 @@
 #include "base/vulkan_device.h"
 #include "plan/layout.h"
 #include "plan/source_cache.h"
+#include "routes/shaders/kernel_constants.h"
 #include "routes/vulkan/rebinding.h"
-#include "routes/vulkan/route_limits.h"
 #include "routes/vulkan/spirv/shader_code.h"
 #include "routes/vulkan/spirv/shader_variant.h"
-#include "shaders/shared/frame.h"
 
 namespace slu {
 
-// The specialization constants of shaders/kernel.glsl, in the order of their ids.
-struct KernelConstants {
-  std::uint32_t recordWords;
-  std::uint32_t liveTest;
-  std::uint32_t cullFlags;
-  std::uint32_t boundsSource;
-  std::uint32_t transformFlags;
-  std::uint32_t keyed;
-  std::uint32_t lodCount;
-  std::uint32_t outputs;
-  std::uint32_t bucketBits;
-  std::uint32_t group;
-  std::uint32_t stable;
-  std::uint32_t subgroupSize;
-  std::uint32_t rows;
-  std::uint32_t moves;
-  std::uint32_t aligned;
-  std::uint32_t patience;  // of tiles that look back or take tickets; else 0
-  std::uint32_t lists;     // 2: of the persistent kernel
-  std::uint32_t flagTest;
-  std::uint32_t boundsShape;
-  std::uint32_t matrixForm;
-  std::uint32_t scene;  // SLU_SCENE_*
+// What the shaders of a plan are made for on the device.
+ShaderTarget targetOf(const Device& device);
 
-  auto operator<=>(const KernelConstants&) const = default;
-  std::uint32_t tileRecords() const;
-};
-
-// Whether a dispatch is for one view, which is bound. constants: the plan's.
-bool readsView(Kernel kernel, const KernelConstants& constants);
-
-// The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
-Kernel compactKernel(const KernelConstants& constants);
-
-KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const RouteLimits& limits);
-
-// Of frames that read records once for all views, and so count, scan and emit.
-KernelConstants viewsConstants(const PlanLayout& layout, const Device& device);
+inline KernelConstants kernelConstants(const PlanLayout& layout, const Device& device, const RouteLimits& limits) {
+  return kernelConstants(layout, targetOf(device), limits);
+}
 
 constexpr VkDescriptorType kPlanBinding = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr VkDescriptorType kFrameBindings[] = {VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC,

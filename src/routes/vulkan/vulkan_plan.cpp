@@ -7,6 +7,8 @@
 
 #include "base/vulkan_memory.h"
 #include "plan/frame_block.h"
+#include "routes/shaders/dispatches.h"
+#include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/frame_data.h"
 #include "routes/vulkan_host/recording.h"
 #include "routes/vulkan_host/requirements.h"
@@ -14,95 +16,12 @@
 namespace slu {
 namespace {
 
-static_assert(1u << SLU_COUNTED_BITS <= SLU_WORKGROUP * 4, "a word per listed record holds one per counted bucket");
-static_assert(1u << SLU_LOCAL_BITS >= SLU_WORKGROUP * 8, "a listed record's index within its tile fits");
-static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits above it");
-
-// Enough workgroups to fill any GPU several times over; each strides over the tiles, more would only end more often.
-constexpr std::uint32_t kMaxWorkgroups = 4096;
-// Tiles that are moved into one bucket have nothing to end, and are taken one by one as far as any device allows.
-constexpr std::uint32_t kMaxMovingWorkgroups = 65535;
-// Of the persistent kernel: a GPU runs as many at a time as it has room for, and the others find no tile any more, and end.
-constexpr std::uint32_t kPersistentWorkgroups = 1024;
-
-static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
-static_assert(SLU_MOST_TILES > 1, "a ticket is drawn ahead");
-static_assert(divideUp(SLU_MAX_RECORDS / (4 * SLU_WORKGROUP), SLU_MOST_TILES) < 65535, "as many as any device allows");
-
-// Scratch: the plan's uniforms, those of frames that read records once for all views, and the buckets; then the counters,
-// and where tiles tell what they keep.
-constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart);
-constexpr std::uint64_t kUniformBytes = kFirstBucketOffset + sizeof(BucketBlock);
-constexpr std::uint64_t kViewsUniformsOffset = 256;
-constexpr std::uint64_t kBucketsOffset = 512;
-static_assert(kUniformBytes <= kViewsUniformsOffset && kViewsUniformsOffset + kUniformBytes <= kBucketsOffset);
-
-constexpr std::uint64_t alignedScratch(std::uint64_t bytes) { return (bytes + 255) / 256 * 256; }
-
-// The counters, which each frame leaves zero; those that every tile meets at keep apart from each other.
-constexpr std::uint64_t kRejectedOffset = 256;
-constexpr std::uint64_t kDemandedOffset = kRejectedOffset + alignedScratch(SLU_MAX_VIEWS * SLU_REJECT_COUNT * 4);
-
-std::uint64_t countersOffset(const PlanLayout& layout) {
-  return alignedScratch(kBucketsOffset + layout.buckets.size() * sizeof(BucketBlock));
-}
-std::uint64_t chunksOffset(const PlanLayout& layout) {
-  const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
-  return alignedScratch(countersOffset(layout) + kDemandedOffset + counterBytes);
-}
-
-// Of the units in which shaders/movers/wide.glsl and sorted.glsl move records.
-std::uint32_t unitWords(const PlanLayout& layout) {
-  return layout.recordStride % 16 == 0 ? 4 : layout.recordStride % 8 == 0 ? 2 : 1;
-}
-
-std::uint32_t mostTiles(const PlanLayout& layout, const KernelConstants& constants) {
-  return divideUp(layout.maxRecordCount, constants.tileRecords());
-}
-
-// Of frames into one bucket that count first: such frames have few counters, and more chunks even out the work.
-constexpr std::uint32_t kMostSingleChunks = 4096;
-
-// kernel: the one that writes what is kept, here and below.
-std::uint32_t mostChunks(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
-  if (kernel != Kernel::emit) return 0;
-  if (layout.bucketCount() == 1) return std::min(mostTiles(layout, constants), kMostSingleChunks);
-  return maxChunkCount(layout, constants.tileRecords());
-}
-
-// Returns per view the words of the chunks' counts, or of where tiles tell what they keep, which are zero before the first
-// frame.
-std::uint64_t chunkWords(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
-  switch (kernel) {
-    case Kernel::ordered:
-      return SLU_LOOK_BACK_WORDS;
-    case Kernel::persistent:
-      return SLU_STATUS_WORDS(std::uint64_t{mostTiles(layout, constants)});
-    default:
-      return std::uint64_t{mostChunks(layout, constants, kernel)} * layout.bucketCount();
-  }
-}
-
-// Returns the size of a view's ballots, a bit per record. They lie behind the chunks' counts of all views.
-std::uint64_t ballotWords(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
-  if (kernel != Kernel::emit) return 0;
-  return std::uint64_t{mostTiles(layout, constants)} * (constants.tileRecords() / 32);
-}
-
 constexpr VkBufferUsageFlags kScratch = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
 constexpr VkBufferUsageFlags kChunks = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
 constexpr VkBufferUsageFlags kCopied = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
-// Returns the bytes of both, of all views.
-std::uint64_t chunkBytes(const PlanLayout& layout, const KernelConstants& constants, Kernel kernel) {
-  return 4 * layout.maxViewCount * (chunkWords(layout, constants, kernel) + ballotWords(layout, constants, kernel));
-}
-
-// The dispatches of a frame.
-struct Passes {
-  KernelConstants constants{};
-  Kernel compacting = Kernel::compact;
-  std::uint32_t mostChunks = 0;     // 0 unless dispatches count and scan first
+// The dispatches of a frame, with their pipelines.
+struct Passes : Dispatches {
   Kernel counting = Kernel::count;  // countViews: for all views at once
   VkPipeline compact = VK_NULL_HANDLE;
   VkPipeline compactUnaligned = VK_NULL_HANDLE;  // the same where no records are moved
@@ -124,7 +43,7 @@ class VulkanPlan final : public RoutePlan {
     return scratch_.size + chunks_.size + staging_.size + frameData_.slotBytes();
   }
   std::uint64_t transientBytes(std::uint32_t viewCount) const override {
-    return FrameData::bytesOf(layout_, viewCount, viewsPasses_.has_value());
+    return frameBytes(layout_, viewCount, viewsPasses_.has_value());
   }
 
  private:
@@ -133,20 +52,16 @@ class VulkanPlan final : public RoutePlan {
 
   Passes makeOwnPasses(Pipelines& pipelines) const;
   Passes makePasses(Pipelines& pipelines, const KernelConstants& constants, Kernel compacting, Kernel counting) const;
-  std::uint64_t chunkBytesOf(const Passes& passes) const {
-    return chunkBytes(layout_, passes.constants, passes.compacting);
-  }
   std::optional<Passes> makeViewsPasses(Pipelines& pipelines) const;
   std::uint64_t scratchPlace(std::uint64_t offset) const;
   void fillBuckets();
-  std::uint64_t chunkPlace(const Passes& passes, std::uint64_t offset) const;
+  std::uint64_t chunkPlace(const Passes& passes) const;
   void fillUniforms(Passes& passes, std::uint64_t offset);
   const Passes& passesOf(const Frame& frame) const;
   FramePart framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const;
   VkPipeline compactFor(const Passes& passes, const FramePart& part) const;
   void bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place, FrameData::Views views,
                  std::uint32_t view) const;
-  std::uint32_t workgroupCount(const Passes& passes, const FramePart& part, std::uint32_t tileCount) const;
   void recordDispatches(VkCommandBuffer commands, const Passes& passes, Kernel kernel, VkPipeline pipeline,
                         std::uint32_t x, const FrameData::Place& place, std::uint32_t viewCount) const;
 
@@ -177,9 +92,9 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
       predicate_(pipelines.kernelsOf(layout)),
       passes_(makeOwnPasses(pipelines)),
       viewsPasses_(makeViewsPasses(pipelines)),
-      frameData_(device, pipelines.frameSetLayout(), layout, viewsPasses_.has_value()) {
-  const std::uint64_t ownBytes = chunkBytesOf(passes_);
-  const std::uint64_t viewsBytes = viewsPasses_ ? chunkBytesOf(*viewsPasses_) : 0;
+      frameData_(device, pipelines.frameSetLayout(), layout_, viewsPasses_.has_value()) {
+  const std::uint64_t ownBytes = chunkBytes(layout_, passes_);
+  const std::uint64_t viewsBytes = viewsPasses_ ? chunkBytes(layout, *viewsPasses_) : 0;
   const bool binds = pipelines.bindsBuffers();  // which brings all scratch into one buffer
   const bool isOwnInScratch = isSinglePass() || binds;
   const std::uint64_t inScratch = (isOwnInScratch ? ownBytes : 0) + (binds ? viewsBytes : 0);
@@ -212,9 +127,9 @@ Passes VulkanPlan::makeOwnPasses(Pipelines& pipelines) const {
 std::optional<Passes> VulkanPlan::makeViewsPasses(Pipelines& pipelines) const {
   const std::uint64_t mostBytes = std::uint64_t{layout_.maxRecordCount} * layout_.culledBytes();
   if (!layout_.mayReadOnceForAllViews() || mostBytes < readOnceFrom_) return {};
-  const KernelConstants constants = viewsConstants(layout_, device_);
-  const std::uint64_t scratchBytes =
-      chunksOffset(layout_) + chunkBytesOf(passes_) + chunkBytes(layout_, constants, Kernel::emit);
+  const KernelConstants constants = viewsConstants(layout_, targetOf(device_));
+  const std::uint64_t scratchBytes = chunksOffset(layout_) + chunkBytes(layout_, passes_) +
+                                     chunkBytes(layout_, divideFrames(layout_, constants, Kernel::emit));
   if (pipelines.bindsBuffers() && scratchBytes > device_.limits.maxStorageBufferRange) return {};
   return makePasses(pipelines, constants, Kernel::emit, Kernel::countViews);
 }
@@ -225,9 +140,7 @@ Passes VulkanPlan::makePasses(Pipelines& pipelines, const KernelConstants& const
     return pipelines.get(kernel, values, bindings_, predicate_.get());
   };
   Passes passes;
-  passes.constants = constants;
-  passes.compacting = compacting;
-  passes.mostChunks = mostChunks(layout_, constants, compacting);
+  static_cast<Dispatches&>(passes) = divideFrames(layout_, constants, compacting);
   passes.counting = counting;
   passes.compact = passes.compactUnaligned = get(compacting, constants);
   if (constants.moves == SLU_MOVES_NARROW || (constants.moves != SLU_MOVES_NONE && unitWords(layout_) > 1)) {
@@ -248,10 +161,10 @@ std::uint64_t VulkanPlan::scratchPlace(std::uint64_t offset) const {
   return boundBuffers_ ? boundPlace(offset) : scratch_.address + offset;
 }
 
-// Returns the place of a byte of the passes' chunks' counts.
-std::uint64_t VulkanPlan::chunkPlace(const Passes& passes, std::uint64_t offset) const {
-  const std::uint64_t byte = passes.firstChunkByte + offset;
-  return passes.areChunksInScratch ? scratchPlace(chunksOffset(layout_) + byte) : chunks_.address + byte;
+// Returns where the passes' chunks' counts begin.
+std::uint64_t VulkanPlan::chunkPlace(const Passes& passes) const {
+  if (passes.areChunksInScratch) return scratchPlace(chunksOffset(layout_) + passes.firstChunkByte);
+  return chunks_.address + passes.firstChunkByte;
 }
 
 void VulkanPlan::fillBuckets() {
@@ -261,20 +174,9 @@ void VulkanPlan::fillBuckets() {
 
 // offset: where the uniforms lie in scratch.
 void VulkanPlan::fillUniforms(Passes& passes, std::uint64_t offset) {
-  PlanPart part{};
-  fillPlanPart(part, layout_);
-  const std::uint64_t counters = countersOffset(layout_);
-  part.buckets = scratchPlace(kBucketsOffset);
-  part.progress = scratchPlace(counters);
-  part.rejected = scratchPlace(counters + kRejectedOffset);
-  part.demanded = scratchPlace(counters + kDemandedOffset);
-  const std::uint64_t countBytes = 4 * layout_.maxViewCount * chunkWords(layout_, passes.constants, passes.compacting);
-  part.chunkCounts = chunkPlace(passes, 0);
-  part.tileStatus = chunkPlace(passes, passes.mostChunks != 0 ? countBytes : 0);
-  part.maxTiles = mostTiles(layout_, passes.constants);
-  auto* const table = static_cast<std::uint8_t*>(scratch_.mapped) + offset;
-  std::memcpy(table, &part, sizeof(part));
-  std::memcpy(table + kFirstBucketOffset, layout_.buckets.data(), sizeof(BucketBlock));
+  const ScratchPlaces places{scratchPlace(kBucketsOffset), scratchPlace(countersOffset(layout_)), chunkPlace(passes),
+                             boundBuffers_ ? 4u : 1u};
+  writeUniforms(static_cast<std::uint8_t*>(scratch_.mapped) + offset, layout_, passes, places);
   const UniformSet::Binding uniforms{kPlanBinding, {scratch_.buffer.get(), offset, kUniformBytes}};
   passes.planSet = UniformSet(device_, planSetLayout_, std::span(&uniforms, 1));
 }
@@ -287,7 +189,7 @@ const Passes& VulkanPlan::passesOf(const Frame& frame) const {
 FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const {
   const std::uint64_t staged = boundBuffers_ ? 0 : staging_.address;
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staged : frame.records.address);
-  if (passes.mostChunks != 0) part.chunkCount = divideUp(tileCount, divideUp(tileCount, passes.mostChunks));
+  part.chunkCount = chunkCountOf(passes, tileCount);
   return part;
 }
 
@@ -300,7 +202,7 @@ VkPipeline VulkanPlan::compactFor(const Passes& passes, const FramePart& part) c
 void VulkanPlan::bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place,
                            FrameData::Views views, std::uint32_t view) const {
   const VkDescriptorSet sets[] = {passes.planSet.get(), place.setOf(views)};
-  const std::uint32_t offsets[] = {place.offset, place.viewOffset(view, layout_.needsViews())};
+  const std::uint32_t offsets[] = {place.offset, place.offsetOf(view, layout_.needsViews())};
   device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipelineLayout_, 0, 2, sets, 2,
                                             offsets);
 }
@@ -325,26 +227,10 @@ void VulkanPlan::recordDispatches(VkCommandBuffer commands, const Passes& passes
   }
 }
 
-// Returns how many workgroups the kernel has that writes what is kept.
-std::uint32_t VulkanPlan::workgroupCount(const Passes& passes, const FramePart& part, std::uint32_t tileCount) const {
-  switch (passes.compacting) {
-    case Kernel::ordered:
-      return tileCount;
-    case Kernel::persistent:  // one scans
-      return std::max(std::min(tileCount, kPersistentWorkgroups), divideUp(tileCount, SLU_MOST_TILES)) + 1;
-    case Kernel::emit:
-      return part.chunkCount;
-    default:
-      break;
-  }
-  const bool ends = passes.constants.moves == SLU_MOVES_NONE || layout_.bucketCount() > 1;
-  return std::min(tileCount, ends ? kMaxWorkgroups : kMaxMovingWorkgroups);
-}
-
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
   const Passes& passes = passesOf(frame);
-  const std::uint32_t tileCount = std::max(divideUp(frame.recordCount, passes.constants.tileRecords()), 1u);
+  const std::uint32_t tileCount = tileCountOf(passes, frame.recordCount);
   FramePart part = framePart(frame, passes, tileCount);
   const VkPipeline compact = compactFor(passes, part);
   BoundBuffers::Bound bound;
@@ -361,7 +247,7 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   const auto dispatch = [&](Kernel kernel, VkPipeline pipeline, std::uint32_t x) {
     recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
-  const std::uint32_t workgroups = workgroupCount(passes, part, tileCount);
+  const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCount);
   if (passes.mostChunks != 0) {
     dispatch(passes.counting, passes.count, part.chunkCount);
     recordBarrier(device_, commands, kCompute, kCompute);

@@ -29,14 +29,9 @@ constexpr std::array<VariantRow, kShaderVariantCount> kVariants = {
      {"atomic64", {kAtomic64Macro}, 1},
      {"bound_atomic64", {kBoundMacro, kAtomic64Macro}, 2}}};
 
-constexpr std::array<const char*, kKernelCount> kKernelNames = {
-    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit"};
-
 const VariantRow& variantRow(ShaderVariant variant) { return kVariants[static_cast<std::size_t>(variant)]; }
 
 }  // namespace
-
-const char* kernelName(Kernel kernel) { return kKernelNames[static_cast<std::size_t>(kernel)]; }
 
 // Some kernels are one of several dispatches anyway, and others no frame in several dispatches has.
 ShaderVariant variantFor(Kernel kernel, const Device& device, bool bindsBuffers) {

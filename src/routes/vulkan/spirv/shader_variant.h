@@ -6,14 +6,9 @@
 #include <string>
 
 #include "base/vulkan_device.h"
+#include "routes/shaders/kernel.h"
 
 namespace slu {
-
-enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, countViews, scan, publish, emit };
-constexpr std::uint32_t kKernelCount = 9;
-
-// "compact".
-const char* kernelName(Kernel kernel);
 
 enum class ShaderVariant : std::uint32_t {
   native,

@@ -1,4 +1,4 @@
-#include "routes/vulkan/route_limits.h"
+#include "routes/shaders/route_limits.h"
 
 namespace slu {
 

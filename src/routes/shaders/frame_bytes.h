@@ -1,0 +1,22 @@
+// What a frame brings to shaders besides its buffers: FramePart, the state of a predicate, and its views.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plan/layout.h"
+#include "shaders/shared/frame.h"
+
+namespace slu {
+
+// Returns where a view lies in it.
+constexpr std::uint32_t viewOffset(std::uint32_t view) { return SLU_FRAME_BYTES + view * SLU_VIEW_BYTES; }
+
+constexpr std::uint64_t kAllViewBytes = std::uint64_t{SLU_FRAME_VIEWS} * SLU_VIEW_BYTES;
+
+// Returns its size. bindsAllViews: frames of several views may bind all of them at once.
+std::uint64_t frameBytes(const PlanLayout& layout, std::uint32_t viewCount, bool bindsAllViews);
+
+void writeFrame(std::byte* bytes, const FramePart& part, const Frame& frame, const PlanLayout& layout);
+
+}  // namespace slu

@@ -1,0 +1,16 @@
+#include "routes/shaders/kernel.h"
+
+#include <array>
+#include <cstddef>
+
+namespace slu {
+namespace {
+
+constexpr std::array<const char*, kKernelCount> kKernelNames = {
+    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit"};
+
+}  // namespace
+
+const char* kernelName(Kernel kernel) { return kKernelNames[static_cast<std::size_t>(kernel)]; }
+
+}  // namespace slu

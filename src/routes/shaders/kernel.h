@@ -1,0 +1,14 @@
+// The kernels that are written in GLSL.
+#pragma once
+
+#include <cstdint>
+
+namespace slu {
+
+enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, countViews, scan, publish, emit };
+constexpr std::uint32_t kKernelCount = 9;
+
+// "compact".
+const char* kernelName(Kernel kernel);
+
+}  // namespace slu
