@@ -431,16 +431,21 @@ typedef enum SluDrawFlagBits {
   SLU_DRAWS_SKIP_EMPTY_BIT = 1, /* draws of empty buckets are left out, the others move together in bucket order */
   SLU_DRAWS_AS_DATA_BIT = 2, /* the host does not use the commands for indirect draws, but reads them itself: the plan
                                 needs no feature of the device for them */
+  /* A word stands in front of each command, at the beginning of its stride, for root constants of Direct3D 12 and for
+   * shaders that read their command. At most one of: */
+  SLU_DRAWS_FIRST_IN_FRONT_BIT = 4,   /* the command's firstInstance, or firstVertex of SLU_DRAW_VERTICES */
+  SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8,  /* the number of the bucket */
+  SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* the number of the command in its view */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 
 /* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or
  * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
- * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command are
- * written. */
+ * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of the
+ * word in front of it are written. A host that sets further words itself binds draws at a later offset. */
 typedef struct SluDraws {
   SluDrawType type; /* the command */
-  uint32_t stride;  /* at least the command: 16 bytes, indexed 20 */
+  uint32_t stride;  /* at least the command: 16 bytes, indexed 20; and 4 for a word in front */
   SluFlags flags;   /* SluDrawFlagBits */
 } SluDraws;
 

@@ -46,6 +46,7 @@ struct BucketBlock {
 };
 
 // Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale.
+// stride has room for a word in front, too.
 struct DrawBlock {
   uint wordCount;  // 0: no draws
   uint stride;     // in words
@@ -53,8 +54,8 @@ struct DrawBlock {
   uint firstWord;
   uint scaleWord;  // word of the template that holds the scale, or SLU_DROPPED for 1
   uint skipEmpty;
-  uint padding0;
-  uint padding1;
+  uint frontWords;  // 1: a word stands in front of the command
+  uint front;       // which one: a word of the command, SLU_FRONT_BUCKET or SLU_FRONT_NUMBER
 };
 
 SLU_NAMESPACE_END

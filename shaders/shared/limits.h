@@ -13,5 +13,7 @@
 
 // Words of the longest draw command, VkDrawIndexedIndirectCommand.
 #define SLU_COMMAND_WORDS 5u
+#define SLU_FRONT_BUCKET 5u  // DrawBlock::front, beyond the words of a command
+#define SLU_FRONT_NUMBER 6u
 
 #endif

@@ -30,20 +30,23 @@ void describeDraw(uint bucket, inout BucketBlock block) {
   block.command[3] = meshNumber(offsets, plan.meshLayout.vertexOffsetOffset, block.command[3]);
 }
 
-void writeCommand(uint view, uint place, BucketBlock block, uint kept) {
+void writeCommand(uint view, uint place, uint bucket, BucketBlock block, uint kept) {
   DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
   uint first = view * plan.outputsPerView + block.firstOutput;
+  uint inFront = plan.draw.front == SLU_FRONT_BUCKET ? bucket : place;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
     uint known = block.command[word];
-    store(target, word,
-          sluCommandWord(word, known, plan.draw.countWord, kept, scale, plan.draw.firstWord, first, scale));
+    uint value = sluCommandWord(word, known, plan.draw.countWord, kept, scale, plan.draw.firstWord, first, scale);
+    store(target, plan.draw.frontWords + word, value);
+    if (word == plan.draw.front) inFront = value;
   }
+  if (plan.draw.frontWords != 0u) store(target, 0u, inFront);
 }
 
 void clearCommand(uint view, uint place) {
   DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
-  for (uint word = 0u; word < plan.draw.wordCount; ++word) store(target, word, 0u);
+  for (uint word = 0u; word < plan.draw.frontWords + plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
 void writeBucketCount(uint segment, uint demanded, uint kept) {
@@ -85,7 +88,7 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   writeBucketCount(view, demanded, kept);
   if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) {
     if (draws) {
-      writeCommand(view, 0u, block, kept);
+      writeCommand(view, 0u, 0u, block, kept);
     } else {
       clearCommand(view, 0u);
     }
@@ -117,7 +120,7 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   uint drawnBefore;
   barrier();
   uint count = sumOfLanes(uint(draws), drawnBefore);
-  if (draws && (kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) writeCommand(view, drawn + drawnBefore, block, kept);
+  if (draws && (kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) writeCommand(view, drawn + drawnBefore, bucket, block, kept);
   return count;
 }
 

@@ -59,7 +59,8 @@ static_assert(offsetof(DrawBlock, countWord) == 8);
 static_assert(offsetof(DrawBlock, firstWord) == 12);
 static_assert(offsetof(DrawBlock, scaleWord) == 16);
 static_assert(offsetof(DrawBlock, skipEmpty) == 20);
-static_assert(offsetof(DrawBlock, padding0) == 24);
+static_assert(offsetof(DrawBlock, frontWords) == 24);
+static_assert(offsetof(DrawBlock, front) == 28);
 
 static_assert(sizeof(SluStatistics) == 64);
 static_assert(offsetof(SluStatistics, inputCount) == 0);

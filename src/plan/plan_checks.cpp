@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "base/error.h"
@@ -346,10 +347,26 @@ constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 0, 2, 0, 0, 0, 0},
                                 {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0}};
 
+// Gives a command the word in front of it.
+void addFront(DrawBlock& draw, SluFlags flags) {
+  constexpr SluFlags kFronts =
+      SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT;
+  const SluFlags fronts = flags & kFronts;
+  require(fronts == 0 || std::has_single_bit(fronts), "plan.draws.flags: is ", flags,
+          ", and asks for several words in front of a command; one is possible");
+  draw.frontWords = fronts == 0 ? 0 : 1;
+  draw.front = fronts == SLU_DRAWS_FIRST_IN_FRONT_BIT    ? draw.firstWord
+               : fronts == SLU_DRAWS_BUCKET_IN_FRONT_BIT ? SLU_FRONT_BUCKET
+                                                         : SLU_FRONT_NUMBER;
+}
+
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   const SluDraws& draws = info.draws;
   checkEnum(draws.type, SLU_DRAW_INDEXED_INSTANCES, "plan.draws.type");
-  checkFlags(draws.flags, SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT, "plan.draws.flags");
+  checkFlags(draws.flags,
+             SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT | SLU_DRAWS_FIRST_IN_FRONT_BIT |
+                 SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT,
+             "plan.draws.flags");
   const bool hasDraws = (info.outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
   DrawBlock draw = kDraws[draws.type];
   if (!hasDraws) {
@@ -362,8 +379,10 @@ DrawBlock checkDraws(const SluPlanCreateInfo& info) {
       draws.type != SLU_DRAW_NONE,
       "plan.draws.type: is SLU_DRAW_NONE, and plan.outputs has draws or draw counts; name the command that draws them");
   checkMultipleOf4(draws.stride, "plan.draws.stride");
-  require(draws.stride >= draw.wordCount * 4, "plan.draws.stride: is ", draws.stride, ", must be at least ",
-          draw.wordCount * 4, ", the bytes of the command");
+  addFront(draw, draws.flags);
+  const std::uint32_t leastBytes = (draw.frontWords + draw.wordCount) * 4;
+  require(draws.stride >= leastBytes, "plan.draws.stride: is ", draws.stride, ", must be at least ", leastBytes,
+          ", the bytes of the command", draw.frontWords == 0 ? "" : " and of the word in front of it");
   draw.stride = draws.stride / 4;
   draw.skipEmpty = draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT;
   return draw;

@@ -46,6 +46,23 @@ TEST_P(Contract, EveryKindOfDraw) {
   }
 }
 
+TEST_P(Contract, WordsInFrontOfDraws) {
+  for (const SluFlags front :
+       {SLU_DRAWS_FIRST_IN_FRONT_BIT, SLU_DRAWS_BUCKET_IN_FRONT_BIT, SLU_DRAWS_NUMBER_IN_FRONT_BIT}) {
+    for (const SluDrawType type : kDrawTypes) {
+      for (const std::uint32_t keyCount : {1u, 40u, 300u}) {
+        PlanSpec plan = simplePlan(nextOrder(), 8, 3000);
+        plan.info.maxViewCount = 2;
+        addBuckets(plan, keyCount, 1, 3000 / keyCount, 4);
+        plan.info.key.bits = 9;
+        const std::uint32_t least = type == SLU_DRAW_INDEXED_INSTANCES ? 24 : 20;
+        addDraws(plan, type, least + 4 * random.below(3), front | random.below(2), random);
+        ASSERT_TRUE(agreesOn(plan, random.pick({0u, 3000u}), Pattern::half, 2));
+      }
+    }
+  }
+}
+
 // Shaders of Direct3D do not see the first instance of a draw (before model 6.8, SV_InstanceID begins at 0), so that
 // engines put constants in front: draws then begin within commands, and the last one ends the buffer.
 TEST_P(Contract, DrawsBehindRootConstants) {

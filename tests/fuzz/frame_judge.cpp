@@ -106,12 +106,13 @@ void expectDrawsOfMeshes(const FrameInput& frame, const PlanFacts& plan, const G
   const SluMeshes& meshes = plan.info.meshes;
   const std::uint32_t meshCount = meshCountOf(frame, guard), lodCount = plan.info.key.lodCount;
   const bool skipsEmpty = (plan.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
+  const bool hasFront = plan.info.draws.flags >= SLU_DRAWS_FIRST_IN_FRONT_BIT;
   const std::uint32_t bucketCount = static_cast<std::uint32_t>(plan.capacities.size());
   std::uint64_t slot = std::uint64_t{view} * bucketCount;
   for (std::uint32_t bucket = 0; bucket < bucketCount; ++bucket) {
     const std::uint32_t kept = load<SluBucketCount>(counts, bucket).keptCount;
     if (kept == 0 && skipsEmpty) continue;
-    const std::uint8_t* draw = draws + slot++ * plan.info.draws.stride;
+    const std::uint8_t* draw = draws + slot++ * plan.info.draws.stride + (hasFront ? 4 : 0);
     const std::uint32_t unmirrored = bucket % (plan.info.key.keyCount * lodCount);
     const std::uint32_t mesh = unmirrored / lodCount, lod = unmirrored % lodCount;
     std::uint32_t elements = 0, first = 0;

@@ -65,7 +65,8 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
                                     : elements(SLU_INDEXED_BOUNDS_BIT, frame.boundsCount);
   const std::uint64_t states =
       plan.keepsLodStates() && records != 0 ? extent(views, std::uint64_t{info.maxRecordCount} * 4, records * 4) : 0;
-  const std::uint64_t command = info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
+  const std::uint64_t front = info.draws.flags >= SLU_DRAWS_FIRST_IN_FRONT_BIT ? 4 : 0;
+  const std::uint64_t command = front + (info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16);
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
   };

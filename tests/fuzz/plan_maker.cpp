@@ -98,8 +98,10 @@ void shareStreams(SluPlanCreateInfo& info) {
 
 void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
   info.draws.type = choices.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES});
-  info.draws.stride = 20 + choices.below(4) * 4;
-  info.draws.flags = choices.below(4);
+  info.draws.stride = 24 + choices.below(4) * 4;
+  info.draws.flags = choices.below(4) |
+                     choices.pick({0u, 0u, SluFlags{SLU_DRAWS_FIRST_IN_FRONT_BIT},
+                                   SluFlags{SLU_DRAWS_BUCKET_IN_FRONT_BIT}, SluFlags{SLU_DRAWS_NUMBER_IN_FRONT_BIT}});
 }
 
 // A table whose numbers lie anywhere in the meshes, and may overlap each other.

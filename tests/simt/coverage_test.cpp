@@ -283,7 +283,9 @@ TEST_F(SimtPlans, DrawsAndInPlace) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t keyCount : {1u, 7u}) {
       for (const SluDrawType type : kDrawTypes) {
-        for (const SluFlags flags : {0u, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
+        for (const SluFlags flags : {0u, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}, SluFlags{SLU_DRAWS_FIRST_IN_FRONT_BIT},
+                                     SluFlags{SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_SKIP_EMPTY_BIT},
+                                     SluFlags{SLU_DRAWS_NUMBER_IN_FRONT_BIT}}) {
           PlanSpec plan = simplePlan(order, kStride, 3000);
           setBuckets(plan, keyCount, 1);
           plan.buckets.front().capacity = 0;
@@ -331,7 +333,7 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.lod.flags, "plan.lod.flags", SLU_LOD_STATES_BIT << 1);
   expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
   expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none
-  expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_SKIP_EMPTY_BIT << 1);
+  expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_NUMBER_IN_FRONT_BIT << 1);
 }
 
 }  // namespace

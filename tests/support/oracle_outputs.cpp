@@ -52,7 +52,8 @@ class Publisher {
     }
     const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
     if (plan_.info.draws.type != SLU_DRAW_NONE && (kept > 0 || !skipsEmpty)) {
-      if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) storeDraw(view, statistics.drawCount, drawWords(bucket, kept));
+      if (plan_.writes(SLU_OUTPUT_DRAWS_BIT))
+        storeDraw(view, statistics.drawCount, elementWords(bucket, statistics.drawCount, kept));
       ++statistics.drawCount;
     }
     if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
@@ -102,6 +103,17 @@ class Publisher {
       default:
         throw std::invalid_argument("the oracle does not know this draw type");
     }
+  }
+
+  // The words of a draw with the one in front.
+  std::vector<std::uint32_t> elementWords(std::uint32_t bucket, std::uint32_t slot, std::uint32_t kept) const {
+    std::vector<std::uint32_t> words = drawWords(bucket, kept);
+    const SluFlags flags = plan_.info.draws.flags;
+    const std::uint32_t first = plan_.info.draws.type == SLU_DRAW_VERTICES ? words[2] : words.back();
+    if ((flags & SLU_DRAWS_FIRST_IN_FRONT_BIT) != 0) words.insert(words.begin(), first);
+    if ((flags & SLU_DRAWS_BUCKET_IN_FRONT_BIT) != 0) words.insert(words.begin(), bucket);
+    if ((flags & SLU_DRAWS_NUMBER_IN_FRONT_BIT) != 0) words.insert(words.begin(), slot);
+    return words;
   }
 
   void storeDraw(std::uint32_t view, std::uint32_t slot, const std::vector<std::uint32_t>& words) {

@@ -7,6 +7,9 @@
 namespace slu::test {
 namespace {
 
+constexpr std::initializer_list<SluFlags> kAnyFront = {0, SLU_DRAWS_FIRST_IN_FRONT_BIT, SLU_DRAWS_BUCKET_IN_FRONT_BIT,
+                                                       SLU_DRAWS_NUMBER_IN_FRONT_BIT};
+
 std::uint32_t makeOffset(std::uint32_t recordStride, std::uint32_t bytes, Random& random) {
   return random.between(0, (recordStride - bytes) / 4) * 4;
 }
@@ -407,7 +410,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     addDraws(plan,
              hasTable ? random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES})
                       : random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES}),
-             20 + random.below(5) * 4, random.below(2), random);
+             24 + random.below(5) * 4, random.below(2) | random.pick(kAnyFront), random);
     plan.info.outputs = outputs;
   }
   if (hasTable) {

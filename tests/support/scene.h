@@ -17,6 +17,9 @@ constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
   if (shape == SLU_SHAPE_SPHERE) return 16;
   return shape == SLU_SHAPE_BOX || shape == SLU_SHAPE_CORNERS ? 24 : 32;
 }
+// What may stand in front of a command.
+constexpr SluFlags kFronts =
+    SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT;
 constexpr bool isByCorners(SluBoundsShape shape) {
   return shape == SLU_SHAPE_CORNERS || shape == SLU_SHAPE_CORNERS_VEC4;
 }
@@ -63,7 +66,10 @@ struct PlanSpec {
     return buckets.empty() ? info.maxRecordCount : buckets[bucket].capacity;
   }
   std::uint64_t outputsPerView() const;
-  std::uint32_t commandBytes() const { return info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16; }
+  bool hasFront() const { return (info.draws.flags & kFronts) != 0; }
+  std::uint32_t commandBytes() const {  // with the word in front
+    return (info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16) + (hasFront() ? 4 : 0);
+  }
 
   // The same bytes, the same plan.
   std::string key() const;

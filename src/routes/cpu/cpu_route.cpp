@@ -456,7 +456,7 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
   if (draw.wordCount == 0) return 0;
   const std::uint32_t bucketCount = layout_.bucketCount();
   const std::size_t strideBytes = std::size_t{draw.stride} * 4;
-  const std::size_t commandBytes = std::size_t{draw.wordCount} * 4;
+  const std::size_t commandBytes = std::size_t{draw.frontWords + draw.wordCount} * 4;
   std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * bucketCount : nullptr;
   std::uint32_t drawCount = 0;
   for (std::uint32_t i = 0; i < bucketCount; ++i) {
@@ -464,12 +464,14 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
     const BucketBlock bucket = describe(input, i);
     const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
     const std::uint32_t first = view * layout_.outputsPerView + bucket.firstOutput;
-    std::uint32_t command[SLU_COMMAND_WORDS];
+    std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
+    words[0] = draw.front == SLU_FRONT_BUCKET ? i : drawCount;
     for (std::uint32_t word = 0; word < SLU_COMMAND_WORDS; ++word) {
-      command[word] = sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
-                                     draw.firstWord, first, scale);
+      words[1 + word] = sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
+                                       draw.firstWord, first, scale);
     }
-    if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, command, commandBytes);
+    if (draw.front < SLU_COMMAND_WORDS) words[0] = words[1 + draw.front];
+    if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, words + 1 - draw.frontWords, commandBytes);
     ++drawCount;
   }
   for (std::uint32_t i = drawCount; i < bucketCount && draws != nullptr; ++i) {

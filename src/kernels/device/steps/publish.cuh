@@ -107,20 +107,25 @@ __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, u
   return at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
 }
 
-__device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, const BucketBlock& block,
-                                             uint kept) {
+__device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, uint bucket,
+                                             const BucketBlock& block, uint kept) {
   const DrawBlock& draw = frame.draw;
   const uint scale = SLU_DRAW_SCALE(draw, block.command);
   const uint first = view * frame.outputsPerView + block.firstOutput;
   uint* target = commandAt(frame, view, place);
+  uint inFront = draw.front == SLU_FRONT_BUCKET ? bucket : place;
   for (uint word = 0; word < draw.wordCount; ++word) {
-    target[word] = sluCommandWord(word, block.command[word], draw.countWord, kept, scale, draw.firstWord, first, scale);
+    const uint value =
+        sluCommandWord(word, block.command[word], draw.countWord, kept, scale, draw.firstWord, first, scale);
+    target[draw.frontWords + word] = value;
+    if (word == draw.front) inFront = value;
   }
+  if (draw.frontWords != 0) target[0] = inFront;
 }
 
 __device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view, uint place) {
   uint* target = commandAt(frame, view, place);
-  for (uint word = 0; word < frame.draw.wordCount; ++word) target[word] = 0;
+  for (uint word = 0; word < frame.draw.frontWords + frame.draw.wordCount; ++word) target[word] = 0;
 }
 
 __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uint segment, uint demanded, uint kept) {
@@ -141,9 +146,13 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   const uint lane = unforeseen(laneOfWarp());
   const uint kept = min(demanded, bucket.capacity);
   const uint drawn = frame.draw.wordCount != 0 && SLU_HAS_DRAW(kept, frame.draw.skipEmpty) ? 1 : 0;
-  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0 && lane < frame.draw.wordCount) {
-    const uint word = sluCommandWord(lane, bucket.command[lane], frame.draw.countWord, kept, bucket.scale,
-                                     frame.draw.firstWord, view, bucket.viewStep);
+  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0 && lane < frame.draw.frontWords + frame.draw.wordCount) {
+    const uint number = lane < frame.draw.frontWords ? frame.draw.front : lane - frame.draw.frontWords;
+    uint word = 0;  // of the only bucket and command
+    if (number < SLU_COMMAND_WORDS) {
+      word = sluCommandWord(number, bucket.command[number], frame.draw.countWord, kept, bucket.scale,
+                            frame.draw.firstWord, view, bucket.viewStep);
+    }
     commandAt(frame, view, 0)[lane] = drawn != 0 ? word : 0;
   }
   if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
@@ -188,7 +197,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
   if (draws && (arguments.plan.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     if constexpr (kIsScene) describeDraw(frame, bucket, block);
-    writeCommand(frame, view, drawn + rowRanks[0], block, kept);
+    writeCommand(frame, view, drawn + rowRanks[0], bucket, block, kept);
   }
   return count;
 }
