@@ -37,7 +37,9 @@ constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCre
                                    SLU_STRUCT(MEMORY_FD_INFO, SluMemoryFdInfo),
                                    SLU_STRUCT(VULKAN_TIMELINES, SluVulkanTimelines),
                                    SLU_STRUCT(HANDOFF_INFO, SluHandoffInfo),
-                                   SLU_STRUCT(TRANSFER_INFO, SluTransferInfo)};
+                                   SLU_STRUCT(TRANSFER_INFO, SluTransferInfo),
+                                   SLU_STRUCT(D3D12_DEVICE_INFO, SluD3D12DeviceInfo),
+                                   SLU_STRUCT(D3D12_BUFFER_INFO, SluD3D12BufferInfo)};
 #undef SLU_STRUCT
 
 const StructName* findName(std::uint32_t type) {

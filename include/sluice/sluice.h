@@ -133,6 +133,8 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_VULKAN_TIMELINES = 3002,
   SLU_STRUCTURE_TYPE_HANDOFF_INFO = 3003,
   SLU_STRUCTURE_TYPE_TRANSFER_INFO = 3004,
+  SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO = 4000, /* sluice_d3d12.h */
+  SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO = 4001,
   SLU_STRUCTURE_TYPE_MAX_ENUM = 0x7fffffff
 } SluStructureType;
 
@@ -155,20 +157,22 @@ SLU_API uint32_t sluGetVersion(void);
 /* Where a plan runs. Every route keeps the same records, and its stable output is the same byte for byte. */
 typedef enum SluRoute {
   SLU_ROUTE_AUTO = 0, /* the best route that is available, whose verb the host calls (SluHostFlagBits), and which takes
-                           the plan's predicate: inline, else vulkan, cuda, cpu. SluPlanProperties::route tells which */
+                           the plan's predicate: inline, else vulkan, d3d12, cuda, cpu. SluPlanProperties::route tells
+                           which */
   SLU_ROUTE_CPU = 1,  /* the reference, on host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
   SLU_ROUTE_CUDA = 3, /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. A Vulkan host hands
                            each frame to CUDA and back, which takes the GPU about 320 us */
   SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
                            verb sluCmdCompact; no hand-off */
+  SLU_ROUTE_D3D12 = 5,  /* compute shaders in the host's Direct3D 12 command list; verb sluCmdCompactD3D12 */
   SLU_ROUTE_MAX_ENUM = 0x7fffffff
 } SluRoute;
-#define SLU_ROUTE_COUNT 5u /* Routes, SLU_ROUTE_AUTO included. */
+#define SLU_ROUTE_COUNT 6u /* Routes, SLU_ROUTE_AUTO included. */
 
 /* Names a route, for logs.
  * route may be any number.
- * Returns "auto", "cpu", "vulkan", "cuda" or "inline", and "unknown" for anything else; valid forever. */
+ * Returns "auto", "cpu", "vulkan", "cuda", "inline" or "d3d12", and "unknown" for anything else; valid forever. */
 SLU_API const char* sluGetRouteName(SluRoute route);
 
 /* What a message of SluLogCallback is about. */
@@ -189,8 +193,9 @@ typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const ch
 /* Tells SLU_ROUTE_AUTO which verbs the host calls. If no bit is set, it may pick any route. Routes that are asked for
  * by name do not depend on it. */
 typedef enum SluHostFlagBits {
-  SLU_HOST_RECORDS_BIT = 1,  /* calls sluCmdCompact: inline and vulkan may be picked */
-  SLU_HOST_ENQUEUES_BIT = 2, /* calls sluEnqueueCompact: cuda may be picked */
+  SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
+  SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
+  SLU_HOST_RECORDS_D3D12_BIT = 4, /* calls sluCmdCompactD3D12: d3d12 may be picked */
   SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluHostFlagBits;
 
@@ -198,7 +203,8 @@ typedef enum SluHostFlagBits {
 typedef struct SluContextCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO */
   uint32_t structSize;
-  const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo, or both; NULL for a context with the CPU route alone */
+  const void* pNext;  /* SluVulkanDeviceInfo, SluCudaDeviceInfo, SluD3D12DeviceInfo, or several of them; NULL for a
+                         context with the CPU route alone */
   SluLogCallback log; /* NULL for none; must outlive all that is created from the context */
   void* logUserData;  /* handed to log; must live as long */
   SluFlags hostFlags; /* SluHostFlagBits; 0 allows any verb */

@@ -20,11 +20,11 @@ bool isChained(const void* pNext, SluStructureType type) { return findInChain<vo
 
 // Structs that describe one and the same thing exclude each other; one that completes another needs it.
 void checkBufferChain(const SluBufferCreateInfo& info) {
-  checkChain(
-      info.pNext,
-      {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
-       SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO},
-      "buffer");
+  checkChain(info.pNext,
+             {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
+              SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO,
+              SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO},
+             "buffer");
   const bool hasMemory = isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
   const bool hasFd = isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO);
   const bool hasPointer = isChained(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
@@ -144,7 +144,7 @@ SluResult runPlan(SluPlan plan, const SluFrameInfo* info, void* target, const ch
       fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan.route: the plan is one of the ", row.name, " route, whose verb is ",
            row.verb, ", not ", verb);
     }
-    require(target != nullptr || !row.needsTarget, "commandBuffer: is null");
+    require(target != nullptr || row.targetName == nullptr, row.targetName, ": is null");
     constexpr std::uint32_t kFirstVersion = offsetof(SluFrameInfo, transient);
     const auto frameInfo = readStruct(info, SLU_STRUCTURE_TYPE_FRAME_INFO, kFirstVersion, "frame");
     Frame frame;

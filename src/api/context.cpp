@@ -12,8 +12,7 @@ namespace slu {
 namespace {
 
 bool callsVerbOf(const ContextState& state, const RouteRow& row) {
-  const SluFlags verbs = state.hostFlags & (SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT);
-  return verbs == 0 || row.verbBit == 0 || (verbs & row.verbBit) != 0;
+  return state.hostFlags == 0 || row.verbBit == 0 || (state.hostFlags & row.verbBit) != 0;
 }
 
 HostDevices readDevices([[maybe_unused]] const void* pNext) {
@@ -29,6 +28,12 @@ HostDevices readDevices([[maybe_unused]] const void* pNext) {
   constexpr SluStructureType kCuda = SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO;
   if (const auto* chained = findInChain<SluCudaDeviceInfo>(pNext, kCuda)) {
     devices.cuda = readStruct(chained, kCuda, sizeof(SluCudaDeviceInfo), "cudaDevice");
+  }
+#endif
+#ifdef SLUICE_D3D12
+  constexpr SluStructureType kD3D12 = SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO;
+  if (const auto* chained = findInChain<SluD3D12DeviceInfo>(pNext, kD3D12)) {
+    devices.d3d12 = readStruct(chained, kD3D12, sizeof(SluD3D12DeviceInfo), "d3d12Device");
   }
 #endif
   return devices;
@@ -115,8 +120,12 @@ void ContextState::logRoutes() const {
 }
 
 std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info) {
-  checkChain(info.pNext, {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO}, "context");
-  checkFlags(info.hostFlags, SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT, "context.hostFlags");
+  checkChain(info.pNext,
+             {SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO, SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO,
+              SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO},
+             "context");
+  checkFlags(info.hostFlags, SLU_HOST_RECORDS_BIT | SLU_HOST_ENQUEUES_BIT | SLU_HOST_RECORDS_D3D12_BIT,
+             "context.hostFlags");
   auto state = std::make_shared<ContextState>();
   state->log = info.log;
   state->logUserData = info.logUserData;

@@ -8,6 +8,9 @@
 #ifdef SLUICE_CUDA
 #include <sluice/sluice_cuda.h>
 #endif
+#ifdef SLUICE_D3D12
+#include <sluice/sluice_d3d12.h>
+#endif
 
 namespace slu {
 
@@ -17,6 +20,9 @@ struct HostDevices {
 #endif
 #ifdef SLUICE_CUDA
   std::optional<SluCudaDeviceInfo> cuda;
+#endif
+#ifdef SLUICE_D3D12
+  std::optional<SluD3D12DeviceInfo> d3d12;
 #endif
 };
 

@@ -10,6 +10,9 @@
 #include "routes/vulkan/vulkan_route.h"
 #include "routes/vulkan_host/requirements.h"
 #endif
+#ifdef SLUICE_D3D12
+#include "routes/d3d12/d3d12_route.h"
+#endif
 #ifdef SLUICE_CUDA
 #include "routes/cuda/cuda_route.h"
 #include "routes/cuda/vulkan_requirements.h"
@@ -25,6 +28,7 @@ constexpr SluStructureType kVulkanBuffers[] = {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_
 constexpr SluStructureType kCudaBuffers[] = {
     SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
     SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO};
+constexpr SluStructureType kD3D12Buffers[] = {SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO};
 constexpr SluStructureType kCpuPlans[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO};
 constexpr SluStructureType kVulkanPlans[] = {SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
                                              SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO};
@@ -72,7 +76,8 @@ constexpr std::nullptr_t makeVulkan = nullptr, requireVulkan = nullptr;
 #ifdef SLUICE_CUDA
 
 std::unique_ptr<Route> makeCuda(const HostDevices& devices) {
-  const auto& [vulkan, cuda] = devices;
+  const auto& vulkan = devices.vulkan;
+  const auto& cuda = devices.cuda;
   if (!vulkan && !cuda) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE,
          "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
@@ -98,20 +103,45 @@ SluVulkanRequirements requireInline(const PhysicalDevice& device, bool) {
 constexpr std::nullptr_t makeCuda = nullptr, requireCuda = nullptr, makeInline = nullptr, requireInline = nullptr;
 #endif
 
+#ifdef SLUICE_D3D12
+
+std::unique_ptr<Route> makeD3D12(const HostDevices& devices) {
+  if (!devices.d3d12) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "no SluD3D12DeviceInfo was chained to SluContextCreateInfo");
+  }
+  return makeD3D12Route(*devices.d3d12);
+}
+
+#else
+constexpr std::nullptr_t makeD3D12 = nullptr;
+#endif
+
 // The CUDA route's kernels are faster than the Vulkan route's, and its hand-off costs more than they save, also where
 // the host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
 constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
-    {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kInlinePlans, kFrames,
-     kVulkanBuffers, makeInline, isAnything, requireInline},
-    {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, true, kNoMemory, kVulkanPlans, kFrames,
-     kVulkanBuffers, makeVulkan, isLack, requireVulkan},
-    {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, false, kNoMemory, kCudaPlans, kCudaFrames,
+    {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kInlinePlans,
+     kFrames, kVulkanBuffers, makeInline, isAnything, requireInline},
+    {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kVulkanPlans,
+     kFrames, kVulkanBuffers, makeVulkan, isLack, requireVulkan},
+    {SLU_ROUTE_D3D12,
+     "d3d12",
+     "sluCmdCompactD3D12",
+     SLU_HOST_RECORDS_D3D12_BIT,
+     "commandList",
+     "it was created without an SluD3D12BufferInfo",
+     {},
+     kFrames,
+     kD3D12Buffers,
+     makeD3D12,
+     isLack,
+     nullptr},
+    {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, nullptr, kNoMemory, kCudaPlans, kCudaFrames,
      kCudaBuffers, makeCuda, isBrokenCuda, requireCuda},
     {SLU_ROUTE_CPU,
      "cpu",
      "sluCompact",
      0,
-     false,
+     nullptr,
      "it was created without a hostPointer",
      kCpuPlans,
      kFrames,

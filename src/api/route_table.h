@@ -19,7 +19,7 @@ struct RouteRow {
   const char* name;
   const char* verb;            // runs its plans
   SluFlags verbBit;            // of context.hostFlags: the host calls the verb; 0 when every host may
-  bool needsTarget;            // the verb's target must not be null
+  const char* targetName;      // of the verb's target, which must not be null; null if it may be, or there is none
   const char* whyNotAttached;  // why a frame cannot use a buffer that the route did not attach
 
   // Structs that the route reads in the chain of a plan, of a frame and of a buffer.

@@ -21,8 +21,8 @@ TEST(Names, AreThoseOfTheHeader) {
   EXPECT_STREQ(sluGetResultName(SLU_ERROR_DRIVER), "SLU_ERROR_DRIVER");
   EXPECT_STREQ(sluGetResultName(SLU_ERROR_INTERNAL), "SLU_ERROR_INTERNAL");
   EXPECT_STREQ(sluGetResultName(static_cast<SluResult>(-1000)), "unknown result");
-  const char* routes[] = {"auto", "cpu", "vulkan", "cuda", "inline", "unknown"};
-  for (int i = 0; i < 6; ++i) EXPECT_STREQ(sluGetRouteName(static_cast<SluRoute>(i)), routes[i]);
+  const char* routes[] = {"auto", "cpu", "vulkan", "cuda", "inline", "d3d12", "unknown"};
+  for (int i = 0; i < 7; ++i) EXPECT_STREQ(sluGetRouteName(static_cast<SluRoute>(i)), routes[i]);
   EXPECT_EQ(sluGetVersion(), (0u << 22) | (1u << 12) | 0u);
 }
 
@@ -33,7 +33,7 @@ TEST(Context, SaysWhichRoutesItHas) {
   EXPECT_EQ(info.route, SLU_ROUTE_CPU);
   EXPECT_EQ(info.available, 1u);
   EXPECT_STREQ(info.reason, "");
-  for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE}) {
+  for (const SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA, SLU_ROUTE_INLINE, SLU_ROUTE_D3D12}) {
     ASSERT_EQ(sluGetRouteInfo(context, route, &info), SLU_SUCCESS);
     EXPECT_EQ(info.route, route);
     EXPECT_EQ(info.available, 0u);
@@ -42,9 +42,10 @@ TEST(Context, SaysWhichRoutesItHas) {
   ASSERT_EQ(sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info), SLU_SUCCESS);
   EXPECT_EQ(info.route, SLU_ROUTE_CPU);
   EXPECT_EQ(info.available, 1u);
-  for (const char* name : {"inline: ", "cuda: ", "vulkan: "}) EXPECT_NE(std::strstr(info.reason, name), nullptr);
+  for (const char* name : {"inline: ", "cuda: ", "vulkan: ", "d3d12: "})
+    EXPECT_NE(std::strstr(info.reason, name), nullptr);
 
-  ASSERT_EQ(context.log().size(), 4u);
+  ASSERT_EQ(context.log().size(), SLU_ROUTE_COUNT - 1);
   for (const LogLine& line : context.log()) EXPECT_EQ(line.severity, SLU_LOG_INFO);
   EXPECT_EQ(context.message(), "");
 }
@@ -92,15 +93,19 @@ SluRouteInfo autoRoute(SluFlags hostFlags, const std::vector<SluRoute>& availabl
 
 TEST(HostFlags, DecideAmongTheRoutesThatAreThere) {
   constexpr SluFlags kRecords = SLU_HOST_RECORDS_BIT, kEnqueues = SLU_HOST_ENQUEUES_BIT;
-  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
-  const std::pair<SluFlags, std::vector<SluRoute>> orders[] = {{0, all},
-                                                               {kRecords, {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN}},
-                                                               {kEnqueues, {SLU_ROUTE_CUDA}},
-                                                               {kRecords | kEnqueues, all}};
+  constexpr SluFlags kRecordsD3D12 = SLU_HOST_RECORDS_D3D12_BIT;
+  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_D3D12, SLU_ROUTE_CUDA};
+  const std::pair<SluFlags, std::vector<SluRoute>> orders[] = {
+      {0, all},
+      {kRecords, {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN}},
+      {kEnqueues, {SLU_ROUTE_CUDA}},
+      {kRecordsD3D12, {SLU_ROUTE_D3D12}},
+      {kRecords | kEnqueues, {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}},
+      {kRecords | kEnqueues | kRecordsD3D12, all}};
   for (const auto& [flags, order] : orders) {
-    for (unsigned subset = 0; subset < 8; ++subset) {
+    for (unsigned subset = 0; subset < 16; ++subset) {
       std::vector<SluRoute> available;
-      for (unsigned i = 0; i < 3; ++i) {
+      for (unsigned i = 0; i < all.size(); ++i) {
         if ((subset >> i & 1) != 0) available.push_back(all[i]);
       }
       const auto best = std::find_first_of(order.begin(), order.end(), available.begin(), available.end());
@@ -113,15 +118,16 @@ TEST(HostFlags, DecideAmongTheRoutesThatAreThere) {
 }
 
 TEST(HostFlags, AreTheReasonWhereTheyExcludeARoute) {
-  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA};
+  const std::vector<SluRoute> all = {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_D3D12, SLU_ROUTE_CUDA};
   EXPECT_STREQ(autoRoute(SLU_HOST_ENQUEUES_BIT, all).reason,
                "inline: the host does not call sluCmdCompact (context.hostFlags); "
-               "vulkan: the host does not call sluCmdCompact (context.hostFlags)");
+               "vulkan: the host does not call sluCmdCompact (context.hostFlags); "
+               "d3d12: the host does not call sluCmdCompactD3D12 (context.hostFlags)");
   EXPECT_STREQ(autoRoute(SLU_HOST_RECORDS_BIT, all).reason, "");
   const std::string recorded = autoRoute(SLU_HOST_RECORDS_BIT, {SLU_ROUTE_CUDA}).reason;
   EXPECT_NE(recorded.find("cuda: the host does not call sluEnqueueCompact (context.hostFlags)"), std::string::npos)
       << recorded;
-  EXPECT_EQ(recorded.find("sluCmdCompact"), std::string::npos) << recorded;
+  EXPECT_EQ(recorded.find("sluCmdCompact "), std::string::npos) << recorded;
 }
 
 // Stands in for the CPU route: notes how each binding is used, and refuses one of them.
@@ -192,7 +198,7 @@ TEST(ContextFields, AreChecked) {
       {"sType", "context.sType", [](SluContextCreateInfo& i) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
       {"structSize", "context.structSize",
        [](SluContextCreateInfo& i) { i.structSize = offsetof(SluContextCreateInfo, hostFlags) - 8; }},
-      {"hostFlags", "context.hostFlags", [](SluContextCreateInfo& i) { i.hostFlags = 4; }},
+      {"hostFlags", "context.hostFlags", [](SluContextCreateInfo& i) { i.hostFlags = 8; }},
       {"hostFlagsOneOfThem", "context.hostFlags",
        [](SluContextCreateInfo& i) { i.hostFlags = SLU_HOST_RECORDS_BIT | 1u << 31; }},
       {"pNext", "context.pNext", [](SluContextCreateInfo& i) {

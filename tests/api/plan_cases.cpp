@@ -75,10 +75,11 @@ const PlanCase kBadPlans[] = {
        static const SluBufferCreateInfo chained = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
        i.pNext = &chained;
      }},
-    {"routeUnknown", "plan.route", [](Info& i, Buckets&) { i.route = static_cast<SluRoute>(5); }},
+    {"routeUnknown", "plan.route", [](Info& i, Buckets&) { i.route = static_cast<SluRoute>(6); }},
     {"routeCuda", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_CUDA; }, SLU_ERROR_ROUTE_UNAVAILABLE},
     {"routeInline", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_INLINE; }, SLU_ERROR_ROUTE_UNAVAILABLE},
     {"routeVulkan", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_VULKAN; }, SLU_ERROR_ROUTE_UNAVAILABLE},
+    {"routeD3D12", "plan.route", [](Info& i, Buckets&) { i.route = SLU_ROUTE_D3D12; }, SLU_ERROR_ROUTE_UNAVAILABLE},
     {"orderUnknown", "plan.order", [](Info& i, Buckets&) { i.order = static_cast<SluOrder>(2); }},
     {"flagsUnknown", "plan.flags", [](Info& i, Buckets&) { i.flags = 2; }},
     {"inPlaceWithoutRecords", "plan.flags",
@@ -636,6 +637,16 @@ const PlanCase kBadPlans[] = {
        simplify(i, b);
        i.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
      }},
+    {"drawFrontTwice", "plan.draws.flags",
+     [](Info& i, Buckets&) {
+       i.draws.flags = SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT;
+     }},
+    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 32; }},
+    {"drawStrideWithoutFront", "plan.draws.stride",
+     [](Info& i, Buckets&) {
+       i.draws.stride = 20;
+       i.draws.flags = SLU_DRAWS_NUMBER_IN_FRONT_BIT;
+     }},
     {"drawStrideSmallIndexed", "plan.draws.stride", [](Info& i, Buckets&) { i.draws.stride = 16; }},
     {"drawStrideSmall", "plan.draws.stride",
      [](Info& i, Buckets& b) {
@@ -643,7 +654,6 @@ const PlanCase kBadPlans[] = {
        i.draws.stride = 12;
      }},
     {"drawStrideOdd", "plan.draws.stride", [](Info& i, Buckets&) { i.draws.stride = 22; }},
-    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 4; }},
     {"elementCountOfVertices", "plan.buckets[2].draw.elementCount",
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_VERTICES);

@@ -36,6 +36,9 @@ class Machine {
   virtual SluPlan plan(const PlanSpec& spec) = 0;  // created when first asked for
   virtual void dropPlans() = 0;
 
+  // What the machine itself found wrong with the calls since the last time, a line each.
+  virtual std::string takeMessages() { return {}; }
+
   std::uint64_t tileRecords(const PlanSpec& spec);
 };
 
@@ -51,6 +54,7 @@ std::unique_ptr<Machine> makeBoundMachine();       // likewise; the Vulkan route
 std::unique_ptr<Machine> makeDispatchesMachine();  // likewise; the Vulkan route in several dispatches
 std::unique_ptr<Machine> makeInlineMachine();      // likewise
 std::unique_ptr<Machine> makeMixedMachine();       // likewise; the inline and the Vulkan route by turns
+std::unique_ptr<Machine> makeD3D12Machine();       // builds with SLUICE_D3D12 only
 std::unique_ptr<Machine> makeCudaMachine();        // builds with SLUICE_CUDA only
 std::unique_ptr<Machine> makeCudaVulkanMachine();  // likewise
 

@@ -74,6 +74,8 @@ SluRoute routeOf(MachineKind kind) {
     case MachineKind::inlined:
     case MachineKind::mixed:
       return SLU_ROUTE_INLINE;
+    case MachineKind::d3d12:
+      return SLU_ROUTE_D3D12;
     default:
       return SLU_ROUTE_CUDA;
   }
@@ -88,6 +90,9 @@ Found find(MachineKind kind) {
   if (kind == MachineKind::vulkanDispatches) return findVulkan(makeDispatchesMachine);
   if (kind == MachineKind::inlined) return findVulkan(makeInlineMachine);
   if (kind == MachineKind::mixed) return findVulkan(makeMixedMachine);
+#endif
+#ifdef SLUICE_D3D12
+  if (kind == MachineKind::d3d12) return findOther(makeD3D12Machine);
 #endif
 #ifdef SLUICE_CUDA
   if (kind == MachineKind::cuda) return findOther(makeCudaMachine);
@@ -127,6 +132,9 @@ std::string takeMessages() {
 #ifdef SLUICE_VULKAN
   for (const std::string& message : takeValidationMessages()) text += message + "\n";
 #endif
+  for (const std::optional<Found>& found : allFound()) {
+    if (found && found->machine) text += found->machine->takeMessages();
+  }
   return text;
 }
 

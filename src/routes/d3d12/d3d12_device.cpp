@@ -1,0 +1,130 @@
+#include "routes/d3d12/d3d12_device.h"
+
+#include <array>
+
+#include "base/library.h"
+
+namespace slu {
+namespace {
+
+constexpr UINT kDispatchWords = 2;
+constexpr UINT kDispatchRegister = 3;  // behind the three of uniforms
+
+// Limits of root signatures, and of UAVs at feature level 11_0.
+constexpr UINT kMostRootWords = 64;
+constexpr UINT kMostUavs = 8;
+
+constexpr UINT countWritten() {
+  UINT count = 0;
+  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) count += isWritten(binding) ? 1 : 0;
+  return count;
+}
+static_assert(countWritten() <= kMostUavs);
+static_assert(kDispatchWords + 2 * (kRootCount - 1) <= kMostRootWords, "a root descriptor takes two words");
+
+D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number) {
+  D3D12_ROOT_PARAMETER parameter{};
+  parameter.ParameterType = type;
+  parameter.Descriptor.ShaderRegister = number;
+  return parameter;
+}
+
+// Registers count up by their kind, in the order of the bindings' numbers.
+std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
+  std::array<D3D12_ROOT_PARAMETER, kRootCount> parameters{};
+  parameters[kRootDispatch].ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
+  parameters[kRootDispatch].Constants = {kDispatchRegister, 0, kDispatchWords};
+  for (const UINT uniforms : {kRootPlan, kRootFrame, kRootView}) {
+    parameters[uniforms] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, uniforms - kRootPlan);
+  }
+  UINT nextSrv = 0;
+  UINT nextUav = 0;
+  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) {
+    parameters[kRootBuffers + binding] = isWritten(binding) ? rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_UAV, nextUav++)
+                                                            : rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_SRV, nextSrv++);
+  }
+  return parameters;
+}
+
+ComPtr<ID3D12RootSignature> makeRootSignature(ID3D12Device* device) {
+  const std::string names[] = {"d3d12.dll"};
+  const Library runtime(names, "d3d12Device.device: there is no d3d12.dll to serialize root signatures");
+  decltype(&D3D12SerializeRootSignature) serialize = nullptr;
+  runtime.find(serialize, "D3D12SerializeRootSignature");
+
+  const auto parameters = rootParameters();
+  D3D12_ROOT_SIGNATURE_DESC desc{};
+  desc.NumParameters = static_cast<UINT>(parameters.size());
+  desc.pParameters = parameters.data();
+  ComPtr<ID3DBlob> bytes;
+  ComPtr<ID3DBlob> reason;
+  check(serialize(&desc, D3D_ROOT_SIGNATURE_VERSION_1_0, bytes.put(), reason.put()), "D3D12SerializeRootSignature",
+        device);
+  ComPtr<ID3D12RootSignature> signature;
+  check(
+      device->CreateRootSignature(0, bytes->GetBufferPointer(), bytes->GetBufferSize(), IID_PPV_ARGS(signature.put())),
+      "ID3D12Device::CreateRootSignature", device);
+  signature->SetName(L"sluice");
+  return signature;
+}
+
+D3D12_COMMAND_LIST_TYPE checkListType(std::uint32_t type) {
+  require(type == D3D12_COMMAND_LIST_TYPE_DIRECT || type == D3D12_COMMAND_LIST_TYPE_COMPUTE,
+          "d3d12Device.commandListType: is ", type,
+          ", must be D3D12_COMMAND_LIST_TYPE_DIRECT or D3D12_COMMAND_LIST_TYPE_COMPUTE, which can dispatch");
+  return static_cast<D3D12_COMMAND_LIST_TYPE>(type);
+}
+
+ID3D12Device* checkDevice(ID3D12Device* device) {
+  require(device != nullptr, "d3d12Device.device: is null");
+  return device;
+}
+
+}  // namespace
+
+D3D12Device::D3D12Device(const SluD3D12DeviceInfo& info)
+    : device_(ComPtr<ID3D12Device>::share(checkDevice(info.device))), listType_(checkListType(info.commandListType)) {
+  require(info.reserved == 0, "d3d12Device.reserved: is ", info.reserved, ", must be 0");
+  rootSignature_ = makeRootSignature(get());
+}
+
+GpuBuffer D3D12Device::makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, const wchar_t* name) const {
+  const bool isUpload = kind == GpuBuffer::Kind::upload;
+  D3D12_HEAP_PROPERTIES heap{};
+  heap.Type = isUpload ? D3D12_HEAP_TYPE_UPLOAD : D3D12_HEAP_TYPE_DEFAULT;
+  D3D12_RESOURCE_DESC desc{};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+  desc.Width = size;
+  desc.Height = desc.DepthOrArraySize = desc.MipLevels = 1;
+  desc.SampleDesc.Count = 1;
+  desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
+  if (!isUpload) desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
+  // Buffers are promoted from the common state by their first use in a list.
+  const auto state = isUpload ? D3D12_RESOURCE_STATE_GENERIC_READ : D3D12_RESOURCE_STATE_COMMON;
+  GpuBuffer buffer;
+  check(device_->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+                                         IID_PPV_ARGS(buffer.resource.put())),
+        "ID3D12Device::CreateCommittedResource", get());
+  buffer.resource->SetName(name);
+  buffer.address = buffer.resource->GetGPUVirtualAddress();
+  buffer.size = size;
+  if (!isUpload) return buffer;
+  const D3D12_RANGE none{0, 0};  // is read by the CPU
+  void* mapped = nullptr;
+  check(buffer.resource->Map(0, &none, &mapped), "ID3D12Resource::Map", get());
+  buffer.mapped = static_cast<std::byte*>(mapped);
+  return buffer;
+}
+
+ComPtr<ID3D12PipelineState> D3D12Device::makePipeline(std::span<const std::byte> shader, const wchar_t* name) const {
+  D3D12_COMPUTE_PIPELINE_STATE_DESC desc{};
+  desc.pRootSignature = rootSignature();
+  desc.CS = {shader.data(), shader.size()};
+  ComPtr<ID3D12PipelineState> pipeline;
+  check(device_->CreateComputePipelineState(&desc, IID_PPV_ARGS(pipeline.put())),
+        "ID3D12Device::CreateComputePipelineState", get());
+  pipeline->SetName(name);
+  return pipeline;
+}
+
+}  // namespace slu

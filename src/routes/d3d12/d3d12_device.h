@@ -1,0 +1,69 @@
+// The host's device with what plans share: the root signature, and how resources and pipeline states are made.
+#pragma once
+
+#include <sluice/sluice_d3d12.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "routes/d3d12/com.h"
+#include "shaders/shared/bindings.h"
+
+namespace slu {
+
+// Parameters of the root signature. Each binding is a root descriptor, so that shaders need no descriptor heap.
+enum RootParameter : UINT {
+  kRootDispatch,  // root constants: the first view, and the number of workgroups
+  kRootPlan,      // CBV: the plan's uniforms
+  kRootFrame,     // CBV: the frame's data
+  kRootView,      // CBV: the view that the dispatch is for
+  kRootBuffers,   // an SRV or a UAV per binding, in the order of their numbers
+  kRootCount = kRootBuffers + SLU_BINDING_COUNT
+};
+
+// Whether kernels write the binding: it is a UAV then, else an SRV.
+constexpr bool isWritten(std::uint32_t binding) {
+  switch (binding) {
+    case SLU_BINDING_INDICES:
+    case SLU_BINDING_KEPT_RECORDS:
+    case SLU_BINDING_DRAWS:
+    case SLU_BINDING_DRAW_COUNTS:
+    case SLU_BINDING_STATISTICS:
+    case SLU_BINDING_BUCKET_COUNTS:
+    case SLU_BINDING_LOD_STATES:
+    case SLU_BINDING_SCRATCH:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A buffer of the library's own, which is zero at first. Mapped ones are in an upload heap.
+struct GpuBuffer {
+  enum class Kind { deviceLocal, upload };
+
+  ComPtr<ID3D12Resource> resource;
+  D3D12_GPU_VIRTUAL_ADDRESS address = 0;
+  std::byte* mapped = nullptr;
+  std::uint64_t size = 0;
+};
+
+class D3D12Device {
+ public:
+  explicit D3D12Device(const SluD3D12DeviceInfo& info);
+
+  ID3D12Device* get() const { return device_.get(); }
+  D3D12_COMMAND_LIST_TYPE listType() const { return listType_; }
+  ID3D12RootSignature* rootSignature() const { return rootSignature_.get(); }
+
+  GpuBuffer makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, const wchar_t* name) const;
+  ComPtr<ID3D12PipelineState> makePipeline(std::span<const std::byte> shader, const wchar_t* name) const;
+
+ private:
+  const ComPtr<ID3D12Device> device_;
+  const D3D12_COMMAND_LIST_TYPE listType_;
+  ComPtr<ID3D12RootSignature> rootSignature_;
+};
+
+}  // namespace slu

@@ -1,0 +1,305 @@
+#include "routes/d3d12/d3d12_plan.h"
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+#include "plan/frame_block.h"
+#include "routes/d3d12/d3d12_buffer.h"
+#include "routes/shaders/dispatches.h"
+#include "routes/shaders/frame_buffers.h"
+#include "routes/shaders/frame_bytes.h"
+
+namespace slu {
+namespace {
+
+// Of a root descriptor: words are numbered in 32 bits, and their bytes are, too, in shader model 5.
+constexpr std::uint64_t kMostBindingBytes = 0xffffffff;
+
+constexpr std::uint32_t kMostWorkgroups = 65535;  // D3D12_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION
+
+// Shader model 5 has no wave operations.
+constexpr std::uint32_t kEmulatedSubgroupSize = 32;
+
+ShaderTarget targetOf(const D3D12Device& device) {
+  ShaderTarget target;
+  target.sharedBytes = D3D12_CS_TGSM_REGISTER_COUNT * 4;
+  target.mostWorkgroups = kMostWorkgroups;
+  target.emulatedSubgroupSize = kEmulatedSubgroupSize;
+  target.severalDispatches = true;
+  target.shortTiles = true;
+  target.draws = device.listType() == D3D12_COMMAND_LIST_TYPE_DIRECT;
+  return target;
+}
+
+// Names what is recorded into a list while this lives, for PIX and RenderDoc.
+class ListEvent {
+ public:
+  ListEvent(ID3D12GraphicsCommandList* list, std::wstring_view name) : list_(list) {
+    constexpr UINT kUnicode = 0;  // the encoding: UTF-16 with its terminating zero
+    list->BeginEvent(kUnicode, name.data(), static_cast<UINT>((name.size() + 1) * sizeof(wchar_t)));
+  }
+  ~ListEvent() { list_->EndEvent(); }
+  ListEvent(const ListEvent&) = delete;
+  ListEvent& operator=(const ListEvent&) = delete;
+
+ private:
+  ID3D12GraphicsCommandList* list_;
+};
+
+void recordUavBarrier(ID3D12GraphicsCommandList* list) {
+  D3D12_RESOURCE_BARRIER barrier{};
+  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_UAV;  // of all resources
+  list->ResourceBarrier(1, &barrier);
+}
+
+void recordTransition(ID3D12GraphicsCommandList* list, ID3D12Resource* resource, D3D12_RESOURCE_STATES from,
+                      D3D12_RESOURCE_STATES to) {
+  D3D12_RESOURCE_BARRIER barrier{};
+  barrier.Type = D3D12_RESOURCE_BARRIER_TYPE_TRANSITION;
+  barrier.Transition = {resource, D3D12_RESOURCE_BARRIER_ALL_SUBRESOURCES, from, to};
+  list->ResourceBarrier(1, &barrier);
+}
+
+const D3D12Buffer& bufferOf(const Binding& binding) { return static_cast<const D3D12Buffer&>(*binding.buffer); }
+
+// Where one frame's data lies.
+struct FramePlace {
+  D3D12_GPU_VIRTUAL_ADDRESS address = 0;
+  std::byte* mapped = nullptr;
+};
+
+class D3D12Plan final : public RoutePlan {
+ public:
+  D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout);
+
+  void run(const Frame& frame, void* target) override;
+  std::uint64_t tileRecords() const override { return dispatches_.constants.tileRecords(); }
+  std::uint64_t scratchBytes() const override { return scratch_.size + tables_.size + staging_.size + slots_.size; }
+  std::uint64_t transientBytes(std::uint32_t viewCount) const override { return frameBytes(layout_, viewCount, false); }
+
+ private:
+  bool copiesBuckets() const { return layout_.bucketCount() > 1; }
+  bool stages(const Frame& frame) const { return layout_.inPlace && frame.records && frame.recordCount != 0; }
+  bool isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const;
+  void checkTarget(ID3D12GraphicsCommandList* list) const;
+  void checkResources(const Frame& frame) const;
+  FramePlace placeOf(const Frame& frame);
+  FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
+  void bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const;
+  void copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const;
+  void leave(const Frame& frame, ID3D12GraphicsCommandList* list) const;
+  void dispatch(ID3D12GraphicsCommandList* list, Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x,
+                std::uint32_t viewCount, D3D12_GPU_VIRTUAL_ADDRESS frameAddress) const;
+
+  const D3D12Device& device_;
+  const PlanLayout layout_;
+  const Dispatches dispatches_;
+  ID3D12PipelineState* compact_ = nullptr;
+  ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_
+  ID3D12PipelineState* scan_ = nullptr;
+  ID3D12PipelineState* publish_ = nullptr;
+  GpuBuffer tables_;   // mapped: the uniforms, and at the same place as in scratch the buckets
+  GpuBuffer scratch_;  // its state is the common one, or what a dispatch has promoted it to
+  GpuBuffer staging_;  // the input of an in-place frame
+  GpuBuffer slots_;    // mapped: the data of frames that bring no memory for it
+  std::uint32_t nextSlot_ = 0;
+};
+
+Dispatches divide(const D3D12Device& device, const PlanLayout& layout) {
+  const KernelConstants constants = kernelConstants(layout, targetOf(device), {});
+  return divideFrames(layout, constants, compactKernel(constants));
+}
+
+D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout)
+    : device_(device), layout_(layout), dispatches_(divide(device, layout)) {
+  const bool counts = dispatches_.mostChunks != 0;
+  std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
+  if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});
+  const auto found = pipelines.get(kernels, dispatches_.constants);
+  compact_ = found[0];
+  publish_ = found[1];
+  if (counts) {
+    count_ = found[2];
+    scan_ = found[3];
+  }
+  const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
+  require(scratchBytes <= kMostBindingBytes,
+          "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratchBytes,
+          " bytes, and the d3d12 route binds less than 4 GiB; lower it");
+  const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
+  tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
+  scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
+  writeUniforms(
+      tables_.mapped, layout_, dispatches_,
+      {boundPlace(kBucketsOffset), boundPlace(countersOffset(layout_)), boundPlace(chunksOffset(layout_)), 4});
+  std::memcpy(tables_.mapped + kBucketsOffset, layout_.buckets.data(), bucketBytes);
+  if (layout_.inPlace) {
+    const std::uint64_t bytes = std::uint64_t{layout_.maxRecordCount} * layout_.recordStride;
+    staging_ = device.makeBuffer(bytes, GpuBuffer::Kind::deviceLocal, L"sluice in-place input");
+  }
+  if (layout_.framesInFlight == 0) return;
+  slots_ = device.makeBuffer(layout_.framesInFlight * frameBytes(layout_, layout_.maxViewCount, false),
+                             GpuBuffer::Kind::upload, L"sluice frames");
+}
+
+// Whether the frame writes the resource that holds the buffer.
+bool D3D12Plan::isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const {
+  for (const FrameBuffer& each : kFrameBuffers) {
+    const Binding& binding = frame.*each.bound;
+    if (isWritten(each.number) && binding && bufferOf(binding).resource.get() == buffer.resource.get()) return true;
+  }
+  return false;
+}
+
+// A resource has one state for all of its bytes.
+void D3D12Plan::checkResources(const Frame& frame) const {
+  for (const FrameBuffer& each : kFrameBuffers) {
+    const Binding& binding = frame.*each.bound;
+    if (!binding) continue;
+    require(binding.bytes <= kMostBindingBytes, each.field, ": has ", binding.bytes,
+            " bytes, and the d3d12 route binds less than 4 GiB; bring less per frame");
+    const bool isCopied = each.number == SLU_BINDING_RECORDS && layout_.inPlace;
+    require(isWritten(each.number) || isCopied || !isOutputToo(frame, bufferOf(binding)), each.field,
+            ": its ID3D12Resource also holds an output of the frame, and a resource has one state at a time; put "
+            "inputs and outputs into different resources");
+  }
+}
+
+void D3D12Plan::checkTarget(ID3D12GraphicsCommandList* list) const {
+  const D3D12_COMMAND_LIST_TYPE type = list->GetType();
+  require(type == device_.listType(), "commandList: has the type ", static_cast<std::uint32_t>(type),
+          ", and d3d12Device.commandListType is ", static_cast<std::uint32_t>(device_.listType()));
+  checkPresent(device_.get());
+}
+
+FramePlace D3D12Plan::placeOf(const Frame& frame) {
+  if (frame.transient) {
+    return {frame.transient.address, bufferOf(frame.transient).mapped + frame.transient.offset};
+  }
+  const std::uint64_t offset = nextSlot_ * (slots_.size / layout_.framesInFlight);
+  nextSlot_ = (nextSlot_ + 1) % layout_.framesInFlight;
+  return {slots_.address + offset, slots_.mapped + offset};
+}
+
+// Every buffer is bound from the first byte that the frame binds.
+FramePart D3D12Plan::framePart(const Frame& frame, std::uint32_t tileCount) const {
+  FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staging_.address : frame.records.address);
+  part.chunkCount = chunkCountOf(dispatches_, tileCount);
+  for (const FrameBuffer& each : kFrameBuffers) part.*each.place = frame.*each.bound ? boundPlace(0) : 0;
+  placeShared(part, layout_);
+  return part;
+}
+
+// What a frame does not bind is not read or written, and yet needs an address.
+void D3D12Plan::bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const {
+  std::array<D3D12_GPU_VIRTUAL_ADDRESS, SLU_BINDING_COUNT> addresses;
+  for (std::uint32_t number = 0; number < SLU_BINDING_COUNT; ++number) {
+    addresses[number] = isWritten(number) ? scratch_.address : tables_.address;
+  }
+  for (const FrameBuffer& each : kFrameBuffers) {
+    if (frame.*each.bound) addresses[each.number] = (frame.*each.bound).address;
+  }
+  if (frame.records && layout_.inPlace) addresses[SLU_BINDING_RECORDS] = staging_.address;
+  if (layout_.bounds.source == SLU_BOUNDS_IN_RECORD) addresses[SLU_BINDING_BOUNDS] = addresses[SLU_BINDING_RECORDS];
+  if (layout_.bounds.source == SLU_BOUNDS_IN_MESH) addresses[SLU_BINDING_BOUNDS] = addresses[SLU_BINDING_MESHES];
+  if (layout_.transformsAreInRecords()) addresses[SLU_BINDING_TRANSFORMS] = addresses[SLU_BINDING_RECORDS];
+  if (layout_.layersAreInRecords()) addresses[SLU_BINDING_LAYERS] = addresses[SLU_BINDING_RECORDS];
+  for (std::uint32_t number = 0; number < SLU_BINDING_COUNT; ++number) {
+    if (isWritten(number)) {
+      list->SetComputeRootUnorderedAccessView(kRootBuffers + number, addresses[number]);
+    } else {
+      list->SetComputeRootShaderResourceView(kRootBuffers + number, addresses[number]);
+    }
+  }
+}
+
+void D3D12Plan::copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const {
+  if (copiesBuckets()) {
+    list->CopyBufferRegion(scratch_.resource.get(), kBucketsOffset, tables_.resource.get(), kBucketsOffset,
+                           tables_.size - kBucketsOffset);
+    recordTransition(list, scratch_.resource.get(), D3D12_RESOURCE_STATE_COPY_DEST,
+                     D3D12_RESOURCE_STATE_UNORDERED_ACCESS);
+  }
+  if (!stages(frame)) return;
+  const D3D12Buffer& records = bufferOf(frame.records);
+  const auto state = isOutputToo(frame, records) ? D3D12_RESOURCE_STATE_UNORDERED_ACCESS
+                                                 : D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE;
+  recordTransition(list, records.resource.get(), state, D3D12_RESOURCE_STATE_COPY_SOURCE);
+  list->CopyBufferRegion(staging_.resource.get(), 0, records.resource.get(), records.offset + frame.records.offset,
+                         std::uint64_t{frame.recordCount} * layout_.recordStride);
+  recordTransition(list, records.resource.get(), D3D12_RESOURCE_STATE_COPY_SOURCE, state);
+  recordTransition(list, staging_.resource.get(), D3D12_RESOURCE_STATE_COPY_DEST,
+                   D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE);
+}
+
+// Brings what was copied to back to the common state, from which the next copy promotes it.
+void D3D12Plan::leave(const Frame& frame, ID3D12GraphicsCommandList* list) const {
+  if (copiesBuckets()) {
+    recordTransition(list, scratch_.resource.get(), D3D12_RESOURCE_STATE_UNORDERED_ACCESS, D3D12_RESOURCE_STATE_COMMON);
+  }
+  if (stages(frame)) {
+    recordTransition(list, staging_.resource.get(), D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE,
+                     D3D12_RESOURCE_STATE_COMMON);
+  }
+}
+
+// If the kernel looks at a view, each is bound for a dispatch of its own.
+void D3D12Plan::dispatch(ID3D12GraphicsCommandList* list, Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x,
+                         std::uint32_t viewCount, D3D12_GPU_VIRTUAL_ADDRESS frameAddress) const {
+  list->SetPipelineState(pipeline);
+  const bool isPerView = readsView(kernel, dispatches_.constants);
+  const std::uint32_t count = isPerView ? viewCount : 1;
+  for (std::uint32_t view = 0; view < count; ++view) {
+    const std::uint32_t words[] = {view, x};
+    list->SetComputeRoot32BitConstants(kRootDispatch, 2, words, 0);
+    if (isPerView) list->SetComputeRootConstantBufferView(kRootView, frameAddress + viewOffset(view));
+    list->Dispatch(x, isPerView ? 1 : viewCount, 1);
+  }
+}
+
+void D3D12Plan::run(const Frame& frame, void* target) {
+  auto* const list = static_cast<ID3D12GraphicsCommandList*>(target);
+  checkTarget(list);
+  checkResources(frame);
+  const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
+  const FramePart part = framePart(frame, tileCount);
+  const FramePlace place = placeOf(frame);
+  writeFrame(place.mapped, part, frame, layout_);
+
+  const ListEvent event(list,
+                        layout_.order == SLU_ORDER_STABLE ? L"sluice compact, stable" : L"sluice compact, unordered");
+  recordUavBarrier(list);
+  copyInputs(frame, list);
+  list->SetComputeRootSignature(device_.rootSignature());
+  list->SetComputeRootConstantBufferView(kRootPlan, tables_.address);
+  list->SetComputeRootConstantBufferView(kRootFrame, place.address);
+  list->SetComputeRootConstantBufferView(kRootView, place.address);
+  bindBuffers(frame, list);
+  const auto run = [&](Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x) {
+    dispatch(list, kernel, pipeline, x, frame.viewCount, place.address);
+  };
+  const std::uint32_t workgroups = workgroupCount(layout_, dispatches_, part, tileCount);
+  if (dispatches_.mostChunks != 0) {
+    run(Kernel::count, count_, part.chunkCount);
+    recordUavBarrier(list);
+    run(Kernel::scan, scan_, layout_.bucketCount());
+    recordUavBarrier(list);
+    run(Kernel::publish, publish_, 1);  // and what is kept is written at the same time, elsewhere
+    run(dispatches_.compacting, compact_, workgroups);
+  } else {
+    run(dispatches_.compacting, compact_, workgroups);
+    recordUavBarrier(list);
+    run(Kernel::publish, publish_, 1);
+  }
+  leave(frame, list);
+}
+
+}  // namespace
+
+std::unique_ptr<RoutePlan> makeD3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines,
+                                         const PlanLayout& layout) {
+  return std::make_unique<D3D12Plan>(device, pipelines, layout);
+}
+
+}  // namespace slu

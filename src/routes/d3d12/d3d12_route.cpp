@@ -1,0 +1,82 @@
+#include "routes/d3d12/d3d12_route.h"
+
+#include "base/structs.h"
+#include "routes/d3d12/d3d12_buffer.h"
+#include "routes/d3d12/d3d12_plan.h"
+
+namespace slu {
+namespace {
+
+constexpr std::uint64_t kFrameAlignment = 256;  // D3D12_CONSTANT_BUFFER_DATA_PLACEMENT_ALIGNMENT
+
+std::span<const std::byte> storedShaders(const SluD3D12DeviceInfo& info) {
+  require(info.shaders != nullptr || info.shadersSize == 0, "d3d12Device.shaders: is null, and shadersSize is ",
+          info.shadersSize, "; give both or neither");
+  require(info.shaders == nullptr || info.shadersSize != 0,
+          "d3d12Device.shadersSize: is 0, and shaders is given; give both or neither");
+  return {static_cast<const std::byte*>(info.shaders), info.shadersSize};
+}
+
+class D3D12Route final : public Route {
+ public:
+  explicit D3D12Route(const SluD3D12DeviceInfo& info) : device_(info), pipelines_(device_, storedShaders(info)) {}
+
+  const D3D12Pipelines& pipelines() const { return pipelines_; }
+
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
+    constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO;
+    const auto* chained = findInChain<SluD3D12BufferInfo>(info.pNext, kType);
+    if (chained == nullptr) return nullptr;
+    const auto given = readStruct(chained, kType, sizeof(SluD3D12BufferInfo), "d3d12Buffer");
+    require(given.resource != nullptr, "d3d12Buffer.resource: is null");
+    const D3D12_RESOURCE_DESC desc = descOf(*given.resource);
+    require(desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER,
+            "d3d12Buffer.resource: is a texture, must be a buffer (D3D12_RESOURCE_DIMENSION_BUFFER)");
+    require(given.offset % 4 == 0, "d3d12Buffer.offset: is ", given.offset, ", must be a multiple of 4");
+    require(given.offset <= desc.Width && info.size <= desc.Width - given.offset, "buffer.size: is ", info.size,
+            " at d3d12Buffer.offset ", given.offset, ", and the resource has ", desc.Width, " bytes");
+    auto buffer = std::make_unique<D3D12Buffer>();
+    buffer->resource = ComPtr<ID3D12Resource>::share(given.resource);
+    buffer->offset = given.offset;
+    buffer->address = given.resource->GetGPUVirtualAddress() + given.offset;
+    buffer->mapped = static_cast<std::byte*>(info.hostPointer);
+    buffer->allowsUavs = (desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+    return buffer;
+  }
+
+  void checkUse(const RouteBuffer& used, Use use, const char* field) const override {
+    const auto& buffer = static_cast<const D3D12Buffer&>(used);
+    if (use == Use::output || use == Use::drawArguments) {
+      require(buffer.allowsUavs, field,
+              ": the frame writes it, and its resource was created without D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS; "
+              "create it with that flag, in no upload heap");
+    }
+    if (use != Use::transient) return;
+    require(
+        buffer.mapped != nullptr, field,
+        ": the buffer was created without a hostPointer, where the frame's data is written; map its resource, which "
+        "is in an upload heap, first");
+    require(buffer.address % kFrameAlignment == 0, field, ": the buffer begins at d3d12Buffer.offset ", buffer.offset,
+            ", must be a multiple of ", kFrameAlignment);
+  }
+
+  std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
+    return makeD3D12Plan(device_, pipelines_, layout);
+  }
+
+  std::string remark() const override { return ", by shader model 5"; }
+
+ private:
+  const D3D12Device device_;
+  D3D12Pipelines pipelines_;
+};
+
+}  // namespace
+
+std::unique_ptr<Route> makeD3D12Route(const SluD3D12DeviceInfo& info) { return std::make_unique<D3D12Route>(info); }
+
+std::vector<std::byte> saveShaders(const Route& route) {
+  return static_cast<const D3D12Route&>(route).pipelines().store().save();
+}
+
+}  // namespace slu

@@ -1,0 +1,147 @@
+#include "routes/d3d12/shader_store.h"
+
+#include <sluice/detail/shaders_hash.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "base/error.h"
+#include "routes/d3d12/hlsl/hlsl.h"
+
+namespace slu {
+namespace {
+
+// What is stored: this, and then each kernel with an entry in front of its bytes.
+struct StoredHeader {
+  std::uint64_t magic;
+  std::uint64_t shadersHash;
+  std::uint64_t count;
+};
+struct StoredEntry {
+  std::uint32_t kernel;
+  KernelConstants constants;
+  std::uint64_t size;
+};
+constexpr std::uint64_t kMagic = 0x3164337865756c73;  // "slue" and "x3d1", and in this order where it was stored
+
+using ConstantValues = std::array<std::uint32_t, sizeof(KernelConstants) / sizeof(std::uint32_t)>;
+
+[[noreturn]] void failStored() {
+  fail(SLU_ERROR_INVALID_ARGUMENT,
+       "d3d12Device.shaders: they are not complete, or another version of the library made them; create the context "
+       "without them, and save what sluGetD3D12Shaders gets then");
+}
+
+// Takes a struct from the front of bytes.
+template <typename T>
+T take(std::span<const std::byte>& bytes) {
+  if (bytes.size() < sizeof(T)) failStored();
+  T value;
+  std::memcpy(&value, bytes.data(), sizeof(T));
+  bytes = bytes.subspan(sizeof(T));
+  return value;
+}
+
+template <typename T>
+void append(std::vector<std::byte>& bytes, const T& value) {
+  const auto* const begin = reinterpret_cast<const std::byte*>(&value);
+  bytes.insert(bytes.end(), begin, begin + sizeof(T));
+}
+
+std::map<KernelKey, std::vector<std::byte>> readStored(std::span<const std::byte> bytes) {
+  std::map<KernelKey, std::vector<std::byte>> shaders;
+  const auto header = take<StoredHeader>(bytes);
+  if (header.magic != kMagic || header.shadersHash != kShadersHash) failStored();
+  for (std::uint64_t i = 0; i < header.count; ++i) {
+    const auto entry = take<StoredEntry>(bytes);
+    if (entry.kernel >= kKernelCount || entry.size > bytes.size()) failStored();
+    const auto code = bytes.first(static_cast<std::size_t>(entry.size));
+    shaders[{static_cast<Kernel>(entry.kernel), entry.constants}] = {code.begin(), code.end()};
+    bytes = bytes.subspan(code.size());
+  }
+  if (!bytes.empty()) failStored();
+  return shaders;
+}
+
+// The kernel's text with the values of its constants in front.
+std::string textOf(const KernelKey& key) {
+  std::string text;
+  const auto values = std::bit_cast<ConstantValues>(key.constants);
+  for (std::size_t id = 0; id < values.size(); ++id) {
+    text += "#define SPIRV_CROSS_CONSTANT_ID_" + std::to_string(id) + " " + std::to_string(values[id]) + "u\n";
+  }
+  return text + hlslOf(key.kernel, true);
+}
+
+// Runs work(i) for all i below count, on as many threads as there are processors. The first exception is thrown again.
+template <typename Work>
+void runOnThreads(std::size_t count, const Work& work) {
+  std::atomic<std::size_t> next = 0;
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto run = [&]() noexcept {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  std::vector<std::jthread> threads;
+  const std::size_t threadCount = std::min<std::size_t>(count, std::max(std::thread::hardware_concurrency(), 1u));
+  try {
+    for (std::size_t i = 1; i < threadCount; ++i) threads.emplace_back(run);
+  } catch (const std::system_error&) {  // fewer will do
+  }
+  run();
+  threads.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+ShaderStore::ShaderStore(std::span<const std::byte> stored) {
+  if (!stored.empty()) shaders_ = readStored(stored);
+  try {
+    compiler_.emplace();
+  } catch (const Error& error) {
+    if (shaders_.empty()) throw;
+    whyNoCompiler_ = error.what();
+  }
+}
+
+void ShaderStore::prepare(std::span<const KernelKey> keys) {
+  std::vector<KernelKey> missing;
+  for (const KernelKey& key : keys) {
+    if (!shaders_.contains(key) && std::ranges::find(missing, key) == missing.end()) missing.push_back(key);
+  }
+  if (missing.empty()) return;
+  if (!compiler_) {
+    fail(SLU_ERROR_ROUTE_UNAVAILABLE, "plan: its shaders are not among d3d12Device.shaders, and ", whyNoCompiler_);
+  }
+  std::vector<std::vector<std::byte>> compiled(missing.size());
+  runOnThreads(missing.size(), [&](std::size_t i) {
+    compiled[i] = compiler_->compile(textOf(missing[i]), kernelName(missing[i].kernel));
+  });
+  for (std::size_t i = 0; i < missing.size(); ++i) shaders_.emplace(missing[i], std::move(compiled[i]));
+}
+
+std::vector<std::byte> ShaderStore::save() const {
+  std::vector<std::byte> bytes;
+  append(bytes, StoredHeader{kMagic, kShadersHash, shaders_.size()});
+  for (const auto& [key, code] : shaders_) {
+    append(bytes, StoredEntry{static_cast<std::uint32_t>(key.kernel), key.constants, code.size()});
+    bytes.insert(bytes.end(), code.begin(), code.end());
+  }
+  return bytes;
+}
+
+}  // namespace slu

@@ -1,0 +1,87 @@
+// A failure planted at each call of the driver: a code, a sentence, and no reference is left.
+#include <cstdlib>
+
+#include "fixture.h"
+
+namespace slu::test {
+namespace {
+
+class D3D12Faults : public D3D12Test {
+ protected:
+  void TearDown() override {
+    watch().failCall({});
+    D3D12Test::TearDown();
+  }
+};
+
+constexpr auto kRemoved = static_cast<HRESULT>(0x887a0005);  // DXGI_ERROR_DEVICE_REMOVED
+
+TEST_F(D3D12Faults, Contexts) {
+  for (std::uint32_t call = 0;; ++call) {
+    watch().failCall(call);
+    Context context;
+    const SluResult result = createContext(context);
+    if (watch().callCount() <= call) break;  // all have had their turn
+    ASSERT_NE(result, SLU_SUCCESS);
+    EXPECT_NE(message(), "");
+  }
+}
+
+TEST_F(D3D12Faults, Plans) {
+  for (const auto& [failure, expected] : {std::pair{E_OUTOFMEMORY, SLU_ERROR_OUT_OF_DEVICE_MEMORY},
+                                          {E_FAIL, SLU_ERROR_DRIVER},
+                                          {kRemoved, SLU_ERROR_DEVICE_LOST}}) {
+    std::uint32_t call = 0;
+    for (;; ++call) {
+      Context context;
+      watch().failCall({});
+      ASSERT_EQ(createContext(context), SLU_SUCCESS) << message();
+      SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+      info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+      info.flags = SLU_PLAN_IN_PLACE_BIT;
+      const D3D12Watch::Scope scope(watch(), nullptr);
+      watch().failCall(call, failure);
+      Plan plan;
+      const SluResult result = sluCreatePlan(context, &info, plan.put());
+      if (watch().callCount() <= call) {
+        EXPECT_EQ(result, SLU_SUCCESS) << sluGetErrorMessage(context);
+        break;
+      }
+      EXPECT_EQ(result, expected) << sluGetErrorMessage(context);
+      EXPECT_NE(std::string(sluGetErrorMessage(context)), "");
+      watch().failCall({});
+      EXPECT_EQ(sluCreatePlan(context, &info, plan.put()), SLU_SUCCESS)
+          << "after a failure: " << sluGetErrorMessage(context);
+    }
+    EXPECT_GE(call, 8u) << "four pipelines and four buffers";
+  }
+}
+
+TEST_F(D3D12Faults, RemovedDevice) {
+  const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const FrameBuffers frame = makeFrame(context());
+  watch().failCall(0, kRemoved);
+  EXPECT_EQ(record(plan, frame, frame.info), SLU_ERROR_DEVICE_LOST);
+  EXPECT_NE(sentence().find("removed"), std::string::npos) << sentence();
+}
+
+TEST_F(D3D12Faults, MissingCompiler) {
+  if (std::getenv("SLUICE_TEST_NO_D3DCOMPILER") == nullptr) GTEST_SKIP() << "d3dcompiler_47.dll is there";
+  auto info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  ASSERT_EQ(sluGetRouteInfo(context(), SLU_ROUTE_D3D12, &info), SLU_SUCCESS);
+  EXPECT_EQ(info.available, 0u);
+  EXPECT_NE(std::string(info.reason).find("d3dcompiler_47.dll"), std::string::npos) << info.reason;
+}
+
+// Objects go in any order, and the device has as many references as before (TearDown).
+TEST_F(D3D12Faults, OrderOfDestruction) {
+  Plan plan = createPlan(planInfo(SLU_ORDER_STABLE, 3));
+  FrameBuffers frame = makeFrame(context());
+  const auto references = referencesTo(frame.records.resource.get());
+  EXPECT_EQ(references, 2u) << "the host's and the library's";
+  frame.records.registered = Buffer();
+  EXPECT_EQ(referencesTo(frame.records.resource.get()), 1u);
+}
+
+}  // namespace
+}  // namespace slu::test

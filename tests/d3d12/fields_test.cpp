@@ -1,0 +1,163 @@
+// Every field of sluice_d3d12.h with a wrong value: a code, and a sentence that names it.
+#include "fixture.h"
+
+namespace slu::test {
+namespace {
+
+class D3D12Fields : public D3D12Test {
+ protected:
+  // The sentence with which a context is refused, or "" and the code of success.
+  std::pair<SluResult, std::string> refusalOf(const SluD3D12DeviceInfo& chained) {
+    Context context;
+    const SluResult result = createContext(context, &chained);
+    return {result, message()};
+  }
+
+  std::pair<SluResult, std::string> refusalOf(const SluD3D12BufferInfo& chained, std::uint64_t size) {
+    auto info = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    info.pNext = &chained;
+    info.size = size;
+    Buffer buffer;
+    const SluResult result = sluCreateBuffer(context(), &info, buffer.put());
+    return {result, result == SLU_SUCCESS ? "" : sentence()};
+  }
+
+  static testing::AssertionResult names(const std::pair<SluResult, std::string>& refusal, SluResult result,
+                                        const std::string& field) {
+    if (refusal.first == result && refusal.second.find(field) != std::string::npos) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << sluGetResultName(refusal.first) << ": " << refusal.second << "; expected "
+                                       << sluGetResultName(result) << " and " << field;
+  }
+};
+
+TEST_F(D3D12Fields, Device) {
+  SluD3D12DeviceInfo info = host().info();
+  info.device = nullptr;
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.device"));
+  info = host().info();
+  for (const std::uint32_t type : {1u, 3u, 4u, 77u}) {  // bundle, copy, video, nonsense
+    info.commandListType = type;
+    EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.commandListType"));
+  }
+  info = host().info();
+  info.reserved = 1;
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.reserved"));
+  info = host().info();
+  info.shadersSize = 4;
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.shaders"));
+  info = host().info();
+  info.shaders = &info;
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.shadersSize"));
+  info = host().info();
+  info.structSize = 8;
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.structSize"));
+}
+
+TEST_F(D3D12Fields, Resource) {
+  const Com<ID3D12Resource> resource = host().makeBuffer(1024, D3D12_HEAP_TYPE_DEFAULT);
+  auto info = SLU_INIT(D3D12_BUFFER_INFO, SluD3D12BufferInfo);
+  EXPECT_TRUE(names(refusalOf(info, 1024), SLU_ERROR_INVALID_ARGUMENT, "d3d12Buffer.resource"));
+  info.resource = resource.get();
+  EXPECT_EQ(refusalOf(info, 1024).first, SLU_SUCCESS);
+  EXPECT_TRUE(names(refusalOf(info, 1028), SLU_ERROR_INVALID_ARGUMENT, "buffer.size"));
+  info.offset = 6;
+  EXPECT_TRUE(names(refusalOf(info, 512), SLU_ERROR_INVALID_ARGUMENT, "d3d12Buffer.offset"));
+  info.offset = 516;
+  EXPECT_TRUE(names(refusalOf(info, 512), SLU_ERROR_INVALID_ARGUMENT, "buffer.size"));
+  info.offset = UINT64_MAX - 3;
+  EXPECT_TRUE(names(refusalOf(info, 512), SLU_ERROR_INVALID_ARGUMENT, "buffer.size"));
+}
+
+TEST_F(D3D12Fields, Texture) {
+  D3D12_HEAP_PROPERTIES heap{};
+  heap.Type = D3D12_HEAP_TYPE_DEFAULT;
+  D3D12_RESOURCE_DESC desc{};
+  desc.Dimension = D3D12_RESOURCE_DIMENSION_TEXTURE2D;
+  desc.Width = desc.Height = 64;
+  desc.DepthOrArraySize = desc.MipLevels = 1;
+  desc.Format = DXGI_FORMAT_R8G8B8A8_UNORM;
+  desc.SampleDesc.Count = 1;
+  Com<ID3D12Resource> texture;
+  check(host().device()->CreateCommittedResource(&heap, D3D12_HEAP_FLAG_NONE, &desc, D3D12_RESOURCE_STATE_COMMON,
+                                                 nullptr, IID_PPV_ARGS(texture.put())),
+        "CreateCommittedResource");
+  auto info = SLU_INIT(D3D12_BUFFER_INFO, SluD3D12BufferInfo);
+  info.resource = texture.get();
+  EXPECT_TRUE(names(refusalOf(info, 64), SLU_ERROR_INVALID_ARGUMENT, "d3d12Buffer.resource"));
+}
+
+class D3D12Frames : public D3D12Fields {
+ protected:
+  std::pair<SluResult, std::string> refusalOf(SluPlan plan, const FrameBuffers& frame, const SluFrameInfo& info) {
+    const SluResult result = record(plan, frame, info);
+    return {result, result == SLU_SUCCESS ? "" : sentence()};
+  }
+};
+
+TEST_F(D3D12Frames, Bindings) {
+  const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const FrameBuffers frame = makeFrame(context());
+  EXPECT_EQ(record(plan, frame, frame.info), SLU_SUCCESS);
+
+  SluFrameInfo info = frame.info;
+  info.records.buffer = frame.indices.registered;
+  info.recordCount = 8;
+  info.indices.offset = 0;
+  EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.indices"));  // they overlap
+
+  const HostBuffer both = makeBuffer(context(), 2 * kRecords * 4, D3D12_HEAP_TYPE_DEFAULT);
+  info = frame.info;
+  info.records.buffer = info.indices.buffer = both.registered;
+  info.indices.offset = kRecords * 4;
+  EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.records: its ID3D12Resource"));
+
+  const HostBuffer upload = makeBuffer(context(), kRecords * 4, D3D12_HEAP_TYPE_UPLOAD);
+  info = frame.info;
+  info.indices.buffer = upload.registered;
+  EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.indices"));
+  info = frame.info;
+  info.records.buffer = upload.registered;  // is read, and that an upload heap allows
+  EXPECT_EQ(record(plan, frame, info), SLU_SUCCESS);
+
+  info = frame.info;
+  info.transient.buffer = frame.statistics.registered;
+  EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.transient"));
+}
+
+TEST_F(D3D12Frames, TransientAtNoMultipleOf256) {
+  const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const FrameBuffers frame = makeFrame(context());
+  const Com<ID3D12Resource> upload = host().makeBuffer(4096, D3D12_HEAP_TYPE_UPLOAD);
+  auto chained = SLU_INIT(D3D12_BUFFER_INFO, SluD3D12BufferInfo);
+  chained.resource = upload.get();
+  chained.offset = 64;
+  auto bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+  bufferInfo.pNext = &chained;
+  bufferInfo.size = 2048;
+  void* mapped = nullptr;
+  check(upload->Map(0, nullptr, &mapped), "Map");
+  bufferInfo.hostPointer = static_cast<char*>(mapped) + chained.offset;
+  Buffer buffer;
+  ASSERT_EQ(sluCreateBuffer(context(), &bufferInfo, buffer.put()), SLU_SUCCESS) << sentence();
+  SluFrameInfo info = frame.info;
+  info.transient.buffer = buffer;
+  EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.transient"));
+}
+
+TEST_F(D3D12Frames, Lists) {
+  const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const FrameBuffers frame = makeFrame(context());
+  EXPECT_EQ(sluCmdCompactD3D12(nullptr, nullptr, &frame.info), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluCmdCompactD3D12(plan, nullptr, &frame.info), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(sentence().find("commandList: is null"), std::string::npos) << sentence();
+  for (const auto type : {D3D12_COMMAND_LIST_TYPE_COPY, D3D12_COMMAND_LIST_TYPE_COMPUTE}) {
+    const D3D12Host::List list = host().beginList(type);
+    EXPECT_EQ(sluCmdCompactD3D12(plan, list.get(), &frame.info), SLU_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(sentence().find("commandList: has the type"), std::string::npos) << sentence();
+  }
+  EXPECT_EQ(sluCompact(plan, &frame.info), SLU_ERROR_ROUTE_UNAVAILABLE);
+  EXPECT_NE(sentence().find("sluCmdCompactD3D12"), std::string::npos) << sentence();
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,77 @@
+// Compiled shaders that the host stores between runs.
+#include <chrono>
+#include <vector>
+
+#include "fixture.h"
+
+namespace slu::test {
+namespace {
+
+class D3D12Stored : public D3D12Test {
+ protected:
+  std::vector<std::byte> save() {
+    std::size_t size = 0;
+    require(context(), sluGetD3D12Shaders(context(), nullptr, &size), "sluGetD3D12Shaders");
+    std::vector<std::byte> bytes(size);
+    require(context(), sluGetD3D12Shaders(context(), bytes.data(), &size), "sluGetD3D12Shaders");
+    EXPECT_EQ(size, bytes.size());
+    return bytes;
+  }
+
+  SluResult createWith(Context& created, const std::vector<std::byte>& shaders) {
+    SluD3D12DeviceInfo info = host().info();
+    info.shaders = shaders.data();
+    info.shadersSize = shaders.size();
+    return createContext(created, &info);
+  }
+};
+
+TEST_F(D3D12Stored, PlansAreMadeOfThem) {
+  const SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+  const Plan plan = createPlan(info);
+  const std::vector<std::byte> shaders = save();
+  Context other;
+  ASSERT_EQ(createWith(other, shaders), SLU_SUCCESS) << message();
+  Plan again;
+  EXPECT_EQ(sluCreatePlan(other, &info, again.put()), SLU_SUCCESS) << sluGetErrorMessage(other);
+  std::size_t size = 0;
+  EXPECT_EQ(sluGetD3D12Shaders(other, nullptr, &size), SLU_SUCCESS);
+  EXPECT_EQ(size, shaders.size()) << "shaders were compiled that were stored";
+}
+
+// Cut anywhere, with more behind, or of another version: refused, and nothing is left.
+TEST_F(D3D12Stored, WhatIsNotWholeIsRefused) {
+  const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const std::vector<std::byte> shaders = save();
+  const auto isRefused = [&](const std::vector<std::byte>& bytes) {
+    Context created;
+    return createWith(created, bytes) == SLU_ERROR_INVALID_ARGUMENT &&
+           message().find("d3d12Device.shaders") != std::string::npos;
+  };
+  Random random;
+  for (int i = 0; i < 50; ++i) {
+    std::vector<std::byte> cut = shaders;
+    cut.resize(1 + random.below(static_cast<std::uint32_t>(shaders.size()) - 1));
+    EXPECT_TRUE(isRefused(cut)) << cut.size() << " of " << shaders.size();
+  }
+  std::vector<std::byte> longer = shaders;
+  longer.push_back(std::byte{});
+  EXPECT_TRUE(isRefused(longer));
+  for (const std::size_t place : {0u, 8u, 15u}) {  // the magic number and the version
+    std::vector<std::byte> other = shaders;
+    other[place] ^= std::byte{1};
+    EXPECT_TRUE(isRefused(other)) << place;
+  }
+}
+
+TEST_F(D3D12Stored, Capacity) {
+  std::size_t size = 1;
+  EXPECT_EQ(sluGetD3D12Shaders(context(), &size, nullptr), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sluGetD3D12Shaders(nullptr, nullptr, &size), SLU_ERROR_INVALID_ARGUMENT);
+  std::byte one{};
+  EXPECT_EQ(sluGetD3D12Shaders(context(), &one, &size), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(sentence().find("size"), std::string::npos) << sentence();
+}
+
+}  // namespace
+}  // namespace slu::test

@@ -1,0 +1,159 @@
+#define COBJMACROS
+#include "d3d12_hooks.h"
+
+#include <stdlib.h>
+
+/* A table of methods with what it belongs to: the hooked object points to its first member. */
+typedef struct HookedList {
+  ID3D12GraphicsCommandListVtbl methods;
+  const ID3D12GraphicsCommandListVtbl* real;
+  ListHooks hooks;
+} HookedList;
+
+typedef struct HookedDevice {
+  ID3D12DeviceVtbl methods;
+  const ID3D12DeviceVtbl* real;
+  DeviceHooks hooks;
+} HookedDevice;
+
+static const HookedList* listOf(ID3D12GraphicsCommandList* list) { return (const HookedList*)list->lpVtbl; }
+static const HookedDevice* deviceOf(ID3D12Device* device) { return (const HookedDevice*)device->lpVtbl; }
+
+static void STDMETHODCALLTYPE resourceBarrier(ID3D12GraphicsCommandList* list, UINT count,
+                                              const D3D12_RESOURCE_BARRIER* barriers) {
+  const HookedList* hooked = listOf(list);
+  for (UINT i = 0; i < count; ++i) {
+    if (!hooked->hooks.barrier(hooked->hooks.context, &barriers[i])) continue;
+    hooked->real->ResourceBarrier(list, 1, &barriers[i]);
+  }
+}
+
+static void STDMETHODCALLTYPE setComputeRootSignature(ID3D12GraphicsCommandList* list, ID3D12RootSignature* signature) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.rootSignature(hooked->hooks.context);
+  hooked->real->SetComputeRootSignature(list, signature);
+}
+
+static void STDMETHODCALLTYPE setConstants(ID3D12GraphicsCommandList* list, UINT parameter, UINT count,
+                                           const void* words, UINT first) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.constants(hooked->hooks.context, parameter, first, count);
+  hooked->real->SetComputeRoot32BitConstants(list, parameter, count, words, first);
+}
+
+static void STDMETHODCALLTYPE setCbv(ID3D12GraphicsCommandList* list, UINT parameter,
+                                     D3D12_GPU_VIRTUAL_ADDRESS address) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.descriptor(hooked->hooks.context, parameter, D3D12_ROOT_PARAMETER_TYPE_CBV, address);
+  hooked->real->SetComputeRootConstantBufferView(list, parameter, address);
+}
+
+static void STDMETHODCALLTYPE setSrv(ID3D12GraphicsCommandList* list, UINT parameter,
+                                     D3D12_GPU_VIRTUAL_ADDRESS address) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.descriptor(hooked->hooks.context, parameter, D3D12_ROOT_PARAMETER_TYPE_SRV, address);
+  hooked->real->SetComputeRootShaderResourceView(list, parameter, address);
+}
+
+static void STDMETHODCALLTYPE setUav(ID3D12GraphicsCommandList* list, UINT parameter,
+                                     D3D12_GPU_VIRTUAL_ADDRESS address) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.descriptor(hooked->hooks.context, parameter, D3D12_ROOT_PARAMETER_TYPE_UAV, address);
+  hooked->real->SetComputeRootUnorderedAccessView(list, parameter, address);
+}
+
+static void STDMETHODCALLTYPE setPipelineState(ID3D12GraphicsCommandList* list, ID3D12PipelineState* pipeline) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.pipeline(hooked->hooks.context, pipeline);
+  hooked->real->SetPipelineState(list, pipeline);
+}
+
+static void STDMETHODCALLTYPE dispatch(ID3D12GraphicsCommandList* list, UINT x, UINT y, UINT z) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.dispatch(hooked->hooks.context, x, y, z);
+  hooked->real->Dispatch(list, x, y, z);
+}
+
+static void STDMETHODCALLTYPE copyBufferRegion(ID3D12GraphicsCommandList* list, ID3D12Resource* to, UINT64 toOffset,
+                                               ID3D12Resource* from, UINT64 fromOffset, UINT64 bytes) {
+  const HookedList* hooked = listOf(list);
+  hooked->hooks.copy(hooked->hooks.context, to, from);
+  hooked->real->CopyBufferRegion(list, to, toOffset, from, fromOffset, bytes);
+}
+
+static HRESULT STDMETHODCALLTYPE createCommittedResource(ID3D12Device* device, const D3D12_HEAP_PROPERTIES* heap,
+                                                         D3D12_HEAP_FLAGS flags, const D3D12_RESOURCE_DESC* desc,
+                                                         D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear,
+                                                         REFIID iid, void** resource) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateCommittedResource");
+  if (FAILED(planted)) return planted;
+  const HRESULT result = hooked->real->CreateCommittedResource(device, heap, flags, desc, state, clear, iid, resource);
+  if (SUCCEEDED(result)) hooked->hooks.resource(hooked->hooks.context, (ID3D12Resource*)*resource, state);
+  return result;
+}
+
+static HRESULT STDMETHODCALLTYPE createComputePipelineState(ID3D12Device* device,
+                                                            const D3D12_COMPUTE_PIPELINE_STATE_DESC* desc, REFIID iid,
+                                                            void** pipeline) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateComputePipelineState");
+  if (FAILED(planted)) return planted;
+  return hooked->real->CreateComputePipelineState(device, desc, iid, pipeline);
+}
+
+static HRESULT STDMETHODCALLTYPE createRootSignature(ID3D12Device* device, UINT nodes, const void* bytes, SIZE_T size,
+                                                     REFIID iid, void** signature) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateRootSignature");
+  if (FAILED(planted)) return planted;
+  hooked->hooks.rootSignature(hooked->hooks.context, bytes, size);
+  return hooked->real->CreateRootSignature(device, nodes, bytes, size, iid, signature);
+}
+
+static HRESULT STDMETHODCALLTYPE getDeviceRemovedReason(ID3D12Device* device) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "GetDeviceRemovedReason");
+  return FAILED(planted) ? planted : hooked->real->GetDeviceRemovedReason(device);
+}
+
+void hookList(ID3D12GraphicsCommandList* list, const ListHooks* hooks) {
+  HookedList* hooked = malloc(sizeof(*hooked));
+  hooked->methods = *list->lpVtbl;
+  hooked->real = list->lpVtbl;
+  hooked->hooks = *hooks;
+  hooked->methods.ResourceBarrier = resourceBarrier;
+  hooked->methods.SetComputeRootSignature = setComputeRootSignature;
+  hooked->methods.SetComputeRoot32BitConstants = setConstants;
+  hooked->methods.SetComputeRootConstantBufferView = setCbv;
+  hooked->methods.SetComputeRootShaderResourceView = setSrv;
+  hooked->methods.SetComputeRootUnorderedAccessView = setUav;
+  hooked->methods.SetPipelineState = setPipelineState;
+  hooked->methods.Dispatch = dispatch;
+  hooked->methods.CopyBufferRegion = copyBufferRegion;
+  list->lpVtbl = &hooked->methods;
+}
+
+void unhookList(ID3D12GraphicsCommandList* list) {
+  HookedList* hooked = (HookedList*)list->lpVtbl;
+  list->lpVtbl = (ID3D12GraphicsCommandListVtbl*)hooked->real;
+  free(hooked);
+}
+
+void hookDevice(ID3D12Device* device, const DeviceHooks* hooks) {
+  HookedDevice* hooked = malloc(sizeof(*hooked));
+  hooked->methods = *device->lpVtbl;
+  hooked->real = device->lpVtbl;
+  hooked->hooks = *hooks;
+  hooked->methods.CreateCommittedResource = createCommittedResource;
+  hooked->methods.CreateComputePipelineState = createComputePipelineState;
+  hooked->methods.CreateRootSignature = createRootSignature;
+  hooked->methods.GetDeviceRemovedReason = getDeviceRemovedReason;
+  device->lpVtbl = &hooked->methods;
+}
+
+void unhookDevice(ID3D12Device* device) {
+  HookedDevice* hooked = (HookedDevice*)device->lpVtbl;
+  device->lpVtbl = (ID3D12DeviceVtbl*)hooked->real;
+  free(hooked);
+}

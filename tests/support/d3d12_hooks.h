@@ -1,0 +1,41 @@
+/* Looks at calls to a Direct3D 12 command list and device on their way to the driver. In C, where headers name the tables
+ * of methods. An object is hooked only while calls into the library are under way: drivers know their objects by the table. */
+#ifndef SLU_TEST_D3D12_HOOKS_H
+#define SLU_TEST_D3D12_HOOKS_H
+
+#include <d3d12.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is called before each call; context comes first. A call whose function returns 0 is left out. */
+typedef struct ListHooks {
+  void* context;
+  int (*barrier)(void* context, const D3D12_RESOURCE_BARRIER* barrier);
+  void (*rootSignature)(void* context);
+  void (*constants)(void* context, UINT parameter, UINT first, UINT count);
+  void (*descriptor)(void* context, UINT parameter, D3D12_ROOT_PARAMETER_TYPE type, D3D12_GPU_VIRTUAL_ADDRESS address);
+  void (*pipeline)(void* context, ID3D12PipelineState* pipeline);
+  void (*dispatch)(void* context, UINT x, UINT y, UINT z);
+  void (*copy)(void* context, ID3D12Resource* to, ID3D12Resource* from);
+} ListHooks;
+
+typedef struct DeviceHooks {
+  void* context;
+  HRESULT (*before)(void* context, const char* call); /* what it returns is returned if it is a failure */
+  void (*resource)(void* context, ID3D12Resource* resource, D3D12_RESOURCE_STATES state);
+  void (*rootSignature)(void* context, const void* bytes, SIZE_T size);
+} DeviceHooks;
+
+/* hooks is copied. */
+void hookList(ID3D12GraphicsCommandList* list, const ListHooks* hooks);
+void unhookList(ID3D12GraphicsCommandList* list);
+void hookDevice(ID3D12Device* device, const DeviceHooks* hooks);
+void unhookDevice(ID3D12Device* device);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
