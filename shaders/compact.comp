@@ -51,7 +51,7 @@ uint compactTile(uint view, uint tile, uint inputs) {
 // The loop contains barriers, so the live count, which lies in memory, must not end it. Tiles beyond the live count
 // hold no records.
 void compact(uint view, uint inputs) {
-  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += gl_NumWorkGroups.x) {
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += SLU_WORKGROUP_COUNT) {
     compactTile(view, tile, max(inputs, tile * kTile));
   }
   addRejects(view);
@@ -60,7 +60,7 @@ void compact(uint view, uint inputs) {
 #else
 
 void compact(uint view, uint inputs) {
-  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += SLU_WORKGROUP_COUNT) {
     uint kept = compactTile(view, tile, inputs);
     if (kArrivesByTile) arriveTile(view, inputs, kept);
   }
@@ -80,5 +80,5 @@ void main() {
   initSubgroups();
   clearRejects();
   beginCounting();
-  compact(gl_WorkGroupID.y, inputCount());
+  compact(SLU_OWN_VIEW, inputCount());
 }

@@ -15,7 +15,7 @@ shared uint sharedHistogram[kHistogram ? kBuckets : 1u];
 void main() {
   initInvocations();
   clearRejects();
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint chunk = gl_WorkGroupID.x;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(chunk, inputs);

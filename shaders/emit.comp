@@ -15,7 +15,7 @@
 #include "steps/rank.glsl"
 #include "movers/list.glsl"
 
-uint ownChunk() { return gl_NumWorkGroups.x - 1u - gl_WorkGroupID.x; }
+uint ownChunk() { return SLU_WORKGROUP_COUNT - 1u - gl_WorkGroupID.x; }
 
 // Step 3, reserve: takes the next places of the chunk in the bucket. Only this workgroup advances them.
 uint reserve(uint view, uint bucket, uint count) {
@@ -62,7 +62,7 @@ uint listBuckets(uint view, uint tile, uint inputs, bool isTile) {
 void main() {
   initSubgroups();
   beginCounting();
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
   uvec2 tiles = tilesOfChunk(ownChunk(), inputs);
   tileFirst = kBucketed ? 0u : load(chunkCountAt(view, ownChunk()));

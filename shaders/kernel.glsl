@@ -1,4 +1,10 @@
 // The first include of every kernel: specialization constants, uniforms, places and subgroups.
+#ifdef SLU_HLSL  // the kernel is converted to HLSL (cmake/hlsl.cmake)
+#define SLU_BOUND
+#define SLU_ONE_VIEW
+#define SLU_NUMBERED_SUBGROUPS
+#define SLU_SEVERAL_DISPATCHES
+#endif
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_memory_scope_semantics : require
 #ifndef SLU_BOUND

@@ -51,7 +51,7 @@ void main() {
   initSubgroups();
   clearRejects();
   askForSet();
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
   uint tile = ownTile();
   uint tileCount = tileCountOf(inputs);

@@ -167,7 +167,7 @@ void main() {
   patience = kPatience;
   foundNext = laneIndex;
   foundSum = 0u;
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
   uint tileCount = tileCountOf(inputs);
   if (laneIndex == 0u) {

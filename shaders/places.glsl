@@ -11,71 +11,88 @@
 
 #define SLU_FOR_PLACES(define, First, Second) define(First) define(Second)
 
+// In HLSL (SLU_HLSL) each binding is a register, and inputs can only be read.
+#ifdef SLU_HLSL
+#define SLU_SLOT(NAME) set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_##NAME
+#else
 #include "shared/bindings.h"
+#define SLU_SLOT(NAME) set = SLU_BINDING_SET, binding = SLU_BINDING_##NAME
+#endif
 
 // Returns whether the frame has the buffer that begins there.
 bool isGiven(uvec2 place) { return place.y != 0u; }
 
-#define SLU_BINDING(Name, number)                                                                                    \
+#define SLU_READ_WORDS(Name, NAME, access)                                                                           \
   struct Name##Place {                                                                                               \
     uvec2 at;                                                                                                        \
   };                                                                                                                 \
-  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Words { uint v[]; } words##Name;              \
+  layout(SLU_SLOT(NAME), std430) access buffer Name##Words { uint v[]; } words##Name;                                \
   Name##Place wordAt(Name##Place base, uint word) { return Name##Place(uvec2(base.at.x + word, base.at.y)); }        \
   Name##Place elementAt(Name##Place base, uint index, uint words) { return wordAt(base, index * words); }            \
   uint load(Name##Place place) { return words##Name.v[place.at.x]; }                                                 \
-  uint load(Name##Place base, uint word) { return words##Name.v[base.at.x + word]; }                                 \
+  uint load(Name##Place base, uint word) { return words##Name.v[base.at.x + word]; }
+#define SLU_WRITE_WORDS(Name)                                                                                        \
   void store(Name##Place place, uint value) { words##Name.v[place.at.x] = value; }                                   \
   void store(Name##Place base, uint word, uint value) { words##Name.v[base.at.x + word] = value; }
+#define SLU_OUTPUT(Name, NAME) SLU_READ_WORDS(Name, NAME, ) SLU_WRITE_WORDS(Name)
+#ifdef SLU_HLSL
+#define SLU_INPUT(Name, NAME) SLU_READ_WORDS(Name, NAME, readonly)
+#else
+#define SLU_INPUT(Name, NAME) SLU_OUTPUT(Name, NAME)
+#endif
 
 // Load and store two and four words, by further declarations of the same binding. No declaration may write what another
 // one reads, since compilers assume that they share no memory. SLU_ONE_VIEW is for languages that declare a buffer
 // once.
 #ifdef SLU_ONE_VIEW
-#define SLU_VECTORS(Name, number)                                                                                    \
+#define SLU_READ_VECTORS(Name)                                                                                       \
   uvec2 loadTwo(Name##Place place) { return uvec2(load(place), load(place, 1u)); }                                   \
+  uvec4 loadFour(Name##Place place) { return uvec4(loadTwo(place), loadTwo(wordAt(place, 2u))); }
+#define SLU_WRITE_VECTORS(Name)                                                                                      \
   void storeTwo(Name##Place place, uvec2 two) {                                                                      \
     store(place, two.x);                                                                                             \
     store(place, 1u, two.y);                                                                                         \
   }                                                                                                                  \
-  uvec4 loadFour(Name##Place place) { return uvec4(loadTwo(place), loadTwo(wordAt(place, 2u))); }                    \
   void storeFour(Name##Place place, uvec4 four) {                                                                    \
     storeTwo(place, four.xy);                                                                                        \
     storeTwo(wordAt(place, 2u), four.zw);                                                                            \
   }
+#define SLU_INPUT_VECTORS(Name, NAME) SLU_READ_VECTORS(Name)
+#define SLU_OUTPUT_VECTORS(Name, NAME) SLU_READ_VECTORS(Name) SLU_WRITE_VECTORS(Name)
 #else
-#define SLU_VECTORS(Name, number)                                                                                    \
-  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Pairs { uvec2 v[]; } pairs##Name;             \
-  layout(set = SLU_BINDING_SET, binding = number, std430) buffer Name##Quads { uvec4 v[]; } quads##Name;             \
+#define SLU_OUTPUT_VECTORS(Name, NAME)                                                                               \
+  layout(SLU_SLOT(NAME), std430) buffer Name##Pairs { uvec2 v[]; } pairs##Name;                                      \
+  layout(SLU_SLOT(NAME), std430) buffer Name##Quads { uvec4 v[]; } quads##Name;                                      \
   uvec2 loadTwo(Name##Place place) { return pairs##Name.v[place.at.x / 2u]; }                                        \
   void storeTwo(Name##Place place, uvec2 two) { pairs##Name.v[place.at.x / 2u] = two; }                              \
   uvec4 loadFour(Name##Place place) { return quads##Name.v[place.at.x / 4u]; }                                       \
   void storeFour(Name##Place place, uvec4 four) { quads##Name.v[place.at.x / 4u] = four; }
+#define SLU_INPUT_VECTORS(Name, NAME) SLU_OUTPUT_VECTORS(Name, NAME)
 #endif
 
-SLU_BINDING(Records, SLU_BINDING_RECORDS)
-SLU_VECTORS(Records, SLU_BINDING_RECORDS)
-SLU_BINDING(LiveCount, SLU_BINDING_LIVE_COUNT)
-SLU_BINDING(Bounds, SLU_BINDING_BOUNDS)
-SLU_VECTORS(Bounds, SLU_BINDING_BOUNDS)
-SLU_BINDING(Transforms, SLU_BINDING_TRANSFORMS)
-SLU_VECTORS(Transforms, SLU_BINDING_TRANSFORMS)
-SLU_BINDING(Flags, SLU_BINDING_FLAGS)
-SLU_VECTORS(Flags, SLU_BINDING_FLAGS)
-SLU_BINDING(Indices, SLU_BINDING_INDICES)
-SLU_BINDING(KeptRecords, SLU_BINDING_KEPT_RECORDS)
-SLU_VECTORS(KeptRecords, SLU_BINDING_KEPT_RECORDS)
-SLU_BINDING(Draws, SLU_BINDING_DRAWS)
-SLU_BINDING(DrawCounts, SLU_BINDING_DRAW_COUNTS)
-SLU_BINDING(Statistics, SLU_BINDING_STATISTICS)
-SLU_BINDING(BucketCounts, SLU_BINDING_BUCKET_COUNTS)
-SLU_BINDING(Layers, SLU_BINDING_LAYERS)
-SLU_BINDING(Meshes, SLU_BINDING_MESHES)
-SLU_BINDING(LiveMeshCount, SLU_BINDING_LIVE_MESH_COUNT)
-SLU_BINDING(LastLodStates, SLU_BINDING_LAST_LOD_STATES)
-SLU_BINDING(LodStates, SLU_BINDING_LOD_STATES)
-SLU_BINDING(Scratch, SLU_BINDING_SCRATCH)
-SLU_VECTORS(Scratch, SLU_BINDING_SCRATCH)
+SLU_INPUT(Records, RECORDS)
+SLU_INPUT_VECTORS(Records, RECORDS)
+SLU_INPUT(LiveCount, LIVE_COUNT)
+SLU_INPUT(Bounds, BOUNDS)
+SLU_INPUT_VECTORS(Bounds, BOUNDS)
+SLU_INPUT(Transforms, TRANSFORMS)
+SLU_INPUT_VECTORS(Transforms, TRANSFORMS)
+SLU_INPUT(Flags, FLAGS)
+SLU_INPUT_VECTORS(Flags, FLAGS)
+SLU_OUTPUT(Indices, INDICES)
+SLU_OUTPUT(KeptRecords, KEPT_RECORDS)
+SLU_OUTPUT_VECTORS(KeptRecords, KEPT_RECORDS)
+SLU_OUTPUT(Draws, DRAWS)
+SLU_OUTPUT(DrawCounts, DRAW_COUNTS)
+SLU_OUTPUT(Statistics, STATISTICS)
+SLU_OUTPUT(BucketCounts, BUCKET_COUNTS)
+SLU_INPUT(Layers, LAYERS)
+SLU_INPUT(Meshes, MESHES)
+SLU_INPUT(LiveMeshCount, LIVE_MESH_COUNT)
+SLU_INPUT(LastLodStates, LAST_LOD_STATES)
+SLU_OUTPUT(LodStates, LOD_STATES)
+SLU_OUTPUT(Scratch, SCRATCH)
+SLU_OUTPUT_VECTORS(Scratch, SCRATCH)
 
 const KeptRecordsPlace kNowhere = KeptRecordsPlace(uvec2(0u));
 
@@ -166,7 +183,7 @@ void workgroupBarrier() {
 // 64-bit atomics. The words that they access are accessed in no other way.
 #ifdef SLU_ATOMIC_INT64
 #ifdef SLU_BOUND
-layout(set = SLU_BINDING_SET, binding = SLU_BINDING_SCRATCH, std430) buffer ScratchLongs { uint64_t v[]; } longsScratch;
+layout(SLU_SLOT(SCRATCH), std430) buffer ScratchLongs { uint64_t v[]; } longsScratch;
 #define SLU_ATOMIC_LONG(place) longsScratch.v[place.at.x / 2u]
 #else
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer Long {

@@ -10,7 +10,7 @@
 
 void main() {
   initSubgroups();
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
   if (plan.bucketCount != 1u) {
     publishSeveral(view, inputs);

@@ -33,7 +33,7 @@ uint scanChunks(uint segment, uint block, uint carried) {
 
 void main() {
   initSubgroups();
-  uint segment = gl_WorkGroupID.y * plan.bucketCount + gl_WorkGroupID.x;
+  uint segment = SLU_OWN_VIEW * plan.bucketCount + gl_WorkGroupID.x;
   uint kept = 0u;
   [[dont_unroll]] for (uint block = 0u; block < frame.chunkCount; block += SLU_WORKGROUP * kChunksPerLane) {
     kept += scanChunks(segment, block, kept);

@@ -19,15 +19,15 @@ void main() {
   initSubgroups();
   clearRejects();
   beginCounting();
-  uint view = gl_WorkGroupID.y;
+  uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
 #ifdef SLU_SEVERAL_DISPATCHES
-  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += gl_NumWorkGroups.x) {
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(frame.recordCount); tile += SLU_WORKGROUP_COUNT) {
     compactSorted(view, tile, max(inputs, tile * kTile));
   }
   addRejects(view);
 #else
-  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += gl_NumWorkGroups.x) {
+  for (uint tile = gl_WorkGroupID.x; tile < tileCountOf(inputs); tile += SLU_WORKGROUP_COUNT) {
     compactSorted(view, tile, inputs);
   }
   if (gl_WorkGroupID.x >= tileCountOf(inputs)) beginArrival(view);  // it has no tile

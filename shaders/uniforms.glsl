@@ -2,14 +2,34 @@
 // use views the dispatch's view, or with SLU_ALL_VIEWS all views of the frame. Plans with one bucket read their bucket
 // here, since a uniform is available at once, while a load from memory takes 0.6 us.
 
+// A dispatch in HLSL knows neither its first workgroup nor how many it has, so these are a uniform buffer, too.
+#ifdef SLU_HLSL
+#include "shared/registers.h"
+#define SLU_PLAN_UNIFORMS set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_PLAN
+#define SLU_FRAME_UNIFORMS set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_FRAME
+#define SLU_VIEW_UNIFORMS set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_VIEW
+layout(set = SLU_REGISTER_SPACE, binding = SLU_REGISTER_DISPATCH, std140) uniform DispatchUniforms {
+  uint firstView;
+  uint workgroupCount;
+};
+#define SLU_OWN_VIEW (firstView + gl_WorkGroupID.y)  // the workgroup's view
+#define SLU_WORKGROUP_COUNT workgroupCount           // of the dispatch in x
+#else
+#define SLU_PLAN_UNIFORMS set = 0, binding = 0
+#define SLU_FRAME_UNIFORMS set = 1, binding = 0
+#define SLU_VIEW_UNIFORMS set = 1, binding = 1
+#define SLU_OWN_VIEW gl_WorkGroupID.y
+#define SLU_WORKGROUP_COUNT gl_NumWorkGroups.x
+#endif
+
 #ifdef SLU_BOUND
 
 // std140 gives each element of an array 16 bytes, so arrays of words are vectors here.
-layout(set = 0, binding = 0, std140) uniform PlanUniforms {
+layout(SLU_PLAN_UNIFORMS, std140) uniform PlanUniforms {
   PlanPart plan;
   uvec4 firstBucketWords[2];
 };
-layout(set = 1, binding = 0, std140) uniform FrameUniforms {
+layout(SLU_FRAME_UNIFORMS, std140) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
@@ -20,12 +40,12 @@ struct ViewSlot {
   vec4 morePlanes[SLU_PLANES];
   uvec4 padding[SLU_VIEW_PADDING / 4];
 };
-layout(set = 1, binding = 1, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
+layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms { ViewSlot viewSlots[SLU_FRAME_VIEWS]; };
 #define SLU_VIEW_WORDS(view) viewSlots[view].words
 #define SLU_LAYER_WORDS(view) viewSlots[view].layerWords
 #define SLU_MORE_PLANES(view) viewSlots[view].morePlanes
 #else
-layout(set = 1, binding = 1, std140) uniform ViewUniforms {
+layout(SLU_VIEW_UNIFORMS, std140) uniform ViewUniforms {
   vec4 viewWords[10];
   uvec4 layerWords;
   vec4 moreWords[SLU_PLANES];
@@ -79,11 +99,11 @@ float lodDistance2(uint view, uint lod) {
 
 #else
 
-layout(set = 0, binding = 0, std430) uniform PlanUniforms {
+layout(SLU_PLAN_UNIFORMS, std430) uniform PlanUniforms {
   PlanPart plan;
   BucketBlock firstBucket;
 };
-layout(set = 1, binding = 0, std430) uniform FrameUniforms {
+layout(SLU_FRAME_UNIFORMS, std430) uniform FrameUniforms {
   FramePart frame;
   layout(offset = SLU_STATE_OFFSET) uvec4 stateWords[4];
 };
@@ -93,11 +113,11 @@ struct ViewSlot {
   vec4 morePlanes[SLU_PLANES];
   uint padding[SLU_VIEW_PADDING];
 };
-layout(set = 1, binding = 1, std430) uniform ViewUniforms { ViewSlot frameViews[SLU_FRAME_VIEWS]; };
+layout(SLU_VIEW_UNIFORMS, std430) uniform ViewUniforms { ViewSlot frameViews[SLU_FRAME_VIEWS]; };
 #define SLU_VIEW_AT(view) frameViews[view].block
 #define SLU_MORE_PLANES(view) frameViews[view].morePlanes
 #else
-layout(set = 1, binding = 1, std430) uniform ViewUniforms {
+layout(SLU_VIEW_UNIFORMS, std430) uniform ViewUniforms {
   SluViewBlock dispatchView;
   vec4 moreWords[SLU_PLANES];
 };

@@ -50,7 +50,7 @@ bool isLastTile(uint tile, uint inputs) {
 #ifdef SLU_SEVERAL_DISPATCHES
   return false;
 #else
-  return tile + gl_NumWorkGroups.x >= tileCountOf(inputs);
+  return tile + SLU_WORKGROUP_COUNT >= tileCountOf(inputs);
 #endif
 }
 

@@ -45,10 +45,14 @@ uint compactWide(uint view, uint tile, uint inputs) {
   [[unroll]] for (uint i = 0u; i < kUnits; ++i) {
     uint tested = testedWords(unitOf(i) % kUnitsPerRecord * kUnitWords) & (1u << kUnitWords) - 1u;
     // All invocations that find the record live store the same value. An atomic that returns a value would serialize
-    // them.
+    // them. HLSL has no atomic store, but its compilers know when the value of an atomic is not read.
     if ((liveWordsOf(units[i]) & tested) != 0u) {
+#ifdef SLU_HLSL
+      atomicOr(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u);
+#else
       atomicStore(sharedRanks[unitOf(i) / kUnitsPerRecord], 1u, gl_ScopeWorkgroup, gl_StorageSemanticsNone,
                   gl_SemanticsRelaxed);
+#endif
     }
   }
   barrier();

@@ -21,12 +21,12 @@ shared uint sharedCounted;
 
 // Returns the workgroup's tile, which does not exist if it lies beyond the live count.
 uint ownTile() {
-  if (kPatience == 1u) return gl_NumWorkGroups.x - 1u - gl_WorkGroupID.x;  // the worst order, for tests
+  if (kPatience == 1u) return SLU_WORKGROUP_COUNT - 1u - gl_WorkGroupID.x;  // the worst order, for tests
   return gl_WorkGroupID.x;
 }
 
 ScratchPlace statusAt(uint set, uint status) {
-  uint firstWord = gl_WorkGroupID.y * SLU_LOOK_BACK_WORDS;
+  uint firstWord = SLU_OWN_VIEW * SLU_LOOK_BACK_WORDS;
   return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_LOOK_BACK_TILES + status);
 }
 ScratchPlace joinedOf() { return statusAt(2u, 32u); }  // after the sets
@@ -48,13 +48,13 @@ void joinFrame() { joined = addAt(joinedOf(), 1u); }
 
 // Each workgroup calls this at its end.
 void leaveFrame() {
-  if (laneIndex != 0u || (joined & ~kSecondSet) + 1u != gl_NumWorkGroups.x) return;
+  if (laneIndex != 0u || (joined & ~kSecondSet) + 1u != SLU_WORKGROUP_COUNT) return;
   exchangeAt(joinedOf(), ~joined & kSecondSet);
 }
 
 // All workgroups call this, with or without a tile, and share the work.
 void clearOtherSet() {
-  const uint step = gl_NumWorkGroups.x;
+  const uint step = SLU_WORKGROUP_COUNT;
   for (uint status = gl_WorkGroupID.x + laneIndex * step; status < SLU_LOOK_BACK_TILES; status += SLU_WORKGROUP * step) {
     store(statusAt(1u - sharedSet, status), 0u, 0u);
   }

@@ -159,7 +159,7 @@ void beginArrival(uint view) {
 bool endArrival(uint view) {
   if (laneIndex == 0u) sharedArrivals = arrivalsBefore;
   barrier();
-  if (sharedArrivals + 1u != gl_NumWorkGroups.x) return false;
+  if (sharedArrivals + 1u != SLU_WORKGROUP_COUNT) return false;
   memoryBarrierBuffer();
   barrier();
   memoryBarrierBuffer();  // orders what the others load after the arrival of invocation 0

@@ -26,12 +26,12 @@ void beginReserve(uint kept) {
   if (laneIndex != 0u) return;
 #ifdef SLU_ATOMIC_INT64
   if (kArrivesByTile) {
-    progress = addLongAt(progressOf(gl_WorkGroupID.y), (1ul << kKeptBits) + kept);
+    progress = addLongAt(progressOf(SLU_OWN_VIEW), (1ul << kKeptBits) + kept);
     reserved = uint(progress);
     return;
   }
 #endif
-  if (kept != 0u) reserved = reserve(gl_WorkGroupID.y, 0u, kept);
+  if (kept != 0u) reserved = reserve(SLU_OWN_VIEW, 0u, kept);
 }
 
 // Returns the tile's first slot in the view's output. What was in shared memory before is visible to all afterwards.

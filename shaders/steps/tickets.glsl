@@ -29,7 +29,7 @@ shared uint sharedMissing;
 shared uint sharedSum;
 
 ScratchPlace statusAt(uint set, uint status) {
-  uint firstWord = gl_WorkGroupID.y * SLU_STATUS_WORDS(plan.maxTiles);
+  uint firstWord = SLU_OWN_VIEW * SLU_STATUS_WORDS(plan.maxTiles);
   return wordAt(ScratchPlace(plan.tileStatus), firstWord + set * SLU_STATUS_SET(plan.maxTiles) + status);
 }
 uint prefixOf(uint tile) { return plan.maxTiles + tile; }  // after the counts
@@ -53,11 +53,11 @@ uint drawnTile(uint tileCount) {
 // for the next frame.
 void leaveFrame() {
   const uint statusCount = SLU_STATUS_SET(plan.maxTiles);
-  const uint step = SLU_WORKGROUP * gl_NumWorkGroups.x;
+  const uint step = SLU_WORKGROUP * SLU_WORKGROUP_COUNT;
   for (uint status = SLU_WORKGROUP * gl_WorkGroupID.x + laneIndex; status < statusCount; status += step) {
     store(statusAt(1u - sharedSet, status), 0u, 0u);
   }
-  if (laneIndex != 0u || addAt(leftWord(), 1u) + 1u != gl_NumWorkGroups.x) return;
+  if (laneIndex != 0u || addAt(leftWord(), 1u) + 1u != SLU_WORKGROUP_COUNT) return;
   exchangeAt(leftWord(), 0u);
   exchangeAt(ticketsWord(), ~ticket & kSecondSet);
 }
