@@ -11,8 +11,8 @@ demo_packages=(build-essential cmake ninja-build glslang-tools libvulkan-dev lib
   vulkan-validationlayers mesa-vulkan-drivers libassimp-dev libmeshoptimizer-dev libglm-dev libcli11-dev libglfw3-dev
   libimgui-dev libstb-dev nlohmann-json3-dev glmark2-data)
 # For predicates in GLSL libshaderc1; for tests also what Debian 12's lacks.
-packages=("${demo_packages[@]}" libshaderc1 glslang-dev spirv-tools pkg-config libgtest-dev libtbb-dev doxygen assimp-testmodels python3-matplotlib xvfb
-  xdotool x11-utils libx11-dev)
+packages=("${demo_packages[@]}" libshaderc1 glslang-dev spirv-tools spirv-cross pkg-config libgtest-dev libtbb-dev doxygen
+  assimp-testmodels python3-matplotlib xvfb xdotool x11-utils libx11-dev)
 
 fail() {
   echo "$(basename "$0"): $*" >&2

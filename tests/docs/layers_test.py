@@ -22,6 +22,7 @@ LAYERS = {
     "src/routes/vulkan_host": ["src/routes/route.h", "src/routes/handoff.h", "src/routes/cpu", "src/plan", "base",
                                "shaders/shared"],
     "src/routes/vulkan": ["src/routes/route.h", "src/routes/vulkan_host", "src/plan", "base", "shaders/shared"],
+    "src/routes/d3d12/hlsl": ["src/routes/vulkan", "base", "shaders/shared"],  # the vulkan route's kernels
     "src/routes/cuda": ["src/routes/route.h", "src/routes/handoff.h", "src/routes/vulkan_host", "src/kernels",
                         "src/plan", "interop", "base", "shaders/shared"],
     "src/routes/inline": ["src/routes/route.h", "src/routes/vulkan_host", "src/kernels", "src/plan", "base",

@@ -8,7 +8,6 @@ namespace slu {
 namespace {
 
 constexpr UINT kDispatchWords = 2;
-constexpr UINT kDispatchRegister = 3;  // behind the three of uniforms
 
 // Limits of root signatures, and of UAVs at feature level 11_0.
 constexpr UINT kMostRootWords = 64;
@@ -29,19 +28,16 @@ D3D12_ROOT_PARAMETER rootDescriptor(D3D12_ROOT_PARAMETER_TYPE type, UINT number)
   return parameter;
 }
 
-// Registers count up by their kind, in the order of the bindings' numbers.
 std::array<D3D12_ROOT_PARAMETER, kRootCount> rootParameters() {
   std::array<D3D12_ROOT_PARAMETER, kRootCount> parameters{};
   parameters[kRootDispatch].ParameterType = D3D12_ROOT_PARAMETER_TYPE_32BIT_CONSTANTS;
-  parameters[kRootDispatch].Constants = {kDispatchRegister, 0, kDispatchWords};
-  for (const UINT uniforms : {kRootPlan, kRootFrame, kRootView}) {
-    parameters[uniforms] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, uniforms - kRootPlan);
-  }
-  UINT nextSrv = 0;
-  UINT nextUav = 0;
+  parameters[kRootDispatch].Constants = {SLU_REGISTER_DISPATCH, 0, kDispatchWords};
+  parameters[kRootPlan] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_PLAN);
+  parameters[kRootFrame] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_FRAME);
+  parameters[kRootView] = rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_CBV, SLU_REGISTER_VIEW);
   for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) {
-    parameters[kRootBuffers + binding] = isWritten(binding) ? rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_UAV, nextUav++)
-                                                            : rootDescriptor(D3D12_ROOT_PARAMETER_TYPE_SRV, nextSrv++);
+    const auto type = isWritten(binding) ? D3D12_ROOT_PARAMETER_TYPE_UAV : D3D12_ROOT_PARAMETER_TYPE_SRV;
+    parameters[kRootBuffers + binding] = rootDescriptor(type, kHlslRegisters[binding].number);
   }
   return parameters;
 }

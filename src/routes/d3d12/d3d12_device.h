@@ -8,7 +8,7 @@
 #include <span>
 
 #include "routes/d3d12/com.h"
-#include "shaders/shared/bindings.h"
+#include "routes/d3d12/hlsl/registers.h"
 
 namespace slu {
 
@@ -22,22 +22,8 @@ enum RootParameter : UINT {
   kRootCount = kRootBuffers + SLU_BINDING_COUNT
 };
 
-// Whether kernels write the binding: it is a UAV then, else an SRV.
-constexpr bool isWritten(std::uint32_t binding) {
-  switch (binding) {
-    case SLU_BINDING_INDICES:
-    case SLU_BINDING_KEPT_RECORDS:
-    case SLU_BINDING_DRAWS:
-    case SLU_BINDING_DRAW_COUNTS:
-    case SLU_BINDING_STATISTICS:
-    case SLU_BINDING_BUCKET_COUNTS:
-    case SLU_BINDING_LOD_STATES:
-    case SLU_BINDING_SCRATCH:
-      return true;
-    default:
-      return false;
-  }
-}
+// Whether kernels write the binding.
+constexpr bool isWritten(std::uint32_t binding) { return kHlslRegisters[binding].view == HlslView::uav; }
 
 // A buffer of the library's own, which is zero at first. Mapped ones are in an upload heap.
 struct GpuBuffer {

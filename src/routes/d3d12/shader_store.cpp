@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "routes/d3d12/hlsl/hlsl.h"
+#include "routes/d3d12/hlsl/own_hlsl.h"
 
 namespace slu {
 namespace {

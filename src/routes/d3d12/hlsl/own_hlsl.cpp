@@ -1,0 +1,49 @@
+#include "routes/d3d12/hlsl/own_hlsl.h"
+
+#include <array>
+
+#include "base/unpack.h"
+#include "hlsl_compact_emulated.h"
+#include "hlsl_compact_waves.h"
+#include "hlsl_count_emulated.h"
+#include "hlsl_count_views_waves.h"
+#include "hlsl_count_waves.h"
+#include "hlsl_emit_emulated.h"
+#include "hlsl_emit_waves.h"
+#include "hlsl_publish_emulated.h"
+#include "hlsl_publish_waves.h"
+#include "hlsl_scan_emulated.h"
+#include "hlsl_scan_waves.h"
+#include "hlsl_sorted_emulated.h"
+#include "hlsl_sorted_waves.h"
+#include "routes/d3d12/hlsl/packed_hlsl.h"
+
+namespace slu {
+namespace {
+
+struct HlslForms {
+  PackedHlsl waves;
+  PackedHlsl emulated;
+};
+
+// By kernel; empty where no frame in several dispatches has the kernel, or no compiler takes the form.
+const std::array<HlslForms, kKernelCount> kTexts = {{{hlsl_compact_waves, hlsl_compact_emulated},
+                                                     {},
+                                                     {},
+                                                     {hlsl_sorted_waves, hlsl_sorted_emulated},
+                                                     {hlsl_count_waves, hlsl_count_emulated},
+                                                     {hlsl_count_views_waves, {}},
+                                                     {hlsl_scan_waves, hlsl_scan_emulated},
+                                                     {hlsl_publish_waves, hlsl_publish_emulated},
+                                                     {hlsl_emit_waves, hlsl_emit_emulated}}};
+
+}  // namespace
+
+std::string hlslOf(Kernel kernel, bool emulatesSubgroups) {
+  const HlslForms& forms = kTexts[static_cast<std::size_t>(kernel)];
+  const PackedHlsl& packed = emulatesSubgroups ? forms.emulated : forms.waves;
+  if (packed.textBytes == 0) return {};
+  return unpackText(packed.bytes, packed.byteCount, packed.textBytes);
+}
+
+}  // namespace slu

@@ -1,0 +1,61 @@
+// The registers that the kernels in HLSL declare, which the root signature has slots for.
+#include "routes/d3d12/hlsl/registers.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+
+#include "routes/d3d12/hlsl/own_hlsl.h"
+
+namespace slu::test {
+namespace {
+
+constexpr Kernel kKernels[] = {Kernel::compact, Kernel::sorted,  Kernel::count, Kernel::countViews,
+                               Kernel::scan,    Kernel::publish, Kernel::emit};
+
+// "ByteAddressBuffer t3", "RWByteAddressBuffer u7", "cbuffer b0".
+std::multiset<std::string> declared(const std::string& text) {
+  const std::regex declaration("(\\w+) \\w+ : register\\(([a-z][0-9]+)(, space0)?\\)");
+  std::multiset<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), declaration), end; at != end; ++at) {
+    found.insert((*at)[1].str() + " " + (*at)[2].str());
+  }
+  return found;
+}
+
+std::multiset<std::string> promised() {
+  std::multiset<std::string> registers;
+  for (const HlslRegister& each : kHlslRegisters) {
+    const char* kind = each.view == HlslView::srv ? "ByteAddressBuffer t" : "RWByteAddressBuffer u";
+    registers.insert(kind + std::to_string(each.number));
+  }
+  for (const int number : {SLU_REGISTER_PLAN, SLU_REGISTER_FRAME, SLU_REGISTER_VIEW, SLU_REGISTER_DISPATCH}) {
+    registers.insert("cbuffer b" + std::to_string(number));
+  }
+  return registers;
+}
+
+TEST(Hlsl, DeclaresTheRegistersOfTheRootSignature) {
+  for (const Kernel kernel : kKernels) {
+    for (const bool isEmulated : {false, true}) {
+      SCOPED_TRACE(std::string(kernelName(kernel)) + (isEmulated ? ", emulated" : ", waves"));
+      const std::string text = hlslOf(kernel, isEmulated);
+      if (kernel == Kernel::countViews && isEmulated) {
+        EXPECT_EQ(text, "");
+      } else {
+        EXPECT_EQ(declared(text), promised());
+      }
+    }
+  }
+}
+
+TEST(Hlsl, HasNoKernelsOfOneDispatch) {
+  for (const Kernel kernel : {Kernel::ordered, Kernel::persistent}) {
+    for (const bool isEmulated : {false, true}) EXPECT_EQ(hlslOf(kernel, isEmulated), "");
+  }
+}
+
+}  // namespace
+}  // namespace slu::test
