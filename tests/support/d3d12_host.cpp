@@ -1,5 +1,7 @@
 #include "d3d12_host.h"
 
+#include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <stdexcept>
 
@@ -7,6 +9,8 @@
 
 namespace slu::test {
 namespace {
+
+constexpr std::uint64_t kZeroBytes = 1 << 20;
 
 Com<ID3D12Device> makeDevice() {
   Com<ID3D12Device> device;
@@ -29,11 +33,17 @@ unsigned long referencesTo(IUnknown* object) {
   return object->Release();
 }
 
-D3D12Host::D3D12Host(D3D12_COMMAND_LIST_TYPE type) : type_(type), device_(makeDevice()), watch_(device_.get()) {
+D3D12Host::D3D12Host(D3D12_COMMAND_LIST_TYPE type)
+    : type_(type), device_(makeDevice()), watch_(device_.get(), [this](ID3D12Resource* resource) { clear(resource); }) {
   D3D12_COMMAND_QUEUE_DESC desc{};
   desc.Type = type;
   check(device_->CreateCommandQueue(&desc, IID_PPV_ARGS(queue_.put())), "CreateCommandQueue");
   check(device_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(fence_.put())), "CreateFence");
+  zeros_ = makeBuffer(kZeroBytes, D3D12_HEAP_TYPE_UPLOAD);
+  void* mapped = nullptr;
+  check(zeros_->Map(0, nullptr, &mapped), "Map");
+  std::memset(mapped, 0, kZeroBytes);
+  zeros_->Unmap(0, nullptr);
 }
 
 SluD3D12DeviceInfo D3D12Host::info() const {
@@ -65,13 +75,27 @@ Com<ID3D12Resource> D3D12Host::makeBuffer(std::uint64_t size, D3D12_HEAP_TYPE he
   return buffer;
 }
 
-D3D12Host::List D3D12Host::beginList(D3D12_COMMAND_LIST_TYPE type) {
+D3D12Host::List D3D12Host::makeList(D3D12_COMMAND_LIST_TYPE type) {
   List list;
   check(device_->CreateCommandAllocator(type, IID_PPV_ARGS(list.allocator.put())), "CreateCommandAllocator");
   check(device_->CreateCommandList(0, type, list.allocator.get(), nullptr, IID_PPV_ARGS(list.list.put())),
         "CreateCommandList");
-  watch_.begin();
   return list;
+}
+
+D3D12Host::List D3D12Host::beginList(D3D12_COMMAND_LIST_TYPE type) {
+  watch_.begin();
+  return makeList(type);
+}
+
+void D3D12Host::clear(ID3D12Resource* resource) {
+  const List list = makeList(type_);
+  const std::uint64_t size = resource->GetDesc().Width;
+  for (std::uint64_t offset = 0; offset < size; offset += kZeroBytes) {
+    list.get()->CopyBufferRegion(resource, offset, zeros_.get(), 0, std::min(kZeroBytes, size - offset));
+  }
+  check(list.get()->Close(), "Close");
+  execute(list);
 }
 
 void D3D12Host::execute(const List& list) {

@@ -65,11 +65,16 @@ class D3D12Host {
   void execute(const List& list);
 
  private:
+  List makeList(D3D12_COMMAND_LIST_TYPE type);
+  // Direct3D promises that committed resources are zero at first. The runtime of the tests does not keep that.
+  void clear(ID3D12Resource* resource);
+
   const D3D12_COMMAND_LIST_TYPE type_;
   Com<ID3D12Device> device_;
   Com<ID3D12CommandQueue> queue_;
   Com<ID3D12Fence> fence_;
   std::uint64_t fenceValue_ = 0;
+  Com<ID3D12Resource> zeros_;
   D3D12Watch watch_;
 };
 

@@ -189,6 +189,7 @@ DeviceHooks D3D12Watch::deviceHooks() {
   hooks.before = [](void* context, const char* call) { return watchOf(context).onCall(call); };
   hooks.resource = [](void* context, ID3D12Resource* resource, D3D12_RESOURCE_STATES state) {
     watchOf(context).add(resource, state);
+    if (state == D3D12_RESOURCE_STATE_COMMON) watchOf(context).onNew_(resource);
   };
   hooks.rootSignature = [](void* context, const void* bytes, SIZE_T size) {
     watchOf(context).onRootSignature(bytes, size);
@@ -197,8 +198,10 @@ DeviceHooks D3D12Watch::deviceHooks() {
 }
 
 D3D12Watch::Scope::Scope(D3D12Watch& watch, ID3D12GraphicsCommandList* list) : watch_(watch), list_(list) {
-  const DeviceHooks device = watch.deviceHooks();
-  hookDevice(watch.device_, &device);
+  if (watch.scopes_++ == 0) {
+    const DeviceHooks device = watch.deviceHooks();
+    hookDevice(watch.device_, &device);
+  }
   if (list == nullptr) return;
   const ListHooks hooks = watch.listHooks();
   hookList(list, &hooks);
@@ -209,7 +212,7 @@ D3D12Watch::Scope::Scope(D3D12Watch& watch, ID3D12GraphicsCommandList* list) : w
 }
 
 D3D12Watch::Scope::~Scope() {
-  unhookDevice(watch_.device_);
+  if (--watch_.scopes_ == 0) unhookDevice(watch_.device_);
   if (list_ == nullptr) return;
   unhookList(list_);
   for (const auto& [resource, state] : before_) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,7 +15,9 @@ namespace slu::test {
 
 class D3D12Watch {
  public:
-  explicit D3D12Watch(ID3D12Device* device) : device_(device) {}
+  // onNew: is called for each resource that the library makes.
+  D3D12Watch(ID3D12Device* device, std::function<void(ID3D12Resource*)> onNew)
+      : device_(device), onNew_(std::move(onNew)) {}
 
   // A resource of the host's or the library's, in its state outside of lists: the common one, or that of its heap.
   void add(ID3D12Resource* resource, D3D12_RESOURCE_STATES state);
@@ -81,6 +84,8 @@ class D3D12Watch {
   DeviceHooks deviceHooks();
 
   ID3D12Device* device_;
+  const std::function<void(ID3D12Resource*)> onNew_;
+  int scopes_ = 0;  // one in the other
   std::map<ID3D12Resource*, Watched> resources_;
   std::map<ID3D12Resource*, D3D12_RESOURCE_STATES> states_;           // in the list
   std::map<ID3D12Resource*, ID3D12PipelineState*> unfinishedWrites_;  // by UAVs

@@ -285,7 +285,8 @@ void D3D12Plan::run(const Frame& frame, void* target) {
     recordUavBarrier(list);
     run(Kernel::scan, scan_, layout_.bucketCount());
     recordUavBarrier(list);
-    run(Kernel::publish, publish_, 1);  // and what is kept is written at the same time, elsewhere
+    run(Kernel::publish, publish_, 1);
+    recordUavBarrier(list);  // both bind all scratch
     run(dispatches_.compacting, compact_, workgroups);
   } else {
     run(dispatches_.compacting, compact_, workgroups);
