@@ -2,6 +2,14 @@
 // use views the dispatch's view, or with SLU_ALL_VIEWS all views of the frame. Plans with one bucket read their bucket
 // here, since a uniform is available at once, while a load from memory takes 0.6 us.
 
+// Whether a stream is aligned for vector loads, by the name of a field of FramePart. With one view of a buffer a vector
+// is loaded word by word, which takes any alignment.
+#ifdef SLU_ONE_VIEW
+#define SLU_IS_WIDE(field) true
+#else
+#define SLU_IS_WIDE(field) (frame.field != 0u)
+#endif
+
 // A dispatch in HLSL knows neither its first workgroup nor how many it has, so these are a uniform buffer, too.
 #ifdef SLU_HLSL
 #include "shared/registers.h"

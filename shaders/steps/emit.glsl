@@ -3,6 +3,13 @@
 
 const uint kFlight = kBucketed ? 5u : 4u;  // units that an invocation has in flight
 
+// Whether records are copied in units of so many words. With one view of a buffer only their size decides.
+#ifdef SLU_ONE_VIEW
+#define SLU_COPIES(words) (kRecordWords % words == 0u)
+#else
+#define SLU_COPIES(words) (frame.copyWords == words)
+#endif
+
 // Copies the tile's kept records in units of one Type. With one bucket the copies are contiguous. Units are addressed
 // as elements of arrays: an offset in words would take another multiplication, which costs up to 7 %.
 #define SLU_COPY_RECORDS(Type, loadUnits, storeUnits, unitWords)                                               \
@@ -51,9 +58,9 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
     }
   }
   if ((kOutputs & SLU_OUTPUT_RECORDS_BIT) != 0u) {
-    if (frame.copyWords == 4u) {
+    if (SLU_COPIES(4u)) {
       SLU_COPY_RECORDS(uvec4, loadFour, storeFour, 4u)
-    } else if (frame.copyWords == 2u) {
+    } else if (SLU_COPIES(2u)) {
       SLU_COPY_RECORDS(uvec2, loadTwo, storeTwo, 2u)
     } else {
       SLU_COPY_RECORDS(uint, load, store, 1u)

@@ -30,7 +30,7 @@ uint testedWords(uint firstWord) {
 bool isNonEmpty(RecordsPlace words) {
   uint any = 0u;
   uint i = 0u;
-  if (frame.wideLive != 0u) {
+  if (SLU_IS_WIDE(wideLive)) {
     for (; i + 4u <= plan.liveWords; i += 4u) {
       uvec4 four = loadFour(wordAt(words, i));
       any |= four.x | four.y | four.z | four.w;
@@ -53,7 +53,7 @@ uint flagMask(uint first, uint count) {
            uint((bytes & 0xff000000u) != 0u) << 3;
   }
   FlagsPlace words = wordAt(FlagsPlace(frame.flags), first);
-  if (kGroup == 4u && frame.wideFlags != 0u && count >= kGroup) {
+  if (kGroup == 4u && SLU_IS_WIDE(wideFlags) && count >= kGroup) {
     uvec4 four = loadFour(words);
     return uint(four.x != 0u) | uint(four.y != 0u) << 1 | uint(four.z != 0u) << 2 | uint(four.w != 0u) << 3;
   }
@@ -74,7 +74,7 @@ uint recordMask(uint first, uint count, uint flagged) {
   return customMask(first, count, flagged);
 #endif
   RecordsPlace words = wordAt(recordAt(first), plan.liveOffset);
-  if (kGroup == 4u && kRecordWords == 1u && frame.wideLive != 0u && count >= kGroup) {
+  if (kGroup == 4u && kRecordWords == 1u && SLU_IS_WIDE(wideLive) && count >= kGroup) {
     return flagged & liveWordsOf(loadFour(words));
   }
   uint mask = 0u;
@@ -155,7 +155,7 @@ TransformsPlace transformAt(uint element) {
 }
 
 SluSphere loadSphere(uint element) {
-  SluFloat4 packed = loadFloat4(boundsAt(element), plan.boundsLayout.boundsOffset, frame.wideBounds != 0u);
+  SluFloat4 packed = loadFloat4(boundsAt(element), plan.boundsLayout.boundsOffset, SLU_IS_WIDE(wideBounds));
   SluSphere sphere;
   sphere.center = float3Of(packed.x, packed.y, packed.z);
   sphere.radius = packed.w;
@@ -164,7 +164,7 @@ SluSphere loadSphere(uint element) {
 
 SluBox loadBox(uint element) {
   BoundsPlace place = wordAt(boundsAt(element), plan.boundsLayout.boundsOffset);
-  bool isWide = frame.wideBounds != 0u;
+  bool isWide = SLU_IS_WIDE(wideBounds);
   SluFloat4 four = loadFloat4(place, 0u, isWide);
   SluBox box;
   box.center = float3Of(four.x, four.y, four.z);
@@ -213,7 +213,7 @@ SluMatrix loadMatrix(TransformsPlace transform) {
     return sluMatrixOf(loadPosition(transform), axes, loadRotation(transform), kTransformFlags);
   }
   TransformsPlace place = wordAt(transform, plan.boundsLayout.matrixOffset);
-  bool isWide = frame.wideMatrices != 0u;
+  bool isWide = SLU_IS_WIDE(wideMatrices);
   SluFloat4 first = loadFloat4(place, 0u, isWide);
   SluFloat4 second = loadFloat4(place, 4u, isWide);
   SluFloat4 third = loadFloat4(place, 8u, isWide);

@@ -8,7 +8,7 @@ int sluInt(SluRecord record, uint word) { return int(load(record, word)); }
 float sluFloat(SluRecord record, uint word) { return uintBitsToFloat(load(record, word)); }
 uvec4 sluUint4(SluRecord record, uint word) {
   // frame.wideLive: the records begin at a multiple of 16, and so does each if it has a multiple of four words.
-  if (kRecordWords % 4u == 0u && frame.wideLive != 0u && word % 4u == 0u) return loadFour(wordAt(record, word));
+  if (kRecordWords % 4u == 0u && SLU_IS_WIDE(wideLive) && word % 4u == 0u) return loadFour(wordAt(record, word));
   return uvec4(load(record, word), load(record, word + 1u), load(record, word + 2u), load(record, word + 3u));
 }
 vec4 sluFloat4(SluRecord record, uint word) { return uintBitsToFloat(sluUint4(record, word)); }
