@@ -1,0 +1,23 @@
+// Kernels with the constants of typical plans, which are compiled one by one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "routes/vulkan/pipelines.h"
+
+namespace slu::test {
+
+struct KernelCase {
+  std::string name;  // of the plan
+  Kernel kernel;
+  KernelConstants constants;
+};
+
+// emulatesSubgroups: for shader model 5.
+std::vector<KernelCase> kernelCases(bool emulatesSubgroups);
+
+// The text of the kernel with its constants.
+std::string textOf(const KernelCase& kernelCase, bool emulatesSubgroups);
+
+}  // namespace slu::test
