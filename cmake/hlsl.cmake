@@ -1,10 +1,11 @@
 # The shaders of the vulkan route as HLSL, for Direct3D 12: glslangValidator makes SPIR-V of them, and spirv-cross HLSL of
-# that. SLUICE_D3D12 is ON or OFF afterwards. Where there is spirv-cross, the target sluice_hlsl makes the texts on any
+# that. SLUICE_D3D12 is ON or OFF afterwards. Where there are the tools, the target sluice_hlsl makes the texts on any
 # system.
 find_program(SPIRV_CROSS spirv-cross)
+find_program(SPIRV_OPT spirv-opt)
 
 set(SLUICE_D3D12 AUTO CACHE STRING
-  "Embed the kernels as HLSL (needs SLUICE_VULKAN): ON, OFF, or AUTO, which means for Windows, if there is spirv-cross")
+  "Embed the kernels as HLSL (needs SLUICE_VULKAN): ON, OFF, or AUTO, which means for Windows, if there are the tools")
 set_property(CACHE SLUICE_D3D12 PROPERTY STRINGS AUTO ON OFF)
 
 set(obstacle "")
@@ -12,6 +13,12 @@ if(NOT SLUICE_VULKAN)
   set(obstacle "the kernels are those of SLUICE_VULKAN=ON")
 elseif(NOT SPIRV_CROSS)
   set(obstacle "spirv-cross is missing; install it, or name it in SPIRV_CROSS")
+elseif(NOT SPIRV_OPT)
+  set(obstacle "spirv-opt is missing; install SPIRV-Tools, or name it in SPIRV_OPT")
+endif()
+set(sluice_makes_hlsl ON)
+if(obstacle)
+  set(sluice_makes_hlsl OFF)
 endif()
 if(SLUICE_D3D12 STREQUAL AUTO)
   set(SLUICE_D3D12 OFF)
@@ -59,8 +66,8 @@ function(sluice_add_hlsl headers folder)
         COMMAND ${GLSLANG_VALIDATOR} ${options} --depfile ${module}.d -o ${module} ${source}
         DEPENDS ${source} DEPFILE ${module}.d VERBATIM)
       add_custom_command(OUTPUT ${folder}/${name}.h
-        COMMAND ${SPIRV_CROSS} --hlsl --shader-model ${model} --output ${folder}/${name}.hlsl ${module}
-        COMMAND ${CMAKE_COMMAND} -DTEXT=${folder}/${name}.hlsl -DOUTPUT=${folder}/${name}.h -DNAME=${name} -P ${script}
+        COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DMODEL=${model} -DOUTPUT=${folder}/${name}.h -DNAME=${name}
+          -DSPIRV_CROSS=${SPIRV_CROSS} -DSPIRV_OPT=${SPIRV_OPT} -P ${script}
         DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/pack.cmake ${module} VERBATIM)
       list(APPEND made ${folder}/${name}.h)
     endforeach()

@@ -4,6 +4,9 @@
 #define SLU_ONE_VIEW
 #define SLU_NUMBERED_SUBGROUPS
 #define SLU_SEVERAL_DISPATCHES
+#ifdef SLU_EMULATED_SUBGROUPS
+#define SLU_SLOW_COMPILER  // FXC takes long for unrolled loops
+#endif
 #endif
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_memory_scope_semantics : require

@@ -1,7 +1,14 @@
 // Step 4, emit: writes indices, and copies the kept records. The whole workgroup copies, in the widest units that the
 // addresses allow. Records that are not kept are not read.
 
-const uint kFlight = kBucketed ? 5u : 4u;  // units that an invocation has in flight
+// Units that an invocation has in flight.
+#ifdef SLU_SLOW_COMPILER
+const uint kFlight = 1u;
+const uint kMostFlight = 1u;
+#else
+const uint kFlight = kBucketed ? 5u : 4u;
+const uint kMostFlight = 5u;
+#endif
 
 // Whether records are copied in units of so many words. With one view of a buffer only their size decides.
 #ifdef SLU_ONE_VIEW
@@ -17,8 +24,8 @@ const uint kFlight = kBucketed ? 5u : 4u;  // units that an invocation has in fl
     const uint unitsPerRecord = max(kRecordWords / unitWords, 1u);                                             \
     const uint unitCount = kept * unitsPerRecord;                                                              \
     for (uint first = laneIndex; first < unitCount; first += kFlight * SLU_WORKGROUP) {                        \
-      Type units[5];                                                                                           \
-      KeptRecordsPlace targets[5];                                                                             \
+      Type units[kMostFlight];                                                                                 \
+      KeptRecordsPlace targets[kMostFlight];                                                                   \
       [[unroll]] for (uint i = 0u; i < kFlight; ++i) {                                                         \
         uint unit = first + i * SLU_WORKGROUP;                                                                 \
         uint k = unit / unitsPerRecord;                                                                        \

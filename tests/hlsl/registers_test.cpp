@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 #include <string>
@@ -37,7 +38,8 @@ std::multiset<std::string> promised() {
   return registers;
 }
 
-TEST(Hlsl, DeclaresTheRegistersOfTheRootSignature) {
+// The kernels that spirv-opt has inlined declare only what they use.
+TEST(Hlsl, DeclaresRegistersOfTheRootSignature) {
   for (const Kernel kernel : kKernels) {
     for (const bool isEmulated : {false, true}) {
       SCOPED_TRACE(std::string(kernelName(kernel)) + (isEmulated ? ", emulated" : ", waves"));
@@ -45,7 +47,11 @@ TEST(Hlsl, DeclaresTheRegistersOfTheRootSignature) {
       if (kernel == Kernel::countViews && isEmulated) {
         EXPECT_EQ(text, "");
       } else {
-        EXPECT_EQ(declared(text), promised());
+        const std::multiset<std::string> registers = declared(text);
+        const std::multiset<std::string> all = promised();
+        EXPECT_TRUE(std::includes(all.begin(), all.end(), registers.begin(), registers.end()))
+            << testing::PrintToString(registers);
+        EXPECT_EQ(registers.count("RWByteAddressBuffer u7"), 1u) << "every kernel uses the scratch";
       }
     }
   }
