@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "routes/vulkan/pipelines.h"
+#include "routes/shaders/kernel_constants.h"
 
 namespace slu::test {
 
