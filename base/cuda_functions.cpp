@@ -1,14 +1,19 @@
 #include "base/cuda_functions.h"
 
-#include <dlfcn.h>
-
 #include <string>
 
 #include "base/cuda_error.h"
 #include "base/error.h"
+#include "base/library.h"
 
 namespace slu {
 namespace {
+
+#ifdef _WIN32
+constexpr const char* kDriver = "nvcuda.dll";
+#else
+constexpr const char* kDriver = "libcuda.so.1";
+#endif
 
 template <typename Function>
 Function findExport(const char* name) {
@@ -46,13 +51,7 @@ void lookUp(PFN_cuGetProcAddress_v12000 getProcAddress, Function& function, cons
 
 }  // namespace
 
-void* findInCudaDriver(const char* name) noexcept {
-  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library == nullptr) return nullptr;
-  void* const found = dlsym(library, name);
-  dlclose(library);
-  return found;
-}
+void* findInCudaDriver(const char* name) noexcept { return findInLibrary(kDriver, name); }
 
 CudaFunctions findCudaFunctions() {
   requireDriver();

@@ -45,4 +45,9 @@ Library::Library(std::span<const std::string> names, const char* sentence) : sen
 
 void* Library::findSymbol(const char* name) const { return findIn(handle_, name); }
 
+void* findInLibrary(const char* library, const char* function) noexcept {
+  void* const handle = openLibrary(library);
+  return handle == nullptr ? nullptr : findIn(handle, function);
+}
+
 }  // namespace slu

@@ -29,4 +29,8 @@ class Library {
   std::string name_;
 };
 
+// Returns the function of that name in a library of the system, or null if there is no such library or function. The
+// library stays loaded.
+void* findInLibrary(const char* library, const char* function) noexcept;
+
 }  // namespace slu

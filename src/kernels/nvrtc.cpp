@@ -24,7 +24,12 @@ Nvrtc::Nvrtc(std::span<const std::string> names)
 }
 
 std::span<const std::string> nvrtcNames() {
-  static const std::string kNames[] = {"libnvrtc.so." + std::to_string(CUDA_VERSION / 1000), "libnvrtc.so"};
+  const std::string major = std::to_string(CUDA_VERSION / 1000);
+#ifdef _WIN32
+  static const std::string kNames[] = {"nvrtc64_" + major + "0_0.dll"};  // one for all minor versions
+#else
+  static const std::string kNames[] = {"libnvrtc.so." + major, "libnvrtc.so"};
+#endif
   return kNames;
 }
 
