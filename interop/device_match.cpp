@@ -15,9 +15,10 @@ void copyBytes(std::array<std::uint8_t, size>& to, const From (&from)[size]) {
   std::memcpy(to.data(), from, size);
 }
 
+constexpr char kDigits[] = "0123456789abcdef";
+
 // "GPU-01234567-89ab-cdef-0123-456789abcdef", as nvidia-smi and CUDA_VISIBLE_DEVICES have it.
 std::string uuidText(const std::array<std::uint8_t, VK_UUID_SIZE>& uuid) {
-  constexpr char kDigits[] = "0123456789abcdef";
   std::string text = "GPU-";
   for (std::size_t i = 0; i < uuid.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
@@ -27,9 +28,25 @@ std::string uuidText(const std::array<std::uint8_t, VK_UUID_SIZE>& uuid) {
   return text;
 }
 
-bool isSameDevice(const DeviceIdentity& vulkan, const DeviceIdentity& cuda) {
-  if (vulkan.hasLuid) return vulkan.luid == cuda.luid && vulkan.nodeMask == cuda.nodeMask;
-  return vulkan.uuid == cuda.uuid;
+// "LUID 00000000-0000abcd", the high part first, as Windows' tools have it.
+std::string luidText(const std::array<std::uint8_t, VK_LUID_SIZE>& luid) {
+  std::string text = "LUID ";
+  for (std::size_t i = luid.size(); i-- > 0;) {
+    text += kDigits[luid[i] >> 4];
+    text += kDigits[luid[i] & 15];
+    if (i == 4) text += '-';
+  }
+  return text;
+}
+
+bool isSameDevice(const DeviceIdentity& graphics, const DeviceIdentity& cuda) {
+  if (graphics.hasLuid) return graphics.luid == cuda.luid && graphics.nodeMask == cuda.nodeMask;
+  return graphics.uuid == cuda.uuid;
+}
+
+// By the number that the graphics device was looked for.
+std::string identityText(const DeviceIdentity& device, bool byLuid) {
+  return device.name + " (" + (byLuid ? luidText(device.luid) : uuidText(device.uuid)) + ")";
 }
 
 }  // namespace
@@ -45,6 +62,16 @@ DeviceIdentity vulkanIdentity(const InstanceFunctions& functions, VkPhysicalDevi
   identity.hasLuid = id.deviceLUIDValid == VK_TRUE;
   copyBytes(identity.luid, id.deviceLUID);
   identity.nodeMask = id.deviceNodeMask;
+  return identity;
+}
+
+DeviceIdentity d3d12Identity(const std::array<std::uint8_t, VK_LUID_SIZE>& luid, std::uint32_t nodeMask) {
+  DeviceIdentity identity;
+  identity.name = "of the host";
+  identity.api = "Direct3D 12";
+  identity.hasLuid = true;
+  identity.luid = luid;
+  identity.nodeMask = nodeMask == 0 ? 1 : nodeMask;
   return identity;
 }
 
@@ -69,17 +96,17 @@ std::vector<DeviceIdentity> cudaIdentities(const CudaFunctions& functions) {
   return identities;
 }
 
-int matchDevice(const DeviceIdentity& vulkan, std::span<const DeviceIdentity> cuda) {
+int matchDevice(const DeviceIdentity& graphics, std::span<const DeviceIdentity> cuda) {
   const auto found =
-      std::find_if(cuda.begin(), cuda.end(), [&](const auto& device) { return isSameDevice(vulkan, device); });
+      std::find_if(cuda.begin(), cuda.end(), [&](const auto& device) { return isSameDevice(graphics, device); });
   if (found != cuda.end()) return static_cast<int>(std::distance(cuda.begin(), found));
 
   std::ostringstream seen;
-  for (const DeviceIdentity& device : cuda) seen << ", " << device.name << " (" << uuidText(device.uuid) << ")";
+  for (const DeviceIdentity& device : cuda) seen << ", " << identityText(device, graphics.hasLuid);
   // A MIG instance has a UUID of its own, so it never matches the whole GPU that Vulkan sees.
-  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "no CUDA device is the Vulkan device ", vulkan.name, " (", uuidText(vulkan.uuid),
-       "); CUDA_VISIBLE_DEVICES or MIG may hide it; CUDA sees ", cuda.size(), cuda.size() == 1 ? " device" : " devices",
-       seen.str());
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE, "no CUDA device is the ", graphics.api, " device ",
+       identityText(graphics, graphics.hasLuid), "; CUDA_VISIBLE_DEVICES or MIG may hide it; CUDA sees ", cuda.size(),
+       cuda.size() == 1 ? " device" : " devices", seen.str());
 }
 
 int findCudaDevice(const CudaFunctions& cuda, const InstanceFunctions& functions, VkPhysicalDevice physicalDevice) {

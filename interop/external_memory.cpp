@@ -1,33 +1,87 @@
 #include "interop/external_memory.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/error.h"
 
 namespace slu {
 
-CUDA_EXTERNAL_MEMORY_HANDLE_DESC importDescriptor(const ExternalAllocation& allocation, int fd) {
-  require(allocation.handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, "external memory: handles of type ",
-          static_cast<unsigned>(allocation.handleType), " are not supported");
+namespace {
+
+struct MemoryKind {
+  VkExternalMemoryHandleTypeFlagBits handleType;
+  CUexternalMemoryHandleType cudaType;
+  const char* dedicatedRule;  // of kinds with one answer alone
+  bool mustBeDedicated;
+};
+
+// What NT handles name.
+constexpr MemoryKind kNtKinds[] = {
+    {VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32, nullptr, false},
+    {VK_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE_BIT, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_RESOURCE,
+     "a committed resource of Direct3D 12 is a dedicated allocation", true},
+    {VK_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP_BIT, CU_EXTERNAL_MEMORY_HANDLE_TYPE_D3D12_HEAP,
+     "a heap of Direct3D 12 is no dedicated allocation", false}};
+constexpr MemoryKind kFdKinds[] = {
+    {VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT, CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD, nullptr, false}};
+
+// All but the handle.
+CUDA_EXTERNAL_MEMORY_HANDLE_DESC describe(const ExternalAllocation& allocation, std::span<const MemoryKind> kinds) {
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const MemoryKind& each) { return each.handleType == allocation.handleType; });
+  require(kind != kinds.end(), "external memory: handles of type ", static_cast<unsigned>(allocation.handleType),
+          " are not supported");
   require(allocation.bytes != 0, "external memory: the allocation's size is 0");
+  require(kind->dedicatedRule == nullptr || kind->mustBeDedicated == allocation.isDedicated,
+          "external memory: ", kind->dedicatedRule == nullptr ? "" : kind->dedicatedRule);
   CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor{};
-  descriptor.type = CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD;
-  descriptor.handle.fd = fd;
+  descriptor.type = kind->cudaType;
   descriptor.size = allocation.bytes;
   descriptor.flags = allocation.isDedicated ? CUDA_EXTERNAL_MEMORY_DEDICATED : 0;
   return descriptor;
 }
 
-ImportedMemory::ImportedMemory(const CudaContext& context, UniqueFd& fd, const ExternalAllocation& allocation)
-    : allocation_(allocation), memory_(context), mapping_(context) {
-  const CudaScope scope(context);
-  const CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor = importDescriptor(allocation, fd.get());
-  memory_.take(context.functions().cuImportExternalMemory(memory_.put(), &descriptor), "cuImportExternalMemory");
-  fd.release();  // CUDA's now
+}  // namespace
 
+CUDA_EXTERNAL_MEMORY_HANDLE_DESC importDescriptor(const ExternalAllocation& allocation, int fd) {
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor = describe(allocation, kFdKinds);
+  descriptor.handle.fd = fd;
+  return descriptor;
+}
+
+CUDA_EXTERNAL_MEMORY_HANDLE_DESC importDescriptor(const ExternalAllocation& allocation, void* ntHandle) {
+  require(ntHandle != nullptr, "external memory: the NT handle is null");
+  CUDA_EXTERNAL_MEMORY_HANDLE_DESC descriptor = describe(allocation, kNtKinds);
+  descriptor.handle.win32.handle = ntHandle;
+  return descriptor;
+}
+
+ImportedMemory::ImportedMemory(const CudaContext& context, UniqueHandle& handle, const ExternalAllocation& allocation)
+    : ImportedMemory(context, allocation) {
+  const CudaScope scope(context);
+  import(importDescriptor(allocation, handle.get()));
+  handle.finishImport();
+  map();
+}
+
+ImportedMemory::ImportedMemory(const CudaContext& context, void* ntHandle, const ExternalAllocation& allocation)
+    : ImportedMemory(context, allocation) {
+  const CudaScope scope(context);
+  import(importDescriptor(allocation, ntHandle));
+  map();
+}
+
+void ImportedMemory::import(const CUDA_EXTERNAL_MEMORY_HANDLE_DESC& descriptor) {
+  memory_.take(memory_.context().functions().cuImportExternalMemory(memory_.put(), &descriptor),
+               "cuImportExternalMemory");
+}
+
+void ImportedMemory::map() {
   CUDA_EXTERNAL_MEMORY_BUFFER_DESC whole{};
-  whole.size = allocation.bytes;
-  mapping_.take(context.functions().cuExternalMemoryGetMappedBuffer(mapping_.put(), memory_.get(), &whole),
+  whole.size = allocation_.bytes;
+  mapping_.take(memory_.context().functions().cuExternalMemoryGetMappedBuffer(mapping_.put(), memory_.get(), &whole),
                 "cuExternalMemoryGetMappedBuffer");
 }
 
@@ -43,9 +97,9 @@ ImportedRange::ImportedRange(std::shared_ptr<const ImportedMemory> of, std::uint
   pointer = memory->pointer() + offset;
 }
 
-std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, int fd,
+std::shared_ptr<const ImportedMemory> importForeign(const CudaContext& context, SystemHandle handle,
                                                     const ExternalAllocation& allocation) {
-  UniqueFd copy = UniqueFd::duplicateOf(fd);
+  UniqueHandle copy = UniqueHandle::duplicateOf(handle);
   return std::make_shared<const ImportedMemory>(context, copy, allocation);
 }
 
@@ -58,8 +112,8 @@ std::shared_ptr<const ImportedMemory> ImportedMemoryCache::import(VkDeviceMemory
             "the VkDeviceMemory is imported already, with another size or as another kind");
     return imported;
   }
-  UniqueFd fd = external_.exportMemory(memory);
-  auto imported = std::make_shared<const ImportedMemory>(context_, fd, allocation);
+  UniqueHandle handle = external_.exportMemory(memory);
+  auto imported = std::make_shared<const ImportedMemory>(context_, handle, allocation);
   imported_.emplace(memory, imported);
   return imported;
 }

@@ -3,28 +3,49 @@
 #include "base/error.h"
 
 namespace slu {
-namespace {
-
-// Empties fd when CUDA took it: a failed import leaves it to the caller.
-void importTimeline(OwnedExternalSemaphore& semaphore, UniqueFd& fd) {
-  const CudaContext& context = semaphore.context();
-  const CudaScope scope(context);
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC timelineDescriptor(int fd) {
   CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC descriptor{};
   descriptor.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD;
-  descriptor.handle.fd = fd.get();
+  descriptor.handle.fd = fd;
+  return descriptor;
+}
+
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC timelineDescriptor(void* ntHandle) {
+  require(ntHandle != nullptr, "external semaphore: the NT handle is null");
+  CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC descriptor{};
+  descriptor.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32;
+  descriptor.handle.win32.handle = ntHandle;
+  return descriptor;
+}
+
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC fenceDescriptor(FenceHandle fence) {
+  CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC descriptor = timelineDescriptor(fence.ntHandle);
+  descriptor.type = CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D12_FENCE;
+  return descriptor;
+}
+
+namespace {
+
+void import(OwnedExternalSemaphore& semaphore, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC& descriptor) {
+  const CudaContext& context = semaphore.context();
+  const CudaScope scope(context);
   semaphore.take(context.functions().cuImportExternalSemaphore(semaphore.put(), &descriptor),
                  "cuImportExternalSemaphore");
-  fd.release();
+}
+
+// A failed import leaves the handle to the caller.
+void importTimeline(OwnedExternalSemaphore& semaphore, UniqueHandle& handle) {
+  import(semaphore, timelineDescriptor(handle.get()));
+  handle.finishImport();
 }
 
 }  // namespace
 
 ExportableTimeline::ExportableTimeline(const VulkanExternal& external, const char* name) : external_(external) {
-  constexpr auto kHandleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-  external.requireTimelineExport(kHandleType);
+  external.requireTimelineExport();
   VkExportSemaphoreCreateInfo exported{};
   exported.sType = VK_STRUCTURE_TYPE_EXPORT_SEMAPHORE_CREATE_INFO;
-  exported.handleTypes = kHandleType;
+  exported.handleTypes = kSemaphoreHandleType;
   VkSemaphoreTypeCreateInfo timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
   timeline.pNext = &exported;
@@ -43,8 +64,12 @@ ExportableTimeline::~ExportableTimeline() {
   external_.functions().vkDestroySemaphore(device.handle, handle_, device.callbacks());
 }
 
-GraphicsToCuda::GraphicsToCuda(const CudaContext& context, UniqueFd& fd) : semaphore_(context) {
-  importTimeline(semaphore_, fd);
+GraphicsToCuda::GraphicsToCuda(const CudaContext& context, UniqueHandle& handle) : semaphore_(context) {
+  importTimeline(semaphore_, handle);
+}
+
+GraphicsToCuda::GraphicsToCuda(const CudaContext& context, FenceHandle fence) : semaphore_(context) {
+  import(semaphore_, fenceDescriptor(fence));
 }
 
 void GraphicsToCuda::enqueueWait(CUstream stream, std::uint64_t value) {
@@ -60,8 +85,12 @@ void GraphicsToCuda::enqueueWait(CUstream stream, std::uint64_t value) {
   waited_ = value;
 }
 
-CudaToGraphics::CudaToGraphics(const CudaContext& context, UniqueFd& fd) : semaphore_(context) {
-  importTimeline(semaphore_, fd);
+CudaToGraphics::CudaToGraphics(const CudaContext& context, UniqueHandle& handle) : semaphore_(context) {
+  importTimeline(semaphore_, handle);
+}
+
+CudaToGraphics::CudaToGraphics(const CudaContext& context, FenceHandle fence) : semaphore_(context) {
+  import(semaphore_, fenceDescriptor(fence));
 }
 
 void CudaToGraphics::enqueueSignal(CUstream stream, std::uint64_t value) {
@@ -79,11 +108,11 @@ void CudaToGraphics::enqueueSignal(CUstream stream, std::uint64_t value) {
 
 namespace {
 
-// Imports what external exports; the fd of a failed import is closed here.
+// Imports what external exports; the handle of a failed import is closed here.
 template <typename Timeline>
 Timeline importExported(const VulkanExternal& external, const CudaContext& context, VkSemaphore semaphore) {
-  UniqueFd fd = external.exportSemaphore(semaphore);
-  return Timeline(context, fd);
+  UniqueHandle handle = external.exportSemaphore(semaphore);
+  return Timeline(context, handle);
 }
 
 }  // namespace

@@ -6,6 +6,16 @@
 
 namespace slu {
 
+// An NT handle of a shared ID3D12Fence. It stays the caller's, who may close it once it is imported.
+struct FenceHandle {
+  void* ntHandle = nullptr;
+};
+
+// The only places where CUDA's descriptor is filled: for a timeline semaphore of Vulkan, and for a fence.
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC timelineDescriptor(int fd);
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC timelineDescriptor(void* ntHandle);
+CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC fenceDescriptor(FenceHandle fence);
+
 // A timeline semaphore of ours, exportable, at 0.
 class ExportableTimeline {
  public:
@@ -24,9 +34,9 @@ class ExportableTimeline {
 // Graphics signals, CUDA waits.
 class GraphicsToCuda {
  public:
-  // fd is of the exported timeline and emptied when CUDA took it. A fence of Direct3D 12 would be imported as a type of
-  // its own, D3D12Fence, with an NT handle, which stays the caller's.
-  GraphicsToCuda(const CudaContext& context, UniqueFd& fd);
+  // handle is of the exported timeline semaphore, and is emptied when the import has succeeded.
+  GraphicsToCuda(const CudaContext& context, UniqueHandle& handle);
+  GraphicsToCuda(const CudaContext& context, FenceHandle fence);
 
   // Work enqueued later runs once graphics has signalled value or more. value is not 0 and never falls. The stream is
   // of the device's primary context.
@@ -42,12 +52,13 @@ class GraphicsToCuda {
 // CUDA signals, graphics waits.
 class CudaToGraphics {
  public:
-  CudaToGraphics(const CudaContext& context, UniqueFd& fd);
+  CudaToGraphics(const CudaContext& context, UniqueHandle& handle);
+  CudaToGraphics(const CudaContext& context, FenceHandle fence);
 
   // Signals value, above all earlier ones, once all earlier work of the stream is done.
   void enqueueSignal(CUstream stream, std::uint64_t value);
 
-  // The highest value enqueued. The vkQueueSubmit that waits for a value comes after its signal was enqueued: a wait
+  // The highest value enqueued. The submission that waits for a value comes after its signal was enqueued: a wait
   // for more than this is one that nothing is going to end.
   std::uint64_t enqueuedSignal() const { return signalled_; }
 

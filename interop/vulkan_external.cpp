@@ -1,12 +1,39 @@
 #include "interop/vulkan_external.h"
 
+#ifdef _WIN32
+#include <windows.h>
+//
+#include <vulkan/vulkan_win32.h>
+#endif
+
 namespace slu {
 namespace {
 
-// An fd that the driver made, as the call returned it: lavapipe's lack FD_CLOEXEC.
-UniqueFd take(int fd) {
-  UniqueFd taken(fd);
-  taken.closeOnExec();
+// What this system calls the functions that make handles.
+#ifdef _WIN32
+using GetMemoryHandle = PFN_vkGetMemoryWin32HandleKHR;
+using GetSemaphoreHandle = PFN_vkGetSemaphoreWin32HandleKHR;
+using MemoryHandleInfo = VkMemoryGetWin32HandleInfoKHR;
+using SemaphoreHandleInfo = VkSemaphoreGetWin32HandleInfoKHR;
+constexpr auto kMemoryHandleInfo = VK_STRUCTURE_TYPE_MEMORY_GET_WIN32_HANDLE_INFO_KHR;
+constexpr auto kSemaphoreHandleInfo = VK_STRUCTURE_TYPE_SEMAPHORE_GET_WIN32_HANDLE_INFO_KHR;
+constexpr const char* kGetMemoryHandle = "vkGetMemoryWin32HandleKHR";
+constexpr const char* kGetSemaphoreHandle = "vkGetSemaphoreWin32HandleKHR";
+#else
+using GetMemoryHandle = PFN_vkGetMemoryFdKHR;
+using GetSemaphoreHandle = PFN_vkGetSemaphoreFdKHR;
+using MemoryHandleInfo = VkMemoryGetFdInfoKHR;
+using SemaphoreHandleInfo = VkSemaphoreGetFdInfoKHR;
+constexpr auto kMemoryHandleInfo = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
+constexpr auto kSemaphoreHandleInfo = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR;
+constexpr const char* kGetMemoryHandle = "vkGetMemoryFdKHR";
+constexpr const char* kGetSemaphoreHandle = "vkGetSemaphoreFdKHR";
+#endif
+
+// A handle that the driver made, as the call returned it: lavapipe's fds lack FD_CLOEXEC.
+UniqueHandle take(SystemHandle handle) {
+  UniqueHandle taken(handle);
+  taken.preventInheritance();
   return taken;
 }
 
@@ -29,6 +56,8 @@ VulkanExternal::VulkanExternal(const SluVulkanDeviceInfo& info, const Device& de
 #define SLU_LOOK_UP(name) functions_.name = reinterpret_cast<PFN_##name>(getDeviceProcAddr(info.device, #name));
   SLU_VULKAN_EXTERNAL_DEVICE_FUNCTIONS(SLU_LOOK_UP)
 #undef SLU_LOOK_UP
+  functions_.getMemoryHandle = getDeviceProcAddr(info.device, kGetMemoryHandle);
+  functions_.getSemaphoreHandle = getDeviceProcAddr(info.device, kGetSemaphoreHandle);
 }
 
 ExternalBufferSupport VulkanExternal::bufferSupport(VkBufferUsageFlags usage,
@@ -64,8 +93,7 @@ BufferRequirements VulkanExternal::bufferRequirements(VkBuffer buffer) const {
   return {requirements.memoryRequirements.size, dedicated.requiresDedicatedAllocation == VK_TRUE};
 }
 
-void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,
-                           VkExternalSemaphoreHandleTypeFlagBits type) {
+void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice) {
   if (query == nullptr) fail(SLU_ERROR_MISSING_FEATURE, "the instance is older than Vulkan 1.1");
   VkSemaphoreTypeCreateInfo timeline{};
   timeline.sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO;
@@ -73,41 +101,43 @@ void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties qu
   VkPhysicalDeviceExternalSemaphoreInfo info{};
   info.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO;
   info.pNext = &timeline;
-  info.handleType = type;
+  info.handleType = kSemaphoreHandleType;
   VkExternalSemaphoreProperties properties{};
   properties.sType = VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES;
   query(physicalDevice, &info, &properties);
   if ((properties.externalSemaphoreFeatures & VK_EXTERNAL_SEMAPHORE_FEATURE_EXPORTABLE_BIT) == 0) {
     fail(SLU_ERROR_MISSING_FEATURE, "the device cannot export timeline semaphores as handles of type 0x", std::hex,
-         static_cast<unsigned>(type), ", which CUDA would import");
+         static_cast<unsigned>(kSemaphoreHandleType), ", which CUDA would import");
   }
 }
 
-void VulkanExternal::requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits type) const {
-  slu::requireTimelineExport(functions_.vkGetPhysicalDeviceExternalSemaphoreProperties, physicalDevice_, type);
-  requireExtension(functions_.vkGetSemaphoreFdKHR != nullptr, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
+void VulkanExternal::requireTimelineExport() const {
+  slu::requireTimelineExport(functions_.vkGetPhysicalDeviceExternalSemaphoreProperties, physicalDevice_);
+  requireExtension(functions_.getSemaphoreHandle != nullptr, kSemaphoreExtension);
 }
 
-UniqueFd VulkanExternal::exportMemory(VkDeviceMemory memory) const {
-  requireExtension(functions_.vkGetMemoryFdKHR != nullptr, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
-  VkMemoryGetFdInfoKHR info{};
-  info.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR;
+UniqueHandle VulkanExternal::exportMemory(VkDeviceMemory memory) const {
+  requireExtension(functions_.getMemoryHandle != nullptr, kMemoryExtension);
+  MemoryHandleInfo info{};
+  info.sType = kMemoryHandleInfo;
   info.memory = memory;
-  info.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
-  int fd = -1;
-  check(functions_.vkGetMemoryFdKHR(device_.handle, &info, &fd), "vkGetMemoryFdKHR");
-  return take(fd);
+  info.handleType = kMemoryHandleType;
+  SystemHandle handle = kNoHandle;
+  const auto get = reinterpret_cast<GetMemoryHandle>(functions_.getMemoryHandle);
+  check(get(device_.handle, &info, &handle), kGetMemoryHandle);
+  return take(handle);
 }
 
-UniqueFd VulkanExternal::exportSemaphore(VkSemaphore semaphore) const {
-  requireExtension(functions_.vkGetSemaphoreFdKHR != nullptr, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME);
-  VkSemaphoreGetFdInfoKHR info{};
-  info.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR;
+UniqueHandle VulkanExternal::exportSemaphore(VkSemaphore semaphore) const {
+  requireExtension(functions_.getSemaphoreHandle != nullptr, kSemaphoreExtension);
+  SemaphoreHandleInfo info{};
+  info.sType = kSemaphoreHandleInfo;
   info.semaphore = semaphore;
-  info.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
-  int fd = -1;
-  check(functions_.vkGetSemaphoreFdKHR(device_.handle, &info, &fd), "vkGetSemaphoreFdKHR");
-  return take(fd);
+  info.handleType = kSemaphoreHandleType;
+  SystemHandle handle = kNoHandle;
+  const auto get = reinterpret_cast<GetSemaphoreHandle>(functions_.getSemaphoreHandle);
+  check(get(device_.handle, &info, &handle), kGetSemaphoreHandle);
+  return take(handle);
 }
 
 }  // namespace slu

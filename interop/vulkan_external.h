@@ -1,16 +1,11 @@
 // What a VkDevice can hand to CUDA: queries and exported handles.
 #pragma once
 
-#include <array>
-
 #include "base/vulkan_device.h"
-#include "interop/unique_fd.h"
+#include "interop/system_handles.h"
+#include "interop/unique_handle.h"
 
 namespace slu {
-
-// To enable on the device, besides the feature timelineSemaphore. The queries are core since Vulkan 1.1.
-inline constexpr std::array<const char*, 2> kExternalExtensions = {VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME,
-                                                                   VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
 
 #define SLU_VULKAN_EXTERNAL_INSTANCE_FUNCTIONS(X) \
   X(vkGetPhysicalDeviceExternalBufferProperties)  \
@@ -19,15 +14,16 @@ inline constexpr std::array<const char*, 2> kExternalExtensions = {VK_KHR_EXTERN
 #define SLU_VULKAN_EXTERNAL_DEVICE_FUNCTIONS(X) \
   X(vkCreateSemaphore)                          \
   X(vkDestroySemaphore)                         \
-  X(vkGetBufferMemoryRequirements2)             \
-  X(vkGetMemoryFdKHR)                           \
-  X(vkGetSemaphoreFdKHR)
+  X(vkGetBufferMemoryRequirements2)
 
 struct ExternalFunctions {
 #define SLU_DECLARE_FUNCTION(name) PFN_##name name = nullptr;
   SLU_VULKAN_EXTERNAL_INSTANCE_FUNCTIONS(SLU_DECLARE_FUNCTION)
   SLU_VULKAN_EXTERNAL_DEVICE_FUNCTIONS(SLU_DECLARE_FUNCTION)
 #undef SLU_DECLARE_FUNCTION
+  // The two that make handles. Their types differ by system, and Windows' need windows.h.
+  PFN_vkVoidFunction getMemoryHandle = nullptr;
+  PFN_vkVoidFunction getSemaphoreHandle = nullptr;
 };
 
 struct ExternalBufferSupport {
@@ -41,8 +37,7 @@ struct BufferRequirements {
 };
 
 // Throws unless the physical device exports timeline semaphores. query may be null: the instance is too old.
-void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice,
-                           VkExternalSemaphoreHandleTypeFlagBits type);
+void requireTimelineExport(PFN_vkGetPhysicalDeviceExternalSemaphoreProperties query, VkPhysicalDevice physicalDevice);
 
 class VulkanExternal {
  public:
@@ -58,12 +53,12 @@ class VulkanExternal {
   BufferRequirements bufferRequirements(VkBuffer buffer) const;
 
   // Throws unless timeline semaphores can be exported.
-  void requireTimelineExport(VkExternalSemaphoreHandleTypeFlagBits type) const;
+  void requireTimelineExport() const;
 
-  // The memory or semaphore was created exportable as an opaque fd. The fd is the caller's; the object lives on by
-  // itself.
-  UniqueFd exportMemory(VkDeviceMemory memory) const;
-  UniqueFd exportSemaphore(VkSemaphore semaphore) const;
+  // The memory or semaphore was created exportable as kMemoryHandleType or kSemaphoreHandleType. The handle is the
+  // caller's; the object lives on by itself. On Windows Vulkan allows one export of each object.
+  UniqueHandle exportMemory(VkDeviceMemory memory) const;
+  UniqueHandle exportSemaphore(VkSemaphore semaphore) const;
 
  private:
   const Device& device_;

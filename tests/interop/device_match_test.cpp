@@ -51,6 +51,20 @@ TEST(DeviceMatch, TheSentenceListsWhatCudaSees) {
             "(GPU-00000000-0000-0000-0000-0000000000ab), B MIG 1g.10gb (GPU-00000000-0000-0000-0000-000000000003)");
 }
 
+TEST(DeviceMatch, FindsDirect3DsDeviceByItsLuidAndNode) {
+  std::vector<DeviceIdentity> cuda = {device("A", 1), device("A", 2)};
+  cuda[0].luid = {0xcd, 0xab};
+  cuda[1].luid = {0xce, 0xab};
+  cuda[0].nodeMask = cuda[1].nodeMask = 1;
+  EXPECT_EQ(matchDevice(d3d12Identity({0xce, 0xab}, 1), cuda), 1);
+  EXPECT_EQ(matchDevice(d3d12Identity({0xcd, 0xab}, 0), cuda), 0) << "0 is the first node";
+  const std::string sentence = sentenceOf(SLU_ERROR_ROUTE_UNAVAILABLE, [&] {
+    matchDevice(d3d12Identity({0xcd, 0xab}, 2), cuda);
+  });
+  EXPECT_SENTENCE(sentence, "no CUDA device is the Direct3D 12 device of the host (LUID 00000000-0000abcd)");
+  EXPECT_SENTENCE(sentence, "CUDA sees 2 devices, A (LUID 00000000-0000abcd), A (LUID 00000000-0000abce)");
+}
+
 class DeviceMatchVulkan : public ExternalTest {};
 
 TEST_F(DeviceMatchVulkan, ReadsTheIdentity) {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fake_cuda.h"
-#include "file_descriptors.h"
+#include "open_handles.h"
 #include "sentence.h"
 
 namespace slu::test {
@@ -13,25 +13,42 @@ struct ExternalSemaphore : ::testing::Test {
   ~ExternalSemaphore() override {
     EXPECT_TRUE(cuda.isEmpty());
     EXPECT_TRUE(cuda.stack.empty());
-    EXPECT_EQ(openFdCount(), fdsBefore);
+    EXPECT_EQ(openHandleCount(), fdsBefore);
   }
-  std::size_t fdsBefore = openFdCount();
+  std::size_t fdsBefore = openHandleCount();
   FakeCuda cuda;
   CudaContext context{0, cuda.functions()};
 };
 
-TEST_F(ExternalSemaphore, TheFdIsCudasAfterAnImportAndOursAfterAFailedOne) {
-  UniqueFd fd(openAnything());
+TEST_F(ExternalSemaphore, TheDescriptorSaysWhatTheHandleIs) {
+  void* const ntHandle = reinterpret_cast<void*>(0x40);
+  const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC fd = timelineDescriptor(5);
+  EXPECT_EQ(fd.type, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
+  EXPECT_EQ(fd.handle.fd, 5);
+  const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC nt = timelineDescriptor(ntHandle);
+  EXPECT_EQ(nt.type, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_WIN32);
+  const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC fence = fenceDescriptor({ntHandle});
+  EXPECT_EQ(fence.type, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_D3D12_FENCE);
+  for (const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC& descriptor : {nt, fence}) {
+    EXPECT_EQ(descriptor.handle.win32.handle, ntHandle);
+    EXPECT_EQ(descriptor.handle.win32.name, nullptr);
+    EXPECT_EQ(descriptor.flags, 0u);
+  }
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [] { fenceDescriptor({}); }), "the NT handle is null");
+}
+
+TEST_F(ExternalSemaphore, TheHandleIsGoneAfterAnImportAndOursAfterAFailedOne) {
+  UniqueHandle handle(openAnything());
   cuda.failing = "import semaphore";
-  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { const GraphicsToCuda timeline(context, fd); }),
+  EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { const GraphicsToCuda timeline(context, handle); }),
                   "cuImportExternalSemaphore: ");
-  EXPECT_TRUE(fd && isOpen(fd.get()));
-  EXPECT_THROW(CudaToGraphics(context, fd), Error);
-  EXPECT_TRUE(fd && isOpen(fd.get()));
+  EXPECT_TRUE(handle && isOpen(handle.get()));
+  EXPECT_THROW(CudaToGraphics(context, handle), Error);
+  EXPECT_TRUE(handle && isOpen(handle.get()));
   cuda.failing.clear();
-  const GraphicsToCuda timeline(context, fd);
-  EXPECT_FALSE(fd);
-  UniqueFd other(openAnything());
+  const GraphicsToCuda timeline(context, handle);
+  EXPECT_FALSE(handle);
+  UniqueHandle other(openAnything());
   const CudaToGraphics back(context, other);
   EXPECT_FALSE(other);
 }
@@ -39,7 +56,7 @@ TEST_F(ExternalSemaphore, TheFdIsCudasAfterAnImportAndOursAfterAFailedOne) {
 TEST_F(ExternalSemaphore, AFailureOfTheSecondTakesTheFirstAlong) {
   cuda.failing = "import semaphore";
   cuda.failAfter = 1;
-  UniqueFd first(openAnything()), second(openAnything());
+  UniqueHandle first(openAnything()), second(openAnything());
   EXPECT_THROW(
       {
         const GraphicsToCuda toCuda(context, first);
@@ -51,8 +68,8 @@ TEST_F(ExternalSemaphore, AFailureOfTheSecondTakesTheFirstAlong) {
 }
 
 TEST_F(ExternalSemaphore, SignalsOnlyGrow) {
-  UniqueFd fd(openAnything());
-  CudaToGraphics timeline(context, fd);
+  UniqueHandle handle(openAnything());
+  CudaToGraphics timeline(context, handle);
   EXPECT_EQ(timeline.enqueuedSignal(), 0u);
   for (const std::uint64_t value : {1u, 2u, 7u}) timeline.enqueueSignal(nullptr, value);
   for (const std::uint64_t value : {0u, 6u, 7u}) {
@@ -64,8 +81,8 @@ TEST_F(ExternalSemaphore, SignalsOnlyGrow) {
 }
 
 TEST_F(ExternalSemaphore, WaitsDoNotFallAndAreForSomething) {
-  UniqueFd fd(openAnything());
-  GraphicsToCuda timeline(context, fd);
+  UniqueHandle handle(openAnything());
+  GraphicsToCuda timeline(context, handle);
   sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { timeline.enqueueWait(nullptr, 0); });
   for (const std::uint64_t value : {1u, 5u, 5u}) timeline.enqueueWait(nullptr, value);
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { timeline.enqueueWait(nullptr, 4); }),
@@ -75,8 +92,8 @@ TEST_F(ExternalSemaphore, WaitsDoNotFallAndAreForSomething) {
 
 // The value of a failed signal is free again, and graphics is not told to wait for it.
 TEST_F(ExternalSemaphore, AFailedCallCountsForNothing) {
-  UniqueFd fd(openAnything()), other(openAnything());
-  GraphicsToCuda toCuda(context, fd);
+  UniqueHandle handle(openAnything()), other(openAnything());
+  GraphicsToCuda toCuda(context, handle);
   CudaToGraphics toGraphics(context, other);
   cuda.failing = "signal";
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { toGraphics.enqueueSignal(nullptr, 3); }),

@@ -1,14 +1,13 @@
 #include "fake_cuda.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
-#include "file_descriptors.h"
+#include "open_handles.h"
 
 namespace slu::test {
 namespace {
@@ -21,12 +20,31 @@ Handle makeHandle() {
   return reinterpret_cast<Handle>(last += 0x10);
 }
 
+// Takes over the fd of an import, or returns -1: an NT handle stays the caller's. Handles of this system are open ones.
+// Those of the other are numbers that tests made up.
+template <typename Descriptor>
+int takeFd(const Descriptor& descriptor, bool isFd) {
+#ifdef _WIN32
+  EXPECT_FALSE(isFd);
+  EXPECT_TRUE(isOpen(descriptor.handle.win32.handle));
+#else
+  EXPECT_TRUE(!isFd || isOpen(descriptor.handle.fd));
+#endif
+  return isFd ? descriptor.handle.fd : -1;
+}
+
+void closeFd([[maybe_unused]] int fd) {
+#ifndef _WIN32
+  EXPECT_TRUE(fd < 0 || closeHandle(fd)) << "an fd that is CUDA's was closed";
+#endif
+}
+
 CUresult importMemory(CUexternalMemory* memory, const CUDA_EXTERNAL_MEMORY_HANDLE_DESC* descriptor) {
-  EXPECT_TRUE(isOpen(descriptor->handle.fd));
+  const int fd = takeFd(*descriptor, descriptor->type == CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD);
   if (!fake->enter("import memory")) return CUDA_ERROR_INVALID_VALUE;
   fake->imports.push_back(*descriptor);
   *memory = makeHandle<CUexternalMemory>();
-  fake->memories[*memory] = {descriptor->handle.fd, descriptor->size};
+  fake->memories[*memory] = {fd, descriptor->size};
   return CUDA_SUCCESS;
 }
 
@@ -52,17 +70,17 @@ CUresult destroyMemory(CUexternalMemory memory) {
   EXPECT_TRUE(std::none_of(fake->mappings.begin(), fake->mappings.end(), [&](const auto& mapping) {
     return mapping.second.memory == memory;
   })) << "destroyed before its mapping";
-  EXPECT_EQ(close(fake->memories[memory].fd), 0) << "an fd that is CUDA's was closed";
+  closeFd(fake->memories[memory].fd);
   EXPECT_EQ(fake->memories.erase(memory), 1u);
   return CUDA_SUCCESS;
 }
 
 CUresult importSemaphore(CUexternalSemaphore* semaphore, const CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC* descriptor) {
-  EXPECT_EQ(descriptor->type, CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
-  EXPECT_TRUE(isOpen(descriptor->handle.fd));
+  const int fd = takeFd(*descriptor, descriptor->type == CU_EXTERNAL_SEMAPHORE_HANDLE_TYPE_TIMELINE_SEMAPHORE_FD);
   if (!fake->enter("import semaphore")) return CUDA_ERROR_OPERATING_SYSTEM;
   *semaphore = makeHandle<CUexternalSemaphore>();
-  fake->semaphores[*semaphore] = descriptor->handle.fd;
+  fake->semaphoreImports.push_back(*descriptor);
+  fake->semaphores[*semaphore] = fd;
   return CUDA_SUCCESS;
 }
 
@@ -86,7 +104,7 @@ CUresult wait(const CUexternalSemaphore* semaphores, const CUDA_EXTERNAL_SEMAPHO
 
 CUresult destroySemaphore(CUexternalSemaphore semaphore) {
   fake->enter("destroy semaphore");
-  EXPECT_EQ(close(fake->semaphores[semaphore]), 0) << "an fd that is CUDA's was closed";
+  closeFd(fake->semaphores[semaphore]);
   EXPECT_EQ(fake->semaphores.erase(semaphore), 1u);
   return CUDA_SUCCESS;
 }

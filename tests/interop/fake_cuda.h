@@ -1,5 +1,6 @@
 // CUDA's part in interop, played on the CPU: counts what is alive, fails where a test says so, and keeps CUDA's own
-// rules (an imported fd is its own to close; calls need a current context; what is in use is not destroyed).
+// rules (an imported fd is its own to close, an NT handle is not; calls need a current context; what is in use is not
+// destroyed).
 #pragma once
 
 #include <map>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "base/cuda_scope.h"
+#include "interop/unique_handle.h"
 
 namespace slu::test {
 
@@ -22,7 +24,7 @@ class FakeCuda {
   CudaFunctions functions() const;
 
   struct Memory {
-    int fd;
+    int fd;  // -1 if it was imported by an NT handle
     unsigned long long bytes;
   };
   struct Mapping {
@@ -51,6 +53,7 @@ class FakeCuda {
 
   std::vector<std::string> calls;  // the names, in order, without those of the driver
   std::vector<CUDA_EXTERNAL_MEMORY_HANDLE_DESC> imports;
+  std::vector<CUDA_EXTERNAL_SEMAPHORE_HANDLE_DESC> semaphoreImports;
   std::vector<CUDA_EXTERNAL_MEMORY_BUFFER_DESC> maps;
   std::vector<unsigned long long> waits, signals;
   std::vector<CUcontext> stack;  // of current contexts; tests put the host's there

@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "cuda_memory.h"
-#include "file_descriptors.h"
 #include "gpu_host.h"
 #include "interop/exportable_buffer.h"
 #include "interop/external_memory.h"
 #include "interop/external_semaphore.h"
+#include "open_handles.h"
 #include "sentence.h"
 
 namespace slu::test {
@@ -37,13 +37,13 @@ class GpuMemory : public GpuTest {
   template <typename Cycle>
   void repeat(const Cycle& cycle) {
     for (int i = 0; i < 16; ++i) cycle();
-    FdChurn churn;
-    const std::size_t fdsBefore = openFdCount();
+    HandleChurn churn;
+    const std::size_t fdsBefore = openHandleCount();
     const std::size_t freeBefore = freeBytes();
     for (int i = 0; i < 1000; ++i) {
       churn.step();
       cycle();
-      ASSERT_EQ(openFdCount(), fdsBefore + churn.count()) << "cycle " << i;
+      ASSERT_EQ(openHandleCount(), fdsBefore + churn.count()) << "cycle " << i;
       ASSERT_TRUE(churn.areAllOurs()) << "cycle " << i;
     }
     constexpr std::size_t kSlack = 256 << 20;  // far below 1,000 leaks of kBufferBytes
@@ -105,7 +105,7 @@ TEST_F(GpuMemory, TheBuffersOfAPoolAreWhereTheyAreBound) {
 TEST_F(GpuMemory, AForeignFdStaysTheCallers) {
   const ExportableBuffer buffer = makeBuffer();
   fill(buffer.buffer.get(), 42);
-  const UniqueFd fd = host->external.exportMemory(buffer.memory.get());
+  const UniqueHandle fd = host->external.exportMemory(buffer.memory.get());
   CudaFunctions functions = findCudaFunctions();
   functions.cuExternalMemoryGetMappedBuffer = failToMap;
   const CudaContext failing(device, functions);
@@ -133,9 +133,9 @@ TEST_F(GpuMemory, AnFdThatIsNoMemoryIsRefusedAndStaysOpen) {
 // Nothing but the driver knows the size behind an opaque fd; whatever it makes of a wrong one, nothing is left of it.
 TEST_F(GpuMemory, AnOverstatedAllocationLeavesNothing) {
   const ExportableBuffer buffer = makeBuffer();
-  const UniqueFd fd = host->external.exportMemory(buffer.memory.get());
+  const UniqueHandle fd = host->external.exportMemory(buffer.memory.get());
   for (const std::uint64_t bytes : {buffer.allocation.bytes + 4, 64 * buffer.allocation.bytes}) {
-    const std::size_t fdsBefore = openFdCount();
+    const std::size_t fdsBefore = openHandleCount();
     try {
       importForeign(*context, fd.get(), {.bytes = bytes, .isDedicated = true});
       std::cout << "  " << bytes << " bytes of " << buffer.allocation.bytes << " are imported\n";
@@ -143,7 +143,7 @@ TEST_F(GpuMemory, AnOverstatedAllocationLeavesNothing) {
       std::cout << "  " << bytes << " bytes of " << buffer.allocation.bytes << ": " << error.what() << "\n";
     }
     EXPECT_TRUE(isOpen(fd.get()));
-    EXPECT_EQ(openFdCount(), fdsBefore);
+    EXPECT_EQ(openHandleCount(), fdsBefore);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
   }
 }

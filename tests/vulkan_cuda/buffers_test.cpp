@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "api/objects.h"
-#include "file_descriptors.h"
+#include "open_handles.h"
 #include "interop/exportable_buffer.h"
 #include "link_fixture.h"
 #include "shared_buffers.h"
@@ -28,7 +28,7 @@ class SharedBuffer : public LinkTest {
     info.size = 4096;
     info.pNext = &vulkan;
     host->external.exportMemory(own->memory.get());  // a driver may open files at its first export, and keep them
-    fdsBefore = openFdCount();
+    fdsBefore = openHandleCount();
     aliveBefore = shim->aliveCount();
   }
   void TearDown() override {
@@ -44,7 +44,7 @@ class SharedBuffer : public LinkTest {
     SluBuffer untouched = nullptr;
     expectFailure(sluCreateBuffer(context, &info, &untouched), result, context, part);
     EXPECT_EQ(untouched, nullptr);
-    EXPECT_EQ(openFdCount(), fdsBefore) << part;
+    EXPECT_EQ(openHandleCount(), fdsBefore) << part;
     EXPECT_EQ(shim->aliveCount(), aliveBefore) << part;
     EXPECT_TRUE(cuda.memories.empty() && cuda.mappings.empty()) << part;
   }
@@ -181,7 +181,7 @@ TEST_F(SharedBuffer, RefusesASizeBeyondTheVkBuffer) {
   host->vulkan.functions.vkGetBufferMemoryRequirements(host->vulkan.handle, vulkan.buffer, &needs);
   memory.memory = pool.memory.get();
   foreign.fd = host->external.exportMemory(pool.memory.get()).release();
-  fdsBefore = openFdCount();
+  fdsBefore = openHandleCount();
   memory.allocationSize = foreign.allocationSize = pool.allocation.bytes;
   memory.dedicated = foreign.dedicated = 0;
   for (const bool isForVulkan : {true, false}) {
@@ -433,7 +433,7 @@ TEST_F(SharedBuffer, IsAllocatedForTheHost) {
 
 TEST_F(SharedBuffer, NothingStaysBehindOverManyCycles) {
   Random random;
-  FdChurn churn;
+  HandleChurn churn;
   for (int i = 0; i < 300; ++i) {
     churn.step();
     cuda.failing = random.pick({"", "import memory", "map"});
@@ -447,7 +447,7 @@ TEST_F(SharedBuffer, NothingStaysBehindOverManyCycles) {
     }
     ASSERT_TRUE(cuda.memories.empty() && cuda.mappings.empty()) << "cycle " << i;
     ASSERT_TRUE(churn.areAllOurs()) << "cycle " << i;
-    ASSERT_EQ(openFdCount(), fdsBefore + churn.count()) << "cycle " << i;
+    ASSERT_EQ(openHandleCount(), fdsBefore + churn.count()) << "cycle " << i;
     ASSERT_EQ(shim->aliveCount(), aliveBefore) << "cycle " << i;
   }
 }

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "file_descriptors.h"
+#include "open_handles.h"
 
 namespace slu::test {
 namespace {

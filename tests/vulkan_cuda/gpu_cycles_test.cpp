@@ -1,6 +1,6 @@
 // Contexts, buffers and plans that come and go.
 #include "compacted_frames.h"
-#include "file_descriptors.h"
+#include "open_handles.h"
 #include "gpu_host.h"
 
 namespace slu::test {
@@ -28,12 +28,12 @@ TEST_F(GpuCycles, LeaveNothingBehind) {
   SCOPED_TRACE(describeSeed());
   Random random;
   for (int i = 0; i < 16; ++i) ASSERT_NO_FATAL_FAILURE(cycle(random));
-  FdChurn churn;
-  const std::size_t before = openFdCount();
+  HandleChurn churn;
+  const std::size_t before = openHandleCount();
   for (int i = 0; i < 1000; ++i) {
     churn.step();
     ASSERT_NO_FATAL_FAILURE(cycle(random)) << "cycle " << i;
-    ASSERT_EQ(openFdCount(), before + churn.count()) << "cycle " << i;
+    ASSERT_EQ(openHandleCount(), before + churn.count()) << "cycle " << i;
     ASSERT_TRUE(churn.areAllOurs()) << "cycle " << i;
   }
 }

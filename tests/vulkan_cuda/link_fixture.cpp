@@ -3,7 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include "api/objects.h"
-#include "file_descriptors.h"
+#include "open_handles.h"
 #include "interop/exportable_buffer.h"
 #include "routes/cuda/cuda_route.h"
 
@@ -13,7 +13,7 @@ namespace slu::test {
 // open some as it is loaded, which is when the first failure is described.
 void LinkTest::letTheDriverOpenItsFds() const {
   const ExportableBuffer buffer(host->external, 4096, kTestUsage, "test");
-  const UniqueFd unused = host->external.exportMemory(buffer.memory.get());
+  const UniqueHandle unused = host->external.exportMemory(buffer.memory.get());
   host->vulkan.runOnce([](VkCommandBuffer) {});
   findInCudaDriver("cuGetErrorName");
 }
@@ -28,12 +28,12 @@ void LinkTest::SetUp() {
   exports = std::make_unique<FakeExports>(*shim);
   extensions_.assign(kExternalExtensions.begin(), kExternalExtensions.end());
   letTheDriverOpenItsFds();
-  fdsBefore_ = openFdCount();
+  fdsBefore_ = openHandleCount();
 }
 
 void LinkTest::TearDown() {
   if (shim != nullptr) {
-    EXPECT_EQ(openFdCount(), fdsBefore_) << "fds are left behind";
+    EXPECT_EQ(openHandleCount(), fdsBefore_) << "fds are left behind";
     EXPECT_EQ(shim->aliveCount(), 0) << "Vulkan objects are left behind";
     EXPECT_EQ(shim->complaints(), std::vector<std::string>());
   }

@@ -10,17 +10,18 @@ namespace {
 
 class SharedBuffer final : public RouteBuffer {
  public:
-  SharedBuffer(ImportedRange range, VkBuffer handle, int fd) : range_(std::move(range)), handle_(handle), fd_(fd) {
+  SharedBuffer(ImportedRange range, VkBuffer handle, SystemHandle given)
+      : range_(std::move(range)), handle_(handle), given_(given) {
     address = reinterpret_cast<std::uintptr_t>(range_.pointer);
   }
 
   std::uint64_t vulkanBuffer() const override { return reinterpret_cast<std::uint64_t>(handle_); }
-  void accept() noexcept override { const UniqueFd consumed(std::exchange(fd_, -1)); }
+  void accept() noexcept override { const UniqueHandle consumed(std::exchange(given_, kNoHandle)); }
 
  private:
   ImportedRange range_;
-  VkBuffer handle_;  // null if the host gives none
-  int fd_;           // belongs to the caller until accept(); -1 if the memory was not imported from an fd
+  VkBuffer handle_;     // null if the host gives none
+  SystemHandle given_;  // belongs to the caller until accept(); none if the memory was not imported by a handle
 };
 
 template <typename T>
@@ -74,16 +75,36 @@ VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link) {
   return vulkan ? vulkan->buffer : VK_NULL_HANDLE;
 }
 
+namespace {
+
+#ifndef _WIN32
+
+std::unique_ptr<RouteBuffer> attachForeign(const SluBufferCreateInfo& info, const SluMemoryFdInfo& memory,
+                                           const CudaContext& context, VulkanLink* link) {
+  require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
+  const VkBuffer handle = readHandle(info, link);
+  const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
+  auto imported = importAs("memoryFd.fd", [&] { return importForeign(context, memory.fd, allocation); });
+  return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
+                                        memory.fd);
+}
+
+#else
+
+std::unique_ptr<RouteBuffer> attachForeign(const SluBufferCreateInfo&, const SluMemoryFdInfo&, const CudaContext&,
+                                           VulkanLink*) {
+  fail(SLU_ERROR_INVALID_ARGUMENT, "memoryFd: Windows has no file descriptors; chain SluVulkanMemoryInfo instead");
+}
+
+#endif
+
+}  // namespace
+
 std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
                                                 VulkanLink* link) {
   if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
     const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
-    require(memory.fd >= 0, "memoryFd.fd: is ", memory.fd);
-    const VkBuffer handle = readHandle(info, link);
-    const ExternalAllocation allocation = checkAllocation(memory, info.size, requirementsOf(handle, link), "memoryFd");
-    auto imported = importAs("memoryFd.fd", [&] { return importForeign(context, memory.fd, allocation); });
-    return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
-                                          memory.fd);
+    return attachForeign(info, memory, context, link);
   }
   const auto* chained = find<SluVulkanMemoryInfo>(info, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
   if (chained == nullptr || link == nullptr) return nullptr;
@@ -93,7 +114,8 @@ std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info,
   const ExternalAllocation allocation =
       checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
   auto imported = importAs("vulkanMemory.memory", [&] { return link->import(memory.memory, allocation); });
-  return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle, -1);
+  return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
+                                        kNoHandle);
 }
 
 }  // namespace slu

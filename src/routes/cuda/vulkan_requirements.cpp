@@ -30,7 +30,7 @@ void checkCudaPhysicalDevice(PFN_vkGetInstanceProcAddr getInstanceProcAddr, VkIn
   checkOffered(functions, physicalDevice);
   const auto query = reinterpret_cast<PFN_vkGetPhysicalDeviceExternalSemaphoreProperties>(
       getInstanceProcAddr(instance, "vkGetPhysicalDeviceExternalSemaphoreProperties"));
-  requireTimelineExport(query, physicalDevice, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+  requireTimelineExport(query, physicalDevice);
   findCudaDevice(findCudaFunctions(), functions, physicalDevice);
 }
 
