@@ -1,9 +1,8 @@
 #include "interop/vulkan_external.h"
 
 #ifdef _WIN32
-#include <windows.h>
-//
-#include <vulkan/vulkan_win32.h>
+#define VK_USE_PLATFORM_WIN32_KHR
+#include <vulkan/vulkan.h>
 #endif
 
 namespace slu {
