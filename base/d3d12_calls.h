@@ -5,6 +5,10 @@
 #ifndef WIDL_EXPLICIT_AGGREGATE_RETURNS
 #define WIDL_EXPLICIT_AGGREGATE_RETURNS  // for the headers of mingw-w64, whose methods are wrong without
 #endif
+#ifdef _WIN32
+#include <windows.h>  // DirectX-Headers do not compile without it
+#endif
+
 #include <d3d12.h>
 
 namespace slu {

@@ -1,9 +1,10 @@
 /* Sluice for Vulkan hosts on the CUDA route: CUDA kernels on the renderer's own buffers, between two submissions.
  *
- * See sluice.h for the conventions. It needs Linux and an NVIDIA GPU.
+ * See sluice.h for the conventions. It needs an NVIDIA GPU. It has run on Linux alone: the code for Windows compiles,
+ * and its handles are tested with a fake of CUDA.
  *   1. Call sluGetVulkanRequirements with SLU_ROUTE_CUDA before vkCreateDevice: it tells what to enable.
  *   2. Call sluCreateContext with an SluVulkanDeviceInfo in pNext. The CUDA device is the one with the Vulkan device's
- *      UUID. CUDA is initialized only if the device enables what the CUDA route needs.
+ *      UUID, or on Windows its LUID. CUDA is initialized only if the device enables what the CUDA route needs.
  *   3. Call sluCreateBuffer per VkBuffer, with an SluVulkanBufferInfo and an SluVulkanMemoryInfo in pNext; or with an
  *      SluVulkanAllocateInfo, for a new one.
  *   4. Hand buffers over in each frame, in the order below. `value` is the number of the hand-off, from 1 on.
@@ -38,9 +39,13 @@ extern "C" {
 
 /* The memory behind SluVulkanBufferInfo::buffer, chained beside it. The host allocated it with
  * VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT in VkExportMemoryAllocateInfo, and created the buffer with the same bit
- * in VkExternalMemoryBufferCreateInfo. It is a dedicated allocation, or a block of a pool with many buffers at offsets.
- * A VkDeviceMemory is imported once, and kept until the last of its SluBuffers is destroyed. Destroy them before
- * vkFreeMemory. Nothing tells the library whether the fields are right: a wrong one corrupts memory silently. */
+ * in VkExternalMemoryBufferCreateInfo. On Windows the bit is VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_WIN32_BIT. It is a
+ * dedicated allocation, or a block of a pool with many buffers at offsets. A VkDeviceMemory is imported once, and kept
+ * until the last of its SluBuffers is destroyed. Destroy them before vkFreeMemory. Nothing tells the library whether
+ * the fields are right: a wrong one corrupts memory silently.
+ *
+ * Vulkan lets an application export a VkDeviceMemory once on Windows, and sluCreateBuffer exports it, even if it then
+ * fails. There the host does not export it too, and does not register it again once its last SluBuffer is destroyed. */
 typedef struct SluVulkanMemoryInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO */
   uint32_t structSize;
@@ -56,7 +61,7 @@ typedef struct SluVulkanMemoryInfo {
  * and sluCmdAcquire need that.
  *
  * Each call imports the memory anew, and CUDA does not keep two imports of one block coherent: register the block once,
- * as one buffer that frames bind at offsets. */
+ * as one buffer that frames bind at offsets. Windows has no file descriptors: the call is refused there. */
 typedef struct SluMemoryFdInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_MEMORY_FD_INFO */
   uint32_t structSize;
