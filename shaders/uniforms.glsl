@@ -99,7 +99,14 @@ ViewScalars viewScalars(uint view) {
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint view, uint lod) {
+#ifdef SLU_HLSL
+  // FXC takes a component that it does not know by a dot product, where infinity beside it makes NaN of it.
+  vec4 four = SLU_VIEW_WORDS(view)[(kFirstLodWord + lod) / 4u];
+  uint part = (kFirstLodWord + lod) % 4u;
+  return part < 2u ? (part == 0u ? four.x : four.y) : (part == 2u ? four.z : four.w);
+#else
   return SLU_VIEW_WORDS(view)[(kFirstLodWord + lod) / 4u][(kFirstLodWord + lod) % 4u];
+#endif
 }
 #define SLU_VIEW_AT(view) viewScalars(view)
 #define SLU_VIEW_PLANE(view, plane, part) SLU_VIEW_WORDS(view)[plane][part]

@@ -667,7 +667,8 @@ SLU_FUNCTION uint sluResidentLod(uint mask, uint lod, uint lodCount) {
   uint found = SLU_MAX_LODS;
   for (uint i = 0u; i < lodCount; ++i) {
     bool isBetter = found == SLU_MAX_LODS || found < lod;
-    if ((mask >> i & 1u) != 0u && isBetter) found = i;
+    // Not `mask >> i & 1u`: Microsoft's FXC makes of a mask that is shifted a field of the mask's width at bit i.
+    if ((mask & 1u << i) != 0u && isBetter) found = i;
   }
   return found;
 }

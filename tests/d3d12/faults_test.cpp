@@ -28,6 +28,14 @@ TEST_F(D3D12Faults, Contexts) {
 }
 
 TEST_F(D3D12Faults, Plans) {
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+  info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+  info.flags = SLU_PLAN_IN_PLACE_BIT;
+  createPlan(info);
+  const std::vector<std::byte> shaders = saveShaders();  // so that each context has them
+  SluD3D12DeviceInfo device = host().info();
+  device.shaders = shaders.data();
+  device.shadersSize = shaders.size();
   for (const auto& [failure, expected] : {std::pair{E_OUTOFMEMORY, SLU_ERROR_OUT_OF_DEVICE_MEMORY},
                                           {E_FAIL, SLU_ERROR_DRIVER},
                                           {kRemoved, SLU_ERROR_DEVICE_LOST}}) {
@@ -35,10 +43,7 @@ TEST_F(D3D12Faults, Plans) {
     for (;; ++call) {
       Context context;
       watch().failCall({});
-      ASSERT_EQ(createContext(context), SLU_SUCCESS) << message();
-      SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
-      info.outputs |= SLU_OUTPUT_RECORDS_BIT;
-      info.flags = SLU_PLAN_IN_PLACE_BIT;
+      ASSERT_EQ(createContext(context, &device), SLU_SUCCESS) << message();
       const D3D12Watch::Scope scope(watch(), nullptr);
       watch().failCall(call, failure);
       Plan plan;

@@ -72,6 +72,15 @@ Plan D3D12Test::createPlan(const SluPlanCreateInfo& info) {
   return plan;
 }
 
+std::vector<std::byte> D3D12Test::saveShaders() {
+  std::size_t size = 0;
+  require(context(), sluGetD3D12Shaders(context(), nullptr, &size), "sluGetD3D12Shaders");
+  std::vector<std::byte> bytes(size);
+  require(context(), sluGetD3D12Shaders(context(), bytes.data(), &size), "sluGetD3D12Shaders");
+  EXPECT_EQ(size, bytes.size());
+  return bytes;
+}
+
 D3D12Test::FrameBuffers D3D12Test::makeFrame(SluContext context) {
   FrameBuffers frame{makeBuffer(context, kRecords * 4, D3D12_HEAP_TYPE_DEFAULT),
                      makeBuffer(context, kRecords * 4, D3D12_HEAP_TYPE_DEFAULT),

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "d3d12_host.h"
 #include "machine.h"
@@ -36,6 +37,8 @@ class D3D12Test : public testing::Test {
   // Words that are not 0 are kept, and their indices, in buckets of each key.
   SluPlanCreateInfo planInfo(SluOrder order, std::uint32_t keyCount = 1);
   Plan createPlan(const SluPlanCreateInfo& info);
+
+  std::vector<std::byte> saveShaders();  // of context()
 
   // A frame of that plan with buffers of its own.
   struct FrameBuffers {

@@ -1,5 +1,4 @@
 // Compiled shaders that the host stores between runs.
-#include <chrono>
 #include <vector>
 
 #include "fixture.h"
@@ -9,15 +8,6 @@ namespace {
 
 class D3D12Stored : public D3D12Test {
  protected:
-  std::vector<std::byte> save() {
-    std::size_t size = 0;
-    require(context(), sluGetD3D12Shaders(context(), nullptr, &size), "sluGetD3D12Shaders");
-    std::vector<std::byte> bytes(size);
-    require(context(), sluGetD3D12Shaders(context(), bytes.data(), &size), "sluGetD3D12Shaders");
-    EXPECT_EQ(size, bytes.size());
-    return bytes;
-  }
-
   SluResult createWith(Context& created, const std::vector<std::byte>& shaders) {
     SluD3D12DeviceInfo info = host().info();
     info.shaders = shaders.data();
@@ -29,7 +19,7 @@ class D3D12Stored : public D3D12Test {
 TEST_F(D3D12Stored, PlansAreMadeOfThem) {
   const SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
   const Plan plan = createPlan(info);
-  const std::vector<std::byte> shaders = save();
+  const std::vector<std::byte> shaders = saveShaders();
   Context other;
   ASSERT_EQ(createWith(other, shaders), SLU_SUCCESS) << message();
   Plan again;
@@ -42,7 +32,7 @@ TEST_F(D3D12Stored, PlansAreMadeOfThem) {
 // Cut anywhere, with more behind, or of another version: refused, and nothing is left.
 TEST_F(D3D12Stored, WhatIsNotWholeIsRefused) {
   const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
-  const std::vector<std::byte> shaders = save();
+  const std::vector<std::byte> shaders = saveShaders();
   const auto isRefused = [&](const std::vector<std::byte>& bytes) {
     Context created;
     return createWith(created, bytes) == SLU_ERROR_INVALID_ARGUMENT &&

@@ -201,10 +201,21 @@ KernelConstants viewsConstants(const PlanLayout& layout, const ShaderTarget& tar
   return constants;
 }
 
+namespace {
+
+// Rows of tiles that are as short as can be: an unordered one counts its buckets in a word per record.
+std::uint32_t shortRows(const PlanLayout& layout) {
+  const bool counts = layout.order != SLU_ORDER_STABLE && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
+  return counts ? divideUp(std::bit_ceil(layout.bucketCount()), SLU_WORKGROUP) : 1;
+}
+
+}  // namespace
+
 KernelConstants kernelConstants(const PlanLayout& layout, const ShaderTarget& target, const RouteLimits& limits) {
   KernelConstants constants = plainConstants(layout, target);
   if (target.shortTiles) {
-    constants.group = constants.rows = 1;
+    constants.group = 1;
+    constants.rows = shortRows(layout);
     return constants;
   }
   setMoves(constants, layout, target, moves(layout, target));
