@@ -447,8 +447,8 @@ typedef enum SluDrawFlagBits {
 
 /* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or
  * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
- * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of the
- * word in front of it are written. A host that sets further words itself binds draws at a later offset. */
+ * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of
+ * the word in front of it are written. A host that sets further words itself binds draws at a later offset. */
 typedef struct SluDraws {
   SluDrawType type; /* the command */
   uint32_t stride;  /* at least the command: 16 bytes, indexed 20; and 4 for a word in front */

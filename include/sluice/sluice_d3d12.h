@@ -9,10 +9,10 @@
  * mingw-w64. Interfaces that it names are their base versions; later ones derive from them.
  *
  * What the device needs, before it is created: D3D_FEATURE_LEVEL_11_0, shader model 5.0 and root signatures of version
- * 1.0, which every Direct3D 12 device has. Eight UAVs are used, the most of that feature level, as root descriptors. The
- * library compiles its shaders with d3dcompiler_47.dll, which is part of Windows. Draws need no feature: ExecuteIndirect
- * takes draw counts, and commands whose StartInstanceLocation is not 0. A vertex shader's SV_InstanceID does not include
- * StartInstanceLocation; docs/guide/d3d12.md says how it gets the instance.
+ * 1.0, which every Direct3D 12 device has. Eight UAVs are used, the most of that feature level, as root descriptors.
+ * The library compiles its shaders with d3dcompiler_47.dll, which is part of Windows. Draws need no feature:
+ * ExecuteIndirect takes draw counts, and commands whose StartInstanceLocation is not 0. A vertex shader's SV_InstanceID
+ * does not include StartInstanceLocation; docs/guide/d3d12.md says how it gets the instance.
  *
  * Never tried: Microsoft's runtime with its debug layer, and drivers for Windows. The route is tested under Wine, whose
  * Direct3D 12 runs on a Vulkan driver.
@@ -35,13 +35,13 @@ struct ID3D12Device;
 struct ID3D12GraphicsCommandList;
 struct ID3D12Resource;
 
-/* The host's device, chained to SluContextCreateInfo. The library holds a reference to it until the context and all that
- * was created from it are destroyed.
+/* The host's device, chained to SluContextCreateInfo. The library holds a reference to it until the context and all
+ * that was created from it are destroyed.
  *
  * sluCreatePlan compiles every shader that frames of the plan can need, several at a time on threads of its own, and
- * sluCmdCompactD3D12 compiles none. A shader takes seconds. The context keeps them for plans to come. To have them ahead
- * of time, create the plans and destroy them at once; to have them when the program starts again, do so, save what
- * sluGetD3D12Shaders gets, and hand it over here. */
+ * sluCmdCompactD3D12 compiles none. A shader takes seconds. The context keeps them for plans to come. To have them
+ * ahead of time, create the plans and destroy them at once; to have them when the program starts again, do so, save
+ * what sluGetD3D12Shaders gets, and hand it over here. */
 typedef struct SluD3D12DeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO */
   uint32_t structSize;
@@ -71,8 +71,8 @@ typedef struct SluD3D12BufferInfo {
 
 /* Records a frame of a plan of the Direct3D 12 route. This call only records.
  *  - On entry resources that the frame reads are in D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE, or a combination of
- *    read states that has it, and those that it writes in D3D12_RESOURCE_STATE_UNORDERED_ACCESS. States that buffers are
- *    promoted to from D3D12_RESOURCE_STATE_COMMON will do. On exit they are in the same states, and the host's
+ *    read states that has it, and those that it writes in D3D12_RESOURCE_STATE_UNORDERED_ACCESS. States that buffers
+ *    are promoted to from D3D12_RESOURCE_STATE_COMMON will do. On exit they are in the same states, and the host's
  *    transitions follow: to INDIRECT_ARGUMENT for draws and drawCounts, to NON_PIXEL_SHADER_RESOURCE or
  *    VERTEX_AND_CONSTANT_BUFFER for what vertex shaders and the input assembler read.
  *  - With enhanced barriers: inputs are visible to D3D12_BARRIER_SYNC_COMPUTE_SHADING with
@@ -91,9 +91,9 @@ typedef struct SluD3D12BufferInfo {
  *  - Scratch is the plan's own. It is zero when it is created, as Direct3D promises of committed resources, and each
  *    frame leaves it so; tables of plans with several buckets are copied there by each frame.
  *
- * A frame takes two dispatches for an unordered plan and four for a stable one, with UAV barriers between them. A dispatch
- * that reads one view at a time is recorded once per view. A plan with several buckets takes one CopyBufferRegion, and so
- * does an in-place plan.
+ * A frame takes two dispatches for an unordered plan and four for a stable one, with UAV barriers between them. A
+ * dispatch that reads one view at a time is recorded once per view. A plan with several buckets takes one
+ * CopyBufferRegion, and so does an in-place plan.
  *
  * plan must not be NULL.
  * commandList is being recorded, has SluD3D12DeviceInfo::commandListType, and is no bundle.
@@ -103,13 +103,11 @@ typedef struct SluD3D12BufferInfo {
 SLU_API SluResult sluCmdCompactD3D12(SluPlan plan, struct ID3D12GraphicsCommandList* commandList,
                                      const SluFrameInfo* frame);
 
-/* Gets the compiled shaders of all plans that a context has created, for SluD3D12DeviceInfo::shaders of a later run. They
- * depend on the library's version, not on the device or its driver. For one thread at a time, as sluCreatePlan is.
- * context must not be NULL.
- * data receives the bytes, or is NULL to ask for their number.
- * size has the capacity of data, and receives the number of bytes.
- * Returns SLU_ERROR_INVALID_ARGUMENT if the capacity is too small, and SLU_ERROR_ROUTE_UNAVAILABLE if the context has no
- * Direct3D 12 route. */
+/* Gets the compiled shaders of all plans that a context has created, for SluD3D12DeviceInfo::shaders of a later run.
+ * They depend on the library's version, not on the device or its driver. For one thread at a time, as sluCreatePlan is.
+ * context must not be NULL. data receives the bytes, or is NULL to ask for their number. size has the capacity of data,
+ * and receives the number of bytes. Returns SLU_ERROR_INVALID_ARGUMENT if the capacity is too small, and
+ * SLU_ERROR_ROUTE_UNAVAILABLE if the context has no Direct3D 12 route. */
 SLU_API SluResult sluGetD3D12Shaders(SluContext context, void* data, size_t* size);
 
 #ifdef __cplusplus

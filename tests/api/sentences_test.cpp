@@ -55,7 +55,9 @@ TEST(Sentences, KnowEveryStruct) {
       {SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, "(MEMORY_FD_INFO, SluMemoryFdInfo)"},
       {SLU_STRUCTURE_TYPE_VULKAN_TIMELINES, "(VULKAN_TIMELINES, SluVulkanTimelines)"},
       {SLU_STRUCTURE_TYPE_HANDOFF_INFO, "(HANDOFF_INFO, SluHandoffInfo)"},
-      {SLU_STRUCTURE_TYPE_TRANSFER_INFO, "(TRANSFER_INFO, SluTransferInfo)"}};
+      {SLU_STRUCTURE_TYPE_TRANSFER_INFO, "(TRANSFER_INFO, SluTransferInfo)"},
+      {SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO, "(D3D12_DEVICE_INFO, SluD3D12DeviceInfo)"},
+      {SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO, "(D3D12_BUFFER_INFO, SluD3D12BufferInfo)"}};
   const StructHeader header{};
   for (const auto& [type, name] : structs) {
     try {

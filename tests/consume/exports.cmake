@@ -1,5 +1,5 @@
-# Compares what the shared library below PREFIX exports with exports.txt, and where it has VULKAN exports_vulkan.txt. NM
-# reads the library of a Unix, OBJDUMP a DLL.
+# Compares what the shared library below PREFIX exports with exports.txt, and where it has VULKAN or D3D12 with
+# exports_vulkan.txt or exports_d3d12.txt. NM reads the library of a Unix, OBJDUMP a DLL.
 cmake_minimum_required(VERSION 3.22)
 file(GLOB_RECURSE library ${PREFIX}/libsluice.so ${PREFIX}/libsluice.dll)
 if(OBJDUMP)
@@ -17,6 +17,10 @@ if(VULKAN)
   file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports_vulkan.txt more)
   list(APPEND expected ${more})
 endif()
+if(D3D12)
+  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports_d3d12.txt more)
+  list(APPEND expected ${more})
+endif()
 set(surplus ${exported})
 list(REMOVE_ITEM surplus ${expected})
 list(REMOVE_ITEM expected ${exported})
@@ -24,5 +28,5 @@ list(LENGTH exported count)
 message(STATUS "${library} exports ${count} names")
 if(surplus OR expected)
   message(FATAL_ERROR "exported, but in no list: ${surplus}\nlisted, but not exported: ${expected}\n"
-    "A new function of the C API belongs into exports.txt or exports_vulkan.txt. Nothing else may be exported.")
+    "A new function of the C API belongs into one of these lists. Nothing else may be exported.")
 endif()

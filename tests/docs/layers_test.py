@@ -21,8 +21,11 @@ LAYERS = {
     "src/routes/cpu": ["src/routes/route.h", "src/plan", "base", "shaders/shared"],
     "src/routes/vulkan_host": ["src/routes/route.h", "src/routes/handoff.h", "src/routes/cpu", "src/plan", "base",
                                "shaders/shared"],
-    "src/routes/vulkan": ["src/routes/route.h", "src/routes/vulkan_host", "src/plan", "base", "shaders/shared"],
-    "src/routes/d3d12/hlsl": ["src/routes/vulkan", "base", "shaders/shared"],  # the vulkan route's kernels
+    "src/routes/shaders": ["src/plan", "base", "shaders/shared"],  # what routes share whose kernels are shaders
+    "src/routes/vulkan": ["src/routes/route.h", "src/routes/shaders", "src/routes/vulkan_host", "src/plan", "base",
+                          "shaders/shared"],
+    "src/routes/d3d12": ["src/routes/d3d12/hlsl", "src/routes/route.h", "src/routes/shaders", "src/plan", "base", "shaders/shared"],
+    "src/routes/d3d12/hlsl": ["src/routes/shaders", "base", "shaders/shared"],
     "src/routes/cuda": ["src/routes/route.h", "src/routes/handoff.h", "src/routes/vulkan_host", "src/kernels",
                         "src/plan", "interop", "base", "shaders/shared"],
     "src/routes/inline": ["src/routes/route.h", "src/routes/vulkan_host", "src/kernels", "src/plan", "base",

@@ -3,6 +3,7 @@
 #ifndef SLU_TEST_D3D12_HOOKS_H
 #define SLU_TEST_D3D12_HOOKS_H
 
+#define WIDL_EXPLICIT_AGGREGATE_RETURNS /* else methods that return structs are called in a wrong way in C++ */
 #include <d3d12.h>
 
 #ifdef __cplusplus

@@ -1,11 +1,9 @@
-// Direct3D 12 as the route uses it: references that release themselves, failures as errors, and the methods that return
-// structs, which Microsoft's ABI and the headers of mingw-w64 and DirectX-Headers declare in different ways.
+// Direct3D 12 as the route uses it: references that release themselves, and failures as errors.
 #pragma once
-
-#include <d3d12.h>
 
 #include <utility>
 
+#include "base/d3d12_calls.h"
 #include "base/error.h"
 
 namespace slu {
@@ -47,17 +45,5 @@ void check(HRESULT result, const char* call, ID3D12Device* device);
 
 // Throws SLU_ERROR_DEVICE_LOST if the device was removed.
 void checkPresent(ID3D12Device* device);
-
-// A template, since only one of the two forms of the method is there.
-template <typename Resource>
-D3D12_RESOURCE_DESC descOf(Resource& resource) {
-  if constexpr (requires { resource.GetDesc(); }) {
-    return resource.GetDesc();
-  } else {
-    D3D12_RESOURCE_DESC desc;
-    resource.GetDesc(&desc);
-    return desc;
-  }
-}
 
 }  // namespace slu

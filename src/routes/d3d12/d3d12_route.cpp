@@ -29,7 +29,7 @@ class D3D12Route final : public Route {
     if (chained == nullptr) return nullptr;
     const auto given = readStruct(chained, kType, sizeof(SluD3D12BufferInfo), "d3d12Buffer");
     require(given.resource != nullptr, "d3d12Buffer.resource: is null");
-    const D3D12_RESOURCE_DESC desc = descOf(*given.resource);
+    const D3D12_RESOURCE_DESC desc = getDesc(*given.resource);
     require(desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER,
             "d3d12Buffer.resource: is a texture, must be a buffer (D3D12_RESOURCE_DIMENSION_BUFFER)");
     require(given.offset % 4 == 0, "d3d12Buffer.offset: is ", given.offset, ", must be a multiple of 4");
