@@ -85,8 +85,8 @@ OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
   const auto ifWritten = [&](SluFlags bit, std::uint64_t bytes) { return (layout.outputs & bit) != 0 ? bytes : 0; };
   return {ifWritten(SLU_OUTPUT_INDICES_BIT, outputs * 4),
           ifWritten(SLU_OUTPUT_RECORDS_BIT, outputs * layout.recordStride),
-          ifWritten(SLU_OUTPUT_DRAWS_BIT,
-                    extent(buckets, std::uint64_t{layout.draw.stride} * 4, std::uint64_t{layout.draw.frontWords + layout.draw.wordCount} * 4)),
+          ifWritten(SLU_OUTPUT_DRAWS_BIT, extent(buckets, std::uint64_t{layout.draw.stride} * 4,
+                                                 std::uint64_t{layout.draw.frontWords + layout.draw.wordCount} * 4)),
           ifWritten(SLU_OUTPUT_DRAW_COUNTS_BIT, std::uint64_t{viewCount} * 4),
           ifWritten(SLU_OUTPUT_STATISTICS_BIT, std::uint64_t{viewCount} * sizeof(SluStatistics)),
           ifWritten(SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};

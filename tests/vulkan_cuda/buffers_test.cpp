@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include "api/objects.h"
-#include "open_handles.h"
 #include "interop/exportable_buffer.h"
 #include "link_fixture.h"
+#include "open_handles.h"
 #include "shared_buffers.h"
 
 namespace slu::test {

@@ -1,7 +1,7 @@
 // Contexts, buffers and plans that come and go.
 #include "compacted_frames.h"
-#include "open_handles.h"
 #include "gpu_host.h"
+#include "open_handles.h"
 
 namespace slu::test {
 namespace {

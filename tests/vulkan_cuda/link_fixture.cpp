@@ -3,8 +3,8 @@
 #include <cuda_runtime_api.h>
 
 #include "api/objects.h"
-#include "open_handles.h"
 #include "interop/exportable_buffer.h"
+#include "open_handles.h"
 #include "routes/cuda/cuda_route.h"
 
 namespace slu::test {
