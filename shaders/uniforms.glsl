@@ -90,12 +90,13 @@ struct ViewScalars {
   float lodDistanceScaled2;
   uint layerMask;
   uint morePlanes;
+  uint eitherFrustum;
 };
 ViewScalars viewScalars(uint view) {
   return ViewScalars(SLU_VIEW_WORDS(view)[6].x, SLU_VIEW_WORDS(view)[6].y, SLU_VIEW_WORDS(view)[6].z,
                      SLU_VIEW_WORDS(view)[6].w, SLU_VIEW_WORDS(view)[7].x, SLU_VIEW_WORDS(view)[7].y,
                      SLU_VIEW_WORDS(view)[9].y, SLU_VIEW_WORDS(view)[9].z, SLU_VIEW_WORDS(view)[9].w,
-                     SLU_LAYER_WORDS(view).x, SLU_LAYER_WORDS(view).y);
+                     SLU_LAYER_WORDS(view).x, SLU_LAYER_WORDS(view).y, SLU_LAYER_WORDS(view).z);
 }
 const uint kFirstLodWord = 30u;
 float lodDistance2(uint view, uint lod) {

@@ -424,6 +424,16 @@ SLU_FUNCTION float sluReach(SLU_VIEW_REF view, uint plane, SLU_IN(SluFloat3) ext
 // Returns the lesser one.
 SLU_FUNCTION float sluLeast(float least, float distance) { return distance < least ? distance : least; }
 
+// Joins the least distances from a view's own planes and from its six more.
+// view is the view, or in GLSL what `SLU_VIEW_REF` says.
+// own is from `sluLeast`, of the view's own planes; for a box, of distances with `sluReach` added.
+// more is the same of the six more.
+// Returns the lesser one; with SLU_VIEW_EITHER_FRUSTUM_BIT the greater one, since what is outside is then outside of both.
+SLU_FUNCTION float sluJoinedLeast(SLU_VIEW_REF view, float own, float more) {
+  float greater = own < more ? more : own;
+  return SLU_VIEW_AT(view).eitherFrustum != 0u ? greater : sluLeast(own, more);
+}
+
 // Finds a point's least distance from the planes, if SLU_CULL_FRUSTUM_BIT is set.
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // point is in the world.
@@ -698,6 +708,7 @@ inline SluViewBlock sluPrepareView(const SluView& view, uint lodCount, SluLodRul
   block.maxDistance2 = sluSquare(view.maxDistance);
   const bool isOrthographic = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0;
   block.layerMask = view.layerMask;
+  block.eitherFrustum = (view.flags & SLU_VIEW_EITHER_FRUSTUM_BIT) != 0 ? 1u : 0u;
   (isOrthographic ? block.minRadius2 : block.minSizeRatio2) = sluSquare(view.minSizeRatio);
   const bool hasRatio = rule != SLU_LOD_VIEW_DISTANCES;
   (isOrthographic ? block.lodDistanceScaled2 : block.lodRatio2) = hasRatio ? sluSquare(view.lodRatio) : 1.0f;

@@ -61,7 +61,8 @@ struct SluViewBlock {
   float lodDistanceScaled2;               // of an orthographic view SluView::lodRatio, squared, instead; else 0
   uint layerMask;                         // SluView::layerMask
   uint morePlanes;                        // of the library's frames: where six more planes are. Else 0
-  uint reserved[2];                       // 0
+  uint eitherFrustum;                     // SLU_VIEW_EITHER_FRUSTUM_BIT of SluView::flags: 1. Else 0
+  uint reserved;                          // 0
 };
 
 SLU_NAMESPACE_END

@@ -639,7 +639,9 @@ typedef struct SluView {
 } SluView;
 
 /* Six more planes of a view, beside SluView::planes: of a shadow cascade that is extruded towards the light, of a
- * portal, of a clip plane. Records are tested against them as against the six of the view. */
+ * portal, of a clip plane. Records are tested against them as against the six of the view. If the view has
+ * SLU_VIEW_EITHER_FRUSTUM_BIT they are a frustum of their own, such as the other eye's: a record passes if it passes
+ * the six planes of either. Distances, sizes and LODs are seen from the one SluView::eye in any case. */
 typedef struct SluMorePlanes {
   uint32_t view;      /* its number, below viewCount. A view has one element at most, or none */
   float planes[6][4]; /* as SluView::planes; (0, 0, 0, 1) for those that are not needed */

@@ -411,10 +411,12 @@ uint firstBucketOf(uint mirrored, uint item) {
   return kSplitsMirrored && (mirrored >> item & 1u) != 0u ? plan.mirroredFirst : 0u;
 }
 
-// Lessens the items' least distances by those from the view's more planes, if it has any. These are not among the planes
+// Joins the items' least distances with those from the view's more planes, if it has any. These are not among the planes
 // of sluPlaneDistance: choosing between the two there would slow down all other plans.
 void addMorePlanes(uint view, Volumes loaded, inout float leasts[kMaxItems]) {
   if (!kHasMorePlanes || SLU_VIEW_AT(view).morePlanes == 0u) return;
+  float moreLeasts[kMaxItems];
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) moreLeasts[item] = SLU_FARTHEST;
   [[dont_unroll]] for (uint plane = 0u; plane < SLU_PLANES; ++plane) {
     SluFloat3 normal = float3Of(SLU_MORE_PLANES(view)[plane].x, SLU_MORE_PLANES(view)[plane].y,
                                 SLU_MORE_PLANES(view)[plane].z);
@@ -422,8 +424,11 @@ void addMorePlanes(uint view, Volumes loaded, inout float leasts[kMaxItems]) {
     [[unroll]] for (uint item = 0u; item < kItems; ++item) {
       float inside = sluAdd(sluDot(normal, loaded.volumes[item].center), w);
       if (kBoundsShape != SLU_SHAPE_SPHERE) inside = sluAdd(inside, sluDot(sluAbs3(normal), loaded.extents[item]));
-      leasts[item] = sluLeast(leasts[item], inside);
+      moreLeasts[item] = sluLeast(moreLeasts[item], inside);
     }
+  }
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    leasts[item] = sluJoinedLeast(view, leasts[item], moreLeasts[item]);
   }
 }
 

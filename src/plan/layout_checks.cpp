@@ -20,7 +20,8 @@ static_assert(offsetof(SluViewBlock, minRadius2) == 152);
 static_assert(offsetof(SluViewBlock, lodDistanceScaled2) == 156);
 static_assert(offsetof(SluViewBlock, layerMask) == 160);
 static_assert(offsetof(SluViewBlock, morePlanes) == 164);
-static_assert(offsetof(SluViewBlock, reserved) == 168);
+static_assert(offsetof(SluViewBlock, eitherFrustum) == 168);
+static_assert(offsetof(SluViewBlock, reserved) == 172);
 
 static_assert(sizeof(BoundsBlock) == 32);
 static_assert(offsetof(BoundsBlock, boundsOffset) == 0);

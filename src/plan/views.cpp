@@ -31,8 +31,11 @@ struct ViewCheck {
 
   // Checks only the fields that the plan reads, since a host may leave the others uninitialized.
   void check(const PlanLayout& layout) const {
-    require((view.flags & ~SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}) == 0, "flags: is ", view.flags,
-            ", and only the bits of ", SluFlags{SLU_VIEW_ORTHOGRAPHIC_BIT}, " have a meaning");
+    constexpr SluFlags kFlags = SLU_VIEW_ORTHOGRAPHIC_BIT | SLU_VIEW_EITHER_FRUSTUM_BIT;
+    require((view.flags & ~kFlags) == 0, "flags: is ", view.flags, ", and only the bits of ", kFlags,
+            " have a meaning");
+    require((view.flags & SLU_VIEW_EITHER_FRUSTUM_BIT) == 0 || layout.hasMorePlanes, "flags: is ", view.flags,
+            ", and SLU_VIEW_EITHER_FRUSTUM_BIT needs SLU_CULL_MORE_PLANES_BIT in plan.cullFlags");
     if (!layout.needsBounds()) return;
     checkEye();
     if ((layout.cullFlags & SLU_CULL_DISTANCE_BIT) != 0) checkDistances();
@@ -129,6 +132,16 @@ void checkMorePlanes(const SluFrameInfo& info, const PlanLayout& layout, Frame& 
   frame.morePlanesCount = count;
 }
 
+// Checks that views of two frusta have the planes of the second one.
+void checkEitherFrustum(const SluFrameInfo& info, const Frame& frame) {
+  for (std::uint32_t i = 0; i < info.viewCount; ++i) {
+    const SluViewBlock& block = frame.views[i];
+    require(block.eitherFrustum == 0 || block.morePlanes != 0, "frame.views[", i,
+            "].flags: has SLU_VIEW_EITHER_FRUSTUM_BIT, and no element of frame.morePlanes is of this view; give its "
+            "second frustum there, or leave out the bit");
+  }
+}
+
 }  // namespace
 
 void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame) {
@@ -149,6 +162,7 @@ void checkViews(const SluFrameInfo& info, const PlanLayout& layout, Frame& frame
     frame.views[i] = sluPrepareView(view, layout.key.lodCount, layout.lod.rule);
   }
   checkMorePlanes(info, layout, frame);
+  checkEitherFrustum(info, frame);
 }
 
 }  // namespace slu

@@ -75,6 +75,21 @@ TEST_F(MorePlanes, AreThereIfTheyAreCounted) {
   expectRefused(specimen, "frame.morePlanesCount");
 }
 
+TEST_F(MorePlanes, AreASecondFrustumIfTheViewSaysSo) {
+  specimen.views[1].flags = SLU_VIEW_EITHER_FRUSTUM_BIT;
+  expectAccepted(specimen);
+  specimen.views[1].flags = SLU_VIEW_EITHER_FRUSTUM_BIT | SLU_VIEW_ORTHOGRAPHIC_BIT;
+  expectAccepted(specimen);
+  specimen.views[1].flags = SLU_VIEW_EITHER_FRUSTUM_BIT << 1;
+  expectRefused(specimen, "frame.views[1].flags");
+  specimen.views[1].flags = SLU_VIEW_EITHER_FRUSTUM_BIT;
+  give({0});
+  expectRefused(specimen, "frame.views[1].flags");
+  specimen.frame.morePlanes = nullptr;
+  specimen.frame.morePlanesCount = 0;
+  expectRefused(specimen, "frame.views[1].flags");
+}
+
 TEST_F(MorePlanes, NeedThePlansBit) {
   specimen.planInfo.cullFlags &= ~SluFlags{SLU_CULL_MORE_PLANES_BIT};
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
@@ -83,6 +98,9 @@ TEST_F(MorePlanes, NeedThePlansBit) {
   expectRefused(specimen, "frame.morePlanes");
   specimen.frame.morePlanes = nullptr;
   expectAccepted(specimen);
+  specimen.views[0].flags = SLU_VIEW_EITHER_FRUSTUM_BIT;
+  expectRefused(specimen, "frame.views[0].flags");
+  specimen.views[0].flags = 0;
   specimen.frame.reserved2 = 1;
   expectRefused(specimen, "frame.reserved2");
 }

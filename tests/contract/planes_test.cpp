@@ -1,4 +1,4 @@
-// Views with more than six planes.
+// Views with more than six planes, and views of two frusta.
 #include <algorithm>
 #include <cstring>
 
@@ -41,6 +41,7 @@ TEST_P(Contract, EachOfMorePlanesRejects) {
       frame.morePlanes.clear();
       for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
         passEverything(frame.views[view].planes);
+        frame.views[view].flags &= ~SluFlags{SLU_VIEW_EITHER_FRUSTUM_BIT};
         if (view == 0) continue;
         SluMorePlanes& more = frame.morePlanes.emplace_back();
         more.view = view;
@@ -88,6 +89,98 @@ TEST_P(Contract, MorePlanesBesideMeshesMarksAndMirrors) {
       addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
       addMeshes(plan, SLU_MESH_LOD_MASK_BIT, lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES);
       ASSERT_TRUE(agreesOn(plan, kRecordCount, Pattern::half, 4)) << describe(plan);
+    }
+  }
+}
+
+// What planes let pass: x from low to high.
+struct Slab {
+  float low, high;
+};
+constexpr Slab kEverywhere = {-2e18f, 2e18f}, kNowhere = {2e18f, -2e18f};  // valid bounds are nearer
+
+void setSlab(float (&planes)[6][4], Slab slab) {
+  const float low[4] = {1, 0, 0, -slab.low}, high[4] = {-1, 0, 0, slab.high};
+  passEverything(planes);
+  std::copy_n(low, 4, planes[1]);
+  std::copy_n(high, 4, planes[5]);
+}
+
+struct SlabView {
+  Slab own;
+  const Slab* more;  // null: the view has six planes
+  SluFlags flags;
+};
+
+// Gives each view its slabs, and all views the eye of the first one.
+void setSlabs(FrameSpec& frame, const std::vector<SlabView>& slabs) {
+  frame.morePlanes.clear();
+  frame.views.resize(slabs.size(), frame.views.front());
+  for (std::uint32_t view = 0; view < slabs.size(); ++view) {
+    frame.views[view] = frame.views.front();
+    frame.views[view].flags = slabs[view].flags;
+    setSlab(frame.views[view].planes, slabs[view].own);
+    if (slabs[view].more == nullptr) continue;
+    SluMorePlanes& more = frame.morePlanes.emplace_back();
+    more.view = view;
+    setSlab(more.planes, *slabs[view].more);
+  }
+}
+
+// Two frusta with a gap between them, and two that overlap. What both reject follows from what each of them rejects, and
+// from what a view rejects whose planes are those of both.
+TEST_P(Contract, EitherFrustumKeeps) {
+  constexpr SluFlags kEither = SLU_VIEW_EITHER_FRUSTUM_BIT;
+  for (const SluOrder order : kOrders) {
+    for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_BOX}) {
+      for (const float gap : {15.0f, -15.0f}) {
+        const PlanSpec plan = makePlanesPlan(order, shape, 1, 1);
+        const Slab left = {kEverywhere.low, -gap}, right = {gap, kEverywhere.high};
+        const std::vector<SlabView> slabs = {
+            {left, nullptr, 0},         {right, nullptr, 0},           {left, &right, 0},
+            {left, &right, kEither},    {left, &left, kEither},        {left, &kNowhere, kEither},
+            {kNowhere, &left, kEither}, {left, &kEverywhere, kEither},
+        };
+        SceneBuilder builder(random);
+        FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kRecordCount, Pattern::all, random),
+                                            static_cast<std::uint32_t>(slabs.size()));
+        setSlabs(frame, slabs);
+        builder.addFrame(frame);
+        const Scene scene = builder.finish();
+        std::vector<Bytes> memories = scene.memories;
+        ASSERT_TRUE(Trial(machine(), scene).run(memories)) << describe(plan);
+        std::vector<std::uint32_t> rejected;
+        for (std::uint32_t view = 0; view < slabs.size(); ++view) {
+          rejected.push_back(rejectedByFrustum(frame, view, memories));
+        }
+        EXPECT_LT(rejected[3], std::min(rejected[0], rejected[1]));
+        EXPECT_EQ(rejected[3], rejected[0] + rejected[1] - rejected[2]);
+        EXPECT_EQ(rejected[4], rejected[0]) << "the same frustum twice";
+        EXPECT_EQ(rejected[5], rejected[0]) << "the second one is empty";
+        EXPECT_EQ(rejected[6], rejected[0]) << "the first one is empty";
+        EXPECT_EQ(rejected[7], 0u) << "the second one keeps everything";
+      }
+    }
+  }
+}
+
+// With what else decides about a record, and for each view that has more planes.
+TEST_P(Contract, EitherFrustumBesideLayersMarksAndLods) {
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t viewCount : {1u, 4u}) {
+      for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_CORNERS}) {
+        PlanSpec plan = makePlanesPlan(order, shape, 5, 3);
+        plan.info.cullFlags |= SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
+        addLayers(plan, 36, false);
+        addMarks(plan, 36, false, random);
+        addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_ROWS);
+        SceneBuilder builder(random);
+        FrameSpec frame =
+            builder.makeFrame(builder.addPlan(plan), makeInput(plan, kRecordCount, Pattern::half, random), viewCount);
+        for (const SluMorePlanes& more : frame.morePlanes) frame.views[more.view].flags |= SLU_VIEW_EITHER_FRUSTUM_BIT;
+        builder.addFrame(frame);
+        ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan) << viewCount << " views";
+      }
     }
   }
 }

@@ -149,6 +149,8 @@ void FrameInput::chooseViews(Choices& choices, const PlanFacts& plan) {
     const SluView view = chooseView(choices, plan.info.key.lodCount, plan.info.lod.rule);
     std::memcpy(more.planes, view.planes, sizeof(more.planes));
     more.view = choices.chance(1) ? choices.below(info_.viewCount + 1) : i;
+    if (more.view >= views_.size() || views_[more.view].minSizeRatio == 0.0f) continue;
+    views_[more.view].flags |= SLU_VIEW_EITHER_FRUSTUM_BIT;  // not by a choice, so that old inputs differ in this alone
   }
 }
 

@@ -239,23 +239,27 @@ void setPlane(float plane[4], const Vector& normal, const Vector& point) {
   plane[3] = static_cast<float>(-dot(normal, point));
 }
 
-SluView makeView(const PlanSpec& plan, Random& random) {
-  const std::uint32_t lodCount = plan.lodCount();
-  SluView view{};
-  const Vector eye = {random.uniform(-60, 60), random.uniform(-60, 60), random.uniform(-60, 60)};
-  for (std::size_t i = 0; i < 3; ++i) view.eye[i] = static_cast<float>(eye[i]);
+// The planes of a camera at `eye` that looks anywhere.
+void setFrustum(float (&planes)[6][4], const Vector& eye, Random& random) {
   const Vector forward = makeDirection(random);
   Vector right = cross(forward, makeDirection(random));
   right = combine(1.0 / std::sqrt(dot(right, right)), right, 0.0, right);
   const Vector up = cross(right, forward);
   const double x = random.uniform(0.3f, 1.2f), y = random.uniform(0.3f, 1.2f);  // half angles
-  setPlane(view.planes[0], combine(std::cos(x), right, std::sin(x), forward), eye);
-  setPlane(view.planes[1], combine(-std::cos(x), right, std::sin(x), forward), eye);
-  setPlane(view.planes[2], combine(std::cos(y), up, std::sin(y), forward), eye);
-  setPlane(view.planes[3], combine(-std::cos(y), up, std::sin(y), forward), eye);
-  setPlane(view.planes[4], forward, combine(1.0, eye, random.uniform(0.1f, 2.0f), forward));
-  setPlane(view.planes[5], combine(-1.0, forward, 0.0, forward),
-           combine(1.0, eye, random.uniform(100.0f, 250.0f), forward));
+  setPlane(planes[0], combine(std::cos(x), right, std::sin(x), forward), eye);
+  setPlane(planes[1], combine(-std::cos(x), right, std::sin(x), forward), eye);
+  setPlane(planes[2], combine(std::cos(y), up, std::sin(y), forward), eye);
+  setPlane(planes[3], combine(-std::cos(y), up, std::sin(y), forward), eye);
+  setPlane(planes[4], forward, combine(1.0, eye, random.uniform(0.1f, 2.0f), forward));
+  setPlane(planes[5], combine(-1.0, forward, 0.0, forward), combine(1.0, eye, random.uniform(100.0f, 250.0f), forward));
+}
+
+SluView makeView(const PlanSpec& plan, Random& random) {
+  const std::uint32_t lodCount = plan.lodCount();
+  SluView view{};
+  const Vector eye = {random.uniform(-60, 60), random.uniform(-60, 60), random.uniform(-60, 60)};
+  for (std::size_t i = 0; i < 3; ++i) view.eye[i] = static_cast<float>(eye[i]);
+  setFrustum(view.planes, eye, random);
   view.minDistance = random.pick({0.0f, 5.0f, 40.0f});
   view.maxDistance = random.pick({kInfinity, 90.0f, 150.0f});
   view.minSizeRatio = random.pick({0.0f, 0.01f, 0.05f});
@@ -278,20 +282,31 @@ SluView makeView(const PlanSpec& plan, Random& random) {
   return view;
 }
 
+// Planes that keep most of what is near the eye.
+void setMorePlanes(float (&planes)[6][4], const Vector& eye, Random& random) {
+  for (float(&plane)[4] : planes) {
+    const Vector normal = makeDirection(random);
+    const float back = random.uniform(-5.0f, 90.0f);  // how far the eye is inside
+    setPlane(plane, normal, combine(1.0, eye, -back, normal));
+    if (random.chance(0.3)) std::copy_n(std::begin({0.0f, 0.0f, 0.0f, 1.0f}), 4, plane);
+  }
+}
+
 }  // namespace
 
-std::vector<SluMorePlanes> makeMorePlanes(const std::vector<SluView>& views, Random& random) {
+std::vector<SluMorePlanes> makeMorePlanes(std::vector<SluView>& views, Random& random) {
   std::vector<SluMorePlanes> all;
   for (std::uint32_t view = 0; view < views.size() && views.size() + all.size() < SLU_MAX_VIEWS; ++view) {
     if (random.chance(0.3)) continue;
     SluMorePlanes& more = all.emplace_back();
     more.view = view;
-    const float(&eye)[3] = views[view].eye;
-    for (float(&plane)[4] : more.planes) {
-      const Vector normal = makeDirection(random);
-      const float back = random.uniform(-5.0f, 90.0f);  // how far the eye is inside
-      setPlane(plane, normal, combine(1.0, {eye[0], eye[1], eye[2]}, -back, normal));
-      if (random.chance(0.3)) std::copy_n(std::begin({0.0f, 0.0f, 0.0f, 1.0f}), 4, plane);
+    const float(&from)[3] = views[view].eye;
+    const Vector eye = {from[0], from[1], from[2]};
+    if (random.chance(0.5)) {
+      views[view].flags |= SLU_VIEW_EITHER_FRUSTUM_BIT;
+      setFrustum(more.planes, eye, random);
+    } else {
+      setMorePlanes(more.planes, eye, random);
     }
   }
   std::reverse(all.begin(), all.end());  // they come in any order

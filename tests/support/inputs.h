@@ -38,8 +38,9 @@ Bytes makeLodStates(const PlanSpec& plan, std::uint32_t viewCount, Random& rando
 // Cameras among the input's bounds; none for plans without culling or LODs.
 std::vector<SluView> makeViews(const PlanSpec& plan, std::uint32_t count, Random& random);
 
-// Six more planes for some of the views, in any order: most of them keep most of what is near the eye.
-std::vector<SluMorePlanes> makeMorePlanes(const std::vector<SluView>& views, Random& random);
+// Six more planes for some of the views, in any order: most of them keep most of what is near the eye. For half of these
+// views they are a second frustum instead, and the view's flags say so.
+std::vector<SluMorePlanes> makeMorePlanes(std::vector<SluView>& views, Random& random);
 
 // A unit quaternion.
 struct Quaternion {

@@ -276,12 +276,14 @@ std::uint32_t cull(const PlanSpec& plan, const SluView& view, const World& world
     return SLU_REJECT_DISTANCE;
   }
   if ((plan.info.cullFlags & SLU_CULL_FRUSTUM_BIT) != 0) {
-    for (const float(&plane)[4] : view.planes) {
-      if (isOutside(world, plane, arithmetic)) return SLU_REJECT_FRUSTUM;
-    }
-    for (int i = 0; more != nullptr && i < 6; ++i) {
-      if (isOutside(world, more->planes[i], arithmetic)) return SLU_REJECT_FRUSTUM;
-    }
+    const auto isOutsideOfAny = [&](const float(&planes)[6][4]) {
+      return std::any_of(planes, planes + 6, [&](const auto& plane) { return isOutside(world, plane, arithmetic); });
+    };
+    const bool isOutsideOfOwn = isOutsideOfAny(view.planes);
+    const bool isOutsideOfMore = more != nullptr && isOutsideOfAny(more->planes);
+    const bool isEither = (view.flags & SLU_VIEW_EITHER_FRUSTUM_BIT) != 0;
+    const bool isRejected = isEither ? isOutsideOfOwn && isOutsideOfMore : isOutsideOfOwn || isOutsideOfMore;
+    if (isRejected) return SLU_REJECT_FRUSTUM;
   }
   const float square = world.test == Test::radius ? world.radius * world.radius : world.square;
   const float depth2 = (view.flags & SLU_VIEW_ORTHOGRAPHIC_BIT) != 0 ? 1.0f : distance2;

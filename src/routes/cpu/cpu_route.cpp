@@ -297,7 +297,7 @@ std::uint32_t CpuPlan::cullVolume(const Input& input, const SluViewBlock& view, 
                     : sluLeastBoxDistance(planes, volume.box, flags);
   };
   float least = leastOf(view);
-  if (view.morePlanes != 0) least = sluLeast(least, leastOf(input.views[view.morePlanes]));
+  if (view.morePlanes != 0) least = sluJoinedLeast(view, least, leastOf(input.views[view.morePlanes]));
   return sluCullVolume(view, layout_.bounds.shape, volume.radius2, sluDistance2(view, volume.box.center), least, flags);
 }
 

@@ -226,7 +226,7 @@ __device__ __forceinline__ void dropItems(uint& flags, uint reason, const Fails&
   flags &= ~failed;
 }
 
-// Lessens the items' least distances by those from a view's more planes, if it has any. Only scenes have such views.
+// Joins the items' least distances with those from a view's more planes, if it has any. Only scenes have such views.
 template <uint kItems>
 __device__ __forceinline__ void addMorePlanes(const FrameBlock&, const SluViewBlock&, const PlanConstants&,
                                               const SluSphere (&)[kItems], float (&)[kItems]) {}
@@ -236,13 +236,18 @@ __device__ __forceinline__ void addMorePlanes(const FrameBlock& frame, const Slu
                                               float (&least)[kItems]) {
   if ((plan.scene & SLU_SCENE_MORE_PLANES) == 0 || view.morePlanes == 0) return;
   const SluViewBlock& more = frame.views[view.morePlanes];
+  float moreLeast[kItems];
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) moreLeast[item] = SLU_FARTHEST;
   SLU_NO_UNROLL
   for (uint plane = 0; plane < SLU_PLANES; ++plane) {
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      least[item] = fminf(least[item], insideOf(more, plane, plan, bounds[item]));
+      moreLeast[item] = fminf(moreLeast[item], insideOf(more, plane, plan, bounds[item]));
     }
   }
+  SLU_UNROLL
+  for (uint item = 0; item < kItems; ++item) least[item] = sluJoinedLeast(view, least[item], moreLeast[item]);
 }
 
 // Returns the items of `flags` that a view keeps. This is sluCull or sluCullVolume for several items at a time, so that
