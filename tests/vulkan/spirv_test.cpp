@@ -124,7 +124,7 @@ std::map<std::uint32_t, std::string> shapesOf(Words module) {
 
 // Of SluViewBlock.
 const std::string kViewShape =
-    "float[24];float;float;float;float;float;float;float[7];float;float;float;uint;uint;uint[2];";
+    "float[24];float;float;float;float;float;float;float[7];float;float;float;uint;uint;uint;uint;";
 static_assert(sizeof(SluViewBlock) == 4 * (24 + 6 + 7 + 3 + 4));
 
 // Expects that no variable of an invocation, and no argument, is a view or has one.
