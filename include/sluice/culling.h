@@ -428,7 +428,8 @@ SLU_FUNCTION float sluLeast(float least, float distance) { return distance < lea
 // view is the view, or in GLSL what `SLU_VIEW_REF` says.
 // own is from `sluLeast`, of the view's own planes; for a box, of distances with `sluReach` added.
 // more is the same of the six more.
-// Returns the lesser one; with SLU_VIEW_EITHER_FRUSTUM_BIT the greater one, since what is outside is then outside of both.
+// Returns the lesser one; with SLU_VIEW_EITHER_FRUSTUM_BIT the greater one, since what is outside is then outside of
+// both.
 SLU_FUNCTION float sluJoinedLeast(SLU_VIEW_REF view, float own, float more) {
   float greater = own < more ? more : own;
   return SLU_VIEW_AT(view).eitherFrustum != 0u ? greater : sluLeast(own, more);

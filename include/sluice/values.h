@@ -134,8 +134,8 @@ SLU_ENUM(SluViewFlagBits)
   SLU_VIEW_ORTHOGRAPHIC_BIT = 1, /* sizes on screen do not depend on the distance: SLU_CULL_SIZE_BIT and LODs take 1 for
                                     it, and for that of the near side. SLU_CULL_DISTANCE_BIT takes |center - eye| */
   SLU_VIEW_EITHER_FRUSTUM_BIT = 2, /* the planes of the view's SluMorePlanes are a second frustum, for one output of two
-                                      eyes: a record passes SLU_CULL_FRUSTUM_BIT if it passes the six planes of SluView or
-                                      those six. The view needs an element of SluFrameInfo::morePlanes */
+                                      eyes: a record passes SLU_CULL_FRUSTUM_BIT if it passes the six planes of SluView
+                                      or those six. The view needs an element of SluFrameInfo::morePlanes */
   SLU_VIEW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluViewFlagBits);
 
