@@ -437,11 +437,11 @@ typedef enum SluDrawFlagBits {
   SLU_DRAWS_SKIP_EMPTY_BIT = 1, /* draws of empty buckets are left out, the others move together in bucket order */
   SLU_DRAWS_AS_DATA_BIT = 2, /* the host does not use the commands for indirect draws, but reads them itself: the plan
                                 needs no feature of the device for them */
-  /* A word stands in front of each command, at the beginning of its stride, for root constants of Direct3D 12 and for
-   * shaders that read their command. At most one of: */
-  SLU_DRAWS_FIRST_IN_FRONT_BIT = 4,   /* the command's firstInstance, or firstVertex of SLU_DRAW_VERTICES */
-  SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8,  /* the number of the bucket */
-  SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* the number of the command in its view */
+  SLU_DRAWS_FIRST_IN_FRONT_BIT = 4,  /* a word stands in front of each command, at the beginning of its stride, for root
+                                         constants of Direct3D 12 and for shaders that read their command: the command's
+                                         firstInstance, or firstVertex of SLU_DRAW_VERTICES. One word is possible */
+  SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8, /* that word is the number of the bucket */
+  SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* that word is the number of the command in its view */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 

@@ -105,9 +105,11 @@ SLU_API SluResult sluCmdCompactD3D12(SluPlan plan, struct ID3D12GraphicsCommandL
 
 /* Gets the compiled shaders of all plans that a context has created, for SluD3D12DeviceInfo::shaders of a later run.
  * They depend on the library's version, not on the device or its driver. For one thread at a time, as sluCreatePlan is.
- * context must not be NULL. data receives the bytes, or is NULL to ask for their number. size has the capacity of data,
- * and receives the number of bytes. Returns SLU_ERROR_INVALID_ARGUMENT if the capacity is too small, and
- * SLU_ERROR_ROUTE_UNAVAILABLE if the context has no Direct3D 12 route. */
+ * context must not be NULL.
+ * data receives the bytes, or is NULL to ask for their number.
+ * size has the capacity of data, and receives the number of bytes.
+ * Returns SLU_ERROR_INVALID_ARGUMENT if the capacity is too small, and SLU_ERROR_ROUTE_UNAVAILABLE if the context has
+ * no Direct3D 12 route. */
 SLU_API SluResult sluGetD3D12Shaders(SluContext context, void* data, size_t* size);
 
 #ifdef __cplusplus
