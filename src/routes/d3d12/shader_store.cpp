@@ -50,10 +50,10 @@ T take(std::span<const std::byte>& bytes) {
   return value;
 }
 
-template <typename T>
-void append(std::vector<std::byte>& bytes, const T& value) {
-  const auto* const begin = reinterpret_cast<const std::byte*>(&value);
-  bytes.insert(bytes.end(), begin, begin + sizeof(T));
+// Writes to where the last call has ended.
+void put(std::byte*& to, const void* from, std::size_t size) {
+  std::memcpy(to, from, size);
+  to += size;
 }
 
 std::map<KernelKey, std::vector<std::byte>> readStored(std::span<const std::byte> bytes) {
@@ -135,11 +135,16 @@ void ShaderStore::prepare(std::span<const KernelKey> keys) {
 }
 
 std::vector<std::byte> ShaderStore::save() const {
-  std::vector<std::byte> bytes;
-  append(bytes, StoredHeader{kMagic, kShadersHash, shaders_.size()});
+  const StoredHeader header{kMagic, kShadersHash, shaders_.size()};
+  std::size_t size = sizeof(header) + shaders_.size() * sizeof(StoredEntry);
+  for (const auto& [key, code] : shaders_) size += code.size();
+  std::vector<std::byte> bytes(size);
+  std::byte* to = bytes.data();
+  put(to, &header, sizeof(header));
   for (const auto& [key, code] : shaders_) {
-    append(bytes, StoredEntry{static_cast<std::uint32_t>(key.kernel), key.constants, code.size()});
-    bytes.insert(bytes.end(), code.begin(), code.end());
+    const StoredEntry entry{static_cast<std::uint32_t>(key.kernel), key.constants, code.size()};
+    put(to, &entry, sizeof(entry));
+    put(to, code.data(), code.size());
   }
   return bytes;
 }
