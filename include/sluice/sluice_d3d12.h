@@ -78,7 +78,9 @@ typedef struct SluD3D12BufferInfo {
  *  - With enhanced barriers: inputs are visible to D3D12_BARRIER_SYNC_COMPUTE_SHADING with
  *    D3D12_BARRIER_ACCESS_SHADER_RESOURCE, outputs with D3D12_BARRIER_ACCESS_UNORDERED_ACCESS, on entry and on exit.
  *  - A resource has one state at a time, so no resource may hold both an input and an output of a frame. Records of an
- *    in-place plan are in UNORDERED_ACCESS if their resource is also an output; the call has them copied in between.
+ *    in-place plan are in UNORDERED_ACCESS if their resource is also an output, else in exactly
+ *    NON_PIXEL_SHADER_RESOURCE, by a transition of the host's; the call has them copied in between. They are in no
+ *    upload heap.
  *  - SluFrameInfo::transient is in D3D12_RESOURCE_STATE_GENERIC_READ, as all of an upload heap is.
  *  - Calls in the same list need no UAV barrier between them: each waits for what was written by UAVs before it. One
  *    plan may read what another wrote, after the host's transition.
