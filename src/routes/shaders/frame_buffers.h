@@ -36,13 +36,34 @@ constexpr FrameBuffer kFrameBuffers[] = {
 // A place in what is bound, as shaders have it: the number of a word, and above it 1.
 constexpr std::uint64_t boundPlace(std::uint64_t byte) { return std::uint64_t{1} << 32 | byte / 4; }
 
-// Gives the places of what has no buffer of its own: bounds, transforms and layers in records or meshes.
+// Returns the binding whose buffer holds what the kernels read at a binding: bounds, transforms and layers may be in the
+// records, and bounds in the meshes.
+constexpr std::uint32_t holderOf(std::uint32_t binding, const PlanLayout& layout) {
+  switch (binding) {
+    case SLU_BINDING_BOUNDS:
+      if (layout.bounds.source == SLU_BOUNDS_IN_MESH) return SLU_BINDING_MESHES;
+      return layout.bounds.source == SLU_BOUNDS_IN_RECORD ? SLU_BINDING_RECORDS : binding;
+    case SLU_BINDING_TRANSFORMS:
+      return layout.transformsAreInRecords() ? SLU_BINDING_RECORDS : binding;
+    case SLU_BINDING_LAYERS:
+      return layout.layersAreInRecords() ? SLU_BINDING_RECORDS : binding;
+    default:
+      return binding;
+  }
+}
+
+// Gives the places of what has no buffer of its own.
 inline void placeShared(FramePart& part, const PlanLayout& layout) {
-  if (layout.bounds.source == SLU_BOUNDS_IN_RECORD) part.bounds = part.records;
-  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) part.bounds = part.meshes;
-  if (layout.transformsAreInRecords()) part.transforms = part.records;
-  if (layout.layersAreInRecords()) part.layers = part.records;
-  part.layers += layout.layers.offset / 4;
+  const auto placeOf = [&](std::uint32_t binding) -> std::uint64_t {
+    const std::uint32_t holder = holderOf(binding, layout);
+    for (const FrameBuffer& each : kFrameBuffers) {
+      if (each.number == holder) return part.*each.place;
+    }
+    return 0;
+  };
+  part.bounds = placeOf(SLU_BINDING_BOUNDS);
+  part.transforms = placeOf(SLU_BINDING_TRANSFORMS);
+  part.layers = placeOf(SLU_BINDING_LAYERS) + layout.layers.offset / 4;
 }
 
 }  // namespace slu

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/spirv/spirv.h"
 
 namespace slu {
@@ -46,10 +47,9 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
     map.slots[used.binding] = map.slotCount++;
     names += std::string(used.name) + ", ";
   }
-  if (layout.bounds.source == SLU_BOUNDS_IN_RECORD) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_RECORDS];
-  if (layout.bounds.source == SLU_BOUNDS_IN_MESH) map.slots[SLU_BINDING_BOUNDS] = map.slots[SLU_BINDING_MESHES];
-  if (layout.layersAreInRecords()) map.slots[SLU_BINDING_LAYERS] = map.slots[SLU_BINDING_RECORDS];
-  if (layout.transformsAreInRecords()) map.slots[SLU_BINDING_TRANSFORMS] = map.slots[SLU_BINDING_RECORDS];
+  for (std::uint32_t binding = 0; binding < SLU_BINDING_COUNT; ++binding) {
+    map.slots[binding] = map.slots[holderOf(binding, layout)];
+  }
   if (map.slotCount > most) {
     fail(SLU_ERROR_MISSING_FEATURE, "plan.outputs: with them the plan binds ",
          static_cast<std::uint32_t>(map.slotCount), " storage buffers (", names,
