@@ -2,23 +2,10 @@
 
 #include <cstring>
 
-#include "base/error.h"
+#include "base/d3d12_error.h"
 
 namespace slu {
 namespace {
-
-SluResult resultOf(HRESULT result) {
-  switch (result) {
-    case E_OUTOFMEMORY:
-      return SLU_ERROR_OUT_OF_HOST_MEMORY;
-    case DXGI_ERROR_DEVICE_REMOVED:
-    case DXGI_ERROR_DEVICE_RESET:
-    case DXGI_ERROR_DEVICE_HUNG:
-      return SLU_ERROR_DEVICE_LOST;
-    default:
-      return SLU_ERROR_DRIVER;
-  }
-}
 
 void check(HRESULT result, const char* call) {
   if (FAILED(result)) fail(resultOf(result), call, ": HRESULT 0x", std::hex, static_cast<std::uint32_t>(result));

@@ -2,15 +2,10 @@
 
 #include <ios>
 
+#include "base/d3d12_error.h"
+
 namespace slu {
 namespace {
-
-// Of dxgi.h, which the route needs for nothing else.
-constexpr HRESULT kDeviceRemoved = static_cast<HRESULT>(0x887a0005);
-constexpr HRESULT kDeviceHung = static_cast<HRESULT>(0x887a0006);
-constexpr HRESULT kDeviceReset = static_cast<HRESULT>(0x887a0007);
-
-bool isLoss(HRESULT result) { return result == kDeviceRemoved || result == kDeviceHung || result == kDeviceReset; }
 
 [[noreturn]] void failLost(const char* call, HRESULT reason) {
   fail(SLU_ERROR_DEVICE_LOST, call, ": the device was removed (GetDeviceRemovedReason is ", std::hex, std::showbase,
@@ -21,9 +16,10 @@ bool isLoss(HRESULT result) { return result == kDeviceRemoved || result == kDevi
 
 void check(HRESULT result, const char* call, ID3D12Device* device) {
   if (SUCCEEDED(result)) return;
-  if (isLoss(result)) failLost(call, device->GetDeviceRemovedReason());
-  if (result == E_OUTOFMEMORY) fail(SLU_ERROR_OUT_OF_DEVICE_MEMORY, call, ": out of memory");
-  fail(SLU_ERROR_DRIVER, call, ": fails with ", std::hex, std::showbase, static_cast<unsigned long>(result));
+  const SluResult meaning = resultOf(result);
+  if (meaning == SLU_ERROR_DEVICE_LOST) failLost(call, device->GetDeviceRemovedReason());
+  fail(meaning, call, meaning == SLU_ERROR_OUT_OF_DEVICE_MEMORY ? ": out of memory," : ":", " fails with ", std::hex,
+       std::showbase, static_cast<unsigned long>(result));
 }
 
 void checkPresent(ID3D12Device* device) {
