@@ -8,7 +8,7 @@
  * This header includes none of Direct3D, so that it goes with that of the Windows SDK, of DirectX-Headers and of
  * mingw-w64. Interfaces that it names are their base versions; later ones derive from them.
  *
- * What the device needs, before it is created: D3D_FEATURE_LEVEL_11_0, shader model 5.0 and root signatures of version
+ * The device needs D3D_FEATURE_LEVEL_11_0, shader model 5.0 and root signatures of version
  * 1.0, which every Direct3D 12 device has. Eight UAVs are used, the most of that feature level, as root descriptors.
  * The library compiles its shaders with d3dcompiler_47.dll, which is part of Windows. Draws need no feature:
  * ExecuteIndirect takes draw counts, and commands whose StartInstanceLocation is not 0. A vertex shader's SV_InstanceID
@@ -79,8 +79,8 @@ typedef struct SluD3D12BufferInfo {
  *    D3D12_BARRIER_ACCESS_SHADER_RESOURCE, outputs with D3D12_BARRIER_ACCESS_UNORDERED_ACCESS, on entry and on exit.
  *  - A resource has one state at a time, so no resource may hold both an input and an output of a frame. Records of an
  *    in-place plan are in UNORDERED_ACCESS if their resource is also an output, else in exactly
- *    NON_PIXEL_SHADER_RESOURCE, by a transition of the host's; the call has them copied in between. They are in no
- *    upload heap.
+ *    NON_PIXEL_SHADER_RESOURCE, by a transition of the host's; the call has them copied in between. In an upload
+ *    heap they stay in GENERIC_READ.
  *  - SluFrameInfo::transient is in D3D12_RESOURCE_STATE_GENERIC_READ, as all of an upload heap is.
  *  - Calls in the same list need no UAV barrier between them: each waits for what was written by UAVs before it. One
  *    plan may read what another wrote, after the host's transition.

@@ -172,6 +172,8 @@ CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStr
             " needs SLU_LIVE_CUSTOM in plan.live.test");
     return {};
   }
+  require(!structs.types.empty(), "plan.live.test: is SLU_LIVE_CUSTOM, and the ", structs.route,
+          " route takes no predicate; take another route, or a test of a word or a flag");
   const std::vector<Chained> chained = findPredicates(info.pNext, structs.types);
   require(chained.size() <= 1, "plan.pNext: ", namesOf(structs.types), ", and not both, is for the ", structs.route,
           " route");

@@ -124,6 +124,29 @@ TEST_F(D3D12Frames, Bindings) {
   EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.transient"));
 }
 
+// They are copied without a transition, and the watch would find one.
+TEST_F(D3D12Frames, InPlaceRecordsInAnUploadHeap) {
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_UNORDERED);
+  info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+  info.flags = SLU_PLAN_IN_PLACE_BIT;
+  const Plan plan = createPlan(info);
+  const FrameBuffers frame = makeFrame(context());
+  const HostBuffer upload = makeBuffer(context(), kRecords * 4, D3D12_HEAP_TYPE_UPLOAD);
+  const HostBuffer kept = makeBuffer(context(), kRecords * 4, D3D12_HEAP_TYPE_DEFAULT);
+  SluFrameInfo frameInfo = frame.info;
+  frameInfo.records.buffer = upload.registered;
+  frameInfo.keptRecords.buffer = kept.registered;
+  EXPECT_EQ(record(plan, frame, frameInfo), SLU_SUCCESS) << sentence();
+}
+
+TEST_F(D3D12Fields, PredicatesAreRefused) {
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_UNORDERED);
+  info.live = {SLU_LIVE_CUSTOM, 0, 0};
+  Plan plan;
+  const SluResult result = sluCreatePlan(context(), &info, plan.put());
+  EXPECT_TRUE(names({result, sentence()}, SLU_ERROR_INVALID_ARGUMENT, "plan.live.test"));
+}
+
 TEST_F(D3D12Frames, TransientAtNoMultipleOf256) {
   const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
   const FrameBuffers frame = makeFrame(context());

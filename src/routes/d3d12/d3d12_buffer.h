@@ -12,6 +12,7 @@ struct D3D12Buffer final : RouteBuffer {
   std::uint64_t offset = 0;
   std::byte* mapped = nullptr;  // by the host; null if it is not
   bool allowsUavs = false;
+  bool isInUploadHeap = false;
 };
 
 }  // namespace slu

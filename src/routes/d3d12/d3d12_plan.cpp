@@ -113,6 +113,10 @@ Dispatches divide(const D3D12Device& device, const PlanLayout& layout) {
 
 D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout)
     : device_(device), layout_(layout), dispatches_(divide(device, layout)) {
+  const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
+  require(scratchBytes <= kMostBindingBytes,
+          "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratchBytes,
+          " bytes, and the d3d12 route binds less than 4 GiB; lower it");
   const bool counts = dispatches_.mostChunks != 0;
   std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
   if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});
@@ -123,10 +127,6 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
     count_ = found[2];
     scan_ = found[3];
   }
-  const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
-  require(scratchBytes <= kMostBindingBytes,
-          "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratchBytes,
-          " bytes, and the d3d12 route binds less than 4 GiB; lower it");
   const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
   tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
@@ -201,15 +201,12 @@ void D3D12Plan::bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list)
     if (frame.*each.bound) addresses[each.number] = (frame.*each.bound).address;
   }
   if (frame.records && layout_.inPlace) addresses[SLU_BINDING_RECORDS] = staging_.address;
-  if (layout_.bounds.source == SLU_BOUNDS_IN_RECORD) addresses[SLU_BINDING_BOUNDS] = addresses[SLU_BINDING_RECORDS];
-  if (layout_.bounds.source == SLU_BOUNDS_IN_MESH) addresses[SLU_BINDING_BOUNDS] = addresses[SLU_BINDING_MESHES];
-  if (layout_.transformsAreInRecords()) addresses[SLU_BINDING_TRANSFORMS] = addresses[SLU_BINDING_RECORDS];
-  if (layout_.layersAreInRecords()) addresses[SLU_BINDING_LAYERS] = addresses[SLU_BINDING_RECORDS];
   for (std::uint32_t number = 0; number < SLU_BINDING_COUNT; ++number) {
+    const D3D12_GPU_VIRTUAL_ADDRESS address = addresses[holderOf(number, layout_)];
     if (isWritten(number)) {
-      list->SetComputeRootUnorderedAccessView(kRootBuffers + number, addresses[number]);
+      list->SetComputeRootUnorderedAccessView(kRootBuffers + number, address);
     } else {
-      list->SetComputeRootShaderResourceView(kRootBuffers + number, addresses[number]);
+      list->SetComputeRootShaderResourceView(kRootBuffers + number, address);
     }
   }
 }
@@ -225,10 +222,14 @@ void D3D12Plan::copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) 
   const D3D12Buffer& records = bufferOf(frame.records);
   const auto state = isOutputToo(frame, records) ? D3D12_RESOURCE_STATE_UNORDERED_ACCESS
                                                  : D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE;
-  recordTransition(list, records.resource.get(), state, D3D12_RESOURCE_STATE_COPY_SOURCE);
+  if (!records.isInUploadHeap) {  // whose resources are always in a state that can be copied from
+    recordTransition(list, records.resource.get(), state, D3D12_RESOURCE_STATE_COPY_SOURCE);
+  }
   list->CopyBufferRegion(staging_.resource.get(), 0, records.resource.get(), records.offset + frame.records.offset,
                          std::uint64_t{frame.recordCount} * layout_.recordStride);
-  recordTransition(list, records.resource.get(), D3D12_RESOURCE_STATE_COPY_SOURCE, state);
+  if (!records.isInUploadHeap) {
+    recordTransition(list, records.resource.get(), D3D12_RESOURCE_STATE_COPY_SOURCE, state);
+  }
   recordTransition(list, staging_.resource.get(), D3D12_RESOURCE_STATE_COPY_DEST,
                    D3D12_RESOURCE_STATE_NON_PIXEL_SHADER_RESOURCE);
 }

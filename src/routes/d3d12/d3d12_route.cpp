@@ -41,6 +41,9 @@ class D3D12Route final : public Route {
     buffer->address = given.resource->GetGPUVirtualAddress() + given.offset;
     buffer->mapped = static_cast<std::byte*>(info.hostPointer);
     buffer->allowsUavs = (desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+    D3D12_HEAP_PROPERTIES heap{};  // reserved resources have none, and the call fails
+    const bool hasHeap = SUCCEEDED(given.resource->GetHeapProperties(&heap, nullptr));
+    buffer->isInUploadHeap = hasHeap && heap.Type == D3D12_HEAP_TYPE_UPLOAD;
     return buffer;
   }
 
