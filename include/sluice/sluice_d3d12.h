@@ -10,12 +10,13 @@
  *
  * The device needs D3D_FEATURE_LEVEL_11_0, shader model 5.0 and root signatures of version
  * 1.0, which every Direct3D 12 device has. Eight UAVs are used, the most of that feature level, as root descriptors.
- * The library compiles its shaders with d3dcompiler_47.dll, which is part of Windows. Draws need no feature:
- * ExecuteIndirect takes draw counts, and commands whose StartInstanceLocation is not 0. A vertex shader's SV_InstanceID
- * does not include StartInstanceLocation; docs/guide/d3d12.md says how it gets the instance.
+ * The library compiles its shaders with d3dcompiler_47.dll, which is part of Windows; at the host's choice with
+ * dxcompiler.dll, for devices with shader model 6.0 and wave operations. Draws need no feature: ExecuteIndirect takes
+ * draw counts, and commands whose StartInstanceLocation is not 0. A vertex shader's SV_InstanceID does not include
+ * StartInstanceLocation; docs/guide/d3d12.md says how it gets the instance.
  *
- * Never tried: Microsoft's runtime with its debug layer, and drivers for Windows. The route is tested under Wine, whose
- * Direct3D 12 runs on a Vulkan driver.
+ * Never tried: Microsoft's runtime with its debug layer, drivers for Windows, and frames of shader model 6, whose
+ * kernels are tested on Vulkan. The route is tested under Wine, whose Direct3D 12 runs on a Vulkan driver.
  *
  * Denormals: shader model 5 takes them for 0, so what a denormal decides may differ from other routes.
  *
@@ -48,10 +49,13 @@ typedef struct SluD3D12DeviceInfo {
   const void* pNext;
   struct ID3D12Device* device; /* of one GPU */
   uint32_t commandListType; /* D3D12_COMMAND_LIST_TYPE_DIRECT or _COMPUTE: of the lists that frames are recorded into */
-  uint32_t reserved;        /* 0 */
+  uint32_t shaderModel;     /* 5; 6 for wave operations, by dxcompiler.dll; or 0 for the library's choice, which is 5 */
   const void* shaders;      /* what sluGetD3D12Shaders got with this version of the library, read during the call; or
                                   NULL */
   size_t shadersSize;       /* bytes of it */
+  void* dxcCreateInstance;  /* with shader model 6 the address of DxcCreateInstance in the host's dxcompiler.dll, which
+                               stays loaded as long as the context; or NULL: the library loads dxcompiler.dll as the
+                               system finds it. Its dxil.dll is beside it, if it signs shaders by that */
 } SluD3D12DeviceInfo;
 
 /* A part of a buffer of the host's, chained to SluBufferCreateInfo. SluBufferCreateInfo::size is its size. The library

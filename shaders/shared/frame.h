@@ -15,7 +15,9 @@
 #define SLU_LOOK_BACK_TILES 1024  // of a frame of ordered.comp
 #define SLU_MOST_TILES 64u        // that a workgroup of persistent.comp takes
 #define SLU_CPU_PATIENCE 256u     // spin limit of the Vulkan route on a CPU, which runs few workgroups at a time
-#define SLU_MAX_SUBGROUPS 64      // of a workgroup, at the smallest subgroup size of 4
+#define SLU_MIN_SUBGROUP_SIZE 4   // of invocations
+#define SLU_MAX_SUBGROUP_SIZE 128
+#define SLU_MAX_SUBGROUPS 64  // of a workgroup, at the smallest size
 
 // Words of a view's statuses on the Vulkan route. The words that all workgroups access lie apart from the others, in
 // cache lines of their own.

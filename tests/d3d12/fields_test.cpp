@@ -40,8 +40,13 @@ TEST_F(D3D12Fields, Device) {
     EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.commandListType"));
   }
   info = host().info();
-  info.reserved = 1;
-  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.reserved"));
+  for (const std::uint32_t model : {1u, 4u, 7u, 60u}) {
+    info.shaderModel = model;
+    EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.shaderModel"));
+  }
+  info = host().info();
+  info.dxcCreateInstance = &info;  // is not called with shader model 5
+  EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.dxcCreateInstance"));
   info = host().info();
   info.shadersSize = 4;
   EXPECT_TRUE(names(refusalOf(info), SLU_ERROR_INVALID_ARGUMENT, "d3d12Device.shaders"));

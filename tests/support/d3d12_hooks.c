@@ -99,7 +99,16 @@ static HRESULT STDMETHODCALLTYPE createComputePipelineState(ID3D12Device* device
   const HookedDevice* hooked = deviceOf(device);
   const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateComputePipelineState");
   if (FAILED(planted)) return planted;
-  return hooked->real->CreateComputePipelineState(device, desc, iid, pipeline);
+  D3D12_COMPUTE_PIPELINE_STATE_DESC changed = *desc;
+  hooked->hooks.shader(hooked->hooks.context, &changed.CS);
+  return hooked->real->CreateComputePipelineState(device, &changed, iid, pipeline);
+}
+
+static HRESULT STDMETHODCALLTYPE checkFeatureSupport(ID3D12Device* device, D3D12_FEATURE feature, void* data,
+                                                     UINT size) {
+  const HookedDevice* hooked = deviceOf(device);
+  if (hooked->hooks.feature(hooked->hooks.context, feature, data)) return S_OK;
+  return hooked->real->CheckFeatureSupport(device, feature, data, size);
 }
 
 static HRESULT STDMETHODCALLTYPE createRootSignature(ID3D12Device* device, UINT nodes, const void* bytes, SIZE_T size,
@@ -148,6 +157,7 @@ void hookDevice(ID3D12Device* device, const DeviceHooks* hooks) {
   hooked->methods.CreateCommittedResource = createCommittedResource;
   hooked->methods.CreateComputePipelineState = createComputePipelineState;
   hooked->methods.CreateRootSignature = createRootSignature;
+  hooked->methods.CheckFeatureSupport = checkFeatureSupport;
   hooked->methods.GetDeviceRemovedReason = getDeviceRemovedReason;
   device->lpVtbl = &hooked->methods;
 }

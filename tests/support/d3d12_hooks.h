@@ -27,6 +27,9 @@ typedef struct DeviceHooks {
   HRESULT (*before)(void* context, const char* call); /* what it returns is returned if it is a failure */
   void (*resource)(void* context, ID3D12Resource* resource, D3D12_RESOURCE_STATES state);
   void (*rootSignature)(void* context, const void* bytes, SIZE_T size);
+  void (*shader)(void* context, D3D12_SHADER_BYTECODE* shader); /* of a pipeline state; may be changed */
+  /* Returns 1 if it has filled data in the driver's place. */
+  int (*feature)(void* context, D3D12_FEATURE feature, void* data);
 } DeviceHooks;
 
 /* hooks is copied. */

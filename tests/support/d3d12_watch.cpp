@@ -1,6 +1,7 @@
 #include "d3d12_watch.h"
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace slu::test {
@@ -158,6 +159,32 @@ void D3D12Watch::onRootSignature(const void* bytes, std::size_t size) {
   if (uavs > kMostUavs) report("the root signature has " + std::to_string(uavs) + " UAVs");
 }
 
+void D3D12Watch::onShader(D3D12_SHADER_BYTECODE& shader) {
+  const std::string_view container(static_cast<const char*>(shader.pShaderBytecode), shader.BytecodeLength);
+  if (container.find("DXIL") == std::string_view::npos) {
+    const auto* const bytes = static_cast<const std::byte*>(shader.pShaderBytecode);
+    plainShader_.assign(bytes, bytes + shader.BytecodeLength);
+  } else {
+    ++waveShaders_;
+    shader = {plainShader_.data(), plainShader_.size()};
+  }
+}
+
+bool D3D12Watch::onFeature(D3D12_FEATURE feature, void* data) const {
+  if (lanes_.second == 0) return false;
+  if (feature == D3D12_FEATURE_SHADER_MODEL) {
+    static_cast<D3D12_FEATURE_DATA_SHADER_MODEL*>(data)->HighestShaderModel = D3D_SHADER_MODEL_6_0;
+    return true;
+  }
+  if (feature != D3D12_FEATURE_D3D12_OPTIONS1) return false;
+  D3D12_FEATURE_DATA_D3D12_OPTIONS1 options{};
+  options.WaveOps = TRUE;
+  options.WaveLaneCountMin = lanes_.first;
+  options.WaveLaneCountMax = lanes_.second;
+  std::memcpy(data, &options, sizeof(options));
+  return true;
+}
+
 HRESULT D3D12Watch::onCall(const std::string&) { return failed_ == calls_++ ? failure_ : S_OK; }
 
 ListHooks D3D12Watch::listHooks() {
@@ -193,6 +220,10 @@ DeviceHooks D3D12Watch::deviceHooks() {
   };
   hooks.rootSignature = [](void* context, const void* bytes, SIZE_T size) {
     watchOf(context).onRootSignature(bytes, size);
+  };
+  hooks.shader = [](void* context, D3D12_SHADER_BYTECODE* shader) { watchOf(context).onShader(*shader); };
+  hooks.feature = [](void* context, D3D12_FEATURE feature, void* data) {
+    return watchOf(context).onFeature(feature, data) ? 1 : 0;
   };
   return hooks;
 }

@@ -2,11 +2,13 @@
 // barriers between dispatches, root arguments. Failures can be planted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "d3d12_hooks.h"
@@ -55,6 +57,11 @@ class D3D12Watch {
   }
   std::uint32_t callCount() const { return calls_; }
 
+  // The device has shader model 6.0 and waves of these sizes. Its runtime has not, so that what is compiled for shader
+  // model 6 is replaced by the last shader for shader model 5, which the root signature fits, too.
+  void claimWaves(UINT fewestLanes, UINT mostLanes) { lanes_ = {fewestLanes, mostLanes}; }
+  std::uint32_t waveShaderCount() const { return waveShaders_; }  // that were replaced
+
   std::vector<std::string> takeMessages();
 
   std::uint32_t rootWords() const { return rootWords_; }  // of the library's root signature
@@ -77,6 +84,8 @@ class D3D12Watch {
   void onDispatch();
   void onCopy(ID3D12Resource* to, ID3D12Resource* from);
   void onRootSignature(const void* bytes, std::size_t size);
+  void onShader(D3D12_SHADER_BYTECODE& shader);
+  bool onFeature(D3D12_FEATURE feature, void* data) const;
   HRESULT onCall(const std::string& call);
   // The use promotes a resource from the common state.
   void use(ID3D12Resource* resource, D3D12_RESOURCE_STATES state, const char* how);
@@ -99,6 +108,9 @@ class D3D12Watch {
   std::optional<std::uint32_t> dropped_;
   std::optional<std::uint32_t> failed_;
   HRESULT failure_ = E_OUTOFMEMORY;
+  std::pair<UINT, UINT> lanes_;  // 0: waves are not claimed
+  std::vector<std::byte> plainShader_;
+  std::uint32_t waveShaders_ = 0;
   std::vector<std::string> messages_;
 };
 

@@ -22,6 +22,17 @@ void check(HRESULT result, const char* call, ID3D12Device* device) {
        std::showbase, static_cast<unsigned long>(result));
 }
 
+std::string_view messageOf(ID3DBlob* messages) {
+  if (messages == nullptr) return "no reason is given";
+  const std::string_view text(static_cast<const char*>(messages->GetBufferPointer()), messages->GetBufferSize());
+  return text.substr(0, text.find('\0'));
+}
+
+std::vector<std::byte> bytesOf(ID3DBlob* code) {
+  const auto* const bytes = static_cast<const std::byte*>(code->GetBufferPointer());
+  return {bytes, bytes + code->GetBufferSize()};
+}
+
 void checkPresent(ID3D12Device* device) {
   if (const HRESULT reason = device->GetDeviceRemovedReason(); FAILED(reason)) failLost("commandList", reason);
 }

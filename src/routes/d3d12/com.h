@@ -1,7 +1,10 @@
 // Direct3D 12 as the route uses it: references that release themselves, and failures as errors.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/d3d12_calls.h"
 #include "base/error.h"
@@ -42,6 +45,10 @@ class ComPtr {
 
 // Throws what a failed HRESULT means; call begins the sentence. device is asked why it was removed.
 void check(HRESULT result, const char* call, ID3D12Device* device);
+
+// Returns what a compiler says, or that it says nothing.
+std::string_view messageOf(ID3DBlob* messages);
+std::vector<std::byte> bytesOf(ID3DBlob* code);
 
 // Throws SLU_ERROR_DEVICE_LOST if the device was removed.
 void checkPresent(ID3D12Device* device);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/library.h"
+#include "shaders/shared/frame.h"
 
 namespace slu {
 namespace {
@@ -76,11 +77,39 @@ ID3D12Device* checkDevice(ID3D12Device* device) {
   return device;
 }
 
+void checkWaves(ID3D12Device* device) {
+  D3D12_FEATURE_DATA_SHADER_MODEL highest{D3D_SHADER_MODEL_6_0};
+  const bool knowsModel = SUCCEEDED(device->CheckFeatureSupport(D3D12_FEATURE_SHADER_MODEL, &highest, sizeof(highest)));
+  D3D12_FEATURE_DATA_D3D12_OPTIONS1 waves{};
+  const bool knowsWaves = SUCCEEDED(device->CheckFeatureSupport(D3D12_FEATURE_D3D12_OPTIONS1, &waves, sizeof(waves)));
+  if (!knowsModel || highest.HighestShaderModel < D3D_SHADER_MODEL_6_0 || !knowsWaves || waves.WaveOps == FALSE) {
+    fail(SLU_ERROR_MISSING_FEATURE,
+         "d3d12Device.shaderModel: is 6, and the device has no shader model 6.0 with wave operations "
+         "(D3D12_FEATURE_SHADER_MODEL, D3D12_FEATURE_D3D12_OPTIONS1); let it be 0");
+  }
+  if (waves.WaveLaneCountMin < SLU_MIN_SUBGROUP_SIZE || waves.WaveLaneCountMax > SLU_MAX_SUBGROUP_SIZE) {
+    fail(SLU_ERROR_MISSING_FEATURE, "d3d12Device.shaderModel: is 6, and waves of the device have ",
+         waves.WaveLaneCountMin, " to ", waves.WaveLaneCountMax, " lanes, must have ", SLU_MIN_SUBGROUP_SIZE, " to ",
+         SLU_MAX_SUBGROUP_SIZE, "; let it be 0");
+  }
+}
+
+std::uint32_t checkShaderModel(const SluD3D12DeviceInfo& info) {
+  require(info.shaderModel == 0 || info.shaderModel == 5 || info.shaderModel == 6, "d3d12Device.shaderModel: is ",
+          info.shaderModel, ", must be 5 or 6, or 0 for the library's choice");
+  require(info.shaderModel == 6 || info.dxcCreateInstance == nullptr,
+          "d3d12Device.dxcCreateInstance: is not null, and shaderModel is not 6, which alone needs it");
+  if (info.shaderModel != 6) return 5;
+  checkWaves(info.device);
+  return 6;
+}
+
 }  // namespace
 
 D3D12Device::D3D12Device(const SluD3D12DeviceInfo& info)
-    : device_(ComPtr<ID3D12Device>::share(checkDevice(info.device))), listType_(checkListType(info.commandListType)) {
-  require(info.reserved == 0, "d3d12Device.reserved: is ", info.reserved, ", must be 0");
+    : device_(ComPtr<ID3D12Device>::share(checkDevice(info.device))),
+      listType_(checkListType(info.commandListType)),
+      shaderModel_(checkShaderModel(info)) {
   rootSignature_ = makeRootSignature(get());
 }
 

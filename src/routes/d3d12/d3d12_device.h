@@ -41,6 +41,7 @@ class D3D12Device {
 
   ID3D12Device* get() const { return device_.get(); }
   D3D12_COMMAND_LIST_TYPE listType() const { return listType_; }
+  std::uint32_t shaderModel() const { return shaderModel_; }  // 5 or 6
   ID3D12RootSignature* rootSignature() const { return rootSignature_.get(); }
 
   GpuBuffer makeBuffer(std::uint64_t size, GpuBuffer::Kind kind, const wchar_t* name) const;
@@ -49,6 +50,7 @@ class D3D12Device {
  private:
   const ComPtr<ID3D12Device> device_;
   const D3D12_COMMAND_LIST_TYPE listType_;
+  const std::uint32_t shaderModel_;
   ComPtr<ID3D12RootSignature> rootSignature_;
 };
 

@@ -25,9 +25,11 @@ ShaderTarget targetOf(const D3D12Device& device) {
   ShaderTarget target;
   target.sharedBytes = D3D12_CS_TGSM_REGISTER_COUNT * 4;
   target.mostWorkgroups = kMostWorkgroups;
-  target.emulatedSubgroupSize = kEmulatedSubgroupSize;
   target.severalDispatches = true;
-  target.shortTiles = true;
+  if (device.shaderModel() == 5) {
+    target.emulatedSubgroupSize = kEmulatedSubgroupSize;
+    target.shortTiles = true;
+  }
   target.draws = device.listType() == D3D12_COMMAND_LIST_TYPE_DIRECT;
   return target;
 }

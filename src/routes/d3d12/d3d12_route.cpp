@@ -3,6 +3,8 @@
 #include "base/structs.h"
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/d3d12/d3d12_plan.h"
+#include "routes/d3d12/dxc.h"
+#include "routes/d3d12/fxc.h"
 
 namespace slu {
 namespace {
@@ -17,9 +19,15 @@ std::span<const std::byte> storedShaders(const SluD3D12DeviceInfo& info) {
   return {static_cast<const std::byte*>(info.shaders), info.shadersSize};
 }
 
+std::unique_ptr<HlslCompiler> makeCompiler(const SluD3D12DeviceInfo& info) {
+  if (info.shaderModel != 6) return std::make_unique<Fxc>();
+  return std::make_unique<Dxc>(reinterpret_cast<Dxc::CreateInstance>(info.dxcCreateInstance));
+}
+
 class D3D12Route final : public Route {
  public:
-  explicit D3D12Route(const SluD3D12DeviceInfo& info) : device_(info), pipelines_(device_, storedShaders(info)) {}
+  explicit D3D12Route(const SluD3D12DeviceInfo& info)
+      : device_(info), pipelines_(device_, storedShaders(info), [&] { return makeCompiler(info); }) {}
 
   const D3D12Pipelines& pipelines() const { return pipelines_; }
 
@@ -67,7 +75,7 @@ class D3D12Route final : public Route {
     return makeD3D12Plan(device_, pipelines_, layout);
   }
 
-  std::string remark() const override { return ", by shader model 5"; }
+  std::string remark() const override { return ", by shader model " + std::to_string(device_.shaderModel()); }
 
  private:
   const D3D12Device device_;

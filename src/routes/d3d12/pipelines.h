@@ -13,7 +13,9 @@ namespace slu {
 class D3D12Pipelines {
  public:
   // stored: see ShaderStore.
-  D3D12Pipelines(const D3D12Device& device, std::span<const std::byte> stored) : device_(device), store_(stored) {}
+  D3D12Pipelines(const D3D12Device& device, std::span<const std::byte> stored,
+                 const ShaderStore::MakeCompiler& compiler)
+      : device_(device), store_(stored, compiler) {}
 
   // Returns the pipelines of a plan's kernels, in their order. constants: the plan's.
   std::vector<ID3D12PipelineState*> get(std::span<const Kernel> kernels, const KernelConstants& constants);

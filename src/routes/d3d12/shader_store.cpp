@@ -78,7 +78,7 @@ std::string textOf(const KernelKey& key) {
   for (std::size_t id = 0; id < values.size(); ++id) {
     text += "#define SPIRV_CROSS_CONSTANT_ID_" + std::to_string(id) + " " + std::to_string(values[id]) + "u\n";
   }
-  return text + hlslOf(key.kernel, true);
+  return text + hlslOf(key.kernel, key.constants.subgroupSize != 0);
 }
 
 // Runs work(i) for all i below count, on as many threads as there are processors. The first exception is thrown again.
@@ -108,10 +108,10 @@ void runOnThreads(std::size_t count, const Work& work) {
 
 }  // namespace
 
-ShaderStore::ShaderStore(std::span<const std::byte> stored) {
+ShaderStore::ShaderStore(std::span<const std::byte> stored, const MakeCompiler& makeCompiler) {
   if (!stored.empty()) shaders_ = readStored(stored);
   try {
-    compiler_.emplace();
+    compiler_ = makeCompiler();
   } catch (const Error& error) {
     if (shaders_.empty()) throw;
     whyNoCompiler_ = error.what();

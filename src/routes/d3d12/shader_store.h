@@ -2,18 +2,21 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
-#include <optional>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "routes/d3d12/d3d_compiler.h"
+#include "routes/d3d12/hlsl_compiler.h"
 #include "routes/shaders/kernel_constants.h"
 
 namespace slu {
 
-// constants: those that the kernel reads (usedConstants).
+// constants: those that the kernel reads (usedConstants). Shader model 5 is for those that emulate subgroups, and 6 for
+// the others.
 struct KernelKey {
   Kernel kernel;
   KernelConstants constants;
@@ -22,9 +25,12 @@ struct KernelKey {
 
 class ShaderStore {
  public:
-  // stored: what save gave, or nothing. Throws if it is not of this version of the library. Throws
-  // SLU_ERROR_ROUTE_UNAVAILABLE if there is neither a compiler nor anything stored.
-  explicit ShaderStore(std::span<const std::byte> stored);
+  // What a compiler is made by; throws if it cannot be had.
+  using MakeCompiler = std::function<std::unique_ptr<HlslCompiler>()>;
+
+  // stored: what save gave, or nothing. Throws if it is not of this version of the library, or if there is neither a
+  // compiler nor anything stored.
+  ShaderStore(std::span<const std::byte> stored, const MakeCompiler& makeCompiler);
 
   // Compiles those that are not there yet, several at a time.
   void prepare(std::span<const KernelKey> keys);
@@ -37,7 +43,7 @@ class ShaderStore {
 
  private:
   std::map<KernelKey, std::vector<std::byte>> shaders_;
-  std::optional<D3DCompiler> compiler_;
+  std::unique_ptr<HlslCompiler> compiler_;  // or null
   std::string whyNoCompiler_;
 };
 

@@ -82,7 +82,7 @@ void checkPhysicalDevice(const InstanceFunctions& functions, VkPhysicalDevice ph
     need("Vulkan",
          (subgroups.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
              (subgroups.supportedOperations & kOperations) == kOperations &&
-             subgroups.subgroupSize >= SLU_WORKGROUP / SLU_MAX_SUBGROUPS && subgroups.subgroupSize <= 128,
+             subgroups.subgroupSize >= SLU_MIN_SUBGROUP_SIZE && subgroups.subgroupSize <= SLU_MAX_SUBGROUP_SIZE,
          "ballots and sums in compute shaders with subgroups of 4 to 128 invocations; "
          "SluVulkanDeviceInfo::emulatedSubgroupSize does without");
   }
