@@ -62,6 +62,23 @@ TEST_F(D3D12Faults, Plans) {
   }
 }
 
+TEST_F(D3D12Faults, Maps) {
+  const SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+  createPlan(info);  // so that its shaders are there
+  std::uint32_t map = 0;
+  for (;; ++map) {
+    const D3D12Watch::Scope scope(watch(), nullptr);
+    watch().failMap(map);
+    Plan plan;
+    const SluResult result = sluCreatePlan(context(), &info, plan.put());
+    if (watch().mapCount() <= map) break;
+    EXPECT_NE(result, SLU_SUCCESS);
+    EXPECT_NE(sentence().find("ID3D12Resource::Map"), std::string::npos) << sentence();
+  }
+  EXPECT_EQ(map, 2u) << "tables and the data of frames";
+  watch().failMap({});
+}
+
 TEST_F(D3D12Faults, RemovedDevice) {
   const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
   const FrameBuffers frame = makeFrame(context());

@@ -129,6 +129,70 @@ TEST_F(D3D12Frames, Bindings) {
   EXPECT_TRUE(names(refusalOf(plan, frame, info), SLU_ERROR_INVALID_ARGUMENT, "frame.transient"));
 }
 
+// A buffer of more bytes than this machine's driver allocates. The library asks it what it is, and nothing else.
+class HugeBuffer final : public ID3D12Resource {
+ public:
+  explicit HugeBuffer(std::uint64_t size) : size_(size) {}
+  ULONG references() const { return references_; }
+
+  HRESULT STDMETHODCALLTYPE QueryInterface(REFIID, void**) override { return E_NOINTERFACE; }
+  ULONG STDMETHODCALLTYPE AddRef() override { return ++references_; }
+  ULONG STDMETHODCALLTYPE Release() override { return --references_; }
+  HRESULT STDMETHODCALLTYPE GetPrivateData(REFGUID, UINT*, void*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE SetPrivateData(REFGUID, UINT, const void*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE SetPrivateDataInterface(REFGUID, const IUnknown*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE SetName(const WCHAR*) override { return S_OK; }
+  HRESULT STDMETHODCALLTYPE GetDevice(REFIID, void**) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE Map(UINT, const D3D12_RANGE*, void**) override { return E_FAIL; }
+  void STDMETHODCALLTYPE Unmap(UINT, const D3D12_RANGE*) override {}
+  D3D12_RESOURCE_DESC* STDMETHODCALLTYPE GetDesc(D3D12_RESOURCE_DESC* desc) override {
+    *desc = {};
+    desc->Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+    desc->Width = size_;
+    return desc;
+  }
+  D3D12_GPU_VIRTUAL_ADDRESS STDMETHODCALLTYPE GetGPUVirtualAddress() override { return 1u << 30; }
+  HRESULT STDMETHODCALLTYPE WriteToSubresource(UINT, const D3D12_BOX*, const void*, UINT, UINT) override {
+    return E_FAIL;
+  }
+  HRESULT STDMETHODCALLTYPE ReadFromSubresource(void*, UINT, UINT, UINT, const D3D12_BOX*) override { return E_FAIL; }
+  HRESULT STDMETHODCALLTYPE GetHeapProperties(D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS*) override { return E_FAIL; }
+
+ private:
+  const std::uint64_t size_;
+  ULONG references_ = 1;
+};
+
+TEST_F(D3D12Frames, BindingsFrom4GiBOn) {
+  constexpr std::uint32_t kManyRecords = 1u << 28;
+  constexpr std::uint32_t kStride = 16;
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_UNORDERED);
+  SluBucket bucket{};
+  bucket.capacity = kRecords;
+  info.bucketCount = 1;
+  info.buckets = &bucket;
+  info.recordStride = kStride;
+  info.maxRecordCount = kManyRecords;
+  const Plan plan = createPlan(info);
+  HugeBuffer huge(std::uint64_t{kManyRecords} * kStride);
+  {
+    const FrameBuffers frame = makeFrame(context());
+    auto chained = SLU_INIT(D3D12_BUFFER_INFO, SluD3D12BufferInfo);
+    chained.resource = &huge;
+    auto bufferInfo = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
+    bufferInfo.pNext = &chained;
+    bufferInfo.size = std::uint64_t{kManyRecords} * kStride;
+    Buffer records;
+    ASSERT_EQ(sluCreateBuffer(context(), &bufferInfo, records.put()), SLU_SUCCESS) << sentence();
+    EXPECT_EQ(huge.references(), 2u);
+    SluFrameInfo frameInfo = frame.info;
+    frameInfo.records.buffer = records;
+    frameInfo.recordCount = kManyRecords;
+    EXPECT_TRUE(names(refusalOf(plan, frame, frameInfo), SLU_ERROR_INVALID_ARGUMENT, "frame.records: has 4294967296"));
+  }
+  EXPECT_EQ(huge.references(), 1u);
+}
+
 // They are copied without a transition, and the watch would find one.
 TEST_F(D3D12Frames, InPlaceRecordsInAnUploadHeap) {
   SluPlanCreateInfo info = planInfo(SLU_ORDER_UNORDERED);

@@ -88,6 +88,12 @@ static HRESULT STDMETHODCALLTYPE createCommittedResource(ID3D12Device* device, c
   const HookedDevice* hooked = deviceOf(device);
   const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateCommittedResource");
   if (FAILED(planted)) return planted;
+  D3D12_HEAP_PROPERTIES changed = *heap;
+  if (heap->Type == D3D12_HEAP_TYPE_UPLOAD && hooked->hooks.refusesMap(hooked->hooks.context)) {
+    changed.Type = D3D12_HEAP_TYPE_DEFAULT;
+    heap = &changed;
+    state = D3D12_RESOURCE_STATE_COMMON;
+  }
   const HRESULT result = hooked->real->CreateCommittedResource(device, heap, flags, desc, state, clear, iid, resource);
   if (SUCCEEDED(result)) hooked->hooks.resource(hooked->hooks.context, (ID3D12Resource*)*resource, state);
   return result;

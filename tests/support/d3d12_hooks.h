@@ -30,6 +30,8 @@ typedef struct DeviceHooks {
   void (*shader)(void* context, D3D12_SHADER_BYTECODE* shader); /* of a pipeline state; may be changed */
   /* Returns 1 if it has filled data in the driver's place. */
   int (*feature)(void* context, D3D12_FEATURE feature, void* data);
+  /* Returns 1 if a resource in an upload heap is to be one that cannot be mapped. */
+  int (*refusesMap)(void* context);
 } DeviceHooks;
 
 /* hooks is copied. */

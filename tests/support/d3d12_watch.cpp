@@ -225,6 +225,10 @@ DeviceHooks D3D12Watch::deviceHooks() {
   hooks.feature = [](void* context, D3D12_FEATURE feature, void* data) {
     return watchOf(context).onFeature(feature, data) ? 1 : 0;
   };
+  hooks.refusesMap = [](void* context) {
+    D3D12Watch& watch = watchOf(context);
+    return watch.failedMap_ == watch.maps_++ ? 1 : 0;
+  };
   return hooks;
 }
 

@@ -57,6 +57,13 @@ class D3D12Watch {
   }
   std::uint32_t callCount() const { return calls_; }
 
+  // Has the Map with that number fail, likewise.
+  void failMap(std::optional<std::uint32_t> number) {
+    failedMap_ = number;
+    maps_ = 0;
+  }
+  std::uint32_t mapCount() const { return maps_; }
+
   // The device has shader model 6.0 and waves of these sizes. Its runtime has not, so that what is compiled for shader
   // model 6 is replaced by the last shader for shader model 5, which the root signature fits, too.
   void claimWaves(UINT fewestLanes, UINT mostLanes) { lanes_ = {fewestLanes, mostLanes}; }
@@ -105,8 +112,10 @@ class D3D12Watch {
   ID3D12PipelineState* pipeline_ = nullptr;
   std::uint32_t barriers_ = 0;
   std::uint32_t calls_ = 0;
+  std::uint32_t maps_ = 0;
   std::optional<std::uint32_t> dropped_;
   std::optional<std::uint32_t> failed_;
+  std::optional<std::uint32_t> failedMap_;
   HRESULT failure_ = E_OUTOFMEMORY;
   std::pair<UINT, UINT> lanes_;  // 0: waves are not claimed
   std::vector<std::byte> plainShader_;
