@@ -10,11 +10,12 @@ namespace {
 // Plans with several buckets look back only if that takes at most so many bytes.
 constexpr std::uint64_t kMostBucketStatusBytes = 64u << 20;
 
-bool spheresDecideAlone(const PlanLayout& layout) {
+// scene: what else of scenes the plan may have, SLU_SCENE_*.
+bool spheresDecideAlone(const PlanLayout& layout, std::uint32_t scene) {
   const bool hasSpheres = layout.bounds.source == SLU_BOUNDS_IN_RECORD || layout.bounds.source == SLU_BOUNDS_PER_RECORD;
   const bool isAlwaysLive = layout.live.test == SLU_LIVE_ALWAYS && !layout.readsFlags();
   return isAlwaysLive && layout.needsBounds() && hasSpheres && layout.bounds.shape == SLU_SHAPE_SPHERE &&
-         layout.bounds.transformFlags == 0 && layout.scene() == 0 && !layout.countsRejects();
+         layout.bounds.transformFlags == 0 && layout.scene() == scene && !layout.countsRejects();
 }
 
 bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
@@ -22,7 +23,9 @@ bool suitsDecider(const KernelRow& row, const PlanLayout& layout) {
     case Decider::record:
       return layout.movesRecords();
     case Decider::spheres:
-      return spheresDecideAlone(layout);
+      return spheresDecideAlone(layout, 0);
+    case Decider::meshSpheres:
+      return spheresDecideAlone(layout, SLU_SCENE_VOLUMES | SLU_SCENE_MESHES);
     case Decider::scene:
       return layout.scene() != 0;
     case Decider::any:

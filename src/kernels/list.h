@@ -38,6 +38,13 @@
   X(compactFewCulledStable, culled(kFewCulledItems).stable().upTo(kFewCulled), compactGeneral, 5, true, FewSpheres) \
   X(compactFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled), compactBuckets, 5, FewSpheres)
 
+// Kernels for plans in which only spheres decide, and whose draws a mesh table describes.
+#define SLU_CUDA_MESH_KERNELS(X)                                                                                     \
+  X(compactMeshSpheres, meshSpheres().buckets(), compactBuckets, 4, MeshSpheres)                                     \
+  X(countMeshSpheres, meshSpheres().buckets().stable().preparing(), countBuckets, 1, MeshSpheres)                    \
+  X(scatterMeshSpheres, meshSpheres().buckets().stable().countedBy(CudaKernel::countMeshSpheres), scatterBuckets, 4, \
+    MeshSpheres)
+
 // Kernels for moved records (shaders/shared/limits.h), by their size in bytes.
 #define SLU_CUDA_RECORD_KERNELS(X)                                                                                    \
   X(compactStaged, staged(20, 60).ample(), compactStaged, 6, false, 4)                                                \
@@ -100,6 +107,7 @@
   SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)    \
   SLU_CUDA_VIEWS_KERNELS(X)                  \
   SLU_CUDA_CULLING_KERNELS(X)                \
+  SLU_CUDA_MESH_KERNELS(X)                   \
   SLU_CUDA_RECORD_KERNELS(X)                 \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)
 

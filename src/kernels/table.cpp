@@ -64,6 +64,8 @@ constexpr Row general() { return shape(Decider::any, kTileRecords); }
 
 constexpr Row scene() { return shape(Decider::scene, kSceneItems * kThreads); }
 
+constexpr Row meshSpheres() { return shape(Decider::meshSpheres, kCulledItems * kThreads); }
+
 constexpr Row culled(uint items) { return shape(Decider::spheres, items * kThreads); }
 
 // Kernels for moved records of one size.

@@ -28,6 +28,8 @@ const char* deciderOf(const KernelRow& row) {
       return "the record";
     case Decider::spheres:
       return "spheres";
+    case Decider::meshSpheres:
+      return "spheres, with meshes";
     case Decider::scene:
       return "any test of scenes";
     case Decider::any:

@@ -29,7 +29,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   if (row.decider == Decider::any && isOfViews(row)) {
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
-  if (row.decider == Decider::spheres) {
+  if (row.decider == Decider::spheres || row.decider == Decider::meshSpheres) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
@@ -39,6 +39,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   }
   const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
+  if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   return plan;
 }
 

@@ -368,6 +368,15 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 isCulled ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, isCulled ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // The same where only spheres decide beside them.
+  PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+  plan.info.maxViewCount = 2;
+  plan.info.live = {};
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+  addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 0);
+  addBuckets(plan, 5, 3, kCapacity, 4);
+  addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, SLU_LOD_MESH_ERRORS, SLU_LOD_NEAR_SIDE_BIT);
   return plans;
 }
 

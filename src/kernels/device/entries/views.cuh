@@ -141,7 +141,9 @@ __device__ __forceinline__ uint bucketOfKept(const Arguments& arguments, uint vi
   findDistances(block, bounds, distances2);
   if constexpr (Test::kIsScene) {
     constexpr uint kNoInputs = 0;  // countViews has stored the states
-    if (chooseLods(arguments, view, indices, kNoInputs, bounds, distances2, keys, 1, lods) != 0) return SLU_DROPPED;
+    if (chooseLods<Test::kIsAnyScene>(arguments, view, indices, kNoInputs, bounds, distances2, keys, 1, lods) != 0) {
+      return SLU_DROPPED;
+    }
   } else {
     addLods(block, plan, distances2, lods);
   }

@@ -139,6 +139,11 @@ struct Volume {
 
 constexpr float kNoRadius2 = -1.0f;  // of bounds that the frame does not have, and which are invalid
 
+// Returns the volume of a sphere that nothing moves.
+__device__ __forceinline__ Volume volumeOf(const SluSphere& sphere) {
+  return {sphere.center, {}, sluRadius2(sphere.radius, 1.0f), 1.0f};
+}
+
 // A volume as memory holds it, without what is not used. A sphere has only the first four words.
 struct StoredVolume {
   float4 first;

@@ -126,7 +126,9 @@ struct AnyPlan : StoredKeys {
   static constexpr bool kCountsRejects = true;  // if the plan counts them
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
-  static constexpr bool kHasLods = true;  // or a mesh table, in scenes
+  static constexpr bool kIsAnyScene = false;  // whose plan may have all that scenes have
+  static constexpr bool kHasLods = true;      // or a mesh table, in scenes
+  __device__ static __forceinline__ const PlanConstants& known(const PlanConstants& plan) { return plan; }
   __device__ static __forceinline__ bool needsBounds(const PlanConstants& plan) {
     return SLU_NEEDS_BOUNDS(plan.cullFlags, plan.lodCount);
   }
@@ -153,6 +155,7 @@ struct Scene : Live {
   using Tile = device::Tile<kThreads, kSceneItems, 1>;
   using Bounds = Volume;
   static constexpr bool kIsScene = true;
+  static constexpr bool kIsAnyScene = true;
 };
 
 struct BuiltInScene : Scene<BuiltInLive> {};
@@ -168,7 +171,9 @@ struct SpheresAlone : StoredKeys {
   static constexpr bool kCountsRejects = false;
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
+  static constexpr bool kIsAnyScene = false;
   static constexpr bool kHasLods = false;
+  __device__ static __forceinline__ const PlanConstants& known(const PlanConstants& plan) { return plan; }
   __device__ static __forceinline__ bool needsBounds(const PlanConstants&) { return true; }
   __device__ static __forceinline__ bool boundsHaveKeys(const PlanConstants&) { return false; }
   __device__ static __forceinline__ uint transformFlags(const PlanConstants&) { return 0; }
@@ -179,6 +184,19 @@ struct SpheresAlone : StoredKeys {
 
 struct ManySpheres : SpheresAlone<kCulledItems> {};
 struct FewSpheres : SpheresAlone<kFewCulledItems> {};
+
+// The same where a mesh table describes the draws: scenes of spheres that nothing moves.
+struct MeshSpheres : SpheresAlone<kCulledItems> {
+  using Bounds = Volume;
+  static constexpr bool kIsScene = true;
+  static constexpr bool kHasLods = true;
+  __device__ static __forceinline__ PlanConstants known(PlanConstants plan) {
+    plan.boundsShape = SLU_SHAPE_SPHERE;
+    plan.scene = SLU_SCENE_VOLUMES | SLU_SCENE_MESHES;
+    return plan;
+  }
+  __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_AFTER_CULLING; }
+};
 
 // Extracts the keys from their words. Returns the items of `flags` whose keys the plan has.
 template <uint kItems>
@@ -356,8 +374,14 @@ template <typename Test, uint kItems>
 __device__ __forceinline__ uint findBoundsInWorld(const Arguments& arguments, const uint (&indices)[kItems],
                                                   const uint (&keys)[kItems], uint flags,
                                                   typename Test::Bounds (&bounds)[kItems]) {
-  if constexpr (Test::kIsScene) {
+  if constexpr (Test::kIsAnyScene) {
     return loadVolumes<Test>(arguments, indices, keys, flags, bounds);
+  } else if constexpr (Test::kIsScene) {
+    SluSphere spheres[kItems];
+    loadSpheres<Test>(arguments, indices, keys, flags, spheres);
+    SLU_UNROLL
+    for (uint item = 0; item < kItems; ++item) bounds[item] = volumeOf(spheres[item]);
+    return 0;
   } else {
     loadSpheres<Test>(arguments, indices, keys, flags, bounds);
     if (Test::transformFlags(arguments.plan) == 0) return 0;
@@ -379,7 +403,7 @@ template <typename Test, uint kItems>
 __device__ __forceinline__ void loadLayers(const Arguments& arguments, const uint (&indices)[kItems], uint flags,
                                            uint (&layers)[kItems]) {
   const FrameBlock& frame = arguments.frame;
-  if (!Test::kIsScene || (arguments.plan.scene & (SLU_SCENE_LAYERS | SLU_SCENE_MARKS)) == 0) return;
+  if (!Test::kIsAnyScene || (arguments.plan.scene & (SLU_SCENE_LAYERS | SLU_SCENE_MARKS)) == 0) return;
   uint elements[kItems];
   flags = findElements(arguments, SLU_SCENE_INDEXED_LAYERS, frame.layersIndexOffset, frame.layerCount, indices, flags,
                        elements);
@@ -394,7 +418,7 @@ __device__ __forceinline__ void loadLayers(const Arguments& arguments, const uin
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ void dropOtherLayers(const PlanConstants& plan, const SluViewBlock& view,
                                                 const uint (&layers)[kItems], uint& flags, const Reject& reject) {
-  if (!Test::kIsScene || (plan.scene & SLU_SCENE_LAYERS) == 0) return;
+  if (!Test::kIsAnyScene || (plan.scene & SLU_SCENE_LAYERS) == 0) return;
   dropItems<kItems>(
       flags, SLU_REJECT_LAYER, [&](uint item) { return sluIsInNoLayer(view, layers[item]); }, reject);
 }
@@ -402,7 +426,7 @@ __device__ __forceinline__ void dropOtherLayers(const PlanConstants& plan, const
 // Returns the items that are never culled.
 template <typename Test, uint kItems>
 __device__ __forceinline__ uint markedItems(const Arguments& arguments, const uint (&layers)[kItems]) {
-  if (!Test::kIsScene || (arguments.plan.scene & SLU_SCENE_MARKS) == 0) return 0;
+  if (!Test::kIsAnyScene || (arguments.plan.scene & SLU_SCENE_MARKS) == 0) return 0;
   uint marked = 0;
   SLU_UNROLL
   for (uint item = 0; item < kItems; ++item) {
@@ -419,7 +443,7 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
                                           const typename Test::Bounds (&bounds)[kItems], const uint (&indices)[kItems],
                                           uint inputs, uint marked, uint (&keys)[kItems], uint flags, uint& lods,
                                           const Reject& reject) {
-  const PlanConstants& plan = arguments.plan;
+  const PlanConstants& plan = Test::known(arguments.plan);
   const SluViewBlock& view = arguments.frame.views[viewNumber];
   const auto rejectOthers = [&](uint reason, uint items) { reject(reason, items & ~marked); };
   float distances2[kItems];
@@ -438,7 +462,8 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
       flags = knownKeys(arguments.frame, flags, keys);
       dropUnknownMeshes(arguments.frame, keys, flags, reject);
     }
-    const uint missing = chooseLods(arguments, viewNumber, indices, inputs, bounds, distances2, keys, flags, lods);
+    const uint missing =
+        chooseLods<Test::kIsAnyScene>(arguments, viewNumber, indices, inputs, bounds, distances2, keys, flags, lods);
     reject(SLU_REJECT_LOD, missing);
     flags &= ~missing;
   }

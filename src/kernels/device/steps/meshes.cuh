@@ -117,13 +117,13 @@ __device__ __forceinline__ uint chooseLodsOf(const FrameBlock& frame, uint view,
 
 // Adds the levels of detail of the items of `flags` to lods. Returns the items whose mesh has none that is resident. It
 // is the last test, after which the states of the LODs of all items below `inputs` are stored, if the plan keeps them.
-template <uint kItems>
+template <bool kMayKeepStates, uint kItems>
 __device__ __forceinline__ uint chooseLods(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                            uint inputs, const Volume (&volumes)[kItems],
                                            const float (&distances2)[kItems], const uint (&keys)[kItems], uint flags,
                                            uint& lods) {
   const FrameBlock& frame = arguments.frame;
-  if ((arguments.plan.scene & SLU_SCENE_LOD_STATES) == 0) {
+  if (!kMayKeepStates || (arguments.plan.scene & SLU_SCENE_LOD_STATES) == 0) {
     return chooseLodsOf<false>(frame, view, indices, inputs, volumes, distances2, keys, flags, lods);
   }
   return chooseLodsOf<true>(frame, view, indices, inputs, volumes, distances2, keys, flags, lods);
