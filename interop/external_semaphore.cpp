@@ -117,10 +117,12 @@ Timeline importExported(const VulkanExternal& external, const CudaContext& conte
 
 }  // namespace
 
+TimelineSemaphores::TimelineSemaphores(const VulkanExternal& external)
+    : graphicsSemaphore(external, "sluice graphics to CUDA"), cudaSemaphore(external, "sluice CUDA to graphics") {}
+
 Timelines::Timelines(const VulkanExternal& external, const CudaContext& context)
-    : graphicsSemaphore(external, "sluice graphics to CUDA"),
-      cudaSemaphore(external, "sluice CUDA to graphics"),
-      graphicsToCuda(importExported<GraphicsToCuda>(external, context, graphicsSemaphore.get())),
-      cudaToGraphics(importExported<CudaToGraphics>(external, context, cudaSemaphore.get())) {}
+    : TimelineSemaphores(external),
+      TimelineEnds{importExported<GraphicsToCuda>(external, context, graphicsSemaphore.get()),
+                   importExported<CudaToGraphics>(external, context, cudaSemaphore.get())} {}
 
 }  // namespace slu

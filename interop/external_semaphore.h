@@ -67,10 +67,8 @@ class CudaToGraphics {
   std::uint64_t signalled_ = 0;
 };
 
-// Both, with Vulkan semaphores of ours. CUDA's ends are destroyed before them; both APIs must be drained then.
-struct Timelines {
-  Timelines(const VulkanExternal& external, const CudaContext& context);
-
+// CUDA's ends of both.
+struct TimelineEnds {
   // Before and after a frame's work. 0: nothing is to be waited for, or signalled.
   void beginFrame(CUstream stream, std::uint64_t waitValue) {
     if (waitValue != 0) graphicsToCuda.enqueueWait(stream, waitValue);
@@ -79,10 +77,20 @@ struct Timelines {
     if (signalValue != 0) cudaToGraphics.enqueueSignal(stream, signalValue);
   }
 
-  ExportableTimeline graphicsSemaphore;  // for the submissions that CUDA waits for to signal
-  ExportableTimeline cudaSemaphore;      // for the submissions that use CUDA's results to wait for
   GraphicsToCuda graphicsToCuda;
   CudaToGraphics cudaToGraphics;
+};
+
+struct TimelineSemaphores {
+  explicit TimelineSemaphores(const VulkanExternal& external);
+
+  ExportableTimeline graphicsSemaphore;  // for the submissions that CUDA waits for to signal
+  ExportableTimeline cudaSemaphore;      // for the submissions that use CUDA's results to wait for
+};
+
+// Both, with Vulkan semaphores of ours. CUDA's ends are destroyed before them; both APIs must be drained then.
+struct Timelines : TimelineSemaphores, TimelineEnds {
+  Timelines(const VulkanExternal& external, const CudaContext& context);
 };
 
 }  // namespace slu

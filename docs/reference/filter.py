@@ -30,7 +30,7 @@ SAME_EVERYWHERE = [
 THREADS = [
     (r"slu(?:Create|Destroy)\w+|sluCmdSelfTest|sluGetSelfTestResult|sluGetD3D12Shaders",
      "One thread at a time creates and destroys objects of a context, and runs its self-test."),
-    (r"sluCmdRelease|sluCmdAcquire|sluEnqueueHandoff", "One thread at a time hands over buffers of a context."),
+    (r"slu(?:CmdRelease|CmdAcquire)(?:D3D12)?|sluEnqueueHandoff", "One thread at a time hands over buffers of a context."),
     (r"sluCompact|sluCmdCompact(?:D3D12)?|sluEnqueueCompact",
      "Several threads may call it at once for different plans. A plan is for one thread at a time."),
     (r"sluGet\w+|sluMerge\w+", "Any thread may call it."),

@@ -131,10 +131,13 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO = 3000, /* sluice_vulkan_cuda.h */
   SLU_STRUCTURE_TYPE_MEMORY_FD_INFO = 3001,
   SLU_STRUCTURE_TYPE_VULKAN_TIMELINES = 3002,
-  SLU_STRUCTURE_TYPE_HANDOFF_INFO = 3003,
-  SLU_STRUCTURE_TYPE_TRANSFER_INFO = 3004,
+  SLU_STRUCTURE_TYPE_HANDOFF_INFO = 3003,      /* sluice_cuda.h */
+  SLU_STRUCTURE_TYPE_TRANSFER_INFO = 3004,     /* sluice_vulkan_cuda.h */
   SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO = 4000, /* sluice_d3d12.h */
   SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO = 4001,
+  SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO = 5000, /* sluice_d3d12_cuda.h */
+  SLU_STRUCTURE_TYPE_D3D12_FENCES = 5001,
+  SLU_STRUCTURE_TYPE_D3D12_TRANSFER_INFO = 5002,
   SLU_STRUCTURE_TYPE_MAX_ENUM = 0x7fffffff
 } SluStructureType;
 
@@ -161,8 +164,9 @@ typedef enum SluRoute {
                            which */
   SLU_ROUTE_CPU = 1,  /* the reference, on host memory; verb sluCompact */
   SLU_ROUTE_VULKAN = 2, /* compute shaders in the host's command buffer; verb sluCmdCompact */
-  SLU_ROUTE_CUDA = 3, /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. A Vulkan host hands
-                           each frame to CUDA and back, which takes the GPU about 320 us */
+  SLU_ROUTE_CUDA = 3,   /* CUDA kernels on device memory in the host's stream; verb sluEnqueueCompact. A host of
+                           Vulkan or Direct3D 12 hands each frame to CUDA and back; with Vulkan that takes the GPU
+                           about 320 us */
   SLU_ROUTE_INLINE = 4, /* the same CUDA kernels in the host's command buffer, on NVIDIA drivers that launch them there;
                            verb sluCmdCompact; no hand-off */
   SLU_ROUTE_D3D12 = 5,  /* compute shaders in the host's Direct3D 12 command list; verb sluCmdCompactD3D12 */
@@ -191,10 +195,11 @@ typedef enum SluLogSeverity {
 typedef void (*SluLogCallback)(void* userData, SluLogSeverity severity, const char* message);
 
 /* Tells SLU_ROUTE_AUTO which verbs the host calls. If no bit is set, it may pick any route. Routes that are asked for
- * by name do not depend on it. */
+ * by name do not depend on it, except for the CUDA route of a Direct3D 12 host. */
 typedef enum SluHostFlagBits {
   SLU_HOST_RECORDS_BIT = 1,       /* calls sluCmdCompact: inline and vulkan may be picked */
-  SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked */
+  SLU_HOST_ENQUEUES_BIT = 2,      /* calls sluEnqueueCompact: cuda may be picked. A Direct3D 12 host has the CUDA route
+                                     with this bit, or with an SluCudaDeviceInfo, alone */
   SLU_HOST_RECORDS_D3D12_BIT = 4, /* calls sluCmdCompactD3D12: d3d12 may be picked */
   SLU_HOST_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluHostFlagBits;

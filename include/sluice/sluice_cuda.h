@@ -1,6 +1,6 @@
 /* Sluice for CUDA hosts: the same plans on plain device pointers and a stream, without Vulkan.
  *
- * See sluice.h for the conventions, and sluice_vulkan_cuda.h for Vulkan hosts.
+ * See sluice.h for the conventions, and sluice_vulkan_cuda.h or sluice_d3d12_cuda.h for hosts of those APIs.
  *   1. Call sluCreateContext with an SluCudaDeviceInfo in pNext.
  *   2. Call sluCreateBuffer with an SluCudaBufferInfo in pNext, per allocation.
  *   3. Call sluEnqueueCompact, each frame, with the host's stream.
@@ -26,7 +26,7 @@ struct CUstream_st;
 
 /* The CUDA device of a context, chained to SluContextCreateInfo. The library works in the primary context of the
  * device, and leaves the calling thread's current device and context as it found them. Beside an SluVulkanDeviceInfo
- * the struct may be left out; if it is there, it must name the same device. */
+ * or an SluD3D12DeviceInfo the struct may be left out; if it is there, it must name the same device. */
 typedef struct SluCudaDeviceInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO */
   uint32_t structSize;
@@ -43,7 +43,7 @@ typedef struct SluCudaDeviceInfo {
  *
  * SluBufferCreateInfo::size bytes from devicePointer on must lie in one allocation, or in mappings one behind the
  * other. They may be a part of it. A size beyond that is refused if the driver tells where the memory ends. Beside an
- * SluVulkanBufferInfo it is the same memory, which the host imported into CUDA itself. */
+ * SluVulkanBufferInfo or an SluD3D12BufferInfo it is the same memory, which the host imported into CUDA itself. */
 typedef struct SluCudaBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO */
   uint32_t structSize;
@@ -52,8 +52,8 @@ typedef struct SluCudaBufferInfo {
 } SluCudaBufferInfo;
 
 /* Tells where kernels of the host's own find byte 0 of a buffer: at SluCudaBufferInfo::devicePointer, or where the
- * library mapped what it imported from Vulkan. CUDA may use imported memory between the wait and the signal of a
- * hand-off.
+ * library mapped what it imported from Vulkan or Direct3D 12. CUDA may use imported memory between the wait and the
+ * signal of a hand-off.
  * buffer may be NULL.
  * Returns a pointer in the primary context of the context's CUDA device, valid as long as the buffer; NULL if buffer is
  * NULL, or if the CUDA route does not use it. */
@@ -67,7 +67,7 @@ SLU_API void* sluGetCudaPointer(SluBuffer buffer);
  *    live count is read at each replay. A frame with an SluHandoffInfo cannot be captured.
  *  - A stable frame needs more multiprocessors than it has views, in addition to those that other waiting work
  *    occupies. MPS and MIG leave only a part of the GPU.
- *  - A frame with an SluHandoffInfo waits for Vulkan first, and signals to Vulkan last.
+ *  - A frame with an SluHandoffInfo waits for the graphics API first, and signals to it last.
  *
  * plan must not be NULL.
  * stream is a cudaStream_t of the context's device; NULL for the default stream.
@@ -76,6 +76,39 @@ SLU_API void* sluGetCudaPointer(SluBuffer buffer);
  * After any other failure destroy the plan: a part of the frame may have been enqueued, and leaves counters that are
  * wrong. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
+
+/* ---- Hand-off ---------------------------------------------------------------------------------------------------
+ *
+ * A host of Vulkan or Direct3D 12 hands buffers to CUDA and back. Two timelines of the context order the two APIs:
+ * `released`, which the graphics API signals and CUDA waits for, and `compacted`, which CUDA signals. They are the
+ * semaphores of SluVulkanTimelines (sluice_vulkan_cuda.h) or the fences of SluD3D12Fences (sluice_d3d12_cuda.h). */
+
+/* Which values CUDA waits for and signals, chained to the SluFrameInfo of sluEnqueueCompact or passed to
+ * sluEnqueueHandoff. Of the plans that share a hand-off the first waits and the last signals. The others have none, or
+ * one of zeros.
+ *
+ * Both values are checked before anything is enqueued. A stream that is being captured is refused. If a driver fails
+ * later, CUDA may wait already and nothing signals: do not submit what waits for this signalValue. */
+typedef struct SluHandoffInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  uint64_t waitValue;   /* the frame begins once `released` has reached it; not less than the last one; 0: no wait */
+  uint64_t signalValue; /* `compacted` gets it once the frame, and all before it in the stream, is done; more than the
+                           last one; 0: no signal */
+} SluHandoffInfo;
+
+/* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that
+ * work on released buffers: call it with waitValue alone before the first of them. Signal with what comes last, a frame
+ * or another call.
+ * context must not be NULL.
+ * stream is a cudaStream_t of the context's device, which is not being captured; NULL for the default stream.
+ * handoff has the values, which follow those of earlier calls and frames.
+ * Returns SLU_ERROR_INVALID_ARGUMENT for a value that does not follow, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else
+ * keeps the CUDA route from being available. */
+SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
+
+/* ---- Predicates ------------------------------------------------------------------------------------------------- */
 
 /* Launches a kernel that was compiled with the predicate. predicate.cuh has one.
  * A predicate in CUDA C++ is called for the records of a frame as

@@ -64,7 +64,8 @@ typedef struct SluD3D12DeviceInfo {
  *  - A resource that a frame writes has D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS, which those in upload heaps cannot
  *    have.
  *  - With SluBufferCreateInfo::hostPointer, where the host has mapped these bytes, the buffer can be
- *    SluFrameInfo::transient. It is in an upload heap then, at a multiple of 256 bytes. */
+ *    SluFrameInfo::transient. It is in an upload heap then, at a multiple of 256 bytes.
+ *  - The CUDA route also needs to know the resource's memory: chain an SluD3D12MemoryInfo (sluice_d3d12_cuda.h). */
 typedef struct SluD3D12BufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO */
   uint32_t structSize;

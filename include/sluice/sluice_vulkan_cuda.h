@@ -93,31 +93,6 @@ typedef struct SluVulkanTimelines {
  * Returns SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route from being available. */
 SLU_API SluResult sluGetVulkanTimelines(SluContext context, SluVulkanTimelines* timelines);
 
-/* Which values CUDA waits for and signals, chained to the SluFrameInfo of sluEnqueueCompact or passed to
- * sluEnqueueHandoff. Of the plans that share a hand-off the first waits and the last signals. The others have none, or
- * one of zeros.
- *
- * Both values are checked before anything is enqueued. A stream that is being captured is refused. If a driver fails
- * later, CUDA may wait already and nothing signals: do not submit what waits for this signalValue. */
-typedef struct SluHandoffInfo {
-  SluStructureType sType; /* SLU_STRUCTURE_TYPE_HANDOFF_INFO */
-  uint32_t structSize;
-  const void* pNext;
-  uint64_t waitValue;   /* the frame begins once `released` has reached it; not less than the last one; 0: no wait */
-  uint64_t signalValue; /* `compacted` gets it once the frame, and all before it in the stream, is done; more than the
-                           last one; 0: no signal */
-} SluHandoffInfo;
-
-/* Enqueues the wait, then the signal, without a frame; never waits itself. It is for kernels of the host's own that
- * work on released buffers: call it with waitValue alone before the first of them. Signal with what comes last, a frame
- * or another call.
- * context must not be NULL.
- * stream is a cudaStream_t of the context's device, which is not being captured; NULL for the default stream.
- * handoff has the values, which follow those of earlier calls and frames.
- * Returns SLU_ERROR_INVALID_ARGUMENT for a value that does not follow, and SLU_ERROR_ROUTE_UNAVAILABLE, or what else
- * keeps the CUDA route from being available. */
-SLU_API SluResult sluEnqueueHandoff(SluContext context, struct CUstream_st* stream, const SluHandoffInfo* handoff);
-
 /* What sluCmdRelease and sluCmdAcquire hand over. */
 typedef struct SluTransferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_TRANSFER_INFO */

@@ -20,18 +20,23 @@ bool isChained(const void* pNext, SluStructureType type) { return findInChain<vo
 
 // Structs that describe one and the same thing exclude each other; one that completes another needs it.
 void checkBufferChain(const SluBufferCreateInfo& info) {
-  checkChain(info.pNext,
-             {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
-              SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO,
-              SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO},
-             "buffer");
+  checkChain(
+      info.pNext,
+      {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
+       SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO,
+       SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO, SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO},
+      "buffer");
   const bool hasMemory = isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
   const bool hasFd = isChained(info.pNext, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO);
   const bool hasPointer = isChained(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
-  require(hasMemory + hasFd + hasPointer <= 1,
-          "buffer.pNext: SluVulkanMemoryInfo, SluMemoryFdInfo and SluCudaBufferInfo exclude each other");
+  const bool hasD3D12Memory = isChained(info.pNext, SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO);
+  require(hasMemory + hasFd + hasPointer + hasD3D12Memory <= 1,
+          "buffer.pNext: SluVulkanMemoryInfo, SluMemoryFdInfo, SluCudaBufferInfo and SluD3D12MemoryInfo exclude each "
+          "other");
   require(!hasMemory || isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO),
           "buffer.pNext: SluVulkanMemoryInfo needs an SluVulkanBufferInfo beside it");
+  require(!hasD3D12Memory || isChained(info.pNext, SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO),
+          "buffer.pNext: SluD3D12MemoryInfo needs an SluD3D12BufferInfo beside it");
   if (!isChained(info.pNext, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO)) return;
   require(readHeader(info.pNext).pNext == nullptr,
           "buffer.pNext: SluVulkanAllocateInfo and other structs exclude each other");

@@ -15,8 +15,10 @@ bool callsVerbOf(const ContextState& state, const RouteRow& row) {
   return state.hostFlags == 0 || row.verbBit == 0 || (state.hostFlags & row.verbBit) != 0;
 }
 
-HostDevices readDevices([[maybe_unused]] const void* pNext) {
+HostDevices readDevices(const SluContextCreateInfo& info) {
   HostDevices devices;
+  devices.hostFlags = info.hostFlags;
+  [[maybe_unused]] const void* pNext = info.pNext;
 #ifdef SLUICE_VULKAN
   constexpr SluStructureType kVulkan = SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO;
   if (const auto* chained = findInChain<SluVulkanDeviceInfo>(pNext, kVulkan)) {
@@ -130,7 +132,7 @@ std::shared_ptr<ContextState> makeContextState(const SluContextCreateInfo& info)
   state->log = info.log;
   state->logUserData = info.logUserData;
   state->hostFlags = info.hostFlags;
-  const HostDevices devices = readDevices(info.pNext);
+  const HostDevices devices = readDevices(info);
   state->lacksFirstInstance = lacksFirstInstance(devices);
   for (const RouteRow& row : routeRows()) probe(row, devices, *state);
   state->logRoutes();

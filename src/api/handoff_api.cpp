@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <array>
 
+#include "api/handoff_route.h"
 #include "api/objects.h"
 #include "base/structs.h"
-#include "routes/handoff.h"
+#include "routes/vulkan_handoff.h"
 
 namespace slu {
 namespace {
 
 VulkanHandoff& handoffOf(const ContextState& state) {
-  Route* route = state.routes[SLU_ROUTE_CUDA].get();
-  if (route == nullptr) {
-    fail(state.refusals[SLU_ROUTE_CUDA], "context: the cuda route is not available: ", state.reason(SLU_ROUTE_CUDA));
-  }
-  if (route->vulkanHandoff() == nullptr) {
+  VulkanHandoff* const handoff = handoffRoute(state).vulkanHandoff();
+  if (handoff == nullptr) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE, "context: was created without an SluVulkanDeviceInfo");
   }
-  return *route->vulkanHandoff();
+  return *handoff;
 }
 
 VkBuffer sharedBuffer(const SluBuffer_T& buffer) {
@@ -93,14 +91,4 @@ SluResult sluCmdRelease(SluContext context, VkCommandBuffer commandBuffer, const
 
 SluResult sluCmdAcquire(SluContext context, VkCommandBuffer commandBuffer, const SluTransferInfo* transfer) {
   return transferBuffers(context, commandBuffer, transfer, {"sluice acquire from CUDA", &VulkanHandoff::recordAcquire});
-}
-
-SluResult sluEnqueueHandoff(SluContext context, CUstream_st* stream, const SluHandoffInfo* handoff) {
-  if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
-  return guard(*context->state, [&] {
-    VulkanHandoff& link = handoffOf(*context->state);
-    const auto read = readStruct(handoff, SLU_STRUCTURE_TYPE_HANDOFF_INFO, sizeof(*handoff), "handoff");
-    checkChain(read.pNext, {}, "handoff");
-    link.enqueue(link.check(read, stream), stream);
-  });
 }

@@ -1,5 +1,7 @@
-// The devices that the host chains to SluContextCreateInfo, read and checked before any route looks at them.
+// What the host chains to SluContextCreateInfo and says of itself, read and checked before any route looks at it.
 #pragma once
+
+#include <sluice/sluice.h>
 
 #include <optional>
 #ifdef SLUICE_VULKAN
@@ -15,6 +17,7 @@
 namespace slu {
 
 struct HostDevices {
+  SluFlags hostFlags = 0;  // the verbs that the host says it calls
 #ifdef SLUICE_VULKAN
   std::optional<SluVulkanDeviceInfo> vulkan;
 #endif

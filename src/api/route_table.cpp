@@ -27,7 +27,9 @@ constexpr SluStructureType kVulkanBuffers[] = {SLU_STRUCTURE_TYPE_VULKAN_BUFFER_
                                                SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO};
 constexpr SluStructureType kCudaBuffers[] = {
     SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO, SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO,
-    SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO};
+    SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO,
+    SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO,   SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO,
+    SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO};
 constexpr SluStructureType kD3D12Buffers[] = {SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO};
 constexpr SluStructureType kCpuPlans[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO};
 constexpr SluStructureType kVulkanPlans[] = {SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
@@ -75,14 +77,32 @@ constexpr std::nullptr_t makeVulkan = nullptr, requireVulkan = nullptr;
 
 #ifdef SLUICE_CUDA
 
+#ifdef SLUICE_D3D12
+
+// Most hosts of Direct3D 12 have nothing to do with CUDA, and their device does not tell.
+void needEnqueues(const HostDevices& devices) {
+  if (devices.cuda || (devices.hostFlags & SLU_HOST_ENQUEUES_BIT) != 0) return;
+  fail(SLU_ERROR_ROUTE_UNAVAILABLE,
+       "the host of an SluD3D12DeviceInfo does not say that it uses CUDA; set SLU_HOST_ENQUEUES_BIT in "
+       "context.hostFlags, or chain an SluCudaDeviceInfo");
+}
+
+#endif
+
 std::unique_ptr<Route> makeCuda(const HostDevices& devices) {
-  const auto& vulkan = devices.vulkan;
-  const auto& cuda = devices.cuda;
-  if (!vulkan && !cuda) {
+  const SluCudaDeviceInfo* cuda = devices.cuda ? &*devices.cuda : nullptr;
+  if (devices.vulkan) return makeCudaRoute(*devices.vulkan, cuda);
+#ifdef SLUICE_D3D12
+  if (devices.d3d12) {
+    needEnqueues(devices);
+    return makeCudaRoute(*devices.d3d12, cuda);
+  }
+#endif
+  if (cuda == nullptr) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE,
          "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
   }
-  return vulkan ? makeCudaRoute(*vulkan, cuda ? &*cuda : nullptr) : makeCudaRoute(*cuda);
+  return makeCudaRoute(*cuda);
 }
 
 SluVulkanRequirements requireCuda(const PhysicalDevice& device, bool) {

@@ -1,28 +1,15 @@
-// What a route that takes turns with the host's VkDevice offers it: sluice_vulkan_cuda.h from inside.
+// What a route that takes turns with a graphics API of the host's offers it: the hand-off of sluice_cuda.h from inside.
 #pragma once
 
-#include <sluice/sluice_vulkan_cuda.h>
+#include <sluice/sluice_cuda.h>
 
-#include <span>
-
-#include "base/vulkan_device.h"
 #include "plan/layout.h"
 
 namespace slu {
 
-class VulkanHandoff {
+class Handoff {
  public:
-  virtual ~VulkanHandoff() = default;
-
-  virtual const Device& device() const = 0;
-  virtual std::uint32_t queueFamilyCount() const = 0;
-  virtual SluVulkanTimelines timelines() const = 0;
-
-  // Of transfer, what is not its buffers.
-  virtual void recordRelease(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
-                             const SluTransferInfo& transfer) const = 0;
-  virtual void recordAcquire(VkCommandBuffer commands, std::span<const VkBuffer> buffers,
-                             const SluTransferInfo& transfer) const = 0;
+  virtual ~Handoff() = default;
 
   // The values that handoff holds. Throws unless they can be enqueued into the stream. Enqueues nothing.
   virtual HandoffValues check(const SluHandoffInfo& handoff, CUstream_st* stream) const = 0;

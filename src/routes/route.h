@@ -9,8 +9,12 @@
 
 #include "plan/layout.h"
 
+struct ID3D12Resource;
+
 namespace slu {
 
+class D3D12Handoff;
+class Handoff;
 class RecordedRoute;
 class VulkanHandoff;
 
@@ -21,6 +25,9 @@ class RouteBuffer {
 
   // Its VkBuffer as a number, 0 when it has none.
   virtual std::uint64_t vulkanBuffer() const { return 0; }
+
+  // Its resource, if that is what CUDA shares with Direct3D 12; else null.
+  virtual ID3D12Resource* d3d12Resource() const { return nullptr; }
 
   // The call that made it succeeds: what the caller gives away with success is taken now.
   virtual void accept() noexcept {}
@@ -81,8 +88,10 @@ class Route {
   // unless its values can be enqueued into target.
   virtual HandoffValues checkHandoff(const void*, void*) const { return {}; }
 
-  // Null unless the route takes turns with the host's VkDevice.
+  // Null unless the route takes turns with the host's device of a graphics API, or of that API.
+  virtual Handoff* handoff() { return nullptr; }
   virtual VulkanHandoff* vulkanHandoff() { return nullptr; }
+  virtual D3D12Handoff* d3d12Handoff() { return nullptr; }
 };
 
 }  // namespace slu

@@ -5,6 +5,7 @@
 #include <sluice/sluice_vulkan_cuda.h>
 #endif
 #include <sluice/sluice_cuda.h>
+#include <sluice/sluice_d3d12_cuda.h>
 
 #define CHECK(condition) \
   if (!(condition)) return __LINE__
@@ -23,6 +24,10 @@ int sluTestC99(void) {
   SluPlanProperties properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   SluRouteInfo routeInfo = SLU_INIT(ROUTE_INFO, SluRouteInfo);
   SluFrameInfo frame = SLU_INIT(FRAME_INFO, SluFrameInfo);
+  SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  SluD3D12MemoryInfo d3d12Memory = SLU_INIT(D3D12_MEMORY_INFO, SluD3D12MemoryInfo);
+  SluD3D12Fences fences = SLU_INIT(D3D12_FENCES, SluD3D12Fences);
+  SluD3D12TransferInfo d3d12Transfer = SLU_INIT(D3D12_TRANSFER_INFO, SluD3D12TransferInfo);
 #ifdef SLUICE_VULKAN
   SluVulkanRequirements requirements = SLU_INIT(VULKAN_REQUIREMENTS, SluVulkanRequirements);
   SluVulkanDeviceInfo deviceInfo = SLU_INIT(VULKAN_DEVICE_INFO, SluVulkanDeviceInfo);
@@ -32,19 +37,21 @@ int sluTestC99(void) {
   SluVulkanMemoryInfo memoryInfo = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
   SluMemoryFdInfo fdInfo = SLU_INIT(MEMORY_FD_INFO, SluMemoryFdInfo);
   SluVulkanTimelines timelines = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);
-  SluHandoffInfo handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
   SluTransferInfo transfer = SLU_INIT(TRANSFER_INFO, SluTransferInfo);
   CHECK(allocateInfo.structSize == sizeof(allocateInfo) && allocateInfo.usage == 0);
   CHECK(mergeInfo.structSize == sizeof(mergeInfo) && mergeInfo.featureChain == 0);
   CHECK(memoryInfo.structSize == sizeof(memoryInfo) && memoryInfo.dedicated == 0);
   CHECK(fdInfo.structSize == sizeof(fdInfo) && fdInfo.fd == 0);
   CHECK(timelines.structSize == sizeof(timelines) && timelines.pNext == 0);
-  CHECK(handoff.structSize == sizeof(handoff) && handoff.waitValue == 0);
   CHECK(transfer.structSize == sizeof(transfer) && transfer.bufferCount == 0);
   CHECK(requirements.structSize == sizeof(requirements) && requirements.pNext == 0);
   CHECK(deviceInfo.structSize == sizeof(deviceInfo) && deviceInfo.pNext == 0);
   CHECK(vulkanBufferInfo.structSize == sizeof(vulkanBufferInfo) && vulkanBufferInfo.pNext == 0);
 #endif
+  CHECK(handoff.structSize == sizeof(handoff) && handoff.waitValue == 0);
+  CHECK(d3d12Memory.structSize == sizeof(d3d12Memory) && d3d12Memory.heap == 0);
+  CHECK(fences.structSize == sizeof(fences) && fences.pNext == 0);
+  CHECK(d3d12Transfer.structSize == sizeof(d3d12Transfer) && d3d12Transfer.bufferCount == 0);
   CHECK(contextInfo.sType == SLU_STRUCTURE_TYPE_CONTEXT_CREATE_INFO && contextInfo.pNext == 0 && contextInfo.log == 0);
 
   CHECK(sluCreateContext(&contextInfo, &context, &message) == SLU_SUCCESS);

@@ -1,4 +1,6 @@
 // Contexts, buffers, messages and the order in which things are destroyed.
+#include <sluice/sluice_cuda.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -318,6 +320,8 @@ TEST(BufferFields, AreChecked) {
       {"pNext", "buffer.pNext", [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_FRAME_INFO); }},
       {"pNextMemoryAlone", "buffer.pNext",
        [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO); }},
+      {"pNextHeapAlone", "buffer.pNext: SluD3D12MemoryInfo needs an SluD3D12BufferInfo",
+       [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO); }},
       {"hostPointerAllocated", "buffer.hostPointer",
        [](Info& i) { i.pNext = chainedBufferInfo(SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO); }},
       {"pNextAllocateWithoutRoute", "buffer.pNext",
@@ -354,6 +358,15 @@ TEST(BufferFields, AreChecked) {
     EXPECT_TRUE(beginsWith(context.message(), c.field));
     EXPECT_EQ(context.log().back().text, context.message());
   }
+}
+
+// In every build, with CUDA or without.
+TEST(Handoff, SaysWhyThereIsNone) {
+  LoggedContext context;
+  const auto handoff = SLU_INIT(HANDOFF_INFO, SluHandoffInfo);
+  EXPECT_EQ(sluEnqueueHandoff(context, nullptr, &handoff), SLU_ERROR_ROUTE_UNAVAILABLE);
+  EXPECT_TRUE(beginsWith(context.message(), "context: the cuda route is not available"));
+  EXPECT_EQ(sluEnqueueHandoff(nullptr, nullptr, &handoff), SLU_ERROR_INVALID_ARGUMENT);
 }
 
 TEST(BufferArguments, NullsAreRefused) {

@@ -1,5 +1,6 @@
 # Compares what the shared library below PREFIX exports with exports.txt, and where it has VULKAN or D3D12 with
-# exports_vulkan.txt or exports_d3d12.txt. NM reads the library of a Unix, OBJDUMP a DLL.
+# exports_vulkan.txt or exports_d3d12.txt, and with D3D12 and CUDA with
+# exports_d3d12_cuda.txt. NM reads the library of a Unix, OBJDUMP a DLL.
 cmake_minimum_required(VERSION 3.22)
 file(GLOB_RECURSE library ${PREFIX}/libsluice.so ${PREFIX}/libsluice.dll)
 if(OBJDUMP)
@@ -19,6 +20,10 @@ if(VULKAN)
 endif()
 if(D3D12)
   file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports_d3d12.txt more)
+  list(APPEND expected ${more})
+endif()
+if(D3D12 AND CUDA)
+  file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/exports_d3d12_cuda.txt more)
   list(APPEND expected ${more})
 endif()
 set(surplus ${exported})

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "base/com.h"
 #include "base/error.h"
-#include "routes/d3d12/com.h"
 #include "routes/d3d12/dxc_interfaces.h"
 #include "routes/d3d12/hlsl/own_hlsl.h"
 #include "routes/d3d12/hlsl/registers.h"

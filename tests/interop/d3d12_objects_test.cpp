@@ -89,9 +89,9 @@ TEST_F(D3D12Objects, WhatIsNotSharedIsRefused) {
   ASSERT_GE(createBuffer(100, D3D12_HEAP_FLAG_NONE, buffer), 0);
   ASSERT_GE(createHeap(1 << 20, D3D12_HEAP_FLAG_NONE, heap), 0);
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { committedAllocation(device(), *buffer.object); }),
-                  "the resource was created without D3D12_HEAP_FLAG_SHARED");
+                  "was created without D3D12_HEAP_FLAG_SHARED");
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_INVALID_ARGUMENT, [&] { heapAllocation(*heap.object); }),
-                  "the heap was created without D3D12_HEAP_FLAG_SHARED");
+                  "was created without D3D12_HEAP_FLAG_SHARED");
 }
 
 TEST_F(D3D12Objects, AFailedHandleGetsASentenceAndLeavesNothing) {
@@ -99,7 +99,7 @@ TEST_F(D3D12Objects, AFailedHandleGetsASentenceAndLeavesNothing) {
   ASSERT_GE(createHeap(1 << 20, D3D12_HEAP_FLAG_NONE, heap), 0);
   const std::size_t before = openHandleCount();
   EXPECT_SENTENCE(sentenceOf(SLU_ERROR_DRIVER, [&] { createSharedHandle(device(), *heap.object); }),
-                  "ID3D12Device::CreateSharedHandle: HRESULT 0x8");
+                  "ID3D12Device::CreateSharedHandle: fails with 0x8");
   EXPECT_EQ(openHandleCount(), before);
 }
 

@@ -138,7 +138,7 @@ TEST_F(HandoffAlone, WaitsThenSignals) {
 // Frames and calls without one have the same timelines.
 TEST_F(HandoffAlone, SharesItsValuesWithFrames) {
   VulkanHandoff* ofRoute = api.get()->state->routes[SLU_ROUTE_CUDA]->vulkanHandoff();
-  Timelines& timelines = static_cast<VulkanLink*>(ofRoute)->semaphores();
+  TimelineEnds& timelines = static_cast<VulkanLink*>(ofRoute)->timelineEnds();
   ASSERT_EQ(enqueue(10, 20), SLU_SUCCESS) << sluGetErrorMessage(api);
   EXPECT_EQ(timelines.graphicsToCuda.enqueuedWait(), 10u);
   EXPECT_EQ(timelines.cudaToGraphics.enqueuedSignal(), 20u);
@@ -173,6 +173,13 @@ TEST_F(HandoffAlone, RefusesWhatIsMalformed) {
   info = good;
   info.pNext = &good;
   expectRefused(SLU_ERROR_INVALID_ARGUMENT, "handoff.pNext");
+}
+
+TEST_F(HandoffAlone, NeedsAGraphicsDevice) {
+  api.get()->state->routes[SLU_ROUTE_CUDA] =
+      makeCudaRoute(std::make_unique<const CudaContext>(0, cuda.functions()), nullptr);
+  info.waitValue = 1;
+  expectRefused(SLU_ERROR_ROUTE_UNAVAILABLE, "context: was created without an SluVulkanDeviceInfo");
 }
 
 TEST_F(HandoffAlone, RefusesACaptureAndPassesOnWhatTheDriverSays) {

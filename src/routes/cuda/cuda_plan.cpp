@@ -16,7 +16,7 @@ void allocateOnDevice(OwnedDeviceMemory& memory, std::uint64_t bytes) {
 
 class CudaPlan final : public RoutePlan {
  public:
-  CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout);
+  CudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
@@ -30,7 +30,7 @@ class CudaPlan final : public RoutePlan {
   void enqueue(const Frame& frame, CUstream stream) const;
 
   const CudaContext& context_;
-  Timelines* const timelines_;
+  TimelineEnds* const timelines_;
   const PlanLayout layout_;
   const LaunchLimits limits_;
   CudaSchedule schedule_;
@@ -45,7 +45,7 @@ LaunchLimits limitsOf(const SharedKernels& shared, const PlanLayout& layout) {
   return launchLimits(shared, layout);
 }
 
-CudaPlan::CudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout)
+CudaPlan::CudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLayout& layout)
     : context_(shared.context),
       timelines_(timelines),
       layout_(layout),
@@ -105,7 +105,7 @@ void CudaPlan::enqueue(const Frame& frame, CUstream stream) const {
 
 }  // namespace
 
-std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout) {
+std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLayout& layout) {
   return std::make_unique<CudaPlan>(shared, timelines, layout);
 }
 

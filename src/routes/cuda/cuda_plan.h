@@ -7,7 +7,7 @@
 
 namespace slu {
 
-// shared and timelines outlive the plan. timelines is null in a context without a Vulkan device.
-std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, Timelines* timelines, const PlanLayout& layout);
+// shared and timelines outlive the plan. timelines is null if the host uses CUDA alone.
+std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLayout& layout);
 
 }  // namespace slu

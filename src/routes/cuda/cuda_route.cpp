@@ -8,6 +8,9 @@
 #include "routes/cuda/device_pointer.h"
 #include "routes/cuda/shared_buffer.h"
 #include "routes/cuda/vulkan_requirements.h"
+#ifdef SLUICE_D3D12
+#include "routes/cuda/d3d12_link.h"
+#endif
 
 namespace slu {
 namespace {
@@ -24,10 +27,10 @@ class PointerBuffer final : public RouteBuffer {
 
 class CudaRoute final : public Route {
  public:
-  CudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan)
-      : context_(std::move(context)),
-        kernels_(*context_),
-        link_(vulkan ? std::make_unique<VulkanLink>(*vulkan, *context_) : nullptr) {}
+  // makeLink(context) returns null if the host uses CUDA alone.
+  template <typename MakeLink>
+  CudaRoute(std::unique_ptr<const CudaContext> context, const MakeLink& makeLink)
+      : context_(std::move(context)), kernels_(*context_), link_(makeLink(*context_)) {}
 
   std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) override {
     return link_ ? link_->allocate(info) : nullptr;
@@ -36,29 +39,37 @@ class CudaRoute final : public Route {
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
-    return makeCudaPlan(kernels_, link_ ? &link_->semaphores() : nullptr, layout);
+    return makeCudaPlan(kernels_, link_ ? &link_->timelineEnds() : nullptr, layout);
   }
   HandoffValues checkHandoff(const void* chained, void* target) const override {
     const auto handoff = readStruct(static_cast<const SluHandoffInfo*>(chained), SLU_STRUCTURE_TYPE_HANDOFF_INFO,
                                     sizeof(SluHandoffInfo), "handoff");
     require(link_ != nullptr || (handoff.waitValue == 0 && handoff.signalValue == 0),
-            "frame.pNext: SluHandoffInfo needs a context that was created with an SluVulkanDeviceInfo");
-    return link_ ? link_->check(handoff, static_cast<CUstream>(target)) : HandoffValues{};
+            "frame.pNext: SluHandoffInfo needs a context that was created with an SluVulkanDeviceInfo or an "
+            "SluD3D12DeviceInfo");
+    return link_ ? link_->handoff().check(handoff, static_cast<CUstream>(target)) : HandoffValues{};
   }
-  VulkanHandoff* vulkanHandoff() override { return link_.get(); }
+  Handoff* handoff() override { return link_ ? &link_->handoff() : nullptr; }
+  VulkanHandoff* vulkanHandoff() override { return vulkan(); }
+  D3D12Handoff* d3d12Handoff() override { return link_ ? link_->d3d12() : nullptr; }
 
  private:
+  VulkanLink* vulkan() const { return link_ ? link_->vulkan() : nullptr; }
+
   const std::unique_ptr<const CudaContext> context_;
   SharedKernels kernels_;
-  const std::unique_ptr<VulkanLink> link_;  // null if the host uses CUDA without Vulkan
+  const std::unique_ptr<GraphicsLink> link_;  // null if the host uses CUDA alone
 };
 
 std::unique_ptr<RouteBuffer> CudaRoute::attachBuffer(const SluBufferCreateInfo& info) {
   const auto* chained = findInChain<SluCudaBufferInfo>(info.pNext, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO);
-  if (chained == nullptr) return attachSharedBuffer(info, *context_, link_.get());
+  if (chained == nullptr) {
+    auto foreign = attachMemoryFd(info, *context_, vulkan());
+    return foreign || !link_ ? std::move(foreign) : link_->attachBuffer(info);
+  }
   const auto read = readStruct(chained, SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO, sizeof(*chained), "cudaBuffer");
   require(read.devicePointer != nullptr, "cudaBuffer.devicePointer: is null");
-  auto buffer = std::make_unique<PointerBuffer>(readHandle(info, link_.get()));
+  auto buffer = std::make_unique<PointerBuffer>(readHandle(info, vulkan()));
   buffer->address = checkDevicePointer(*context_, read.devicePointer, info.size);
   return buffer;
 }
@@ -86,7 +97,27 @@ std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const Sl
 }
 
 std::unique_ptr<Route> makeCudaRoute(std::unique_ptr<const CudaContext> context, const SluVulkanDeviceInfo* vulkan) {
-  return std::make_unique<CudaRoute>(std::move(context), vulkan);
+  return std::make_unique<CudaRoute>(std::move(context), [&](const CudaContext& made) {
+    return vulkan ? std::make_unique<VulkanLink>(*vulkan, made) : nullptr;
+  });
 }
+
+#ifdef SLUICE_D3D12
+
+std::unique_ptr<Route> makeCudaRoute(const SluD3D12DeviceInfo& d3d12, const SluCudaDeviceInfo* cuda) {
+  return makeCudaRoute(findCudaFunctions(), d3d12, cuda);
+}
+
+std::unique_ptr<Route> makeCudaRoute(const CudaFunctions& functions, const SluD3D12DeviceInfo& d3d12,
+                                     const SluCudaDeviceInfo* cuda) {
+  const int device = findCudaDevice(functions, *d3d12.device);
+  require(cuda == nullptr || cuda->device == device, "cudaDevice.device: is ", cuda == nullptr ? 0 : cuda->device,
+          ", and d3d12Device.device is CUDA's device ", device);
+  return std::make_unique<CudaRoute>(
+      std::make_unique<const CudaContext>(device, functions),
+      [&](const CudaContext& made) { return std::make_unique<D3D12Link>(d3d12.device, made); });
+}
+
+#endif
 
 }  // namespace slu

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/structs.h"
+#include "routes/cuda/import_as.h"
 #include "routes/vulkan_host/buffer_info.h"
 
 namespace slu {
@@ -57,17 +58,6 @@ ExternalAllocation checkAllocation(const Info& memory, std::uint64_t size, const
   return allocation;
 }
 
-// Returns import(). If that rejects its argument, the error sentence begins with field.
-template <typename Import>
-auto importAs(const char* field, const Import& import) {
-  try {
-    return import();
-  } catch (const Error& error) {
-    if (error.result() != SLU_ERROR_INVALID_ARGUMENT) throw;
-    fail(error.result(), field, ": ", error.what());
-  }
-}
-
 }  // namespace
 
 VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link) {
@@ -100,20 +90,23 @@ std::unique_ptr<RouteBuffer> attachForeign(const SluBufferCreateInfo&, const Slu
 
 }  // namespace
 
-std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
-                                                VulkanLink* link) {
-  if (const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO)) {
-    const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
-    return attachForeign(info, memory, context, link);
-  }
+std::unique_ptr<RouteBuffer> attachMemoryFd(const SluBufferCreateInfo& info, const CudaContext& context,
+                                            VulkanLink* link) {
+  const auto* chained = find<SluMemoryFdInfo>(info, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO);
+  if (chained == nullptr) return nullptr;
+  const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_MEMORY_FD_INFO, sizeof(*chained), "memoryFd");
+  return attachForeign(info, memory, context, link);
+}
+
+std::unique_ptr<RouteBuffer> attachVulkanMemory(const SluBufferCreateInfo& info, VulkanLink& link) {
   const auto* chained = find<SluVulkanMemoryInfo>(info, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO);
-  if (chained == nullptr || link == nullptr) return nullptr;
+  if (chained == nullptr) return nullptr;
   const auto memory = readStruct(chained, SLU_STRUCTURE_TYPE_VULKAN_MEMORY_INFO, sizeof(*chained), "vulkanMemory");
   require(memory.memory != VK_NULL_HANDLE, "vulkanMemory.memory: is null");
-  const VkBuffer handle = readHandle(info, link);
+  const VkBuffer handle = readHandle(info, &link);
   const ExternalAllocation allocation =
-      checkAllocation(memory, info.size, requirementsOf(handle, link), "vulkanMemory");
-  auto imported = importAs("vulkanMemory.memory", [&] { return link->import(memory.memory, allocation); });
+      checkAllocation(memory, info.size, requirementsOf(handle, &link), "vulkanMemory");
+  auto imported = importAs("vulkanMemory.memory", [&] { return link.import(memory.memory, allocation); });
   return std::make_unique<SharedBuffer>(ImportedRange(std::move(imported), memory.memoryOffset, info.size), handle,
                                         kNoHandle);
 }

@@ -9,8 +9,9 @@ namespace slu {
 // device. It is null if the host gave no VkDevice.
 VkBuffer readHandle(const SluBufferCreateInfo& info, const VulkanLink* link);
 
-// Returns null if info chains no memory of another API, or a VkDeviceMemory although link is null.
-std::unique_ptr<RouteBuffer> attachSharedBuffer(const SluBufferCreateInfo& info, const CudaContext& context,
-                                                VulkanLink* link);
+// Each returns null if info does not chain such memory. link may be null.
+std::unique_ptr<RouteBuffer> attachMemoryFd(const SluBufferCreateInfo& info, const CudaContext& context,
+                                            VulkanLink* link);
+std::unique_ptr<RouteBuffer> attachVulkanMemory(const SluBufferCreateInfo& info, VulkanLink& link);
 
 }  // namespace slu

@@ -3,6 +3,8 @@
 #include "base/host_device.h"
 #include "interop/exportable_buffer.h"
 #include "interop/queue_transfer.h"
+#include "routes/cuda/handoff_values.h"
+#include "routes/cuda/shared_buffer.h"
 #include "routes/vulkan_host/recorded_route.h"
 
 namespace slu {
@@ -17,14 +19,6 @@ std::uint32_t countQueueFamilies(const SluVulkanDeviceInfo& info) {
 
 QueueTransfer transferOf(const SluTransferInfo& transfer) {
   return {transfer.queueFamilyIndex, transfer.stages, transfer.access};
-}
-
-void requireNoCapture(const CudaContext& context, CUstream stream) {
-  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
-  check(context.functions().cuStreamIsCapturing(stream, &status), "cuStreamIsCapturing");
-  require(status == CU_STREAM_CAPTURE_STATUS_NONE,
-          "stream: is being captured into a graph, which would replay the same values of the hand-off; enqueue it "
-          "directly");
 }
 
 // A buffer that the CUDA route imports. The Vulkan route also uses it, by its address, if the context has that route.
@@ -75,22 +69,15 @@ void VulkanLink::recordAcquire(VkCommandBuffer commands, std::span<const VkBuffe
 }
 
 HandoffValues VulkanLink::check(const SluHandoffInfo& handoff, CUstream_st* stream) const {
-  const HandoffValues values{handoff.waitValue, handoff.signalValue};
-  if (values.wait == 0 && values.signal == 0) return values;
-  const std::uint64_t waited = timelines_.graphicsToCuda.enqueuedWait();
-  const std::uint64_t signaled = timelines_.cudaToGraphics.enqueuedSignal();
-  require(values.wait == 0 || values.wait >= waited, "handoff.waitValue: is ", values.wait, ", must be at least ",
-          waited, ", the last one");
-  require(values.signal == 0 || values.signal > signaled, "handoff.signalValue: is ", values.signal, ", must be above ",
-          signaled, ", the last one");
-  const CudaScope scope(context_);
-  requireNoCapture(context_, stream);
-  return values;
+  return checkValues(handoff, timelines_, context_, stream);
 }
 
 void VulkanLink::enqueue(const HandoffValues& values, CUstream_st* stream) {
-  timelines_.beginFrame(stream, values.wait);
-  timelines_.endFrame(stream, values.signal);
+  enqueueValues(values, timelines_, stream);
+}
+
+std::unique_ptr<RouteBuffer> VulkanLink::attachBuffer(const SluBufferCreateInfo& info) {
+  return attachVulkanMemory(info, *this);
 }
 
 std::unique_ptr<Allocation> VulkanLink::allocate(const SluBufferCreateInfo& info) const {

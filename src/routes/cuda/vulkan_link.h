@@ -3,12 +3,12 @@
 
 #include "interop/external_memory.h"
 #include "interop/external_semaphore.h"
-#include "routes/handoff.h"
-#include "routes/route.h"
+#include "routes/cuda/graphics_link.h"
+#include "routes/vulkan_handoff.h"
 
 namespace slu {
 
-class VulkanLink final : public VulkanHandoff {
+class VulkanLink final : public GraphicsLink, public VulkanHandoff {
  public:
   // context is for the CUDA device that the VkDevice runs on, and outlives the link. Throws an error that names what
   // keeps the two from sharing memory and semaphores.
@@ -24,10 +24,13 @@ class VulkanLink final : public VulkanHandoff {
   HandoffValues check(const SluHandoffInfo& handoff, CUstream_st* stream) const override;
   void enqueue(const HandoffValues& values, CUstream_st* stream) override;
 
-  Timelines& semaphores() { return timelines_; }
+  Handoff& handoff() override { return *this; }
+  TimelineEnds& timelineEnds() override { return timelines_; }
+  VulkanLink* vulkan() override { return this; }
 
   // Creates a VkBuffer that the library owns and CUDA can import.
-  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) const;
+  std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo& info) const override;
+  std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override;
 
   // buffer belongs to the device.
   BufferRequirements bufferRequirements(VkBuffer buffer) const { return external_.bufferRequirements(buffer); }

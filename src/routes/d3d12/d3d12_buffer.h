@@ -1,7 +1,7 @@
 // A part of a resource of the host's.
 #pragma once
 
-#include "routes/d3d12/com.h"
+#include "base/com.h"
 #include "routes/route.h"
 
 namespace slu {

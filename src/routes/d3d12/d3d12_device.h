@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "routes/d3d12/com.h"
+#include "base/com.h"
 #include "routes/d3d12/hlsl/registers.h"
 
 namespace slu {

@@ -1,10 +1,10 @@
 #include "routes/d3d12/d3d12_route.h"
 
-#include "base/structs.h"
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/d3d12/d3d12_plan.h"
 #include "routes/d3d12/dxc.h"
 #include "routes/d3d12/fxc.h"
+#include "routes/d3d12_host/buffer_info.h"
 
 namespace slu {
 namespace {
@@ -32,25 +32,16 @@ class D3D12Route final : public Route {
   const D3D12Pipelines& pipelines() const { return pipelines_; }
 
   std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) override {
-    constexpr SluStructureType kType = SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO;
-    const auto* chained = findInChain<SluD3D12BufferInfo>(info.pNext, kType);
-    if (chained == nullptr) return nullptr;
-    const auto given = readStruct(chained, kType, sizeof(SluD3D12BufferInfo), "d3d12Buffer");
-    require(given.resource != nullptr, "d3d12Buffer.resource: is null");
-    const D3D12_RESOURCE_DESC desc = getDesc(*given.resource);
-    require(desc.Dimension == D3D12_RESOURCE_DIMENSION_BUFFER,
-            "d3d12Buffer.resource: is a texture, must be a buffer (D3D12_RESOURCE_DIMENSION_BUFFER)");
-    require(given.offset % 4 == 0, "d3d12Buffer.offset: is ", given.offset, ", must be a multiple of 4");
-    require(given.offset <= desc.Width && info.size <= desc.Width - given.offset, "buffer.size: is ", info.size,
-            " at d3d12Buffer.offset ", given.offset, ", and the resource has ", desc.Width, " bytes");
+    const auto given = readD3D12Buffer(info);
+    if (!given) return nullptr;
     auto buffer = std::make_unique<D3D12Buffer>();
-    buffer->resource = ComPtr<ID3D12Resource>::share(given.resource);
-    buffer->offset = given.offset;
-    buffer->address = given.resource->GetGPUVirtualAddress() + given.offset;
+    buffer->resource = ComPtr<ID3D12Resource>::share(given->resource);
+    buffer->offset = given->offset;
+    buffer->address = given->resource->GetGPUVirtualAddress() + given->offset;
     buffer->mapped = static_cast<std::byte*>(info.hostPointer);
-    buffer->allowsUavs = (desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
+    buffer->allowsUavs = (given->desc.Flags & D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS) != 0;
     D3D12_HEAP_PROPERTIES heap{};  // reserved resources have none, and the call fails
-    const bool hasHeap = SUCCEEDED(given.resource->GetHeapProperties(&heap, nullptr));
+    const bool hasHeap = SUCCEEDED(given->resource->GetHeapProperties(&heap, nullptr));
     buffer->isInUploadHeap = hasHeap && heap.Type == D3D12_HEAP_TYPE_UPLOAD;
     return buffer;
   }

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <span>
 
+#include "base/com.h"
 #include "base/library.h"
-#include "routes/d3d12/com.h"
 #include "routes/d3d12/dxc_interfaces.h"
 
 namespace slu {

@@ -1,7 +1,7 @@
 #include "routes/d3d12/fxc.h"
 
+#include "base/com.h"
 #include "base/library.h"
-#include "routes/d3d12/com.h"
 
 namespace slu {
 namespace {

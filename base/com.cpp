@@ -1,4 +1,4 @@
-#include "routes/d3d12/com.h"
+#include "base/com.h"
 
 #include <ios>
 

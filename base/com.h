@@ -1,4 +1,4 @@
-// Direct3D 12 as the route uses it: references that release themselves, and failures as errors.
+// Direct3D 12 as the library uses it: references that release themselves, and failures as errors.
 #pragma once
 
 #include <cstddef>
