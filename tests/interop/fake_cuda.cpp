@@ -179,10 +179,93 @@ CUresult addressRange(CUdeviceptr* base, std::size_t* bytes, CUdeviceptr address
   return CUDA_SUCCESS;
 }
 
-// 7.0, the compute capability of no GPU that the kernels are compiled for.
+// 7.0 is the compute capability of no GPU that the kernels are compiled for.
 CUresult deviceAttribute(int* value, CUdevice_attribute name, CUdevice) {
-  *value = name == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 7 : 0;
+  static const std::map<CUdevice_attribute, int> kValues = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 7},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 4},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 96 << 10},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 96 << 10}};
+  const auto found = kValues.find(name);
+  *value = found == kValues.end() ? 0 : found->second;
   return CUDA_SUCCESS;
+}
+
+CUresult countDevices(int* count) {
+  if (fake->failing == "count devices") return CUDA_ERROR_UNKNOWN;
+  *count = static_cast<int>(fake->devices.size());
+  return CUDA_SUCCESS;
+}
+
+CUresult deviceName(char* name, int size, CUdevice device) {
+  if (fake->failing == "get name") return CUDA_ERROR_UNKNOWN;
+  const std::string& found = fake->devices.at(static_cast<std::size_t>(device)).name;
+  name[found.copy(name, static_cast<std::size_t>(size) - 1)] = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult deviceUuid(CUuuid* uuid, CUdevice) {
+  *uuid = {};
+  return fake->failing == "get uuid" ? CUDA_ERROR_UNKNOWN : CUDA_SUCCESS;
+}
+
+CUresult deviceLuid(char* luid, unsigned* nodeMask, CUdevice device) {
+  const FakeCuda::Device& found = fake->devices.at(static_cast<std::size_t>(device));
+  std::memcpy(luid, found.luid.data(), found.luid.size());
+  *nodeMask = found.nodeMask;
+  return CUDA_SUCCESS;
+}
+
+// What plans do. No kernel runs.
+
+CUresult allocate(CUdeviceptr* pointer, std::size_t bytes) {
+  if (!fake->enter("allocate")) return CUDA_ERROR_OUT_OF_MEMORY;
+  FakeCuda::Mapping mapping{nullptr, std::vector<char>(bytes)};
+  *pointer = reinterpret_cast<CUdeviceptr>(mapping.bytes.data());
+  fake->mappings[*pointer] = std::move(mapping);
+  return CUDA_SUCCESS;
+}
+
+CUresult clear(CUdeviceptr, unsigned char, std::size_t, CUstream) {
+  return fake->enter("clear") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult copyFromHost(CUdeviceptr, const void*, std::size_t, CUstream) {
+  return fake->enter("copy from host") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult copy(CUdeviceptr, CUdeviceptr, std::size_t, CUstream) {
+  return fake->enter("copy") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult createStream(CUstream* stream, unsigned) {
+  if (!fake->enter("create stream")) return CUDA_ERROR_OUT_OF_MEMORY;
+  *stream = makeHandle<CUstream>();
+  return CUDA_SUCCESS;
+}
+
+CUresult destroyStream(CUstream) {
+  fake->enter("destroy stream");
+  return CUDA_SUCCESS;
+}
+
+CUresult synchronizeStream(CUstream) { return fake->enter("synchronize") ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_FAILED; }
+
+CUresult functionAttribute(int* value, CUfunction_attribute, CUfunction) {
+  *value = 0;
+  return CUDA_SUCCESS;
+}
+
+CUresult setFunctionAttribute(CUfunction, CUfunction_attribute, int) { return CUDA_SUCCESS; }
+
+CUresult countResidentBlocks(int* blocks, CUfunction, int, std::size_t) {
+  *blocks = 2;
+  return CUDA_SUCCESS;
+}
+
+CUresult launch(CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void**,
+                void**) {
+  return fake->enter("launch") ? CUDA_SUCCESS : CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
 }
 
 CUresult loadLibrary(CUlibrary* library, const void* image, CUjit_option*, void**, unsigned, CUlibraryOption*, void**,
@@ -272,21 +355,36 @@ CudaFunctions FakeCuda::functions() const {
   functions.cuDestroyExternalSemaphore = destroySemaphore;
   functions.cuDeviceGet = deviceGet;
   functions.cuDeviceGetAttribute = deviceAttribute;
+  functions.cuDeviceGetCount = countDevices;
+  functions.cuDeviceGetLuid = deviceLuid;
+  functions.cuDeviceGetName = deviceName;
+  functions.cuDeviceGetUuid = deviceUuid;
   functions.cuDevicePrimaryCtxRelease = release;
   functions.cuDevicePrimaryCtxRetain = retain;
   functions.cuExternalMemoryGetMappedBuffer = map;
+  functions.cuFuncGetAttribute = functionAttribute;
+  functions.cuFuncSetAttribute = setFunctionAttribute;
   functions.cuImportExternalMemory = importMemory;
   functions.cuImportExternalSemaphore = importSemaphore;
   functions.cuKernelGetFunction = loadKernel;
+  functions.cuLaunchKernel = launch;
   functions.cuLibraryGetKernel = getKernel;
   functions.cuLibraryLoadData = loadLibrary;
   functions.cuLibraryUnload = unloadLibrary;
+  functions.cuMemAlloc = allocate;
   functions.cuMemFree = freeMapping;
   functions.cuMemGetAddressRange = addressRange;
+  functions.cuMemcpyAsync = copy;
+  functions.cuMemcpyHtoDAsync = copyFromHost;
+  functions.cuMemsetD8Async = clear;
+  functions.cuOccupancyMaxActiveBlocksPerMultiprocessor = countResidentBlocks;
   functions.cuPointerGetAttribute = pointerAttribute;
   functions.cuPointerGetAttributes = pointerAttributes;
   functions.cuSignalExternalSemaphoresAsync = signal;
+  functions.cuStreamCreate = createStream;
+  functions.cuStreamDestroy = destroyStream;
   functions.cuStreamIsCapturing = streamIsCapturing;
+  functions.cuStreamSynchronize = synchronizeStream;
   functions.cuThreadExchangeStreamCaptureMode = exchangeCaptureMode;
   functions.cuWaitExternalSemaphoresAsync = wait;
   return functions;

@@ -3,6 +3,7 @@
 // destroyed).
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -45,6 +46,15 @@ class FakeCuda {
     bool hasDevicePointer = true;
     std::uint64_t deviceOffset = 0;  // from its address to that which kernels use
   };
+
+  // A device that the driver lists.
+  struct Device {
+    std::string name;
+    std::array<char, 8> luid{};
+    unsigned nodeMask = 1;
+  };
+
+  std::vector<Device> devices;
 
   std::string failing;  // the name of the call that fails
   int failAfter = 0;    // calls of that name that succeed before

@@ -16,8 +16,23 @@ typedef struct HookedDevice {
   DeviceHooks hooks;
 } HookedDevice;
 
+typedef struct HookedResource {
+  ID3D12ResourceVtbl methods;
+  const ID3D12ResourceVtbl* real;
+  ObjectHooks hooks;
+} HookedResource;
+
+typedef struct HookedHeap {
+  ID3D12HeapVtbl methods;
+  const ID3D12HeapVtbl* real;
+  ObjectHooks hooks;
+} HookedHeap;
+
 static const HookedList* listOf(ID3D12GraphicsCommandList* list) { return (const HookedList*)list->lpVtbl; }
 static const HookedDevice* deviceOf(ID3D12Device* device) { return (const HookedDevice*)device->lpVtbl; }
+
+static const HookedResource* resourceOf(ID3D12Resource* resource) { return (const HookedResource*)resource->lpVtbl; }
+static const HookedHeap* heapOf(ID3D12Heap* heap) { return (const HookedHeap*)heap->lpVtbl; }
 
 static void STDMETHODCALLTYPE resourceBarrier(ID3D12GraphicsCommandList* list, UINT count,
                                               const D3D12_RESOURCE_BARRIER* barriers) {
@@ -132,6 +147,42 @@ static HRESULT STDMETHODCALLTYPE getDeviceRemovedReason(ID3D12Device* device) {
   return FAILED(planted) ? planted : hooked->real->GetDeviceRemovedReason(device);
 }
 
+static HRESULT STDMETHODCALLTYPE createFence(ID3D12Device* device, UINT64 value, D3D12_FENCE_FLAGS flags, REFIID iid,
+                                             void** fence) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateFence");
+  return FAILED(planted) ? planted : hooked->real->CreateFence(device, value, flags, iid, fence);
+}
+
+static HRESULT STDMETHODCALLTYPE createSharedHandle(ID3D12Device* device, ID3D12DeviceChild* object,
+                                                    const SECURITY_ATTRIBUTES* attributes, DWORD access,
+                                                    const WCHAR* name, HANDLE* handle) {
+  const HookedDevice* hooked = deviceOf(device);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "CreateSharedHandle");
+  if (FAILED(planted)) return planted;
+  if (hooked->hooks.sharedHandle != NULL) return hooked->hooks.sharedHandle(hooked->hooks.context, handle);
+  return hooked->real->CreateSharedHandle(device, object, attributes, access, name, handle);
+}
+
+static HRESULT STDMETHODCALLTYPE getDeviceOfResource(ID3D12Resource* resource, REFIID iid, void** device) {
+  const HookedResource* hooked = resourceOf(resource);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "ID3D12Resource::GetDevice");
+  return FAILED(planted) ? planted : hooked->real->GetDevice(resource, iid, device);
+}
+
+static HRESULT STDMETHODCALLTYPE getHeapProperties(ID3D12Resource* resource, D3D12_HEAP_PROPERTIES* properties,
+                                                   D3D12_HEAP_FLAGS* flags) {
+  const HookedResource* hooked = resourceOf(resource);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "GetHeapProperties");
+  return FAILED(planted) ? planted : hooked->real->GetHeapProperties(resource, properties, flags);
+}
+
+static HRESULT STDMETHODCALLTYPE getDeviceOfHeap(ID3D12Heap* heap, REFIID iid, void** device) {
+  const HookedHeap* hooked = heapOf(heap);
+  const HRESULT planted = hooked->hooks.before(hooked->hooks.context, "ID3D12Heap::GetDevice");
+  return FAILED(planted) ? planted : hooked->real->GetDevice(heap, iid, device);
+}
+
 void hookList(ID3D12GraphicsCommandList* list, const ListHooks* hooks) {
   HookedList* hooked = malloc(sizeof(*hooked));
   hooked->methods = *list->lpVtbl;
@@ -165,11 +216,44 @@ void hookDevice(ID3D12Device* device, const DeviceHooks* hooks) {
   hooked->methods.CreateRootSignature = createRootSignature;
   hooked->methods.CheckFeatureSupport = checkFeatureSupport;
   hooked->methods.GetDeviceRemovedReason = getDeviceRemovedReason;
+  hooked->methods.CreateFence = createFence;
+  hooked->methods.CreateSharedHandle = createSharedHandle;
   device->lpVtbl = &hooked->methods;
 }
 
 void unhookDevice(ID3D12Device* device) {
   HookedDevice* hooked = (HookedDevice*)device->lpVtbl;
   device->lpVtbl = (ID3D12DeviceVtbl*)hooked->real;
+  free(hooked);
+}
+
+void hookResource(ID3D12Resource* resource, const ObjectHooks* hooks) {
+  HookedResource* hooked = malloc(sizeof(*hooked));
+  hooked->methods = *resource->lpVtbl;
+  hooked->real = resource->lpVtbl;
+  hooked->hooks = *hooks;
+  hooked->methods.GetDevice = getDeviceOfResource;
+  hooked->methods.GetHeapProperties = getHeapProperties;
+  resource->lpVtbl = &hooked->methods;
+}
+
+void unhookResource(ID3D12Resource* resource) {
+  HookedResource* hooked = (HookedResource*)resource->lpVtbl;
+  resource->lpVtbl = (ID3D12ResourceVtbl*)hooked->real;
+  free(hooked);
+}
+
+void hookHeap(ID3D12Heap* heap, const ObjectHooks* hooks) {
+  HookedHeap* hooked = malloc(sizeof(*hooked));
+  hooked->methods = *heap->lpVtbl;
+  hooked->real = heap->lpVtbl;
+  hooked->hooks = *hooks;
+  hooked->methods.GetDevice = getDeviceOfHeap;
+  heap->lpVtbl = &hooked->methods;
+}
+
+void unhookHeap(ID3D12Heap* heap) {
+  HookedHeap* hooked = (HookedHeap*)heap->lpVtbl;
+  heap->lpVtbl = (ID3D12HeapVtbl*)hooked->real;
   free(hooked);
 }

@@ -1,4 +1,4 @@
-/* Looks at calls to a Direct3D 12 command list and device on their way to the driver. In C, where headers name the tables
+/* Looks at calls to objects of Direct3D 12 on their way to the driver. In C, where headers name the tables
  * of methods. An object is hooked only while calls into the library are under way: drivers know their objects by the table. */
 #ifndef SLU_TEST_D3D12_HOOKS_H
 #define SLU_TEST_D3D12_HOOKS_H
@@ -32,13 +32,23 @@ typedef struct DeviceHooks {
   int (*feature)(void* context, D3D12_FEATURE feature, void* data);
   /* Returns 1 if a resource in an upload heap is to be one that cannot be mapped. */
   int (*refusesMap)(void* context);
+  HRESULT (*sharedHandle)(void* context, HANDLE* handle); /* makes the handle; null: the driver does */
 } DeviceHooks;
+
+typedef struct ObjectHooks {
+  void* context;
+  HRESULT (*before)(void* context, const char* call); /* as of DeviceHooks */
+} ObjectHooks;
 
 /* hooks is copied. */
 void hookList(ID3D12GraphicsCommandList* list, const ListHooks* hooks);
 void unhookList(ID3D12GraphicsCommandList* list);
 void hookDevice(ID3D12Device* device, const DeviceHooks* hooks);
 void unhookDevice(ID3D12Device* device);
+void hookResource(ID3D12Resource* resource, const ObjectHooks* hooks);
+void unhookResource(ID3D12Resource* resource);
+void hookHeap(ID3D12Heap* heap, const ObjectHooks* hooks);
+void unhookHeap(ID3D12Heap* heap);
 
 #ifdef __cplusplus
 }

@@ -78,6 +78,7 @@ bool D3D12Watch::onBarrier(const D3D12_RESOURCE_BARRIER& barrier) {
     return true;
   }
   const D3D12_RESOURCE_TRANSITION_BARRIER& transition = barrier.Transition;
+  transitions_.push_back(transition);
   if (!resources_.contains(transition.pResource)) {
     report("a barrier for a resource that nobody made");
     return true;
@@ -229,6 +230,11 @@ DeviceHooks D3D12Watch::deviceHooks() {
     D3D12Watch& watch = watchOf(context);
     return watch.failedMap_ == watch.maps_++ ? 1 : 0;
   };
+  if (!makeHandle_) return hooks;
+  hooks.sharedHandle = [](void* context, HANDLE* handle) {
+    *handle = watchOf(context).makeHandle_();
+    return S_OK;
+  };
   return hooks;
 }
 
@@ -256,6 +262,20 @@ D3D12Watch::Scope::~Scope() {
                     ", and was in " + std::to_string(state));
     }
   }
+}
+
+D3D12Watch::ObjectScope::ObjectScope(D3D12Watch& watch, ID3D12Resource* resource, ID3D12Heap* heap)
+    : resource_(resource), heap_(heap) {
+  ObjectHooks hooks{};
+  hooks.context = &watch;
+  hooks.before = [](void* context, const char* call) { return watchOf(context).onCall(call); };
+  hookResource(resource_, &hooks);
+  if (heap_ != nullptr) hookHeap(heap_, &hooks);
+}
+
+D3D12Watch::ObjectScope::~ObjectScope() {
+  unhookResource(resource_);
+  if (heap_ != nullptr) unhookHeap(heap_);
 }
 
 std::vector<std::string> D3D12Watch::takeMessages() { return std::exchange(messages_, {}); }

@@ -42,6 +42,25 @@ class D3D12Watch {
     std::map<ID3D12Resource*, D3D12_RESOURCE_STATES> before_;
   };
 
+  // Calls of these objects count as calls of the device do. heap may be null.
+  class ObjectScope {
+   public:
+    ObjectScope(D3D12Watch& watch, ID3D12Resource* resource, ID3D12Heap* heap);
+    ~ObjectScope();
+    ObjectScope(const ObjectScope&) = delete;
+    ObjectScope& operator=(const ObjectScope&) = delete;
+
+   private:
+    ID3D12Resource* resource_;
+    ID3D12Heap* heap_;
+  };
+
+  // Makes shared handles in the driver's place.
+  void playHandles(std::function<HANDLE()> make) { makeHandle_ = std::move(make); }
+
+  // The transitions that were recorded in scopes since the last time.
+  std::vector<D3D12_RESOURCE_TRANSITION_BARRIER> takeTransitions() { return std::exchange(transitions_, {}); }
+
   // Leaves out the barrier with that number, counted from 0 in the scopes to come; none: leaves out none.
   void dropBarrier(std::optional<std::uint32_t> number) {
     dropped_ = number;
@@ -120,6 +139,8 @@ class D3D12Watch {
   std::pair<UINT, UINT> lanes_;  // 0: waves are not claimed
   std::vector<std::byte> plainShader_;
   std::uint32_t waveShaders_ = 0;
+  std::function<HANDLE()> makeHandle_;
+  std::vector<D3D12_RESOURCE_TRANSITION_BARRIER> transitions_;
   std::vector<std::string> messages_;
 };
 
