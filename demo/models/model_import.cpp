@@ -5,6 +5,7 @@
 #include <assimp/scene.h>
 #include <meshoptimizer.h>
 
+#include <assimp/Importer.hpp>
 #include <cctype>
 #include <cmath>
 #include <fstream>

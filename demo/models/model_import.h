@@ -1,10 +1,13 @@
 // Reads a model file with assimp into one flat list of triangles.
 #pragma once
 
-#include <assimp/Importer.hpp>
 #include <filesystem>
 
 #include "models/triangle_mesh.h"
+
+namespace Assimp {
+class Importer;
+}
 
 namespace demo {
 

@@ -1,5 +1,7 @@
 #include "models/model_process.h"
 
+#include <assimp/Importer.hpp>
+
 #include "base/failure.h"
 
 #ifdef __linux__

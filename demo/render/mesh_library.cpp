@@ -1,9 +1,9 @@
 #include "render/mesh_library.h"
 
-#include <meshoptimizer.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "render/mesh_optimizer.h"
 
 namespace demo {
 namespace {
@@ -12,47 +12,6 @@ namespace {
 constexpr size_t kLodTriangles[kLodCount] = {14000, 2600, 480, 110};
 // A simplified surface may deviate this far, in mesh radii. A LOD that would deviate more keeps more triangles.
 constexpr float kLodErrors[kLodCount] = {0.01f, 0.03f, 0.08f, 0.25f};
-
-std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
-  struct Triangle {
-    float area;  // any measure that grows with it
-    size_t firstCorner;
-  };
-  std::vector<Triangle> triangles;
-  for (size_t corner = 0; corner < mesh.indices.size(); corner += 3) {
-    const auto place = [&](size_t turn) { return mesh.positions[mesh.indices[corner + turn]]; };
-    const glm::vec3 normal = glm::cross(place(1) - place(0), place(2) - place(0));
-    triangles.push_back({glm::dot(normal, normal), corner});
-  }
-  count = std::min(count, triangles.size());
-  std::nth_element(triangles.begin(), triangles.begin() + static_cast<ptrdiff_t>(count), triangles.end(),
-                   [](const Triangle& a, const Triangle& b) { return a.area > b.area; });
-  std::vector<uint32_t> indices;
-  for (size_t triangle = 0; triangle < count; ++triangle) {
-    const uint32_t* corners = &mesh.indices[triangles[triangle].firstCorner];
-    indices.insert(indices.end(), corners, corners + 3);
-  }
-  return indices;
-}
-
-// Some triangles always remain, and at most 4 times as many as asked for.
-std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t triangles, float error) {
-  if (mesh.triangleCount() <= triangles) return mesh.indices;
-  std::vector<uint32_t> indices(mesh.indices.size());
-  const float* positions = &mesh.positions[0].x;
-  indices.resize(meshopt_simplify(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
-                                  mesh.positions.size(), sizeof(glm::vec3), triangles * 3, error, 0, nullptr));
-  if (!indices.empty() && indices.size() <= triangles * 6) return indices;
-  // Models of many loose parts stop early, because their borders are kept; the sloppy form ignores topology. Either may
-  // find nothing left of so few triangles: then the sloppy form gets more.
-  for (size_t allowed = triangles; allowed <= 4 * triangles; allowed *= 2) {
-    indices.resize(mesh.indices.size());
-    indices.resize(meshopt_simplifySloppy(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
-                                          mesh.positions.size(), sizeof(glm::vec3), allowed * 3, 1.0f, nullptr));
-    if (!indices.empty()) return indices;
-  }
-  return largestTriangles(mesh, triangles);
-}
 
 MeshVertex pack(const TriangleMesh& mesh, size_t vertex) {
   const glm::vec3 scaled = glm::round(glm::clamp(mesh.normals[vertex], -1.0f, 1.0f) * 127.0f);
@@ -98,7 +57,7 @@ void MeshLibrary::append(const TriangleMesh& source, std::span<std::vector<uint3
   std::vector<uint32_t> indices;
   for (size_t lod = 0; lod < lods.size(); ++lod) {
     std::vector<uint32_t>& part = lods[lod];
-    meshopt_optimizeVertexCache(part.data(), part.data(), part.size(), source.positions.size());
+    reuseVertices(part, source.positions.size());
     ranges[lod].indexCount = static_cast<uint32_t>(part.size());
     ranges[lod].firstIndex = static_cast<uint32_t>(indexData_.size() + indices.size());
     ranges[lod].vertexOffset = static_cast<int32_t>(vertexData_.size());
@@ -106,8 +65,7 @@ void MeshLibrary::append(const TriangleMesh& source, std::span<std::vector<uint3
   }
   std::vector<MeshVertex> vertices(source.positions.size());
   for (size_t vertex = 0; vertex < vertices.size(); ++vertex) vertices[vertex] = pack(source, vertex);
-  vertices.resize(meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
-                                              vertices.size(), sizeof(MeshVertex)));
+  vertices.resize(sortVertices(std::as_writable_bytes(std::span(vertices)), sizeof(MeshVertex), indices));
   vertexData_.insert(vertexData_.end(), vertices.begin(), vertices.end());
   indexData_.insert(indexData_.end(), indices.begin(), indices.end());
 }

@@ -141,8 +141,10 @@ void Window::toggleFullScreen() {
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-Surface::Surface(const Instance& instance, const Window& window) : instance_(instance.get()) {
-  check(glfwCreateWindowSurface(instance_, window.get(), nullptr, &surface_), "glfwCreateWindowSurface");
+VkSurfaceKHR Window::createSurface(const Instance& instance) const {
+  VkSurfaceKHR surface = VK_NULL_HANDLE;
+  check(glfwCreateWindowSurface(instance.get(), window_, nullptr, &surface), "glfwCreateWindowSurface");
+  return surface;
 }
 
 }  // namespace demo

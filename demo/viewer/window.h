@@ -28,6 +28,7 @@ class Window {
 
   // Returns the extensions that the instance must have for this window's surface.
   std::vector<const char*> instanceExtensions() const;
+  VkSurfaceKHR createSurface(const hosting::Instance& instance) const;
 
   // The unit is pixels. The extent is 0 by 0 while the window is minimised.
   VkExtent2D framebufferExtent() const;
@@ -76,21 +77,6 @@ class Window {
   std::optional<glm::dvec2> clicked_;
   bool captured_ = false;
   int windowedX_ = 0, windowedY_ = 0, windowedWidth_ = 0, windowedHeight_ = 0;  // before full screen
-};
-
-// The swapchain presents to the surface. It must be destroyed before the instance and the window.
-class Surface {
- public:
-  Surface(const hosting::Instance& instance, const Window& window);
-  ~Surface() { vkDestroySurfaceKHR(instance_, surface_, nullptr); }
-  Surface(const Surface&) = delete;
-  Surface& operator=(const Surface&) = delete;
-
-  VkSurfaceKHR get() const { return surface_; }
-
- private:
-  VkInstance instance_;
-  VkSurfaceKHR surface_ = VK_NULL_HANDLE;
 };
 
 }  // namespace demo

@@ -1,0 +1,30 @@
+#include "app/session.h"
+
+#include "frame/context.h"
+
+namespace demo {
+namespace {
+
+std::string refusedRoutes(SluContext context) {
+  SluRouteInfo info = SLU_INIT(ROUTE_INFO, SluRouteInfo);
+  return sluGetRouteInfo(context, SLU_ROUTE_AUTO, &info) == SLU_SUCCESS ? info.reason : "";
+}
+
+}  // namespace
+
+void Session::chooseRoute() {
+  route = resolveRoute(context, options.route);
+  report.route = route;
+  report.routeReason = options.route == SLU_ROUTE_AUTO ? refusedRoutes(context) : "";
+}
+
+void Session::describe(const Scene& scene, const Compaction& compaction) {
+  report.scene = scene.description();
+  report.bucketCount = compaction.bucketCount();
+  report.capacity = compaction.capacity();
+  report.tests = compaction.request().plan.cullFlags;
+  report.scratchBytes = compaction.scratchBytes();
+  if (!options.quiet) printHeader(report, options);
+}
+
+}  // namespace demo

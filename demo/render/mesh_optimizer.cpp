@@ -1,0 +1,61 @@
+#include "render/mesh_optimizer.h"
+
+#include <meshoptimizer.h>
+
+#include <algorithm>
+
+namespace demo {
+namespace {
+
+std::vector<uint32_t> largestTriangles(const TriangleMesh& mesh, size_t count) {
+  struct Triangle {
+    float area;  // any measure that grows with it
+    size_t firstCorner;
+  };
+  std::vector<Triangle> triangles;
+  for (size_t corner = 0; corner < mesh.indices.size(); corner += 3) {
+    const auto place = [&](size_t turn) { return mesh.positions[mesh.indices[corner + turn]]; };
+    const glm::vec3 normal = glm::cross(place(1) - place(0), place(2) - place(0));
+    triangles.push_back({glm::dot(normal, normal), corner});
+  }
+  count = std::min(count, triangles.size());
+  std::nth_element(triangles.begin(), triangles.begin() + static_cast<ptrdiff_t>(count), triangles.end(),
+                   [](const Triangle& a, const Triangle& b) { return a.area > b.area; });
+  std::vector<uint32_t> indices;
+  for (size_t triangle = 0; triangle < count; ++triangle) {
+    const uint32_t* corners = &mesh.indices[triangles[triangle].firstCorner];
+    indices.insert(indices.end(), corners, corners + 3);
+  }
+  return indices;
+}
+
+}  // namespace
+
+std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t triangles, float error) {
+  if (mesh.triangleCount() <= triangles) return mesh.indices;
+  std::vector<uint32_t> indices(mesh.indices.size());
+  const float* positions = &mesh.positions[0].x;
+  indices.resize(meshopt_simplify(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
+                                  mesh.positions.size(), sizeof(glm::vec3), triangles * 3, error, 0, nullptr));
+  if (!indices.empty() && indices.size() <= triangles * 6) return indices;
+  // Models of many loose parts stop early, because their borders are kept; the sloppy form ignores topology. Either may
+  // find nothing left of so few triangles: then the sloppy form gets more.
+  for (size_t allowed = triangles; allowed <= 4 * triangles; allowed *= 2) {
+    indices.resize(mesh.indices.size());
+    indices.resize(meshopt_simplifySloppy(indices.data(), mesh.indices.data(), mesh.indices.size(), positions,
+                                          mesh.positions.size(), sizeof(glm::vec3), allowed * 3, 1.0f, nullptr));
+    if (!indices.empty()) return indices;
+  }
+  return largestTriangles(mesh, triangles);
+}
+
+void reuseVertices(std::span<uint32_t> indices, size_t vertexCount) {
+  meshopt_optimizeVertexCache(indices.data(), indices.data(), indices.size(), vertexCount);
+}
+
+size_t sortVertices(std::span<std::byte> vertices, size_t stride, std::span<uint32_t> indices) {
+  return meshopt_optimizeVertexFetch(vertices.data(), indices.data(), indices.size(), vertices.data(),
+                                     vertices.size() / stride, stride);
+}
+
+}  // namespace demo

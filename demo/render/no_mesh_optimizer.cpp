@@ -1,0 +1,14 @@
+// In place of mesh_optimizer.cpp in builds without meshoptimizer.
+#include "render/mesh_optimizer.h"
+
+namespace demo {
+
+std::vector<uint32_t> simplify(const TriangleMesh& mesh, size_t, float) { return mesh.indices; }
+
+void reuseVertices(std::span<uint32_t>, size_t) {}
+
+size_t sortVertices(std::span<std::byte> vertices, size_t stride, std::span<uint32_t>) {
+  return vertices.size() / stride;
+}
+
+}  // namespace demo
