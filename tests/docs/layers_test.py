@@ -50,6 +50,7 @@ LAYERS = {
     "demo/viewer": ["programs", "demo/report", "demo/options", "demo/inspect", "demo/frame", "demo/render",
                     "demo/vulkan", "demo/base"],
     "demo/app": ["programs", "demo"],
+    "demo/d3d12": ["programs", "demo/render", "demo/base", "demo/shaders"],  # what hosts of Direct3D 12 copy
     "programs": [],
     "bench/base": ["programs"],
     "bench/workload": ["bench/base"],
