@@ -24,7 +24,6 @@ struct Draws {
 };
 
 using hosting::check;  // of Direct3D's calls
-
 inline void check(SluResult result, SluContext context) {
   if (result != SLU_SUCCESS) failRuntime(sluGetErrorMessage(context));
 }

@@ -16,7 +16,7 @@ namespace {
 struct Options {
   std::string size = "1280x720", out = "out";
   uint32_t width = 0, height = 0, frameCount = 3, pointCount = 200'000;
-  bool verifies = false;
+  bool verifies = false, validation = false;
 };
 
 // Returns false if the command line only asked for help.
@@ -27,6 +27,7 @@ bool readOptions(int argumentCount, char** arguments, Options& options) {
   app.add_option("--instances", options.pointCount, "Points (200000)")->check(CLI::Range(16, 1 << 24))->type_name("N");
   app.add_option("--out", options.out, "Folder for frame-0000.png and so on (out)")->type_name("FOLDER");
   app.add_flag("--verify", options.verifies, "Compare each frame with the CPU; exit with 1 if one differs");
+  app.add_flag("--validation", options.validation, "Use Direct3D's debug layer; exit with 1 if it finds something");
   if (!parseCommandLine(app, argumentCount, arguments)) return false;
   int end = 0;
   if (std::sscanf(options.size.c_str(), "%5ux%5u%n", &options.width, &options.height, &end) != 2 ||
@@ -63,6 +64,7 @@ class Program {
  public:
   explicit Program(const Options& options)
       : options_(options),
+        gpu_(options.validation),
         points_(makeGalaxy(options.pointCount)),
         compaction_(gpu_, points_),
         renderer_(gpu_, options.width, options.height),
@@ -82,6 +84,7 @@ class Program {
       if (number < options_.frameCount) submit(frame, number);
     }
     if (options_.verifies && isGood_) std::puts("verify    every frame agrees with the cpu route");
+    if (gpu_.printMessages() != 0) isGood_ = false;
     return isGood_ ? ExitCode::Good : ExitCode::Mismatch;
   }
 

@@ -92,7 +92,8 @@ class Renderer {
     desc.Format = kFormat;
     desc.SampleDesc.Count = 1;
     desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_RENDER_TARGET;
-    target_ = gpu.makeResource(D3D12_HEAP_TYPE_DEFAULT, desc, D3D12_RESOURCE_STATE_RENDER_TARGET, L"picture");
+    const D3D12_CLEAR_VALUE black = {kFormat, {}};
+    target_ = gpu.makeResource(D3D12_HEAP_TYPE_DEFAULT, desc, D3D12_RESOURCE_STATE_RENDER_TARGET, &black, L"picture");
     const D3D12_DESCRIPTOR_HEAP_DESC heap = {D3D12_DESCRIPTOR_HEAP_TYPE_RTV, 1, D3D12_DESCRIPTOR_HEAP_FLAG_NONE, 0};
     check(gpu->CreateDescriptorHeap(&heap, IID_PPV_ARGS(&targetView_)), "CreateDescriptorHeap");
     gpu->CreateRenderTargetView(target_.Get(), nullptr, targetView_->GetCPUDescriptorHandleForHeapStart());

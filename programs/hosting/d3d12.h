@@ -5,11 +5,14 @@
 #define WIDL_EXPLICIT_AGGREGATE_RETURNS  // mingw-w64's headers are wrong about methods that return structs without it
 #endif
 #include <d3d12.h>
+#include <d3d12sdklayers.h>
 #include <windows.h>
 #include <wrl/client.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "hosting/failure.h"
 
@@ -38,7 +41,12 @@ struct List {
 
 class Gpu {
  public:
-  Gpu() {
+  // With validation, Direct3D's debug layer checks all calls.
+  explicit Gpu(bool validation) {
+    ComPtr<ID3D12Debug> debug;
+    if (validation && FAILED(D3D12GetDebugInterface(IID_PPV_ARGS(&debug))))
+      failDevice("--validation: there is no debug layer; Windows has it in its optional feature Graphics Tools");
+    if (debug) debug->EnableDebugLayer();
     if (FAILED(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device_))))
       failDevice("there is no GPU with Direct3D 12 and feature level 11.0 here");
     const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
@@ -74,11 +82,31 @@ class Gpu {
   }
   void waitForAll() const { fence_->SetEventOnCompletion(lastFenceValue_, nullptr); }
 
+  // Prints what the debug layer found. Returns how many messages that are.
+  uint64_t printMessages() const {
+    ComPtr<ID3D12InfoQueue> queue;
+    if (FAILED(device_.As(&queue))) return 0;  // there is no debug layer
+    uint64_t count = 0;
+    for (UINT64 index = 0; index < queue->GetNumStoredMessages(); ++index) {
+      SIZE_T bytes = 0;
+      queue->GetMessage(index, nullptr, &bytes);
+      std::vector<uint64_t> memory(bytes / sizeof(uint64_t) + 1);
+      auto* const message = reinterpret_cast<D3D12_MESSAGE*>(memory.data());
+      if (FAILED(queue->GetMessage(index, message, &bytes)) || message->Severity > D3D12_MESSAGE_SEVERITY_WARNING)
+        continue;
+      std::fprintf(stderr, "Direct3D: %s\n", message->pDescription);
+      ++count;
+    }
+    return count;
+  }
+
+  // clear is what a target is mostly cleared to; NULL for buffers.
   ComPtr<ID3D12Resource> makeResource(D3D12_HEAP_TYPE heap, const D3D12_RESOURCE_DESC& desc,
-                                      D3D12_RESOURCE_STATES state, const wchar_t* name) const {
+                                      D3D12_RESOURCE_STATES state, const D3D12_CLEAR_VALUE* clear,
+                                      const wchar_t* name) const {
     const D3D12_HEAP_PROPERTIES properties = {heap, D3D12_CPU_PAGE_PROPERTY_UNKNOWN, D3D12_MEMORY_POOL_UNKNOWN, 0, 0};
     ComPtr<ID3D12Resource> resource;
-    check(device_->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, nullptr,
+    check(device_->CreateCommittedResource(&properties, D3D12_HEAP_FLAG_NONE, &desc, state, clear,
                                            IID_PPV_ARGS(&resource)),
           "CreateCommittedResource");
     resource->SetName(name);
@@ -93,10 +121,12 @@ class Gpu {
     desc.Height = desc.DepthOrArraySize = desc.MipLevels = 1;
     desc.SampleDesc.Count = 1;
     desc.Layout = D3D12_TEXTURE_LAYOUT_ROW_MAJOR;
-    if (heap == D3D12_HEAP_TYPE_UPLOAD) return makeResource(heap, desc, D3D12_RESOURCE_STATE_GENERIC_READ, name);
-    if (heap == D3D12_HEAP_TYPE_READBACK) return makeResource(heap, desc, D3D12_RESOURCE_STATE_COPY_DEST, name);
+    if (heap == D3D12_HEAP_TYPE_UPLOAD)
+      return makeResource(heap, desc, D3D12_RESOURCE_STATE_GENERIC_READ, nullptr, name);
+    if (heap == D3D12_HEAP_TYPE_READBACK)
+      return makeResource(heap, desc, D3D12_RESOURCE_STATE_COPY_DEST, nullptr, name);
     desc.Flags = D3D12_RESOURCE_FLAG_ALLOW_UNORDERED_ACCESS;
-    return makeResource(heap, desc, D3D12_RESOURCE_STATE_COMMON, name);
+    return makeResource(heap, desc, D3D12_RESOURCE_STATE_COMMON, nullptr, name);
   }
 
   // Fills a buffer, and blocks until that is done: for what is loaded before the first frame.
