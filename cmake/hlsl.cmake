@@ -44,32 +44,68 @@ function(sluice_hlsl_forms result kernel)
   set(${result} ${forms} PARENT_SCOPE)
 endfunction()
 
+# sluice_hlsl_predicates(RESULT KERNEL): "asked" if the kernel calls sluPredicate, "keyed" if it does so where keys are
+# computed, too. Keyed, it calls sluPredicateKey. src/routes/d3d12/hlsl/own_hlsl.cpp has the same list.
+function(sluice_hlsl_predicates result kernel)
+  set(predicates)
+  foreach(each IN ITEMS asked keyed)
+    string(COMPARE EQUAL ${each} keyed custom_key)
+    sluice_predicate_kernels(kernels ${custom_key})
+    if(kernel IN_LIST kernels)
+      list(APPEND predicates ${each})
+    endif()
+  endforeach()
+  set(${result} ${predicates} PARENT_SCOPE)
+endfunction()
+
+# sluice_add_hlsl_text(HEADERS FOLDER KERNEL FORM PREDICATE): adds the commands that make the header of one text, and its
+# path to the list. PREDICATE: asked, keyed, or "".
+function(sluice_add_hlsl_text headers folder kernel form predicate)
+  set(source ${PROJECT_SOURCE_DIR}/shaders/${kernel}.comp)
+  set(functions ${PROJECT_SOURCE_DIR}/shaders/steps/predicate.hlsl)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/pack_hlsl.cmake)
+  set(name hlsl_${kernel}_${form})
+  set(options --quiet -g0 --target-env vulkan1.1 -DSLU_HLSL -I${PROJECT_SOURCE_DIR}/shaders -I${PROJECT_SOURCE_DIR}/include)
+  set(model 60)
+  if(form STREQUAL emulated)
+    list(APPEND options -DSLU_EMULATED_SUBGROUPS)
+    set(model 50)
+  endif()
+  set(calls)
+  if(predicate)
+    string(APPEND name _${predicate})
+    list(APPEND options -DSLU_PREDICATE)
+    if(NOT kernel STREQUAL emit)
+      list(APPEND calls sluPredicate)
+    endif()
+  endif()
+  if(predicate STREQUAL keyed)
+    list(APPEND options -DSLU_PREDICATE_KEY)
+    list(APPEND calls sluPredicateKey)
+  endif()
+  set(module ${folder}/${name}.spv)
+  add_custom_command(OUTPUT ${module}
+    COMMAND ${GLSLANG_VALIDATOR} ${options} --depfile ${module}.d -o ${module} ${source}
+    DEPENDS ${source} DEPFILE ${module}.d VERBATIM)
+  add_custom_command(OUTPUT ${folder}/${name}.h
+    COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DMODEL=${model} -DOUTPUT=${folder}/${name}.h -DNAME=${name} "-DCALLS=${calls}"
+      -DPREDICATE=${functions} -DSPIRV_CROSS=${SPIRV_CROSS} -DSPIRV_OPT=${SPIRV_OPT} -P ${script}
+    DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/pack.cmake ${functions} ${module} VERBATIM)
+  set(${headers} ${${headers}} ${folder}/${name}.h PARENT_SCOPE)
+endfunction()
+
 # sluice_add_hlsl(HEADERS FOLDER): adds the commands that make a header of each text, in FOLDER.
 function(sluice_add_hlsl headers folder)
   file(MAKE_DIRECTORY ${folder})
-  set(script ${PROJECT_SOURCE_DIR}/cmake/pack_hlsl.cmake)
   set(made)
   foreach(kernel IN LISTS sluice_hlsl_kernels)
-    set(source ${PROJECT_SOURCE_DIR}/shaders/${kernel}.comp)
     sluice_hlsl_forms(forms ${kernel})
+    sluice_hlsl_predicates(predicates ${kernel})
     foreach(form IN LISTS forms)
-      set(name hlsl_${kernel}_${form})
-      set(module ${folder}/${name}.spv)
-      set(options --quiet -g0 --target-env vulkan1.1 -DSLU_HLSL -I${PROJECT_SOURCE_DIR}/shaders
-        -I${PROJECT_SOURCE_DIR}/include)
-      set(model 60)
-      if(form STREQUAL emulated)
-        list(APPEND options -DSLU_EMULATED_SUBGROUPS)
-        set(model 50)
-      endif()
-      add_custom_command(OUTPUT ${module}
-        COMMAND ${GLSLANG_VALIDATOR} ${options} --depfile ${module}.d -o ${module} ${source}
-        DEPENDS ${source} DEPFILE ${module}.d VERBATIM)
-      add_custom_command(OUTPUT ${folder}/${name}.h
-        COMMAND ${CMAKE_COMMAND} -DMODULE=${module} -DMODEL=${model} -DOUTPUT=${folder}/${name}.h -DNAME=${name}
-          -DSPIRV_CROSS=${SPIRV_CROSS} -DSPIRV_OPT=${SPIRV_OPT} -P ${script}
-        DEPENDS ${script} ${PROJECT_SOURCE_DIR}/cmake/pack.cmake ${module} VERBATIM)
-      list(APPEND made ${folder}/${name}.h)
+      sluice_add_hlsl_text(made ${folder} ${kernel} ${form} "")
+      foreach(predicate IN LISTS predicates)
+        sluice_add_hlsl_text(made ${folder} ${kernel} ${form} ${predicate})
+      endforeach()
     endforeach()
   endforeach()
   set(${headers} ${made} PARENT_SCOPE)

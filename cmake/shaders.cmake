@@ -51,7 +51,7 @@ endfunction()
 # the same.
 function(sluice_shader_texts result root)
   file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${root} ${root}/shaders/*.comp ${root}/shaders/*.glsl
-    ${root}/shaders/*.h)
+    ${root}/shaders/*.h ${root}/shaders/*.hlsl)
   list(SORT texts)
   set(headers culling.h culling_types.h language.h values.h)
   list(TRANSFORM headers PREPEND include/sluice/)

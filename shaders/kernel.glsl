@@ -10,6 +10,9 @@
 #endif
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_KHR_memory_scope_semantics : require
+#if defined(SLU_HLSL) && defined(SLU_PREDICATE)
+#extension GL_EXT_samplerless_texture_functions : require
+#endif
 #ifndef SLU_BOUND
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_scalar_block_layout : require

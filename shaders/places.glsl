@@ -94,6 +94,11 @@ SLU_OUTPUT(LodStates, LOD_STATES)
 SLU_OUTPUT(Scratch, SCRATCH)
 SLU_OUTPUT_VECTORS(Scratch, SCRATCH)
 
+#ifdef SLU_HLSL
+// Returns the number of the place's word in the binding, for what is written in HLSL.
+uint wordNumber(RecordsPlace place) { return place.at.x; }
+#endif
+
 const KeptRecordsPlace kNowhere = KeptRecordsPlace(uvec2(0u));
 
 BucketBlock loadBucket(ScratchPlace buckets, uint bucket) {

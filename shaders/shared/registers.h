@@ -20,6 +20,10 @@
 #define SLU_REGISTER_LIVE_MESH_COUNT 7  // t
 #define SLU_REGISTER_LAST_LOD_STATES 8  // t
 
+// Of no buffer, and of no finished kernel: what stands for calls of a predicate (steps/predicate.glsl).
+#define SLU_REGISTER_PREDICATE 30      // t
+#define SLU_REGISTER_PREDICATE_KEY 31  // t
+
 #define SLU_REGISTER_INDICES 0        // u
 #define SLU_REGISTER_KEPT_RECORDS 1   // u
 #define SLU_REGISTER_DRAWS 2          // u

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cstddef>
 
-#include "routes/d3d12/hlsl/own_hlsl.h"
-
 namespace slu::test {
 namespace {
 
@@ -142,14 +140,14 @@ std::vector<KernelCase> kernelCases(bool emulatesSubgroups) {
   return cases;
 }
 
-std::string textOf(const KernelCase& kernelCase, bool emulatesSubgroups) {
+std::string textOf(const KernelCase& kernelCase, bool emulatesSubgroups, HlslPredicate predicate) {
   const auto values =
       std::bit_cast<std::array<std::uint32_t, sizeof(KernelConstants) / sizeof(std::uint32_t)>>(kernelCase.constants);
   std::string text;
   for (std::size_t id = 0; id < values.size(); ++id) {
     text += "#define SPIRV_CROSS_CONSTANT_ID_" + std::to_string(id) + " " + std::to_string(values[id]) + "u\n";
   }
-  return text + hlslOf(kernelCase.kernel, emulatesSubgroups);
+  return text + hlslOf(kernelCase.kernel, emulatesSubgroups, predicate);
 }
 
 }  // namespace slu::test

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "routes/d3d12/hlsl/own_hlsl.h"
 #include "routes/shaders/kernel_constants.h"
 
 namespace slu::test {
@@ -18,6 +19,6 @@ struct KernelCase {
 std::vector<KernelCase> kernelCases(bool emulatesSubgroups);
 
 // The text of the kernel with its constants.
-std::string textOf(const KernelCase& kernelCase, bool emulatesSubgroups);
+std::string textOf(const KernelCase& kernelCase, bool emulatesSubgroups, HlslPredicate predicate = HlslPredicate::none);
 
 }  // namespace slu::test

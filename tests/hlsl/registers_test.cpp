@@ -63,5 +63,35 @@ TEST(Hlsl, HasNoKernelsOfOneDispatch) {
   }
 }
 
+struct AskingKernel {
+  Kernel kernel;
+  HlslPredicate predicate;
+};
+constexpr AskingKernel kAskingKernels[] = {{Kernel::compact, HlslPredicate::live},
+                                           {Kernel::count, HlslPredicate::live},
+                                           {Kernel::compact, HlslPredicate::liveAndKey},
+                                           {Kernel::count, HlslPredicate::liveAndKey},
+                                           {Kernel::emit, HlslPredicate::liveAndKey}};
+
+// They declare no other registers, and nothing is left of what stood for the calls.
+TEST(Hlsl, HasCallsOfPredicates) {
+  const std::multiset<std::string> all = promised();
+  for (const AskingKernel& each : kAskingKernels) {
+    for (const bool isEmulated : {false, true}) {
+      const bool isKeyed = each.predicate == HlslPredicate::liveAndKey;
+      SCOPED_TRACE(std::string(kernelName(each.kernel)) + (isKeyed ? ", keyed" : "") +
+                   (isEmulated ? ", emulated" : ", waves"));
+      const std::string text = hlslOf(each.kernel, isEmulated, each.predicate);
+      const auto calls = [&](const char* function) { return text.find(function + std::string("(int3(")) != text.npos; };
+      EXPECT_EQ(calls("sluAskPredicate"), each.kernel != Kernel::emit);
+      EXPECT_EQ(calls("sluAskPredicateKey"), isKeyed);
+      EXPECT_EQ(text.find("Texture2D"), text.npos);
+      const std::multiset<std::string> registers = declared(text);
+      EXPECT_TRUE(std::includes(all.begin(), all.end(), registers.begin(), registers.end()))
+          << testing::PrintToString(registers);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace slu::test

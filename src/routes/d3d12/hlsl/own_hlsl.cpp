@@ -4,12 +4,22 @@
 
 #include "base/unpack.h"
 #include "hlsl_compact_emulated.h"
+#include "hlsl_compact_emulated_asked.h"
+#include "hlsl_compact_emulated_keyed.h"
 #include "hlsl_compact_waves.h"
+#include "hlsl_compact_waves_asked.h"
+#include "hlsl_compact_waves_keyed.h"
 #include "hlsl_count_emulated.h"
+#include "hlsl_count_emulated_asked.h"
+#include "hlsl_count_emulated_keyed.h"
 #include "hlsl_count_views_waves.h"
 #include "hlsl_count_waves.h"
+#include "hlsl_count_waves_asked.h"
+#include "hlsl_count_waves_keyed.h"
 #include "hlsl_emit_emulated.h"
+#include "hlsl_emit_emulated_keyed.h"
 #include "hlsl_emit_waves.h"
+#include "hlsl_emit_waves_keyed.h"
 #include "hlsl_publish_emulated.h"
 #include "hlsl_publish_waves.h"
 #include "hlsl_scan_emulated.h"
@@ -37,10 +47,35 @@ const std::array<HlslForms, kKernelCount> kTexts = {{{hlsl_compact_waves, hlsl_c
                                                      {hlsl_publish_waves, hlsl_publish_emulated},
                                                      {hlsl_emit_waves, hlsl_emit_emulated}}};
 
+// The same of the kernels that ask a predicate.
+const std::array<HlslForms, kKernelCount> kAskingTexts = {{{hlsl_compact_waves_asked, hlsl_compact_emulated_asked},
+                                                           {},
+                                                           {},
+                                                           {},
+                                                           {hlsl_count_waves_asked, hlsl_count_emulated_asked},
+                                                           {},
+                                                           {},
+                                                           {},
+                                                           {}}};
+const std::array<HlslForms, kKernelCount> kKeyedTexts = {{{hlsl_compact_waves_keyed, hlsl_compact_emulated_keyed},
+                                                          {},
+                                                          {},
+                                                          {},
+                                                          {hlsl_count_waves_keyed, hlsl_count_emulated_keyed},
+                                                          {},
+                                                          {},
+                                                          {},
+                                                          {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed}}};
+
+const std::array<HlslForms, kKernelCount>& textsOf(HlslPredicate predicate) {
+  if (predicate == HlslPredicate::none) return kTexts;
+  return predicate == HlslPredicate::live ? kAskingTexts : kKeyedTexts;
+}
+
 }  // namespace
 
-std::string hlslOf(Kernel kernel, bool emulatesSubgroups) {
-  const HlslForms& forms = kTexts[static_cast<std::size_t>(kernel)];
+std::string hlslOf(Kernel kernel, bool emulatesSubgroups, HlslPredicate predicate) {
+  const HlslForms& forms = textsOf(predicate)[static_cast<std::size_t>(kernel)];
   const PackedHlsl& packed = emulatesSubgroups ? forms.emulated : forms.waves;
   if (packed.textBytes == 0) return {};
   return unpackText(packed.bytes, packed.byteCount, packed.textBytes);

@@ -1,11 +1,15 @@
 // The library's kernels in HLSL: those of frames in several dispatches.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "routes/shaders/kernel.h"
 
 namespace slu {
+
+// What a kernel asks of a predicate of the host's: nothing, which records are live, or also their keys.
+enum class HlslPredicate : std::uint8_t { none, live, liveAndKey };
 
 // Returns the text of a kernel, for cs_5_0 if subgroups are emulated, else for cs_6_0, with the entry point main. It is
 // empty if there is none. Lines `#define SPIRV_CROSS_CONSTANT_ID_n value` must stand before it, for each specialization
@@ -19,6 +23,9 @@ namespace slu {
 // D3DCOMPILE_SKIP_OPTIMIZATION saves a third, for twice the code; other flags save nothing. DXC takes at most 0.4 s with
 // four rows. Both keep floats exact if they are told so: D3DCOMPILE_IEEE_STRICTNESS, -Gis. All kernels of a plan must have
 // the same rows, and count_views needs two at least.
-std::string hlslOf(Kernel kernel, bool emulatesSubgroups);
+//
+// A kernel that asks a predicate calls the functions of sluice/sluice_hlsl.h, and the text that defines them must stand
+// behind it.
+std::string hlslOf(Kernel kernel, bool emulatesSubgroups, HlslPredicate predicate = HlslPredicate::none);
 
 }  // namespace slu
