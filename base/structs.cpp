@@ -29,6 +29,7 @@ constexpr StructName kStructs[] = {SLU_STRUCT(CONTEXT_CREATE_INFO, SluContextCre
                                    SLU_STRUCT(VULKAN_MERGE_INFO, SluVulkanMergeInfo),
                                    SLU_STRUCT(GLSL_SOURCE_INFO, SluGlslSourceInfo),
                                    SLU_STRUCT(SPIRV_PREDICATE_INFO, SluSpirvPredicateInfo),
+                                   SLU_STRUCT(HLSL_SOURCE_INFO, SluHlslSourceInfo),
                                    SLU_STRUCT(CUDA_DEVICE_INFO, SluCudaDeviceInfo),
                                    SLU_STRUCT(CUDA_BUFFER_INFO, SluCudaBufferInfo),
                                    SLU_STRUCT(CUDA_PREDICATE_INFO, SluCudaPredicateInfo),

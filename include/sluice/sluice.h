@@ -124,6 +124,7 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO = 1004,
   SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO = 1500, /* sluice_glsl.h */
   SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO = 1501,
+  SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO = 1600, /* sluice_hlsl.h */
   SLU_STRUCTURE_TYPE_CUDA_DEVICE_INFO = 2000, /* sluice_cuda.h */
   SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO = 2001,
   SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO = 2002,
@@ -492,8 +493,8 @@ typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
   uint32_t structSize;
   const void* pNext;        /* NULL; with SLU_LIVE_CUSTOM the predicate, for each route that may run the plan:
-                               SluHostPredicateInfo, SluGlslSourceInfo or SluSpirvPredicateInfo, and
-                               SluCudaPredicateInfo or SluCudaSourceInfo */
+                               SluHostPredicateInfo, SluGlslSourceInfo or SluSpirvPredicateInfo, SluHlslSourceInfo,
+                               and SluCudaPredicateInfo or SluCudaSourceInfo */
   SluRoute route;           /* where the plan runs */
   SluOrder order;           /* of kept records within their view and bucket */
   SluFlags flags;           /* SluPlanFlagBits */
@@ -534,6 +535,7 @@ typedef struct SluPlanCreateInfo {
  * the route that runs the plan uses the one that it takes, and does not read the others:
  *  - cpu: SluHostPredicateInfo;
  *  - vulkan: SluGlslSourceInfo or SluSpirvPredicateInfo of sluice_glsl.h;
+ *  - d3d12: SluHlslSourceInfo of sluice_hlsl.h;
  *  - cuda: SluCudaPredicateInfo or SluCudaSourceInfo of sluice_cuda.h;
  *  - inline: SluCudaSourceInfo.
  *

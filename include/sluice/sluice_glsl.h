@@ -26,7 +26,8 @@
  * The language is GLSL 4.60. `word` must lie in the record, which is not checked. Products and sums are not contracted,
  * and floats are rounded to nearest even where the device can, so floats give what the same code gives on the CPU;
  * division and functions such as sqrt need not. Names that begin with slu, in any case, and functions named as the
- * library's shaders name theirs, are taken. The same source serves devices with and without buffer addresses.
+ * library's shaders name theirs, are taken. The same source serves devices with and without buffer addresses. A source
+ * in the subset that GLSL and HLSL share serves the Direct3D 12 route, too: see sluice_hlsl.h.
  */
 #ifndef SLUICE_SLUICE_GLSL_H
 #define SLUICE_SLUICE_GLSL_H

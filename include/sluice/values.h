@@ -31,7 +31,7 @@ SLU_ENUM(SluLiveTest)
   SLU_LIVE_FLAG_BITS = 4,      /* stream `flags`: bit i % 32 of word i / 32 is set */
   SLU_LIVE_FLAG_BYTES = 5,     /* stream `flags`: byte i is non-zero */
   SLU_LIVE_FLAG_WORDS = 6,     /* stream `flags`: word i is non-zero */
-  SLU_LIVE_CUSTOM = 7,         /* CUDA and inline route: the plan's CUDA predicate decides; see sluice_cuda.h */
+  SLU_LIVE_CUSTOM = 7,         /* a predicate of the host's decides, which the plan chains; SLU_MAX_PREDICATE_STATE */
   SLU_LIVE_MASK_EQUAL = 8,     /* (word & liveMask) == liveValue, of the uint32 at offset; the two are the plan's */
   SLU_LIVE_TEST_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluLiveTest);

@@ -34,6 +34,7 @@ constexpr SluStructureType kD3D12Buffers[] = {SLU_STRUCTURE_TYPE_D3D12_BUFFER_IN
 constexpr SluStructureType kCpuPlans[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO};
 constexpr SluStructureType kVulkanPlans[] = {SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
                                              SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO};
+constexpr SluStructureType kD3D12Plans[] = {SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO};
 constexpr SluStructureType kCudaPlans[] = {SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO, SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
 constexpr SluStructureType kInlinePlans[] = {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
 constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE};
@@ -143,18 +144,8 @@ constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
      kFrames, kVulkanBuffers, makeInline, isAnything, requireInline},
     {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kVulkanPlans,
      kFrames, kVulkanBuffers, makeVulkan, isLack, requireVulkan},
-    {SLU_ROUTE_D3D12,
-     "d3d12",
-     "sluCmdCompactD3D12",
-     SLU_HOST_RECORDS_D3D12_BIT,
-     "commandList",
-     "it was created without an SluD3D12BufferInfo",
-     {},
-     kFrames,
-     kD3D12Buffers,
-     makeD3D12,
-     isLack,
-     nullptr},
+    {SLU_ROUTE_D3D12, "d3d12", "sluCmdCompactD3D12", SLU_HOST_RECORDS_D3D12_BIT, "commandList",
+     "it was created without an SluD3D12BufferInfo", kD3D12Plans, kFrames, kD3D12Buffers, makeD3D12, isLack, nullptr},
     {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, nullptr, kNoMemory, kCudaPlans, kCudaFrames,
      kCudaBuffers, makeCuda, isBrokenCuda, requireCuda},
     {SLU_ROUTE_CPU,

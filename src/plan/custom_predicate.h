@@ -47,7 +47,7 @@ struct CustomPredicate {
   SluHostKeyFunction keyWord = nullptr;
   SluCudaLaunchFunction launch = nullptr;
   SluCudaBlocksFunction blocks = nullptr;
-  std::string source;                // CUDA C++, or GLSL
+  std::string source;                // CUDA C++, GLSL, or HLSL
   std::vector<std::string> options;  // of CUDA C++
   SpirvModules modules;
   bool computesKey = false;

@@ -3,6 +3,7 @@
 #include <sluice/detail/kernels_hash.h>
 #include <sluice/detail/shaders_hash.h>
 #include <sluice/sluice_glsl.h>
+#include <sluice/sluice_hlsl.h>
 
 #include <algorithm>
 #include <array>
@@ -46,12 +47,16 @@ void read(CustomPredicate& predicate, const SluHostPredicateInfo& info) {
   readState(predicate, info.state, info.stateSize);
 }
 
-void read(CustomPredicate& predicate, const SluGlslSourceInfo& info) {
+template <typename SourceInfo>
+void readSource(CustomPredicate& predicate, const SourceInfo& info) {
   require(info.source != nullptr, "plan.source: is null");
   checkReserved(info.reserved);
   predicate.source = info.source;
   readState(predicate, info.state, info.stateSize);
 }
+
+void read(CustomPredicate& predicate, const SluGlslSourceInfo& info) { readSource(predicate, info); }
+void read(CustomPredicate& predicate, const SluHlslSourceInfo& info) { readSource(predicate, info); }
 
 void read(CustomPredicate& predicate, const SluSpirvPredicateInfo& info) {
   require(info.shadersHash == kShadersHash, "plan.shadersHash: is ", info.shadersHash, ", the library's is ",
@@ -119,6 +124,8 @@ void readAny(CustomPredicate& predicate, const void* chained, SluStructureType t
       return readAs<SluGlslSourceInfo>(predicate, chained, type, sizeof(SluGlslSourceInfo), "glslSource");
     case SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO:
       return readAs<SluSpirvPredicateInfo>(predicate, chained, type, sizeof(SluSpirvPredicateInfo), "spirvPredicate");
+    case SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO:
+      return readAs<SluHlslSourceInfo>(predicate, chained, type, sizeof(SluHlslSourceInfo), "hlslSource");
     case SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO:
       return readAs<SluCudaPredicateInfo>(predicate, chained, type, offsetof(SluCudaPredicateInfo, kernelsHash),
                                           "cudaPredicate");
@@ -128,10 +135,10 @@ void readAny(CustomPredicate& predicate, const void* chained, SluStructureType t
 }
 
 // A plan may chain one for each route.
-constexpr SluStructureType kPredicates[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO, SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
-                                            SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
-                                            SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO,
-                                            SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
+constexpr SluStructureType kPredicates[] = {
+    SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO,  SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,
+    SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO, SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO,
+    SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO,  SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO};
 constexpr std::size_t kPredicateCount = std::size(kPredicates);
 
 struct Chained {
@@ -172,8 +179,6 @@ CustomPredicate checkPredicate(const SluPlanCreateInfo& info, const PredicateStr
             " needs SLU_LIVE_CUSTOM in plan.live.test");
     return {};
   }
-  require(!structs.types.empty(), "plan.live.test: is SLU_LIVE_CUSTOM, and the ", structs.route,
-          " route takes no predicate; take another route, or a test of a word or a flag");
   const std::vector<Chained> chained = findPredicates(info.pNext, structs.types);
   require(chained.size() <= 1, "plan.pNext: ", namesOf(structs.types), ", and not both, is for the ", structs.route,
           " route");

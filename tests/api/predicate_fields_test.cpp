@@ -3,6 +3,7 @@
 #include <sluice/detail/shaders_hash.h>
 #include <sluice/sluice_cuda.h>
 #include <sluice/sluice_glsl.h>
+#include <sluice/sluice_hlsl.h>
 
 #include <cstddef>
 #include <cstring>
@@ -84,10 +85,11 @@ struct CustomSpecimen : Specimen {
     state.stateSize = sizeof(frameValues);
     host.isLive = isNothingLive;
     glsl.source = "bool sluPredicate(SluRecord record, uint index) { return true; }";
+    hlsl.source = "bool sluPredicate(SluRecord record, uint index) { return true; }";
     spirv.shadersHash = kShadersHash;
     spirv.modules = modules;
     spirv.moduleCount = 2;
-    for (SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_INLINE}) {
+    for (SluRoute route : {SLU_ROUTE_VULKAN, SLU_ROUTE_INLINE, SLU_ROUTE_D3D12}) {
       SluContext(context)->state->routes[route] = std::make_unique<FakeRoute>(arrived);
     }
     planInfo.pNext = &predicate;
@@ -100,6 +102,7 @@ struct CustomSpecimen : Specimen {
   }
   SluHostPredicateInfo& useHost() { return use(host, SLU_ROUTE_CPU); }
   SluGlslSourceInfo& useGlsl() { return use(glsl, SLU_ROUTE_VULKAN); }
+  SluHlslSourceInfo& useHlsl() { return use(hlsl, SLU_ROUTE_D3D12); }
   SluSpirvPredicateInfo& useSpirv() { return use(spirv, SLU_ROUTE_VULKAN); }
   template <typename Info>
   Info& use(Info& info, SluRoute route) {
@@ -117,6 +120,7 @@ struct CustomSpecimen : Specimen {
   SluPredicateState state = SLU_INIT(PREDICATE_STATE, SluPredicateState);
   SluHostPredicateInfo host = SLU_INIT(HOST_PREDICATE_INFO, SluHostPredicateInfo);
   SluGlslSourceInfo glsl = SLU_INIT(GLSL_SOURCE_INFO, SluGlslSourceInfo);
+  SluHlslSourceInfo hlsl = SLU_INIT(HLSL_SOURCE_INFO, SluHlslSourceInfo);
   SluSpirvPredicateInfo spirv = SLU_INIT(SPIRV_PREDICATE_INFO, SluSpirvPredicateInfo);
   const unsigned char moduleBytes[3] = {1, 2, 3};
   SluSpirvModule modules[2] = {{"compact_native", moduleBytes, 3, 40}, {"count_native", moduleBytes, 2, 50}};
@@ -198,7 +202,7 @@ const PredicateCase kSourceCases[] = {
     {"sourceStateLarge", "plan.stateSize", [](S& s) { s.source.stateSize = SLU_MAX_PREDICATE_STATE + 1; }},
 };
 
-// Of plans for the cpu and the vulkan route.
+// Of plans for the cpu, the vulkan and the d3d12 route.
 const PredicateCase kOtherCases[] = {
     {"hostStructSize", "hostPredicate.structSize", [](S& s) { s.useHost().structSize = 8; }},
     {"isLive", "plan.isLive", [](S& s) { s.useHost().isLive = nullptr; }},
@@ -215,6 +219,22 @@ const PredicateCase kOtherCases[] = {
     {"glslReserved", "plan.reserved", [](S& s) { s.useGlsl().reserved = 1; }},
     {"glslState", "plan.stateSize", [](S& s) { s.useGlsl().stateSize = 65; }},
     {"glslAndSpirv", "plan.pNext", [](S& s) { s.useGlsl().pNext = &s.spirv; }},
+    {"hlslStructSize", "hlslSource.structSize", [](S& s) { s.useHlsl().structSize = 8; }},
+    {"hlslSource", "plan.source", [](S& s) { s.useHlsl().source = nullptr; }},
+    {"hlslReserved", "plan.reserved", [](S& s) { s.useHlsl().reserved = 1; }},
+    {"hlslState", "plan.stateSize", [](S& s) { s.useHlsl().stateSize = 65; }},
+    {"glslOnD3D12", "plan.pNext: SLU_LIVE_CUSTOM in plan.live.test needs SluHlslSourceInfo on the d3d12 route",
+     [](S& s) {
+       s.useGlsl();
+       s.planInfo.route = SLU_ROUTE_D3D12;
+     }},
+    {"hlslOnVulkan",
+     "plan.pNext: SLU_LIVE_CUSTOM in plan.live.test needs SluGlslSourceInfo or SluSpirvPredicateInfo on the vulkan "
+     "route",
+     [](S& s) {
+       s.useHlsl();
+       s.planInfo.route = SLU_ROUTE_VULKAN;
+     }},
     {"spirvStructSize", "spirvPredicate.structSize", [](S& s) { s.useSpirv().structSize = 8; }},
     {"shadersHash", "plan.shadersHash", [](S& s) { ++s.useSpirv().shadersHash; }},
     {"spirvKey", "plan.computesKey", [](S& s) { s.useSpirv().computesKey = 1; }},
@@ -276,6 +296,8 @@ TEST_P(OtherPredicates, AreChecked) {
   specimen.useHost();
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
   specimen.useGlsl();
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  specimen.useHlsl();
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
   specimen.useSpirv();
   expectRefused(specimen);
@@ -341,7 +363,9 @@ TEST(Predicates, DecideWhatAutoPicks) {
     for (const bool hasSource : {false, true}) {
       S specimen;
       auto& routes = SluContext(specimen.context)->state->routes;
-      for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_CUDA}) routes[route].reset();
+      for (const SluRoute route : {SLU_ROUTE_INLINE, SLU_ROUTE_VULKAN, SLU_ROUTE_D3D12, SLU_ROUTE_CUDA}) {
+        routes[route].reset();
+      }
       for (const SluRoute route : available) routes[route] = std::make_unique<FakeRoute>(specimen.arrived);
       specimen.planInfo.route = SLU_ROUTE_AUTO;
       if (hasSource) specimen.planInfo.pNext = &specimen.source;
@@ -382,10 +406,16 @@ TEST(Predicates, MayBeChainedForSeveralRoutes) {
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
   EXPECT_EQ(specimen.arrived.predicate.launch, launchNothing);
   specimen.glsl.source = "glsl";
+  specimen.hlsl.source = "hlsl";
+  specimen.host.pNext = &specimen.hlsl;
   specimen.planInfo.route = SLU_ROUTE_VULKAN;
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
   EXPECT_EQ(specimen.arrived.predicate.source, "glsl");
   EXPECT_EQ(specimen.arrived.predicate.launch, nullptr);
+  specimen.planInfo.route = SLU_ROUTE_D3D12;
+  ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+  EXPECT_EQ(specimen.arrived.predicate.source, "hlsl");
+  specimen.planInfo.route = SLU_ROUTE_VULKAN;
   specimen.predicate.pNext = &specimen.spirv;
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
   ASSERT_TRUE(specimen.arrived.predicate.modules);

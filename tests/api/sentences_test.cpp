@@ -56,6 +56,7 @@ TEST(Sentences, KnowEveryStruct) {
       {SLU_STRUCTURE_TYPE_VULKAN_TIMELINES, "(VULKAN_TIMELINES, SluVulkanTimelines)"},
       {SLU_STRUCTURE_TYPE_HANDOFF_INFO, "(HANDOFF_INFO, SluHandoffInfo)"},
       {SLU_STRUCTURE_TYPE_TRANSFER_INFO, "(TRANSFER_INFO, SluTransferInfo)"},
+      {SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO, "(HLSL_SOURCE_INFO, SluHlslSourceInfo)"},
       {SLU_STRUCTURE_TYPE_D3D12_DEVICE_INFO, "(D3D12_DEVICE_INFO, SluD3D12DeviceInfo)"},
       {SLU_STRUCTURE_TYPE_D3D12_BUFFER_INFO, "(D3D12_BUFFER_INFO, SluD3D12BufferInfo)"},
       {SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO, "(D3D12_MEMORY_INFO, SluD3D12MemoryInfo)"},
@@ -79,8 +80,8 @@ TEST(Sentences, SayWhatMayBeChained) {
   EXPECT_EQ(specimen.createPlan(), SLU_ERROR_INVALID_ARGUMENT);
   expectHolds(specimen.context.message(),
               {"plan.pNext: SluFrameInfo, or another API's struct with sType 4, does not belong here; ",
-               "chain only SluHostPredicateInfo, SluGlslSourceInfo, SluSpirvPredicateInfo, SluCudaPredicateInfo, ",
-               "SluCudaSourceInfo"});
+               "chain only SluHostPredicateInfo, SluGlslSourceInfo, SluSpirvPredicateInfo, SluHlslSourceInfo, ",
+               "SluCudaPredicateInfo, SluCudaSourceInfo"});
   StructHeader foreign{12, 64, nullptr};
   specimen.planInfo.pNext = nullptr;
   ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS);

@@ -12,6 +12,9 @@ class D3D12Faults : public D3D12Test {
     watch().failCall({});
     D3D12Test::TearDown();
   }
+
+  // leastCalls: how many there are at least.
+  void failEachCallOf(const SluPlanCreateInfo& info, std::uint32_t leastCalls);
 };
 
 constexpr auto kRemoved = static_cast<HRESULT>(0x887a0005);  // DXGI_ERROR_DEVICE_REMOVED
@@ -27,10 +30,7 @@ TEST_F(D3D12Faults, Contexts) {
   }
 }
 
-TEST_F(D3D12Faults, Plans) {
-  SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
-  info.outputs |= SLU_OUTPUT_RECORDS_BIT;
-  info.flags = SLU_PLAN_IN_PLACE_BIT;
+void D3D12Faults::failEachCallOf(const SluPlanCreateInfo& info, std::uint32_t leastCalls) {
   createPlan(info);
   const std::vector<std::byte> shaders = saveShaders();  // so that each context has them
   SluD3D12DeviceInfo device = host().info();
@@ -58,7 +58,7 @@ TEST_F(D3D12Faults, Plans) {
       EXPECT_EQ(sluCreatePlan(context, &info, plan.put()), SLU_SUCCESS)
           << "after a failure: " << sluGetErrorMessage(context);
     }
-    EXPECT_GE(call, 8u) << "four pipelines and four buffers";
+    EXPECT_GE(call, leastCalls);
   }
 }
 
@@ -77,6 +77,32 @@ TEST_F(D3D12Faults, Maps) {
   }
   EXPECT_EQ(map, 2u) << "tables and the data of frames";
   watch().failMap({});
+}
+
+TEST_F(D3D12Faults, Plans) {
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+  info.outputs |= SLU_OUTPUT_RECORDS_BIT;
+  info.flags = SLU_PLAN_IN_PLACE_BIT;
+  failEachCallOf(info, 8);  // four pipelines and four buffers
+}
+
+TEST_F(D3D12Faults, PlansWithPredicates) {
+  const SluHlslSourceInfo predicate = predicateInfo(kPredicate);
+  failEachCallOf(predicatePlanInfo(predicate), 7);
+}
+
+// What does not compile leaves nothing, and the plan of a better source is created after it.
+TEST_F(D3D12Faults, SourcesThatDoNotCompile) {
+  const std::size_t before = saveShaders().size();
+  SluHlslSourceInfo predicate = predicateInfo("bool sluPredicate(SluRecord record, uint index) { return nonsense; }");
+  const SluPlanCreateInfo info = predicatePlanInfo(predicate);
+  Plan plan;
+  EXPECT_EQ(sluCreatePlan(context(), &info, plan.put()), SLU_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sentence().find("plan.source: does not compile: plan.source(1,"), 0u) << sentence();
+  EXPECT_EQ(saveShaders().size(), before);
+  predicate.source = kPredicate;
+  createPlan(info);
+  EXPECT_GT(saveShaders().size(), before);
 }
 
 TEST_F(D3D12Faults, RemovedDevice) {

@@ -1,4 +1,6 @@
 // Every field of sluice_d3d12.h with a wrong value: a code, and a sentence that names it.
+#include <sluice/sluice_glsl.h>
+
 #include "fixture.h"
 
 namespace slu::test {
@@ -208,12 +210,18 @@ TEST_F(D3D12Frames, InPlaceRecordsInAnUploadHeap) {
   EXPECT_EQ(record(plan, frame, frameInfo), SLU_SUCCESS) << sentence();
 }
 
-TEST_F(D3D12Fields, PredicatesAreRefused) {
+TEST_F(D3D12Fields, PredicatesOfOtherRoutesAreRefused) {
   SluPlanCreateInfo info = planInfo(SLU_ORDER_UNORDERED);
   info.live = {SLU_LIVE_CUSTOM, 0, 0};
-  Plan plan;
-  const SluResult result = sluCreatePlan(context(), &info, plan.put());
-  EXPECT_TRUE(names({result, sentence()}, SLU_ERROR_INVALID_ARGUMENT, "plan.live.test"));
+  auto glsl = SLU_INIT(GLSL_SOURCE_INFO, SluGlslSourceInfo);
+  glsl.source = kPredicate;
+  for (const void* chained : {static_cast<const void*>(nullptr), static_cast<const void*>(&glsl)}) {
+    info.pNext = chained;
+    Plan plan;
+    const SluResult result = sluCreatePlan(context(), &info, plan.put());
+    EXPECT_TRUE(names({result, sentence()}, SLU_ERROR_INVALID_ARGUMENT, "plan.pNext"));
+    EXPECT_PRED_FORMAT2(testing::IsSubstring, "needs SluHlslSourceInfo on the d3d12 route", sentence());
+  }
 }
 
 TEST_F(D3D12Frames, TransientAtNoMultipleOf256) {

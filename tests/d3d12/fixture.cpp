@@ -65,6 +65,20 @@ SluPlanCreateInfo D3D12Test::planInfo(SluOrder order, std::uint32_t keyCount) {
   return info;
 }
 
+SluHlslSourceInfo D3D12Test::predicateInfo(const char* source) {
+  auto info = SLU_INIT(HLSL_SOURCE_INFO, SluHlslSourceInfo);
+  info.source = source;
+  return info;
+}
+
+SluPlanCreateInfo D3D12Test::predicatePlanInfo(const SluHlslSourceInfo& predicate) {
+  SluPlanCreateInfo info = planInfo(SLU_ORDER_STABLE, 3);
+  info.live = {SLU_LIVE_CUSTOM, 0, 0};
+  info.flags = SLU_PLAN_CUSTOM_KEY_BIT;
+  info.pNext = &predicate;
+  return info;
+}
+
 Plan D3D12Test::createPlan(const SluPlanCreateInfo& info) {
   Plan plan;
   const D3D12Watch::Scope scope(watch(), nullptr);

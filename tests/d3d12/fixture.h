@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <sluice/sluice_hlsl.h>
 
 #include <optional>
 #include <string>
@@ -37,6 +38,13 @@ class D3D12Test : public testing::Test {
   // Words that are not 0 are kept, and their indices, in buckets of each key.
   SluPlanCreateInfo planInfo(SluOrder order, std::uint32_t keyCount = 1);
   Plan createPlan(const SluPlanCreateInfo& info);
+
+  // The same, of the words that a predicate of the host's takes, with keys that it computes. predicate: outlives the info.
+  SluPlanCreateInfo predicatePlanInfo(const SluHlslSourceInfo& predicate);
+  static SluHlslSourceInfo predicateInfo(const char* source);
+  static constexpr char kPredicate[] =
+      "bool sluPredicate(SluRecord record, uint index) { return sluUint(record, 0u) % 3u == index % 3u; }\n"
+      "uint sluPredicateKey(SluRecord record, uint index) { return sluUint(record, 0u) >> 5; }\n";
 
   std::vector<std::byte> saveShaders();  // of context()
 

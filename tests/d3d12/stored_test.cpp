@@ -1,4 +1,5 @@
 // Compiled shaders that the host stores between runs.
+#include <string>
 #include <vector>
 
 #include "fixture.h"
@@ -14,6 +15,15 @@ class D3D12Stored : public D3D12Test {
     info.shadersSize = shaders.size();
     return createContext(created, &info);
   }
+
+  // The bytes of the shaders that a context has after it created the plan.
+  std::size_t sizeWith(SluContext created, const SluPlanCreateInfo& info) {
+    Plan plan;
+    EXPECT_EQ(sluCreatePlan(created, &info, plan.put()), SLU_SUCCESS) << sluGetErrorMessage(created);
+    std::size_t size = 0;
+    EXPECT_EQ(sluGetD3D12Shaders(created, nullptr, &size), SLU_SUCCESS);
+    return size;
+  }
 };
 
 TEST_F(D3D12Stored, PlansAreMadeOfThem) {
@@ -22,16 +32,34 @@ TEST_F(D3D12Stored, PlansAreMadeOfThem) {
   const std::vector<std::byte> shaders = saveShaders();
   Context other;
   ASSERT_EQ(createWith(other, shaders), SLU_SUCCESS) << message();
-  Plan again;
-  EXPECT_EQ(sluCreatePlan(other, &info, again.put()), SLU_SUCCESS) << sluGetErrorMessage(other);
-  std::size_t size = 0;
-  EXPECT_EQ(sluGetD3D12Shaders(other, nullptr, &size), SLU_SUCCESS);
-  EXPECT_EQ(size, shaders.size()) << "shaders were compiled that were stored";
+  EXPECT_EQ(sizeWith(other, info), shaders.size()) << "shaders were compiled that were stored";
+}
+
+// They are found by the whole source, and by whether it computes keys.
+TEST_F(D3D12Stored, PredicatesAreFoundByTheirSource) {
+  SluHlslSourceInfo predicate = predicateInfo(kPredicate);
+  SluPlanCreateInfo info = predicatePlanInfo(predicate);
+  const Plan plan = createPlan(info);
+  const std::vector<std::byte> shaders = saveShaders();
+  Context other;
+  ASSERT_EQ(createWith(other, shaders), SLU_SUCCESS) << message();
+  EXPECT_EQ(sizeWith(other, info), shaders.size()) << "shaders were compiled that were stored";
+
+  std::string another = kPredicate;
+  another[another.find("3u")] = '5';
+  predicate.source = another.c_str();
+  const std::size_t withAnother = sizeWith(other, info);
+  EXPECT_GT(withAnother, shaders.size());
+  predicate.source = kPredicate;
+  info.flags = 0;
+  EXPECT_GT(sizeWith(other, info), withAnother);
 }
 
 // Cut anywhere, with more behind, or of another version: refused, and nothing is left.
 TEST_F(D3D12Stored, WhatIsNotWholeIsRefused) {
+  const SluHlslSourceInfo predicate = predicateInfo(kPredicate);
   const Plan plan = createPlan(planInfo(SLU_ORDER_UNORDERED));
+  const Plan withPredicate = createPlan(predicatePlanInfo(predicate));
   const std::vector<std::byte> shaders = saveShaders();
   const auto isRefused = [&](const std::vector<std::byte>& bytes) {
     Context created;

@@ -2,6 +2,7 @@
 
 #include <sluice/sluice_cuda.h>
 #include <sluice/sluice_glsl.h>
+#include <sluice/sluice_hlsl.h>
 #ifdef SLUICE_VULKAN
 #include <sluice/sluice_vulkan_cuda.h>
 #endif
@@ -41,6 +42,7 @@ const std::vector<Kind>& kinds() {
       kind<SluHostPredicateInfo>(SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO,
                                  {offsetof(SluHostPredicateInfo, stateSize), offsetof(SluHostPredicateInfo, reserved)}),
       kind<SluGlslSourceInfo>(SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO, {offsetof(SluGlslSourceInfo, stateSize)}),
+      kind<SluHlslSourceInfo>(SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO, {offsetof(SluHlslSourceInfo, stateSize)}),
       kind<SluSpirvPredicateInfo>(
           SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
           {offsetof(SluSpirvPredicateInfo, moduleCount), offsetof(SluSpirvPredicateInfo, stateSize)}),
@@ -72,7 +74,8 @@ SluBool32 isThird(const void*, const void*, std::uint32_t index) { return index 
 bool hasPointers(std::uint32_t type) {
   const std::uint32_t types[] = {SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE,
                                  SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO,    SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO,
-                                 SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,    SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO};
+                                 SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO,    SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO,
+                                 SLU_STRUCTURE_TYPE_CUDA_PREDICATE_INFO};
   return std::ranges::find(types, type) != std::end(types);
 }
 

@@ -5,8 +5,11 @@
 
 #include <cstdio>
 #include <memory>
+#include <regex>
 
+#include "base/com.h"
 #include "base/error.h"
+#include "base/library.h"
 #include "kernel_cases.h"
 #include "routes/d3d12/dxc.h"
 #include "routes/d3d12/fxc.h"
@@ -31,7 +34,7 @@ void compileAll(const HlslCompiler& compiler, bool emulatesSubgroups) {
     SCOPED_TRACE(each.name + ", " + kernelName(each.kernel));
     const double start = processorMilliseconds();
     std::vector<std::byte> code;
-    EXPECT_NO_THROW(code = compiler.compile(textOf(each, emulatesSubgroups), kernelName(each.kernel)));
+    EXPECT_NO_THROW(code = compiler.compile(textOf(each, emulatesSubgroups), kernelName(each.kernel), false));
     EXPECT_FALSE(code.empty());
     std::printf("%-32s %-12s %6.0f ms %7zu bytes\n", each.name.c_str(), kernelName(each.kernel),
                 processorMilliseconds() - start, code.size());
@@ -66,13 +69,74 @@ TEST(HlslCompilers, RefuseWhatIsNoShader) {
   for (const auto& compiler : compilers) {
     if (!compiler) continue;
     try {
-      compiler->compile("[numthreads(1, 1, 1)] void main() { nothing = 1; }", "planted");
+      compiler->compile("[numthreads(1, 1, 1)] void main() { nothing = 1; }", "planted", false);
       FAIL() << "was compiled";
     } catch (const Error& error) {
       EXPECT_EQ(error.result(), SLU_ERROR_DRIVER);
       const std::string sentence = error.what();
       EXPECT_NE(sentence.find("planted"), std::string::npos) << sentence;
       EXPECT_NE(sentence.find("nothing"), std::string::npos) << sentence;
+    }
+  }
+}
+
+// Calls check(code) for the code of each kernel of a plan that asks the predicate, which also computes keys.
+template <typename Check>
+void compilePredicate(const HlslCompiler& compiler, bool emulatesSubgroups, const std::string& source,
+                      const Check& check) {
+  for (KernelCase each : kernelCases(emulatesSubgroups)) {
+    const bool asks = each.kernel != Kernel::countViews && asksPredicate(each.kernel, true);
+    if (each.name != "64 buckets" || !asks) continue;
+    SCOPED_TRACE(kernelName(each.kernel));
+    if (each.kernel != Kernel::emit) each.constants.liveTest = SLU_LIVE_CUSTOM;
+    const std::string text = textOf(each, emulatesSubgroups, HlslPredicate::liveAndKey);
+    check(compiler.compile(text + "\n#line 1 \"plan.source\"\n" + source, kernelName(each.kernel), true));
+  }
+}
+
+constexpr char kPredicate[] =
+    "bool sluPredicate(SluRecord record, uint index) {\n"
+    "  uvec4 words = sluUint4(record, 0u);\n"
+    "  return sluFloat(record, 0u) * sluStateFloat(0u) + sluStateFloat(1u) > uintBitsToFloat(words.y);\n}\n"
+    "uint sluPredicateKey(SluRecord record, uint index) {\n"
+    "  return uint(sluFloat(record, 1u) * sluStateFloat(2u) - sluStateFloat(3u));\n}\n";
+
+// A sum of a product rounds twice, as on the CPU: `mad` may round once.
+TEST(HlslCompilers, PredicatesAreNotContracted) {
+  const auto compiler = make<Fxc>();
+  if (!compiler) GTEST_SKIP();
+  const std::string library[] = {"d3dcompiler_47.dll"};
+  pD3DDisassemble disassemble = nullptr;
+  Library(library, "").find(disassemble, "D3DDisassemble");
+  compilePredicate(*compiler, true, kPredicate, [&](const std::vector<std::byte>& code) {
+    ComPtr<ID3DBlob> assembly;
+    ASSERT_TRUE(SUCCEEDED(disassemble(code.data(), code.size(), 0, nullptr, assembly.put())));
+    const std::string text(messageOf(assembly.get()));
+    EXPECT_TRUE(std::regex_search(text, std::regex("\\bmul\\b")));
+    EXPECT_FALSE(std::regex_search(text, std::regex("\\bmad\\b")));
+  });
+}
+
+TEST(HlslCompilers, PredicatesInShaderModel6) {
+  const auto compiler = make<Dxc>(nullptr);
+  if (!compiler) GTEST_SKIP();
+  compilePredicate(*compiler, false, kPredicate,
+                   [](const std::vector<std::byte>& code) { EXPECT_FALSE(code.empty()); });
+}
+
+// Both compilers name the source's lines.
+TEST(HlslCompilers, ErrorsNameTheHostsLines) {
+  std::unique_ptr<HlslCompiler> compilers[] = {make<Fxc>(), make<Dxc>(nullptr)};
+  for (const auto& compiler : compilers) {
+    if (!compiler) continue;
+    const bool isFxc = compiler == compilers[0];
+    try {
+      compilePredicate(*compiler, isFxc, std::string(kPredicate) + "nonsense", [](const auto&) {});
+      FAIL() << "was compiled";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.result(), SLU_ERROR_INVALID_ARGUMENT);
+      const std::string begin = "plan.source: does not compile: plan.source" + std::string(isFxc ? "(" : ":");
+      EXPECT_EQ(std::string(error.what()).substr(0, begin.size()), begin) << error.what();
     }
   }
 }

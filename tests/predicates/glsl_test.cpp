@@ -4,25 +4,14 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "brighter.h"
-#include "host_predicates.h"
 #include "keyed.h"
-#include "machines.h"
-#include "plans.h"
-#include "scene_builder.h"
+#include "source_fixture.h"
 #include "weighted.h"
 
 namespace slu::test {
 namespace {
-
-std::string textOf(const std::string& name) {
-  std::ifstream file(SLUICE_FOLDER "/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 SluGlslSourceInfo sourceInfo(const std::string& source) {
   auto info = SLU_INIT(GLSL_SOURCE_INFO, SluGlslSourceInfo);
@@ -30,40 +19,8 @@ SluGlslSourceInfo sourceInfo(const std::string& source) {
   return info;
 }
 
-template <typename Info>
-Info withState(Info info, const Keyed& keyed) {
-  info.state = &keyed;
-  info.stateSize = sizeof(keyed);
-  return info;
-}
-
-class GlslTest : public testing::Test {
+class GlslTest : public SourceTest {
  protected:
-  void useMachine(MachineKind kind) {
-    std::string reason;
-    machine = findMachine(kind, reason);
-    if (machine == nullptr) GTEST_SKIP() << reason;
-  }
-  void TearDown() override {
-    if (machine == nullptr) return;
-    machine->dropPlans();
-    EXPECT_EQ(takeMessages(), "");
-  }
-
-  // Into plan, where one is given. keyCount: above 1 the predicate computes the key.
-  SluResult create(const void* chained, SluPlan* plan = nullptr, std::uint32_t keyCount = 1) {
-    PlanSpec spec = simplePlan(SLU_ORDER_UNORDERED, 16, 1000);
-    spec.info.live = {SLU_LIVE_CUSTOM, 0, 0};
-    spec.info.pNext = chained;
-    if (keyCount > 1) {
-      addBuckets(spec, keyCount, 1, 1000, 0);
-      spec.info.flags |= SLU_PLAN_CUSTOM_KEY_BIT;
-    }
-    Plan dropped;
-    return sluCreatePlan(machine->context(), PlanArguments(spec, SLU_ROUTE_VULKAN).get(), plan ? plan : dropped.put());
-  }
-  std::string message() const { return sluGetErrorMessage(machine->context()); }
-
   // Where no compiler is found; SLUICE_REQUIRE_SHADERC=1 makes that an error.
   bool lacksCompiler() {
     const std::string source = "bool sluPredicate(SluRecord record, uint index) { return true; }";
@@ -74,10 +31,6 @@ class GlslTest : public testing::Test {
     EXPECT_EQ(result, SLU_SUCCESS) << message();
     return false;
   }
-
-  Random random;
-  Machine* machine = nullptr;
-  testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
 };
 
 constexpr MachineKind kVulkanMachines[] = {MachineKind::vulkan, MachineKind::vulkanBound,
@@ -151,28 +104,7 @@ TEST_P(GlslSources, ManyRecords) { agreesOnMany(chain); }
 using GlslPredicates = GlslOfMachine;
 
 // Every function that the library defines for predicates.
-TEST_P(GlslPredicates, ReadRecordsAndStateInEveryWay) {
-  struct State {
-    float least;
-    int number;
-  } const state{0.25f, -5};
-  SluSpirvPredicateInfo info = brighter();
-  info.state = &state;
-  info.stateSize = sizeof(state);
-  for (const std::uint32_t stride : {16u, 20u, 48u}) {
-    const auto predicate = [&](const void* record, unsigned) {
-      float brightness;
-      std::memcpy(&brightness, static_cast<const char*>(record) + 12, sizeof(brightness));
-      return brightness > state.least;
-    };
-    for (const SluOrder order : kOrders) {
-      const CustomScene scene = makeCustomScene(simplePlan(order, stride, 4000), &info,
-                                                {{random.between(3000, 4000), 1, predicate, nullptr}}, random);
-      EXPECT_TRUE(agreesOn(*machine, scene)) << stride;
-      machine->dropPlans();  // they are found by the address of info
-    }
-  }
-}
+TEST_P(GlslPredicates, ReadRecordsAndStateInEveryWay) { readRecordsAndState(brighter()); }
 
 TEST_P(GlslPredicates, ErrorsNameTheHostsLines) {
   if (lacksCompiler()) GTEST_SKIP() << message();
@@ -241,33 +173,8 @@ TEST_P(GlslPredicates, SpirvThatDoesNotFitIsRefused) {
   }
 }
 
-// A plan that chains the predicate in both languages runs on both routes, and both keep the same.
-TEST_P(GlslPredicates, KeepWhatThoseInCppKeep) {
-  for (const std::uint32_t capacity : {20u, 400u}) {
-    PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 24, 9000);
-    addBuckets(plan, 30, 1, capacity, 8);
-    plan.info.key.shift = 3;
-    plan.info.key.bits = 5;
-    Keyed state{makeWeighted(24, random)};
-    state.keyWord = 2;
-    state.keyShift = 4;
-    SluHostPredicateInfo inCpp = hostPredicate(state, true);
-    SluSpirvPredicateInfo inGlsl = withState(keyed(), state);
-    inCpp.pNext = &inGlsl;
-    plan.info.live = {SLU_LIVE_CUSTOM, 0, 0};
-    plan.info.pNext = &inCpp;
-    plan.info.flags |= SLU_PLAN_CUSTOM_KEY_BIT;
-    plan.info.key.offset = 0;
-    Input input;
-    input.count = 8000;
-    input.records.resize(std::size_t{24} * 8000);
-    random.fill(input.records);
-    const Scene scene = makeScene(plan, input, 1, random);
-    EXPECT_TRUE(agrees(*machine, scene)) << capacity;
-    machine->dropPlans();  // they are found by the address of what is chained
-    dropReferencePlans();
-  }
-}
+TEST_P(GlslPredicates, KeepWhatThoseInCppKeep) { keepWhatThoseInCppKeep(keyed()); }
+
 std::string nameOf(const testing::TestParamInfo<MachineKind>& info) { return machineName(info.param); }
 INSTANTIATE_TEST_SUITE_P(, SpirvPredicates, testing::ValuesIn(kVulkanMachines), nameOf);
 INSTANTIATE_TEST_SUITE_P(, GlslSources, testing::ValuesIn(kVulkanMachines), nameOf);

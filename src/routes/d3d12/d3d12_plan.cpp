@@ -113,6 +113,11 @@ Dispatches divide(const D3D12Device& device, const PlanLayout& layout) {
   return divideFrames(layout, constants, compactKernel(constants));
 }
 
+std::optional<KernelPredicate> predicateOf(const PlanLayout& layout) {
+  if (layout.live.test != SLU_LIVE_CUSTOM) return std::nullopt;
+  return KernelPredicate{layout.predicate.source, layout.predicate.computesKey};
+}
+
 D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout)
     : device_(device), layout_(layout), dispatches_(divide(device, layout)) {
   const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
@@ -122,7 +127,7 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   const bool counts = dispatches_.mostChunks != 0;
   std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
   if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});
-  const auto found = pipelines.get(kernels, dispatches_.constants);
+  const auto found = pipelines.get(kernels, dispatches_.constants, predicateOf(layout));
   compact_ = found[0];
   publish_ = found[1];
   if (counts) {

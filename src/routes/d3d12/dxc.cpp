@@ -47,7 +47,7 @@ Dxc::Dxc(CreateInstance create) : create_(create) {
   makeCompiler(create_);  // so that one that does not work is found now
 }
 
-std::vector<std::byte> Dxc::compile(const std::string& text, const char* name) const {
+std::vector<std::byte> Dxc::compile(const std::string& text, const char* name, bool hasSource) const {
   const ComPtr<DxcCompiler> compiler = makeCompiler(create_);
   // Floats are computed as they are written: the kept set depends on it.
   const wchar_t* arguments[] = {L"-T", L"cs_6_0", L"-E", L"main", L"-Gis"};
@@ -63,6 +63,7 @@ std::vector<std::byte> Dxc::compile(const std::string& text, const char* name) c
   if (FAILED(status)) {
     ComPtr<ID3DBlob> messages;
     compiled->GetErrorBuffer(messages.put());
+    if (hasSource) fail(SLU_ERROR_INVALID_ARGUMENT, "plan.source: does not compile: ", messageOf(messages.get()));
     fail(SLU_ERROR_DRIVER, "IDxcCompiler3::Compile: refuses the kernel ", name, ": ", messageOf(messages.get()));
   }
   ComPtr<ID3DBlob> code;

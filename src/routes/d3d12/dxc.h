@@ -15,7 +15,7 @@ class Dxc final : public HlslCompiler {
   explicit Dxc(CreateInstance create);
 
   // Throws SLU_ERROR_ROUTE_UNAVAILABLE if the shader is not signed.
-  std::vector<std::byte> compile(const std::string& text, const char* name) const override;
+  std::vector<std::byte> compile(const std::string& text, const char* name, bool hasSource) const override;
 
  private:
   CreateInstance create_;

@@ -1,5 +1,8 @@
 #include "routes/d3d12/fxc.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/com.h"
 #include "base/library.h"
 
@@ -8,6 +11,22 @@ namespace {
 
 // Floats are computed as they are written: the kept set depends on it.
 constexpr UINT kFlags = D3DCOMPILE_IEEE_STRICTNESS | D3DCOMPILE_ENABLE_STRICTNESS;
+
+// Returns the log of a source that does not compile, without the warnings for the library's own text. Of functions that
+// the compiler inlines several times, it reports the same as often.
+std::string logOfSource(std::string_view log) {
+  const std::string ofSource = std::string(kSourceName) + "(";
+  std::vector<std::string_view> lines;
+  for (std::size_t end = 0; !log.empty(); log.remove_prefix(std::min(end + 1, log.size()))) {
+    end = std::min(log.find('\n'), log.size());
+    const std::string_view line = log.substr(0, end);
+    const bool isOwnWarning = !line.starts_with(ofSource) && line.find(": warning X") != line.npos;
+    if (!line.empty() && !isOwnWarning && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+  }
+  std::string all;
+  for (const std::string_view line : lines) all += (all.empty() ? "" : "\n") + std::string(line);
+  return all;
+}
 
 }  // namespace
 
@@ -18,12 +37,15 @@ Fxc::Fxc() {
   library.find(compile_, "D3DCompile");
 }
 
-std::vector<std::byte> Fxc::compile(const std::string& text, const char* name) const {
+std::vector<std::byte> Fxc::compile(const std::string& text, const char* name, bool hasSource) const {
   ComPtr<ID3DBlob> code;
   ComPtr<ID3DBlob> messages;
   const HRESULT result = compile_(text.data(), text.size(), name, nullptr, nullptr, "main", "cs_5_0", kFlags, 0,
                                   code.put(), messages.put());
   if (FAILED(result)) {
+    if (hasSource && result != E_OUTOFMEMORY) {
+      fail(SLU_ERROR_INVALID_ARGUMENT, "plan.source: does not compile: ", logOfSource(messageOf(messages.get())));
+    }
     fail(SLU_ERROR_DRIVER, "D3DCompile: refuses the kernel ", name, ": ", messageOf(messages.get()));
   }
   return bytesOf(code.get());

@@ -12,7 +12,7 @@ class Fxc final : public HlslCompiler {
   // Throws SLU_ERROR_ROUTE_UNAVAILABLE if there is no d3dcompiler_47.dll.
   Fxc();
 
-  std::vector<std::byte> compile(const std::string& text, const char* name) const override;
+  std::vector<std::byte> compile(const std::string& text, const char* name, bool hasSource) const override;
 
  private:
   pD3DCompile compile_ = nullptr;

@@ -12,8 +12,12 @@ class HlslCompiler {
   virtual ~HlslCompiler() = default;
 
   // Returns the bytecode of a compute shader with the entry point main. May be called by several threads. name: of the
-  // kernel, for sentences. Throws SLU_ERROR_DRIVER if the text is refused.
-  virtual std::vector<std::byte> compile(const std::string& text, const char* name) const = 0;
+  // kernel, for sentences. hasSource: the text ends with the source of a predicate of the host's, which a #line directive
+  // names kSourceName. If the text is refused, throws SLU_ERROR_INVALID_ARGUMENT with what the compiler says of the
+  // source, or SLU_ERROR_DRIVER if there is none.
+  virtual std::vector<std::byte> compile(const std::string& text, const char* name, bool hasSource) const = 0;
 };
+
+inline constexpr char kSourceName[] = "plan.source";
 
 }  // namespace slu

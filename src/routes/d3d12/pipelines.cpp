@@ -4,10 +4,13 @@
 
 namespace slu {
 
-std::vector<ID3D12PipelineState*> D3D12Pipelines::get(std::span<const Kernel> kernels,
-                                                      const KernelConstants& constants) {
+std::vector<ID3D12PipelineState*> D3D12Pipelines::get(std::span<const Kernel> kernels, const KernelConstants& constants,
+                                                      const std::optional<KernelPredicate>& predicate) {
   std::vector<KernelKey> keys;
-  for (const Kernel kernel : kernels) keys.push_back({kernel, usedConstants(kernel, constants)});
+  for (const Kernel kernel : kernels) {
+    KernelKey& key = keys.emplace_back(KernelKey{kernel, usedConstants(kernel, constants), std::nullopt});
+    if (predicate && asksPredicate(kernel, predicate->computesKey)) key.predicate = predicate;
+  }
   store_.prepare(keys);
   std::vector<ID3D12PipelineState*> found;
   for (const KernelKey& key : keys) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,8 +18,9 @@ class D3D12Pipelines {
                  const ShaderStore::MakeCompiler& compiler)
       : device_(device), store_(stored, compiler) {}
 
-  // Returns the pipelines of a plan's kernels, in their order. constants: the plan's.
-  std::vector<ID3D12PipelineState*> get(std::span<const Kernel> kernels, const KernelConstants& constants);
+  // Returns the pipelines of a plan's kernels, in their order. constants, predicate: the plan's.
+  std::vector<ID3D12PipelineState*> get(std::span<const Kernel> kernels, const KernelConstants& constants,
+                                        const std::optional<KernelPredicate>& predicate);
 
   const ShaderStore& store() const { return store_; }
 

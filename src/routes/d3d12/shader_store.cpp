@@ -10,6 +10,7 @@
 #include <exception>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
@@ -28,9 +29,13 @@ struct StoredHeader {
 struct StoredEntry {
   std::uint32_t kernel;
   KernelConstants constants;
-  std::uint64_t size;
+  HlslPredicate predicate;
+  std::uint8_t padding[3];
+  std::uint32_t sourceSize;  // of the predicate
+  std::uint64_t codeSize;
 };
-constexpr std::uint64_t kMagic = 0x3164337865756c73;  // "slue" and "x3d1", and in this order where it was stored
+static_assert(sizeof(StoredEntry) == sizeof(std::uint32_t) + sizeof(KernelConstants) + 16, "no byte is undefined");
+constexpr std::uint64_t kMagic = 0x3264337865756c73;  // "slue" and "x3d2", and in this order where it was stored
 
 using ConstantValues = std::array<std::uint32_t, sizeof(KernelConstants) / sizeof(std::uint32_t)>;
 
@@ -50,6 +55,19 @@ T take(std::span<const std::byte>& bytes) {
   return value;
 }
 
+// Takes so many bytes from there.
+std::span<const std::byte> take(std::span<const std::byte>& bytes, std::uint64_t size) {
+  if (size > bytes.size()) failStored();
+  const auto taken = bytes.first(static_cast<std::size_t>(size));
+  bytes = bytes.subspan(taken.size());
+  return taken;
+}
+
+HlslPredicate askedBy(const KernelKey& key) {
+  if (!key.predicate) return HlslPredicate::none;
+  return key.predicate->computesKey ? HlslPredicate::liveAndKey : HlslPredicate::live;
+}
+
 // Writes to where the last call has ended.
 void put(std::byte*& to, const void* from, std::size_t size) {
   std::memcpy(to, from, size);
@@ -62,23 +80,30 @@ std::map<KernelKey, std::vector<std::byte>> readStored(std::span<const std::byte
   if (header.magic != kMagic || header.shadersHash != kShadersHash) failStored();
   for (std::uint64_t i = 0; i < header.count; ++i) {
     const auto entry = take<StoredEntry>(bytes);
-    if (entry.kernel >= kKernelCount || entry.size > bytes.size()) failStored();
-    const auto code = bytes.first(static_cast<std::size_t>(entry.size));
-    shaders[{static_cast<Kernel>(entry.kernel), entry.constants}] = {code.begin(), code.end()};
-    bytes = bytes.subspan(code.size());
+    const auto source = take(bytes, entry.sourceSize);
+    const auto code = take(bytes, entry.codeSize);
+    if (entry.kernel >= kKernelCount || entry.predicate > HlslPredicate::liveAndKey) failStored();
+    KernelKey key{static_cast<Kernel>(entry.kernel), entry.constants, std::nullopt};
+    if (entry.predicate != HlslPredicate::none) {
+      const std::string text(reinterpret_cast<const char*>(source.data()), source.size());
+      key.predicate = KernelPredicate{text, entry.predicate == HlslPredicate::liveAndKey};
+    }
+    shaders[std::move(key)] = {code.begin(), code.end()};
   }
   if (!bytes.empty()) failStored();
   return shaders;
 }
 
-// The kernel's text with the values of its constants in front.
+// The kernel's text with the values of its constants in front, and the predicate's source behind it.
 std::string textOf(const KernelKey& key) {
   std::string text;
   const auto values = std::bit_cast<ConstantValues>(key.constants);
   for (std::size_t id = 0; id < values.size(); ++id) {
     text += "#define SPIRV_CROSS_CONSTANT_ID_" + std::to_string(id) + " " + std::to_string(values[id]) + "u\n";
   }
-  return text + hlslOf(key.kernel, key.constants.subgroupSize != 0);
+  text += hlslOf(key.kernel, key.constants.subgroupSize != 0, askedBy(key));
+  if (!key.predicate) return text;
+  return text + "\n#line 1 \"" + kSourceName + "\"\n" + key.predicate->source + "\n";
 }
 
 // Runs work(i) for all i below count, on as many threads as there are processors. The first exception is thrown again.
@@ -129,7 +154,8 @@ void ShaderStore::prepare(std::span<const KernelKey> keys) {
   }
   std::vector<std::vector<std::byte>> compiled(missing.size());
   runOnThreads(missing.size(), [&](std::size_t i) {
-    compiled[i] = compiler_->compile(textOf(missing[i]), kernelName(missing[i].kernel));
+    compiled[i] =
+        compiler_->compile(textOf(missing[i]), kernelName(missing[i].kernel), missing[i].predicate.has_value());
   });
   for (std::size_t i = 0; i < missing.size(); ++i) shaders_.emplace(missing[i], std::move(compiled[i]));
 }
@@ -137,13 +163,16 @@ void ShaderStore::prepare(std::span<const KernelKey> keys) {
 std::vector<std::byte> ShaderStore::save() const {
   const StoredHeader header{kMagic, kShadersHash, shaders_.size()};
   std::size_t size = sizeof(header) + shaders_.size() * sizeof(StoredEntry);
-  for (const auto& [key, code] : shaders_) size += code.size();
+  for (const auto& [key, code] : shaders_) size += (key.predicate ? key.predicate->source.size() : 0) + code.size();
   std::vector<std::byte> bytes(size);
   std::byte* to = bytes.data();
   put(to, &header, sizeof(header));
   for (const auto& [key, code] : shaders_) {
-    const StoredEntry entry{static_cast<std::uint32_t>(key.kernel), key.constants, code.size()};
+    const std::string_view source = key.predicate ? std::string_view(key.predicate->source) : "";
+    const StoredEntry entry{static_cast<std::uint32_t>(key.kernel),    key.constants, askedBy(key), {},
+                            static_cast<std::uint32_t>(source.size()), code.size()};
     put(to, &entry, sizeof(entry));
+    put(to, source.data(), source.size());
     put(to, code.data(), code.size());
   }
   return bytes;

@@ -15,11 +15,19 @@
 
 namespace slu {
 
+// A predicate of the host's in a kernel.
+struct KernelPredicate {
+  std::string source;  // in HLSL
+  bool computesKey;
+  auto operator<=>(const KernelPredicate&) const = default;
+};
+
 // constants: those that the kernel reads (usedConstants). Shader model 5 is for those that emulate subgroups, and 6 for
 // the others.
 struct KernelKey {
   Kernel kernel;
   KernelConstants constants;
+  std::optional<KernelPredicate> predicate;  // if the kernel asks it
   auto operator<=>(const KernelKey&) const = default;
 };
 
