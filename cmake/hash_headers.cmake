@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.22)
 include(${CMAKE_CURRENT_LIST_DIR}/hash_texts.cmake)
 sluice_hash_texts(hash ${ROOT} "${HEADERS}")
-file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "// Written by the build: stands for the kernels that a predicate is compiled into.
+file(CONFIGURE OUTPUT ${OUTPUT} CONTENT "// Written by the build: changes with the texts that it stands for.
 #pragma once
 
 namespace @NAMESPACE@ {

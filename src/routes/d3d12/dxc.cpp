@@ -71,8 +71,7 @@ std::vector<std::byte> Dxc::compile(const std::string& text, const char* name, b
   std::vector<std::byte> bytes = bytesOf(code.get());
   if (!isSigned(bytes)) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE,
-         "d3d12Device.shaderModel: is 6, and dxcompiler.dll does not sign shaders; put the dxil.dll of its release "
-         "beside "
+         "d3d12Device.shaderModel: is 6, and dxcompiler.dll does not sign shaders; put its release's dxil.dll beside "
          "it");
   }
   return bytes;

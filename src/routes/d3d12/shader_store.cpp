@@ -1,6 +1,6 @@
 #include "routes/d3d12/shader_store.h"
 
-#include <sluice/detail/shaders_hash.h>
+#include <sluice/detail/hlsl_hash.h>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ namespace {
 // What is stored: this, and then each kernel with an entry in front of its bytes.
 struct StoredHeader {
   std::uint64_t magic;
-  std::uint64_t shadersHash;
+  std::uint64_t hlslHash;
   std::uint64_t count;
 };
 struct StoredEntry {
@@ -77,7 +77,7 @@ void put(std::byte*& to, const void* from, std::size_t size) {
 std::map<KernelKey, std::vector<std::byte>> readStored(std::span<const std::byte> bytes) {
   std::map<KernelKey, std::vector<std::byte>> shaders;
   const auto header = take<StoredHeader>(bytes);
-  if (header.magic != kMagic || header.shadersHash != kShadersHash) failStored();
+  if (header.magic != kMagic || header.hlslHash != kHlslHash) failStored();
   for (std::uint64_t i = 0; i < header.count; ++i) {
     const auto entry = take<StoredEntry>(bytes);
     const auto source = take(bytes, entry.sourceSize);
@@ -161,7 +161,7 @@ void ShaderStore::prepare(std::span<const KernelKey> keys) {
 }
 
 std::vector<std::byte> ShaderStore::save() const {
-  const StoredHeader header{kMagic, kShadersHash, shaders_.size()};
+  const StoredHeader header{kMagic, kHlslHash, shaders_.size()};
   std::size_t size = sizeof(header) + shaders_.size() * sizeof(StoredEntry);
   for (const auto& [key, code] : shaders_) size += (key.predicate ? key.predicate->source.size() : 0) + code.size();
   std::vector<std::byte> bytes(size);
