@@ -64,6 +64,15 @@ TEST(HlslCompilers, ShaderModel6) {
   compileAll(*compiler, false);
 }
 
+// tests/run-windows --all runs it.
+TEST(HlslCompilers, LaterShaderModels) {
+  for (const wchar_t* profile : {L"cs_6_1", L"cs_6_2", L"cs_6_3", L"cs_6_4", L"cs_6_5", L"cs_6_6"}) {
+    const auto compiler = make<Dxc>(nullptr, profile);
+    if (!compiler) GTEST_SKIP();
+    compileAll(*compiler, false);
+  }
+}
+
 TEST(HlslCompilers, RefuseWhatIsNoShader) {
   std::unique_ptr<HlslCompiler> compilers[] = {make<Fxc>(), make<Dxc>(nullptr)};
   for (const auto& compiler : compilers) {

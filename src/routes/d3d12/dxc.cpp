@@ -37,7 +37,7 @@ bool isSigned(std::span<const std::byte> container) {
 
 }  // namespace
 
-Dxc::Dxc(CreateInstance create) : create_(create) {
+Dxc::Dxc(CreateInstance create, const wchar_t* profile) : create_(create), profile_(profile) {
   if (create_ == nullptr) {
     const std::string names[] = {"dxcompiler.dll"};
     const Library library(names,
@@ -50,7 +50,7 @@ Dxc::Dxc(CreateInstance create) : create_(create) {
 std::vector<std::byte> Dxc::compile(const std::string& text, const char* name, bool hasSource) const {
   const ComPtr<DxcCompiler> compiler = makeCompiler(create_);
   // Floats are computed as they are written: the kept set depends on it.
-  const wchar_t* arguments[] = {L"-T", L"cs_6_0", L"-E", L"main", L"-Gis"};
+  const wchar_t* arguments[] = {L"-T", profile_, L"-E", L"main", L"-Gis"};
   const DxcText source{text.data(), text.size(), kDxcUtf8};
   ComPtr<DxcResult> compiled;
   void* made = nullptr;
