@@ -51,6 +51,10 @@ constexpr float kRoundedSpheres[][4] = {
     {96.0f, 0.02f, 0.0f, 30.0f},         // 9216.0004: up it is too far
     {1.0f, 16.0f, 0.0f, 0.250487804f}};  // the radius squared: to nearest it is just large enough; down it is too small
 
+// A mesh table is words of the records: of a mesh its number of levels of detail, which may be 0, and their element
+// counts.
+constexpr std::uint32_t kMeshStride = 16;
+
 // The others are whole numbers, with which every route computes exactly.
 float sphereWord(std::uint32_t index) {
   const std::uint32_t sphere = index / 4;
@@ -77,11 +81,11 @@ SluView viewOf(std::uint32_t number) {
 }
 
 // If there are several buckets, the second one holds nothing.
-std::vector<SluBucket> bucketsOf(std::uint32_t count) {
+std::vector<SluBucket> bucketsOf(std::uint32_t count, bool hasMeshes) {
   std::vector<SluBucket> buckets(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     buckets[i].capacity = count == 1 ? kCount : i == 1 ? 0 : count >= kMostSortedKeys ? 16 : kCount / 8;
-    buckets[i].draw = {3 * (i + 1), 0, 100 * i, -static_cast<std::int32_t>(i), 5};
+    if (!hasMeshes) buckets[i].draw = {3 * (i + 1), 0, 100 * i, -static_cast<std::int32_t>(i), 5};
   }
   return buckets;
 }
@@ -95,6 +99,7 @@ struct SelfTest::Form {
   SluLiveTest live = SLU_LIVE_NON_EMPTY;  // of the first word
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
+  bool hasMeshes = false;
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
@@ -154,6 +159,13 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true, .keyCount = kKeys},
+      {.stride = 16,
+       .outputs = kDrawn,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .keyCount = kKeys,
+       .lodCount = 2},
   };
   const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
   forms.insert(forms.end(), more.begin(), more.end());
@@ -161,7 +173,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
 }
 
 PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) {
-  const std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount);
+  const std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount, form.hasMeshes);
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = route;
   info.order = order;
@@ -182,6 +194,11 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
       info.bounds.transformFlags = SLU_TRANSFORM_AXIS_SCALE_BIT;
       info.bounds.transformStride = kSphereBytes;
     }
+  }
+  if (form.hasMeshes) {
+    info.meshes.stride = kMeshStride;
+    info.meshes.parts = SLU_MESH_LOD_COUNT_BIT;
+    info.meshes.elementCountOffset = info.meshes.lodStride = sizeof(std::uint32_t);
   }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
@@ -266,6 +283,10 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   const Binding spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
   if (trial.layout.readsBounds()) frame.bounds = spheres;
   if (trial.layout.readsTransforms()) frame.transforms = spheres;  // each scales itself
+  if (trial.layout.hasMeshes()) {
+    frame.meshes = bind(0);
+    frame.meshCount = trial.layout.key.keyCount;
+  }
   for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
   return frame;
 }
