@@ -50,8 +50,11 @@ ExternalAllocation heapAllocation(ID3D12Heap& heap) {
 
 UniqueHandle createSharedHandle(ID3D12Device& device, ID3D12DeviceChild& object) {
   HANDLE handle = nullptr;
-  check(device.CreateSharedHandle(&object, nullptr, GENERIC_ALL, nullptr, &handle), "ID3D12Device::CreateSharedHandle",
-        &device);
+  const HRESULT result = device.CreateSharedHandle(&object, nullptr, GENERIC_ALL, nullptr, &handle);
+  require(result != E_INVALIDARG,
+          "cannot be shared (ID3D12Device::CreateSharedHandle fails with E_INVALIDARG); a "
+          "resource that was placed is shared by its heap, which d3d12Memory.heap names");
+  check(result, "ID3D12Device::CreateSharedHandle", &device);
   return UniqueHandle(handle);
 }
 

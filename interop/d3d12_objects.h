@@ -17,8 +17,8 @@ int findCudaDevice(const CudaFunctions& cuda, ID3D12Device& device);
 // Of the heap that the resource lies in. Throws if it lies in none, because it is a reserved resource.
 D3D12_HEAP_FLAGS heapFlags(ID3D12Device& device, ID3D12Resource& resource);
 
-// Throws unless the resource is a buffer, committed with D3D12_HEAP_FLAG_SHARED. Nothing tells whether it was committed
-// or placed: a placed resource is imported by its heap.
+// Throws unless the resource is a buffer, committed with D3D12_HEAP_FLAG_SHARED. Direct3D does not say whether it was
+// committed or placed: a placed resource is imported by its heap.
 ExternalAllocation committedAllocation(ID3D12Device& device, ID3D12Resource& resource);
 
 // Throws unless the heap was created with D3D12_HEAP_FLAG_SHARED.

@@ -71,10 +71,16 @@ class Program {
         verification_(compaction_.context(), points_) {
     preparePictureFolder(options.out);
     const uint64_t bytes = indicesOffset() + compaction_.visibleBytes();
-    for (Frame& frame : frames_) frame.readback = gpu_.makeBuffer(bytes, D3D12_HEAP_TYPE_READBACK, L"readback");
+    for (Frame& frame : frames_) {
+      frame.list = gpu_.makeList();
+      frame.readback = gpu_.makeBuffer(bytes, D3D12_HEAP_TYPE_READBACK, L"readback");
+    }
   }
 
-  ~Program() { gpu_.waitForAll(); }  // whatever ended it, the GPU still uses what is released now
+  ~Program() {
+    gpu_.waitForAll();  // whatever ended it, the GPU still uses what is released now
+    gpu_.printMessages();
+  }
 
   // Waits for a frame only when another one is to take its place, and at the end.
   ExitCode run() {
@@ -84,7 +90,6 @@ class Program {
       if (number < options_.frameCount) submit(frame, number);
     }
     if (options_.verifies && isGood_) std::puts("verify    every frame agrees with the cpu route");
-    if (gpu_.printMessages() != 0) isGood_ = false;
     return isGood_ ? ExitCode::Good : ExitCode::Mismatch;
   }
 
@@ -99,7 +104,6 @@ class Program {
     constants.particles.x = std::clamp(std::pow(share, 0.75f), 0.004f, 6.0f);
     frame.number = number;
     frame.view = viewOf(camera, constants, 0.0f);
-    frame.list = gpu_.makeList();
     ID3D12GraphicsCommandList* const list = frame.list.list.Get();
     compaction_.record(list, frame.view);
     renderer_.draw(list, constants, compaction_);
@@ -109,8 +113,11 @@ class Program {
     gpu_.execute(frame.list);
   }
 
+  // Takes a frame's results, after which its list and memory are free for another.
   void retire(Frame& frame) {
     gpu_.wait(frame.list.fenceValue);
+    frame.list.reset();
+    if (gpu_.printMessages() != 0) isGood_ = false;
     void* mapped = nullptr;
     check(frame.readback->Map(0, nullptr, &mapped), "Map");
     const auto* const bytes = static_cast<const std::byte*>(mapped);

@@ -63,6 +63,7 @@ class Renderer {
  private:
   enum : UINT { kFrame, kPoints, kRootCount };  // b0, t0
   static constexpr UINT kFrameWords = offsetof(FrameConstants, cascades) / 4;
+  static_assert(kFrameWords == 40 && sizeof(Point) == 24, "as shaders.hlsl declares them");
   static constexpr DXGI_FORMAT kFormat = DXGI_FORMAT_R16G16B16A16_FLOAT;
 
   void createRootSignature(Gpu& gpu) {

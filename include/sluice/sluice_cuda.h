@@ -1,4 +1,4 @@
-/* Sluice for CUDA hosts: the same plans on plain device pointers and a stream, without Vulkan.
+/* Sluice for CUDA hosts: the same plans on plain device pointers and a stream, without a graphics API.
  *
  * See sluice.h for the conventions, and sluice_vulkan_cuda.h or sluice_d3d12_cuda.h for hosts of those APIs.
  *   1. Call sluCreateContext with an SluCudaDeviceInfo in pNext.
@@ -43,7 +43,8 @@ typedef struct SluCudaDeviceInfo {
  *
  * SluBufferCreateInfo::size bytes from devicePointer on must lie in one allocation, or in mappings one behind the
  * other. They may be a part of it. A size beyond that is refused if the driver tells where the memory ends. Beside an
- * SluVulkanBufferInfo or an SluD3D12BufferInfo it is the same memory, which the host imported into CUDA itself. */
+ * SluVulkanBufferInfo or an SluD3D12BufferInfo it is the same memory, which the host imported into CUDA itself.
+ * sluCmdReleaseD3D12 and sluCmdAcquireD3D12 do not take such a buffer: the host records its transitions. */
 typedef struct SluCudaBufferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_CUDA_BUFFER_INFO */
   uint32_t structSize;

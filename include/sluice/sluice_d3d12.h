@@ -18,7 +18,8 @@
  * Never tried: Microsoft's runtime with its debug layer, drivers for Windows, and frames of shader model 6, whose
  * kernels are tested on Vulkan. The route is tested under Wine, whose Direct3D 12 runs on a Vulkan driver.
  *
- * Denormals: shader model 5 takes them for 0, so what a denormal decides may differ from other routes.
+ * Denormals: shader model 5 takes them for 0, and with shader model 6 the driver decides. So what a denormal decides
+ * may differ from other routes.
  *
  * A library that was built without Direct3D 12 (SLUICE_D3D12=OFF, or not for Windows) has none of these functions.
  */

@@ -49,7 +49,7 @@ struct ID3D12Heap;
  * however many buffers lie in it, and kept until the last of its SluBuffers is destroyed. The library holds a reference
  * as long. CUDA and the queues must be done with a buffer when it is destroyed.
  *
- * Direct3D does not tell in which heap a resource was placed, or where: a wrong field corrupts memory silently. If the
+ * Direct3D does not say in which heap a resource was placed, or where: a wrong field corrupts memory silently. If the
  * context has no CUDA route, the struct is not read. */
 typedef struct SluD3D12MemoryInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_MEMORY_INFO */
@@ -79,7 +79,7 @@ typedef struct SluD3D12Fences {
 SLU_API SluResult sluGetD3D12Fences(SluContext context, SluD3D12Fences* fences);
 
 /* What sluCmdReleaseD3D12 and sluCmdAcquireD3D12 hand over. Several buffers in one resource have one state, and make
- * one transition. */
+ * one transition. A call compares each buffer with those before it, so it is for tens of them. */
 typedef struct SluD3D12TransferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_TRANSFER_INFO */
   uint32_t structSize;

@@ -27,11 +27,12 @@
  * keys are computed, and `SLU_HLSL` on this route alone, for what differs.
  *
  * The language is HLSL of shader model 5.0, or 6.0 with SluD3D12DeviceInfo::shaderModel 6, and #include finds nothing.
+ * Predicates in shader model 6 were compiled alone, and never executed.
  * `word` must lie in the record, which is not checked. Products and sums are not contracted, and floats are rounded to
  * nearest even, so floats give what the same code gives on the CPU; division and functions such as sqrt need not.
- * Denormals are 0, as always in shader model 5: what they decide may differ. A source declares no buffers and no
- * groupshared variables, and has no barriers and no wave operations. Taken are names that begin with slu, in any case,
- * with gl_, SPIRV or an underscore, and main, comp_main and stage_input.
+ * Denormals are 0 in shader model 5, and what the driver makes of them in 6: what they decide may differ. A source
+ * declares no buffers and no groupshared variables, and has no barriers and no wave operations. Taken are names that
+ * begin with slu, in any case, with gl_, SPIRV or an underscore, and main, comp_main and stage_input.
  */
 #ifndef SLUICE_SLUICE_HLSL_H
 #define SLUICE_SLUICE_HLSL_H

@@ -37,6 +37,13 @@ struct List {
   ComPtr<ID3D12CommandAllocator> allocator;
   ComPtr<ID3D12GraphicsCommandList> list;
   uint64_t fenceValue = 0;  // which the fence reaches when the list has been executed; 0: it was not handed over
+
+  // Begins to record anew. The GPU must have executed what was recorded before.
+  void reset() {
+    check(allocator->Reset(), "ID3D12CommandAllocator::Reset");
+    check(list->Reset(allocator.Get(), nullptr), "ID3D12GraphicsCommandList::Reset");
+    fenceValue = 0;
+  }
 };
 
 class Gpu {
@@ -49,6 +56,7 @@ class Gpu {
     if (debug) debug->EnableDebugLayer();
     if (FAILED(D3D12CreateDevice(nullptr, D3D_FEATURE_LEVEL_11_0, IID_PPV_ARGS(&device_))))
       failDevice("there is no GPU with Direct3D 12 and feature level 11.0 here");
+    if (debug && FAILED(device_.As(&messages_))) failDevice("--validation: the debug layer keeps no messages");
     const D3D12_COMMAND_QUEUE_DESC desc = {D3D12_COMMAND_LIST_TYPE_DIRECT, 0, D3D12_COMMAND_QUEUE_FLAG_NONE, 0};
     check(device_->CreateCommandQueue(&desc, IID_PPV_ARGS(&queue_)), "CreateCommandQueue");
     check(device_->CreateFence(0, D3D12_FENCE_FLAG_NONE, IID_PPV_ARGS(&fence_)), "CreateFence");
@@ -71,8 +79,8 @@ class Gpu {
     check(list.list->Close(), "Close");
     ID3D12CommandList* const lists[] = {list.list.Get()};
     queue_->ExecuteCommandLists(1, lists);
+    check(queue_->Signal(fence_.Get(), lastFenceValue_ + 1), "Signal");
     list.fenceValue = ++lastFenceValue_;
-    check(queue_->Signal(fence_.Get(), list.fenceValue), "Signal");
   }
 
   // Blocks until the fence reaches a value, as the call does that gets no event.
@@ -82,21 +90,22 @@ class Gpu {
   }
   void waitForAll() const { fence_->SetEventOnCompletion(lastFenceValue_, nullptr); }
 
-  // Prints what the debug layer found. Returns how many messages that are.
+  // Prints what the debug layer has found since the last call. Returns how many messages that are, with those that it had
+  // no room for.
   uint64_t printMessages() const {
-    ComPtr<ID3D12InfoQueue> queue;
-    if (FAILED(device_.As(&queue))) return 0;  // there is no debug layer
-    uint64_t count = 0;
-    for (UINT64 index = 0; index < queue->GetNumStoredMessages(); ++index) {
+    if (!messages_) return 0;  // there is no debug layer
+    uint64_t count = messages_->GetNumMessagesDiscardedByMessageCountLimit();
+    for (UINT64 index = 0; index < messages_->GetNumStoredMessages(); ++index) {
       SIZE_T bytes = 0;
-      queue->GetMessage(index, nullptr, &bytes);
+      messages_->GetMessage(index, nullptr, &bytes);
       std::vector<uint64_t> memory(bytes / sizeof(uint64_t) + 1);
       auto* const message = reinterpret_cast<D3D12_MESSAGE*>(memory.data());
-      if (FAILED(queue->GetMessage(index, message, &bytes)) || message->Severity > D3D12_MESSAGE_SEVERITY_WARNING)
+      if (FAILED(messages_->GetMessage(index, message, &bytes)) || message->Severity > D3D12_MESSAGE_SEVERITY_WARNING)
         continue;
       std::fprintf(stderr, "Direct3D: %s\n", message->pDescription);
       ++count;
     }
+    messages_->ClearStoredMessages();
     return count;
   }
 
@@ -146,6 +155,7 @@ class Gpu {
   ComPtr<ID3D12Device> device_;
   ComPtr<ID3D12CommandQueue> queue_;
   ComPtr<ID3D12Fence> fence_;
+  ComPtr<ID3D12InfoQueue> messages_;  // of the debug layer
   uint64_t lastFenceValue_ = 0;
 };
 

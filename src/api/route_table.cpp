@@ -101,7 +101,7 @@ std::unique_ptr<Route> makeCuda(const HostDevices& devices) {
 #endif
   if (cuda == nullptr) {
     fail(SLU_ERROR_ROUTE_UNAVAILABLE,
-         "neither SluCudaDeviceInfo nor SluVulkanDeviceInfo was chained to SluContextCreateInfo");
+         "no device was chained to SluContextCreateInfo: SluCudaDeviceInfo, SluVulkanDeviceInfo or SluD3D12DeviceInfo");
   }
   return makeCudaRoute(*cuda);
 }

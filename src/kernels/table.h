@@ -20,7 +20,8 @@ constexpr std::uint32_t kPortableSharedBytes = 46 * 1024;
 enum class SharedMemory { ample, scarce };
 
 // What decides whether a record is kept. record: only its own bytes, and the record is moved (shaders/shared/limits.h).
-// spheres: only spheres. meshSpheres: the same, with a mesh table. any: any tests that a plan can have, except of scenes. scene: any tests of scenes.
+// spheres: only spheres. meshSpheres: only spheres and a mesh table. any: any tests that a plan can have, except of
+// scenes. scene: any tests of scenes.
 enum class Decider { record, spheres, meshSpheres, any, scene };
 
 struct KernelRow {

@@ -141,7 +141,7 @@ struct Binding {
   explicit operator bool() const { return buffer != nullptr; }
 };
 
-// The values that a frame waits for and signals on the two timelines that CUDA and the host's VkDevice share. The value
+// The values that a frame waits for and signals on the two timelines that CUDA and the host's graphics API share. The value
 // 0 means that the frame does not wait or signal.
 struct HandoffValues {
   std::uint64_t wait = 0;

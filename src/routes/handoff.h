@@ -14,7 +14,7 @@ class Handoff {
   // The values that handoff holds. Throws unless they can be enqueued into the stream. Enqueues nothing.
   virtual HandoffValues check(const SluHandoffInfo& handoff, CUstream_st* stream) const = 0;
 
-  // The wait, then the signal. Checked before.
+  // Enqueues the wait, then the signal. The values were checked.
   virtual void enqueue(const HandoffValues& values, CUstream_st* stream) = 0;
 };
 

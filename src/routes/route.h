@@ -88,7 +88,7 @@ class Route {
   // unless its values can be enqueued into target.
   virtual HandoffValues checkHandoff(const void*, void*) const { return {}; }
 
-  // Null unless the route takes turns with the host's device of a graphics API, or of that API.
+  // Return null unless the route takes turns with the host's graphics API: with any, with Vulkan, with Direct3D 12.
   virtual Handoff* handoff() { return nullptr; }
   virtual VulkanHandoff* vulkanHandoff() { return nullptr; }
   virtual D3D12Handoff* d3d12Handoff() { return nullptr; }

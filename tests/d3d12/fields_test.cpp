@@ -147,12 +147,14 @@ class HugeBuffer final : public ID3D12Resource {
   HRESULT STDMETHODCALLTYPE GetDevice(REFIID, void**) override { return E_FAIL; }
   HRESULT STDMETHODCALLTYPE Map(UINT, const D3D12_RANGE*, void**) override { return E_FAIL; }
   void STDMETHODCALLTYPE Unmap(UINT, const D3D12_RANGE*) override {}
-  D3D12_RESOURCE_DESC* STDMETHODCALLTYPE GetDesc(D3D12_RESOURCE_DESC* desc) override {
-    *desc = {};
-    desc->Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
-    desc->Width = size_;
-    return desc;
+#ifdef _MSC_VER  // see base/d3d12_calls.h
+  D3D12_RESOURCE_DESC STDMETHODCALLTYPE GetDesc() override { return desc(); }
+#else
+  D3D12_RESOURCE_DESC* STDMETHODCALLTYPE GetDesc(D3D12_RESOURCE_DESC* returned) override {
+    *returned = desc();
+    return returned;
   }
+#endif
   D3D12_GPU_VIRTUAL_ADDRESS STDMETHODCALLTYPE GetGPUVirtualAddress() override { return 1u << 30; }
   HRESULT STDMETHODCALLTYPE WriteToSubresource(UINT, const D3D12_BOX*, const void*, UINT, UINT) override {
     return E_FAIL;
@@ -161,6 +163,13 @@ class HugeBuffer final : public ID3D12Resource {
   HRESULT STDMETHODCALLTYPE GetHeapProperties(D3D12_HEAP_PROPERTIES*, D3D12_HEAP_FLAGS*) override { return E_FAIL; }
 
  private:
+  D3D12_RESOURCE_DESC desc() const {
+    D3D12_RESOURCE_DESC desc{};
+    desc.Dimension = D3D12_RESOURCE_DIMENSION_BUFFER;
+    desc.Width = size_;
+    return desc;
+  }
+
   const std::uint64_t size_;
   ULONG references_ = 1;
 };

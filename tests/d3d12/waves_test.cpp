@@ -1,5 +1,5 @@
 // Shader model 6: what the library asks of the device and of DXC, and what it makes of it. No runtime of the tests executes
-// its shaders. tests/hlsl/waves_test.cpp executes them on Vulkan.
+// its shaders. tests/hlsl/contract_waves.cpp executes them on Vulkan.
 #include <windows.h>
 
 #include <set>
@@ -29,25 +29,29 @@ class D3D12Waves : public D3D12Test {
 };
 
 TEST_F(D3D12Waves, DevicesWithoutThem) {
-  const std::string sentence = lack(waves());
-  EXPECT_NE(sentence.find("d3d12Device.shaderModel"), std::string::npos) << sentence;
+  for (const D3D12Watch::Waves& device :
+       {D3D12Watch::Waves{D3D_SHADER_MODEL_5_1, true, 32}, {D3D_SHADER_MODEL_6_0, false, 32}}) {
+    watch().claim(device);
+    const std::string sentence = lack(waves());
+    EXPECT_NE(sentence.find("d3d12Device.shaderModel"), std::string::npos) << sentence;
+  }
 }
 
 TEST_F(D3D12Waves, OfSizesThatTheShadersDoNotTake) {
-  for (const auto& [fewest, most] : {std::pair{1u, 32u}, {2u, 2u}, {4u, 256u}, {32u, 129u}}) {
-    watch().claimWaves(fewest, most);
+  for (const UINT lanes : {0u, 1u, 2u, 129u, 256u}) {
+    watch().claim({D3D_SHADER_MODEL_6_0, true, lanes});
     const std::string sentence = lack(waves());
-    EXPECT_NE(sentence.find("lanes"), std::string::npos) << fewest << " to " << most << ": " << sentence;
+    EXPECT_NE(sentence.find("lanes"), std::string::npos) << lanes << ": " << sentence;
   }
   if (!hasDxc()) GTEST_SKIP() << "dxcompiler.dll is missing";
-  for (const auto& [fewest, most] : {std::pair{4u, 4u}, {32u, 64u}, {4u, 128u}}) {
-    watch().claimWaves(fewest, most);
-    EXPECT_EQ(lack(waves()), "") << fewest << " to " << most;
+  for (const UINT lanes : {4u, 32u, 128u}) {
+    watch().claim({D3D_SHADER_MODEL_6_0, true, lanes});
+    EXPECT_EQ(lack(waves()), "") << lanes;
   }
 }
 
 TEST_F(D3D12Waves, MissingCompiler) {
-  watch().claimWaves(32, 32);
+  watch().claim({D3D_SHADER_MODEL_6_0, true, 32});
   if (!hasDxc()) {
     const std::string sentence = lack(waves());
     EXPECT_NE(sentence.find("dxcompiler.dll"), std::string::npos) << sentence;
@@ -65,7 +69,7 @@ TEST_F(D3D12Waves, PlansAndStoredShaders) {
   createPlan(info);  // of shader model 5, for the watch
   const std::vector<std::byte> plain = saveShaders();
   EXPECT_EQ(watch().waveShaderCount(), 0u);
-  watch().claimWaves(32, 32);
+  watch().claim({D3D_SHADER_MODEL_6_0, true, 32});
   if (!hasDxc()) GTEST_SKIP() << "dxcompiler.dll is missing";
   SluD3D12DeviceInfo device = waves();
   const HMODULE library = LoadLibraryA("dxcompiler.dll");

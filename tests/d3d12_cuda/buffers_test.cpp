@@ -162,14 +162,28 @@ TEST_F(D3D12CudaBuffers, RefuseWrongHeaps) {
   const Com<ID3D12Heap> alone = makeHeap(2 * kPage, D3D12_HEAP_FLAG_NONE);
   const Com<ID3D12Resource> placed = makePlaced(heap.get(), kPage, kPage);
   const Com<ID3D12Resource> elsewhere = makePlaced(alone.get(), 0, kPage);
-  expectRefused(infoOf(placed.get(), heap.get(), kPage + 2),
-                "d3d12Memory.heapOffset: is 65538, must be a multiple of 4");
+  for (const std::uint64_t offset : {kPage + 2, kPage / 2, kPage + 4096}) {
+    expectRefused(infoOf(placed.get(), heap.get(), offset), "d3d12Memory.heapOffset: is " + std::to_string(offset));
+  }
   expectRefused(infoOf(placed.get(), heap.get(), 2 * kPage),
                 "d3d12Memory.heap: has 131072 bytes, and d3d12Buffer.resource ends at d3d12Memory.heapOffset 131072 + "
                 "65536");
-  expectRefused(infoOf(placed.get(), heap.get(), UINT64_MAX - 3), "d3d12Memory.heap: has 131072 bytes");
+  expectRefused(infoOf(placed.get(), heap.get(), UINT64_MAX - (kPage - 1)), "d3d12Memory.heap: has 131072 bytes");
   expectRefused(infoOf(elsewhere.get(), alone.get()), "d3d12Memory.heap: was created without D3D12_HEAP_FLAG_SHARED");
   expectRefused(infoOf(elsewhere.get(), heap.get()), "d3d12Memory.heap: d3d12Buffer.resource was not placed in it");
+}
+
+// Direct3D shares placed resources by their heaps alone. The tests' runtime has no shared handles of its own.
+TEST_F(D3D12CudaBuffers, RefusePlacedResourcesWithoutTheirHeap) {
+  dropD3D12Route();
+  const Com<ID3D12Heap> heap = makeHeap(kPage);
+  const Com<ID3D12Resource> placed = makePlaced(heap.get(), 0, kPage);
+  const BufferInfo info = infoOf(placed.get());
+  const D3D12Watch::ObjectScope objects(watch(), placed.get(), nullptr);
+  constexpr std::uint32_t kCreateSharedHandle = 2;
+  watch().failCall(kCreateSharedHandle, E_INVALIDARG);
+  expectRefused(info, SLU_ERROR_INVALID_ARGUMENT, "d3d12Buffer.resource: cannot be shared");
+  watch().failCall({});
 }
 
 TEST_F(D3D12CudaBuffers, RefuseObjectsOfAnotherDevice) {

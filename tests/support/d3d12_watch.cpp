@@ -172,16 +172,15 @@ void D3D12Watch::onShader(D3D12_SHADER_BYTECODE& shader) {
 }
 
 bool D3D12Watch::onFeature(D3D12_FEATURE feature, void* data) const {
-  if (lanes_.second == 0) return false;
+  if (!waves_) return false;
   if (feature == D3D12_FEATURE_SHADER_MODEL) {
-    static_cast<D3D12_FEATURE_DATA_SHADER_MODEL*>(data)->HighestShaderModel = D3D_SHADER_MODEL_6_0;
+    static_cast<D3D12_FEATURE_DATA_SHADER_MODEL*>(data)->HighestShaderModel = waves_->highest;
     return true;
   }
   if (feature != D3D12_FEATURE_D3D12_OPTIONS1) return false;
   D3D12_FEATURE_DATA_D3D12_OPTIONS1 options{};
-  options.WaveOps = TRUE;
-  options.WaveLaneCountMin = lanes_.first;
-  options.WaveLaneCountMax = lanes_.second;
+  options.WaveOps = waves_->hasOperations ? TRUE : FALSE;
+  options.WaveLaneCountMin = waves_->fewestLanes;
   std::memcpy(data, &options, sizeof(options));
   return true;
 }

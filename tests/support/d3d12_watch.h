@@ -83,9 +83,14 @@ class D3D12Watch {
   }
   std::uint32_t mapCount() const { return maps_; }
 
-  // The device has shader model 6.0 and waves of these sizes. Its runtime has not, so that what is compiled for shader
-  // model 6 is replaced by the last shader for shader model 5, which the root signature fits, too.
-  void claimWaves(UINT fewestLanes, UINT mostLanes) { lanes_ = {fewestLanes, mostLanes}; }
+  // What the device says that it has. Its runtime has no shader model 6, so that what is compiled for it is replaced by
+  // the last shader for shader model 5, which the root signature fits, too.
+  struct Waves {
+    D3D_SHADER_MODEL highest;
+    bool hasOperations;
+    UINT fewestLanes;
+  };
+  void claim(const Waves& waves) { waves_ = waves; }
   std::uint32_t waveShaderCount() const { return waveShaders_; }  // that were replaced
 
   std::vector<std::string> takeMessages();
@@ -136,7 +141,7 @@ class D3D12Watch {
   std::optional<std::uint32_t> failed_;
   std::optional<std::uint32_t> failedMap_;
   HRESULT failure_ = E_OUTOFMEMORY;
-  std::pair<UINT, UINT> lanes_;  // 0: waves are not claimed
+  std::optional<Waves> waves_;  // that are claimed
   std::vector<std::byte> plainShader_;
   std::uint32_t waveShaders_ = 0;
   std::function<HANDLE()> makeHandle_;

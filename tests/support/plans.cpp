@@ -368,15 +368,21 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 isCulled ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, isCulled ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
-  // The same where only spheres decide beside them.
-  PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
-  plan.info.maxViewCount = 2;
-  plan.info.live = {};
-  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
-  addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 0);
-  addBuckets(plan, 5, 3, kCapacity, 4);
-  addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
-  addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT, SLU_LOD_MESH_ERRORS, SLU_LOD_NEAR_SIDE_BIT);
+  // The same where only spheres decide beside them. One mesh has no keys, and records whose indices alone are written are
+  // not bound then.
+  for (const std::uint32_t keyCount : {5u, 1u}) {
+    for (const std::uint32_t lodCount : {3u, 1u}) {
+      PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+      plan.info.maxViewCount = 2;
+      plan.info.live = {};
+      plan.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT, SLU_BOUNDS_PER_RECORD, 0);
+      addBuckets(plan, keyCount, lodCount, kCapacity, 4);
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+      addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT,
+                lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, lodCount > 1 ? SLU_LOD_NEAR_SIDE_BIT : 0);
+    }
+  }
   return plans;
 }
 

@@ -15,7 +15,7 @@ namespace slu {
 class CudaContext;
 struct CudaFunctions;
 
-// Serves a host that uses CUDA without Vulkan. Throws SLU_ERROR_ROUTE_UNAVAILABLE if no device can run the route, and
+// Serves a host that uses CUDA alone. Throws SLU_ERROR_ROUTE_UNAVAILABLE if no device can run the route, and
 // SLU_ERROR_INVALID_ARGUMENT if info is malformed.
 std::unique_ptr<Route> makeCudaRoute(const SluCudaDeviceInfo& info);
 
@@ -25,7 +25,7 @@ std::unique_ptr<Route> makeCudaRoute(const SluVulkanDeviceInfo& vulkan, const Sl
 
 #ifdef SLUICE_D3D12
 // Serves a Direct3D 12 host, on the CUDA device that is the same GPU as its ID3D12Device. If cuda is not null, it must
-// name that device.
+// name that device. functions: a test's, instead of the driver's.
 std::unique_ptr<Route> makeCudaRoute(const SluD3D12DeviceInfo& d3d12, const SluCudaDeviceInfo* cuda);
 std::unique_ptr<Route> makeCudaRoute(const CudaFunctions& functions, const SluD3D12DeviceInfo& d3d12,
                                      const SluCudaDeviceInfo* cuda);

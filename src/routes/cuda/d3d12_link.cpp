@@ -48,7 +48,7 @@ std::shared_ptr<const ImportedMemory> D3D12Link::importResource(ID3D12Resource& 
   return memories_.import(resource, committedAllocation(*device_.get(), resource));
 }
 
-// Nothing tells in which heap a resource was placed, or where, so what can be compared is.
+// Direct3D does not say in which heap a resource was placed, or where. The flags and the sizes are compared.
 std::shared_ptr<const ImportedMemory> D3D12Link::importHeap(const SluD3D12MemoryInfo& memory, const D3D12Part& part) {
   requireDevice(*memory.heap, *device_.get());
   const ExternalAllocation allocation = heapAllocation(*memory.heap);
@@ -73,7 +73,9 @@ std::unique_ptr<RouteBuffer> D3D12Link::attachBuffer(const SluBufferCreateInfo& 
     require(memory.heapOffset == 0, "d3d12Memory.heapOffset: is ", memory.heapOffset, ", must be 0 without a heap");
     imported = importAs(kResource, [&] { return importResource(*part.resource); });
   } else {
-    require(memory.heapOffset % 4 == 0, "d3d12Memory.heapOffset: is ", memory.heapOffset, ", must be a multiple of 4");
+    constexpr std::uint64_t kAlignment = D3D12_DEFAULT_RESOURCE_PLACEMENT_ALIGNMENT;
+    require(memory.heapOffset % kAlignment == 0, "d3d12Memory.heapOffset: is ", memory.heapOffset,
+            ", must be a multiple of ", kAlignment, ", where buffers are placed");
     imported = importAs("d3d12Memory.heap", [&] { return importHeap(memory, part); });
   }
   return std::make_unique<SharedD3D12Buffer>(ImportedRange(std::move(imported), memory.heapOffset, part.desc.Width),

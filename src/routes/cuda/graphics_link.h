@@ -20,7 +20,7 @@ class GraphicsLink {
   virtual VulkanLink* vulkan() { return nullptr; }
   virtual D3D12Handoff* d3d12() { return nullptr; }
 
-  // As of a route.
+  // Do what they do of a route (routes/route.h).
   virtual std::unique_ptr<Allocation> allocate(const SluBufferCreateInfo&) const { return nullptr; }
   virtual std::unique_ptr<RouteBuffer> attachBuffer(const SluBufferCreateInfo& info) = 0;
 };

@@ -87,10 +87,11 @@ void checkWaves(ID3D12Device* device) {
          "d3d12Device.shaderModel: is 6, and the device has no shader model 6.0 with wave operations "
          "(D3D12_FEATURE_SHADER_MODEL, D3D12_FEATURE_D3D12_OPTIONS1); let it be 0");
   }
-  if (waves.WaveLaneCountMin < SLU_MIN_SUBGROUP_SIZE || waves.WaveLaneCountMax > SLU_MAX_SUBGROUP_SIZE) {
+  // Direct3D has no waves of more than 128 lanes, and tells applications not to use WaveLaneCountMax.
+  if (waves.WaveLaneCountMin < SLU_MIN_SUBGROUP_SIZE || waves.WaveLaneCountMin > SLU_MAX_SUBGROUP_SIZE) {
     fail(SLU_ERROR_MISSING_FEATURE, "d3d12Device.shaderModel: is 6, and waves of the device have ",
-         waves.WaveLaneCountMin, " to ", waves.WaveLaneCountMax, " lanes, must have ", SLU_MIN_SUBGROUP_SIZE, " to ",
-         SLU_MAX_SUBGROUP_SIZE, "; let it be 0");
+         waves.WaveLaneCountMin, " lanes at least, must have ", SLU_MIN_SUBGROUP_SIZE, " to ", SLU_MAX_SUBGROUP_SIZE,
+         "; let it be 0");
   }
 }
 

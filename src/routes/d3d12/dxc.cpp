@@ -54,17 +54,17 @@ std::vector<std::byte> Dxc::compile(const std::string& text, const char* name, b
   const DxcText source{text.data(), text.size(), kDxcUtf8};
   ComPtr<DxcResult> compiled;
   void* made = nullptr;
-  check(compiler->Compile(&source, arguments, static_cast<UINT32>(std::size(arguments)), nullptr, kDxcResultInterface,
-                          &made),
-        "IDxcCompiler3::Compile");
+  const HRESULT result = compiler->Compile(&source, arguments, static_cast<UINT32>(std::size(arguments)), nullptr,
+                                           kDxcResultInterface, &made);
+  if (result == E_OUTOFMEMORY) failRefused(result, "IDxcCompiler3::Compile", name, hasSource, "");
+  check(result, "IDxcCompiler3::Compile");
   *compiled.put() = static_cast<DxcResult*>(made);
   HRESULT status = E_FAIL;
   check(compiled->GetStatus(&status), "IDxcOperationResult::GetStatus");
   if (FAILED(status)) {
     ComPtr<ID3DBlob> messages;
     compiled->GetErrorBuffer(messages.put());
-    if (hasSource) fail(SLU_ERROR_INVALID_ARGUMENT, "plan.source: does not compile: ", messageOf(messages.get()));
-    fail(SLU_ERROR_DRIVER, "IDxcCompiler3::Compile: refuses the kernel ", name, ": ", messageOf(messages.get()));
+    failRefused(status, "IDxcCompiler3::Compile", name, hasSource, messageOf(messages.get()));
   }
   ComPtr<ID3DBlob> code;
   check(compiled->GetResult(code.put()), "IDxcOperationResult::GetResult");

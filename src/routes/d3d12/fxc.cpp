@@ -43,10 +43,8 @@ std::vector<std::byte> Fxc::compile(const std::string& text, const char* name, b
   const HRESULT result = compile_(text.data(), text.size(), name, nullptr, nullptr, "main", "cs_5_0", kFlags, 0,
                                   code.put(), messages.put());
   if (FAILED(result)) {
-    if (hasSource && result != E_OUTOFMEMORY) {
-      fail(SLU_ERROR_INVALID_ARGUMENT, "plan.source: does not compile: ", logOfSource(messageOf(messages.get())));
-    }
-    fail(SLU_ERROR_DRIVER, "D3DCompile: refuses the kernel ", name, ": ", messageOf(messages.get()));
+    const std::string_view log = messageOf(messages.get());
+    failRefused(result, "D3DCompile", name, hasSource, hasSource ? logOfSource(log) : std::string(log));
   }
   return bytesOf(code.get());
 }

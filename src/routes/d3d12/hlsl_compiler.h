@@ -3,7 +3,10 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/d3d12_calls.h"
 
 namespace slu {
 
@@ -19,5 +22,9 @@ class HlslCompiler {
 };
 
 inline constexpr char kSourceName[] = "plan.source";
+
+// Throws what HlslCompiler::compile promises of a text that is refused, or SLU_ERROR_OUT_OF_HOST_MEMORY if that is why. call:
+// of the compiler. log: what it says, of the source if there is one.
+[[noreturn]] void failRefused(HRESULT result, const char* call, const char* name, bool hasSource, std::string_view log);
 
 }  // namespace slu

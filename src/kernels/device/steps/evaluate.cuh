@@ -185,7 +185,7 @@ struct SpheresAlone : StoredKeys {
 struct ManySpheres : SpheresAlone<kCulledItems> {};
 struct FewSpheres : SpheresAlone<kFewCulledItems> {};
 
-// The same where a mesh table describes the draws: scenes of spheres that nothing moves.
+// The policy of the same plans where a mesh table describes the draws: scenes of spheres that nothing moves.
 struct MeshSpheres : SpheresAlone<kCulledItems> {
   using Bounds = Volume;
   static constexpr bool kIsScene = true;
@@ -195,7 +195,6 @@ struct MeshSpheres : SpheresAlone<kCulledItems> {
     plan.scene = SLU_SCENE_VOLUMES | SLU_SCENE_MESHES;
     return plan;
   }
-  __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_AFTER_CULLING; }
 };
 
 // Extracts the keys from their words. Returns the items of `flags` whose keys the plan has.

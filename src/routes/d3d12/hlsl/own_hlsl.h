@@ -20,7 +20,7 @@ enum class HlslPredicate : std::uint8_t { none, live, liveAndKey };
 // compiles each row by itself:
 //  - two rows take 2.4 times as long, and four rows six times, where records are culled or have several buckets;
 //  - plain plans with one bucket, and spheres without a scene, take 0.8 and 1.2 s with four rows.
-// D3DCOMPILE_SKIP_OPTIMIZATION saves a third, for twice the code; other flags save nothing. DXC takes at most 0.4 s with
+// D3DCOMPILE_SKIP_OPTIMIZATION saves a third, for twice the code; other flags save nothing. DXC takes at most 1.2 s with
 // four rows. Both keep floats exact if they are told so: D3DCOMPILE_IEEE_STRICTNESS, -Gis. All kernels of a plan must have
 // the same rows, and count_views needs two at least.
 //
