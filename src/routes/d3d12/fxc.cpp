@@ -24,7 +24,10 @@ std::string logOfSource(std::string_view log) {
     if (!line.empty() && !isOwnWarning && std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
   }
   std::string all;
-  for (const std::string_view line : lines) all += (all.empty() ? "" : "\n") + std::string(line);
+  for (const std::string_view line : lines) {
+    if (!all.empty()) all += '\n';
+    all += line;
+  }
   return all;
 }
 
