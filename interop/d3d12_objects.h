@@ -1,5 +1,5 @@
-// What CUDA must be told of objects of Direct3D 12, by asking them. For Windows alone. Before the sentences of what is
-// refused the caller puts the field.
+// Asks objects of Direct3D 12 for what CUDA must know of them. It is for Windows alone. The sentences of errors have no
+// subject: the caller puts the field in front.
 #pragma once
 
 #include "base/com.h"

@@ -17,7 +17,7 @@ namespace demo {
 
 constexpr uint32_t kFramesInFlight = 3;
 
-// What the library writes and ExecuteIndirect reads.
+// The library writes it, and ExecuteIndirect reads it.
 struct Draws {
   D3D12_DRAW_ARGUMENTS commands[kKindCount];
   uint32_t count;  // of the commands that draw something; they come first

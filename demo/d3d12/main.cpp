@@ -52,7 +52,7 @@ std::vector<uint32_t> toSrgb(const std::byte* light, const Options& options, uin
   return rgba;
 }
 
-// What a frame in flight has for itself.
+// Each frame in flight has one of these for itself.
 struct Frame {
   List list;
   ComPtr<ID3D12Resource> readback;  // picture, draws, and indices of visible points

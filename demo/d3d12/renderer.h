@@ -16,7 +16,8 @@ class Renderer {
     createPipeline(gpu);
   }
 
-  // Of the picture's copy. A pixel has four halfs, and Direct3D asks for rows at multiples of 256 bytes.
+  // Returns the bytes of a row of the picture's copy. A pixel has four halfs, and Direct3D asks for rows at multiples of
+  // 256 bytes.
   uint32_t rowBytes() const {
     constexpr uint32_t kAlignment = D3D12_TEXTURE_DATA_PITCH_ALIGNMENT;
     return (8 * width_ + kAlignment - 1) / kAlignment * kAlignment;

@@ -1,4 +1,4 @@
-// What meshoptimizer does for meshes. A build without it takes them as they are.
+// Calls meshoptimizer for meshes. A build without it takes them as they are.
 #pragma once
 
 #include <cstddef>

@@ -78,8 +78,9 @@ typedef struct SluD3D12Fences {
  * Returns SLU_ERROR_ROUTE_UNAVAILABLE, or what else keeps the CUDA route from being available. */
 SLU_API SluResult sluGetD3D12Fences(SluContext context, SluD3D12Fences* fences);
 
-/* What sluCmdReleaseD3D12 and sluCmdAcquireD3D12 hand over. Several buffers in one resource have one state, and make
- * one transition. A call compares each buffer with those before it, so it is for tens of them. */
+/* Names the buffers that sluCmdReleaseD3D12 and sluCmdAcquireD3D12 hand over. Several buffers in one
+ * resource have one state, and make one transition. A call compares each buffer with those before it, so it is for tens
+ * of them. */
 typedef struct SluD3D12TransferInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_D3D12_TRANSFER_INFO */
   uint32_t structSize;

@@ -54,13 +54,13 @@ std::unique_ptr<HlslCompiler> make(Arguments... arguments) {
 
 TEST(HlslCompilers, ShaderModel5) {
   const auto compiler = make<Fxc>();
-  if (!compiler) GTEST_SKIP();
+  if (!compiler) GTEST_SKIP() << "this compiler is missing";
   compileAll(*compiler, true);
 }
 
 TEST(HlslCompilers, ShaderModel6) {
   const auto compiler = make<Dxc>(nullptr);
-  if (!compiler) GTEST_SKIP();
+  if (!compiler) GTEST_SKIP() << "this compiler is missing";
   compileAll(*compiler, false);
 }
 
@@ -68,7 +68,7 @@ TEST(HlslCompilers, ShaderModel6) {
 TEST(HlslCompilers, LaterShaderModels) {
   for (const wchar_t* profile : {L"cs_6_1", L"cs_6_2", L"cs_6_3", L"cs_6_4", L"cs_6_5", L"cs_6_6"}) {
     const auto compiler = make<Dxc>(nullptr, profile);
-    if (!compiler) GTEST_SKIP();
+    if (!compiler) GTEST_SKIP() << "this compiler is missing";
     compileAll(*compiler, false);
   }
 }
@@ -113,7 +113,7 @@ constexpr char kPredicate[] =
 // A sum of a product rounds twice, as on the CPU: `mad` may round once.
 TEST(HlslCompilers, PredicatesAreNotContracted) {
   const auto compiler = make<Fxc>();
-  if (!compiler) GTEST_SKIP();
+  if (!compiler) GTEST_SKIP() << "this compiler is missing";
   const std::string library[] = {"d3dcompiler_47.dll"};
   pD3DDisassemble disassemble = nullptr;
   Library(library, "").find(disassemble, "D3DDisassemble");
@@ -128,7 +128,7 @@ TEST(HlslCompilers, PredicatesAreNotContracted) {
 
 TEST(HlslCompilers, PredicatesInShaderModel6) {
   const auto compiler = make<Dxc>(nullptr);
-  if (!compiler) GTEST_SKIP();
+  if (!compiler) GTEST_SKIP() << "this compiler is missing";
   compilePredicate(*compiler, false, kPredicate,
                    [](const std::vector<std::byte>& code) { EXPECT_FALSE(code.empty()); });
 }
