@@ -431,10 +431,23 @@ typedef struct SluDrawTemplate {
   uint32_t firstInstance; /* other types than SLU_DRAW_VERTICES add the first output */
 } SluDrawTemplate;
 
+/* Where the kept records of a view's buckets lie. */
+typedef enum SluPlacement {
+  SLU_PLACEMENT_RESERVED =
+      0,                    /* each bucket has room for SluBucket::capacity records, at the same place in every frame */
+  SLU_PLACEMENT_PACKED = 1, /* buckets lie one behind the other, without gaps, in the order of their numbers: each frame
+                                 counts them first. Together they have room for SluPlanCreateInfo::capacity records. If
+                                 more pass, the last buckets are cut */
+  SLU_PLACEMENT_MERGED = 2, /* the records of all buckets lie in one list, with room for SluPlanCreateInfo::capacity of
+                                 them, and a command draws each. A bucket then only says what draws a record */
+  SLU_PLACEMENT_MAX_ENUM = 0x7fffffff
+} SluPlacement;
+
 /* Room for the kept records of one bucket, and what draws them. */
 typedef struct SluBucket {
-  uint32_t capacity; /* records kept at most, per view. With 0 nothing is kept and the demand is still reported. The sum
-                           of all capacities times maxViewCount is below 2^32, and so is every word of a draw command */
+  uint32_t capacity; /* SLU_PLACEMENT_RESERVED: records kept at most, per view. With 0 nothing is kept and the demand is
+                           still reported. The sum of all capacities times maxViewCount is below 2^32, and so is every
+                           word of a draw command. Other placements: 0 */
   SluDrawTemplate draw; /* ignored if the plan has no draws; zeros if it has a mesh table, which describes them */
 } SluBucket;
 
@@ -528,6 +541,9 @@ typedef struct SluPlanCreateInfo {
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
   SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
   SluIndices indices; /* which streams records share; zeros for none */
+  SluPlacement placement; /* of kept records */
+  uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
+                             it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which

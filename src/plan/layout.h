@@ -25,6 +25,7 @@ constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_
 
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
+  SluPlacement placement = SLU_PLACEMENT_RESERVED;
   bool inPlace = false;
   bool splitsMirrored = false;
   std::uint32_t recordStride = 0;

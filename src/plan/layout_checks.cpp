@@ -78,7 +78,7 @@ static_assert(sizeof(SluMorePlanes) == 100);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, lodStatesBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, indices) + sizeof(SluIndices));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, capacity) + sizeof(std::uint32_t));
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, lodFadeStep) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {

@@ -30,6 +30,8 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
+  checkEnum(info.placement, SLU_PLACEMENT_RESERVED, "plan.placement");
+  checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
   checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT | SLU_PLAN_SPLIT_MIRRORED_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
