@@ -418,17 +418,23 @@ typedef enum SluDrawType {
   SLU_DRAW_VERTICES =
       2, /* VkDrawIndirectCommand: vertexCount = kept * elementCount, firstVertex += first output * elementCount */
   SLU_DRAW_INDEXED_INSTANCES =
-      3, /* VkDrawIndexedIndirectCommand: instanceCount = kept, firstInstance += first output */
+      3,                   /* VkDrawIndexedIndirectCommand: instanceCount = kept, firstInstance += first output */
+  SLU_DRAW_WORKGROUPS = 4, /* VkDispatchIndirectCommand, VkDrawMeshTasksIndirectCommandEXT, D3D12_DISPATCH_ARGUMENTS and
+                              D3D12_DISPATCH_MESH_ARGUMENTS, which are three uint32 alike: workgroups for the kept
+                              records, elementCount to each. Let n = ceil(kept / elementCount); y = ceil(n / 65535), at
+                              least 1; x = ceil(n / y); z = 1. x * y may be up to y - 1 more than n, so shaders return
+                              where x + y * gl_NumWorkGroups.x is n or more. No mesh table describes them */
   SLU_DRAW_TYPE_MAX_ENUM = 0x7fffffff
 } SluDrawType;
 
 /* What the draw command of a bucket holds, apart from what the frame counts. Fields that the type lacks are 0. */
 typedef struct SluDrawTemplate {
-  uint32_t elementCount;  /* vertexCount or indexCount; for SLU_DRAW_VERTICES the vertices per record, at least 1 */
+  uint32_t elementCount;  /* vertexCount or indexCount; for SLU_DRAW_VERTICES the vertices per record, at least 1; for
+                             SLU_DRAW_WORKGROUPS the records per workgroup, at least 1 */
   uint32_t instanceCount; /* SLU_DRAW_VERTICES only; other types count instances */
-  uint32_t firstElement;  /* firstVertex or firstIndex; SLU_DRAW_VERTICES adds to it */
+  uint32_t firstElement;  /* firstVertex or firstIndex; SLU_DRAW_VERTICES adds to it; 0 for SLU_DRAW_WORKGROUPS */
   int32_t vertexOffset;   /* SLU_DRAW_INDEXED_INSTANCES only */
-  uint32_t firstInstance; /* other types than SLU_DRAW_VERTICES add the first output */
+  uint32_t firstInstance; /* draws of instances add the first output; 0 for SLU_DRAW_WORKGROUPS */
 } SluDrawTemplate;
 
 /* Where the kept records of a view's buckets lie. */
@@ -453,12 +459,13 @@ typedef struct SluBucket {
 
 /* How a plan writes its draw commands. */
 typedef enum SluDrawFlagBits {
-  SLU_DRAWS_SKIP_EMPTY_BIT = 1, /* draws of empty buckets are left out, the others move together in bucket order */
-  SLU_DRAWS_AS_DATA_BIT = 2, /* the host does not use the commands for indirect draws, but reads them itself: the plan
-                                needs no feature of the device for them */
+  SLU_DRAWS_SKIP_EMPTY_BIT = 1,      /* draws of empty buckets are left out, the others move together in bucket order */
+  SLU_DRAWS_AS_DATA_BIT = 2,         /* the host does not use the commands for indirect draws, but reads them itself or
+                                dispatches them: the plan needs no feature of the device for them */
   SLU_DRAWS_FIRST_IN_FRONT_BIT = 4,  /* a word stands in front of each command, at the beginning of its stride, for root
                                          constants of Direct3D 12 and for shaders that read their command: the command's
-                                         firstInstance, or firstVertex of SLU_DRAW_VERTICES. One word is possible */
+                                         firstInstance, or firstVertex of SLU_DRAW_VERTICES, or of workgroups the first
+                                         output of the bucket. One word is possible */
   SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8, /* that word is the number of the bucket */
   SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* that word is the number of the command in its view */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
@@ -470,7 +477,7 @@ typedef enum SluDrawFlagBits {
  * the word in front of it are written. A host that sets further words itself binds draws at a later offset. */
 typedef struct SluDraws {
   SluDrawType type; /* the command */
-  uint32_t stride;  /* at least the command: 16 bytes, indexed 20; and 4 for a word in front */
+  uint32_t stride;  /* at least the command: 16 bytes, indexed 20, workgroups 12; and 4 for a word in front */
   SluFlags flags;   /* SluDrawFlagBits */
 } SluDraws;
 

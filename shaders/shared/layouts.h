@@ -45,8 +45,9 @@ struct BucketBlock {
   uint padding0;
 };
 
-// Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale.
-// stride has room for a word in front, too.
+// Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale. If
+// countWord is SLU_COUNTS_WORKGROUPS, all words are numbers of workgroups, and firstWord lies behind the command. stride
+// has room for a word in front, too.
 struct DrawBlock {
   uint wordCount;  // 0: no draws
   uint stride;     // in words

@@ -24,6 +24,16 @@ SLU_FUNCTION uint sluCommandWord(uint word, uint known, uint countWord, uint cou
   return word == countWord ? count * countScale : moved;
 }
 
+// Returns a word of a bucket's command of workgroups: x, y and z. size: records per workgroup, at least 1. Beyond what
+// every device dispatches along one axis, which Vulkan and Direct3D say alike, the workgroups are spread over y.
+SLU_FUNCTION uint sluWorkgroupWord(uint word, uint kept, uint size) {
+  const uint most = 65535u;
+  uint groups = kept / size + (kept % size != 0u ? 1u : 0u);
+  uint rows = groups <= most ? 1u : (groups - 1u) / most + 1u;
+  uint columns = groups / rows + (groups % rows != 0u ? 1u : 0u);
+  return word == 0u ? columns : word == 1u ? rows : 1u;
+}
+
 // Returns whether a bucket has a draw command of its own. It is a macro because nvcc loads both arguments of a function
 // first, and spills registers.
 #define SLU_HAS_DRAW(kept, skipEmpty) ((kept) > 0u || (skipEmpty) == 0u)

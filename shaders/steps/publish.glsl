@@ -34,14 +34,18 @@ void writeCommand(uint view, uint place, uint bucket, BucketBlock block, uint ke
   DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
   uint first = view * plan.outputsPerView + block.firstOutput;
-  uint inFront = plan.draw.front == SLU_FRONT_BUCKET ? bucket : place;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
-    uint known = block.command[word];
-    uint value = sluCommandWord(word, known, plan.draw.countWord, kept, scale, plan.draw.firstWord, first, scale);
+    uint value = plan.draw.countWord == SLU_COUNTS_WORKGROUPS
+                     ? sluWorkgroupWord(word, kept, block.command[0])
+                     : sluCommandWord(word, block.command[word], plan.draw.countWord, kept, scale, plan.draw.firstWord,
+                                      first, scale);
     store(target, plan.draw.frontWords + word, value);
-    if (word == plan.draw.front) inFront = value;
   }
-  if (plan.draw.frontWords != 0u) store(target, 0u, inFront);
+  if (plan.draw.frontWords == 0u) return;
+  uint inFront = plan.draw.front == SLU_FRONT_BUCKET   ? bucket
+                 : plan.draw.front == SLU_FRONT_NUMBER ? place
+                                                       : block.command[plan.draw.firstWord] + first * scale;
+  store(target, 0u, inFront);
 }
 
 void clearCommand(uint view, uint place) {

@@ -327,8 +327,9 @@ void checkMeshes(const SluPlanCreateInfo& info) {
     checkMeshFlags(meshes.parts, info.draws.type);
     require(info.bucketCount != 0,
             "plan.bucketCount: is 0, and plan.meshes needs the capacity of each bucket in plan.buckets");
-    require(info.draws.type != SLU_DRAW_VERTICES,
-            "plan.draws.type: is SLU_DRAW_VERTICES, and the draws of plan.meshes count instances");
+    require(info.draws.type != SLU_DRAW_VERTICES && info.draws.type != SLU_DRAW_WORKGROUPS, "plan.draws.type: is ",
+            info.draws.type == SLU_DRAW_VERTICES ? "SLU_DRAW_VERTICES" : "SLU_DRAW_WORKGROUPS",
+            ", and the draws of plan.meshes count instances");
   }
   const std::uint32_t lodCount = std::max(info.key.lodCount, 1u);
   for (const MeshPart& part : meshParts(meshes, info.lod.rule, lodCount, info.draws.type != SLU_DRAW_NONE)) {
@@ -347,7 +348,8 @@ void checkMeshes(const SluPlanCreateInfo& info) {
 constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 1, 3, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 0, 2, 0, 0, 0, 0},
-                                {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0}};
+                                {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0},
+                                {3, 0, SLU_COUNTS_WORKGROUPS, 3, SLU_DROPPED, 0, 0, 0}};
 
 // Gives a command the word in front of it.
 void addFront(DrawBlock& draw, SluFlags flags) {
@@ -364,7 +366,7 @@ void addFront(DrawBlock& draw, SluFlags flags) {
 
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   const SluDraws& draws = info.draws;
-  checkEnum(draws.type, SLU_DRAW_INDEXED_INSTANCES, "plan.draws.type");
+  checkEnum(draws.type, SLU_DRAW_WORKGROUPS, "plan.draws.type");
   checkFlags(draws.flags,
              SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT | SLU_DRAWS_FIRST_IN_FRONT_BIT |
                  SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT,
@@ -393,6 +395,12 @@ DrawBlock checkDraws(const SluPlanCreateInfo& info) {
 void checkTemplate(const SluDrawTemplate& draw, SluDrawType type, std::uint32_t index) {
   require(type != SLU_DRAW_VERTICES || draw.elementCount >= 1, "plan.buckets[", index,
           "].draw.elementCount: is 0, must be at least 1 vertex per record");
+  require(type != SLU_DRAW_WORKGROUPS || draw.elementCount >= 1, "plan.buckets[", index,
+          "].draw.elementCount: is 0, must be at least 1 record per workgroup");
+  require(type != SLU_DRAW_WORKGROUPS || draw.firstElement == 0, "plan.buckets[", index, "].draw.firstElement: is ",
+          draw.firstElement, ", must be 0 for SLU_DRAW_WORKGROUPS");
+  require(type != SLU_DRAW_WORKGROUPS || draw.firstInstance == 0, "plan.buckets[", index, "].draw.firstInstance: is ",
+          draw.firstInstance, ", must be 0 for SLU_DRAW_WORKGROUPS");
   require(type == SLU_DRAW_VERTICES || draw.instanceCount == 0, "plan.buckets[", index, "].draw.instanceCount: is ",
           draw.instanceCount,
           ", must be 0 unless plan.draws.type is SLU_DRAW_VERTICES, since frames write the kept records there");

@@ -551,19 +551,20 @@ struct DrawCase {
 };
 
 TEST(CpuExamples, Draws) {
-  const DrawCase cases[] = {{SLU_DRAW_INSTANCES,
-                             {3, 0, 4, 0, 50},
-                             {6, 0, 7, 0, 60},
-                             {3, 0, 4, 50, /**/ 6, 2, 7, 61, /**/ 3, 0, 4, 55, /**/ 6, 2, 7, 66}},
-                            {SLU_DRAW_VERTICES,
-                             {3, 8, 4, 0, 50},
-                             {6, 9, 7, 0, 60},
-                             {0, 8, 4, 50, /**/ 12, 9, 13, 60, /**/ 0, 8, 19, 50, /**/ 12, 9, 43, 60}},
-                            {SLU_DRAW_INDEXED_INSTANCES,
-                             {3, 0, 4, -1, 50},
-                             {6, 0, 7, -2, 60},
-                             {3,      0, 4, 0xffffffff, 50, /**/ 6, 2, 7, 0xfffffffe, 61,
-                              /**/ 3, 0, 4, 0xffffffff, 55, /**/ 6, 2, 7, 0xfffffffe, 66}}};
+  const DrawCase cases[] = {
+      {SLU_DRAW_INSTANCES,
+       {3, 0, 4, 0, 50},
+       {6, 0, 7, 0, 60},
+       {3, 0, 4, 50, /**/ 6, 2, 7, 61, /**/ 3, 0, 4, 55, /**/ 6, 2, 7, 66}},
+      {SLU_DRAW_VERTICES,
+       {3, 8, 4, 0, 50},
+       {6, 9, 7, 0, 60},
+       {0, 8, 4, 50, /**/ 12, 9, 13, 60, /**/ 0, 8, 19, 50, /**/ 12, 9, 43, 60}},
+      {SLU_DRAW_INDEXED_INSTANCES, {3, 0, 4, -1, 50}, {6, 0, 7, -2, 60}, {3,      0, 4, 0xffffffff, 50,
+                                                                          /**/ 6, 2, 7, 0xfffffffe, 61,
+                                                                          /**/ 3, 0, 4, 0xffffffff, 55,
+                                                                          /**/ 6, 2, 7, 0xfffffffe, 66}},
+      {SLU_DRAW_WORKGROUPS, {64, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {0, 1, 1, /**/ 2, 1, 1, /**/ 0, 1, 1, /**/ 2, 1, 1}}};
   for (const DrawCase& c : cases) {
     for (const SluFlags flags : {SluFlags{0}, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
       SCOPED_TRACE(std::to_string(c.type) + ", flags " + std::to_string(flags));

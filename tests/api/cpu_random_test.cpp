@@ -202,7 +202,7 @@ void RandomCase::layOutRecord() {
 void RandomCase::chooseOutputs() {
   plan_.info.outputs = random_.between(1, 63);
   if (plan_.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) {
-    plan_.info.draws.type = static_cast<SluDrawType>(random_.between(SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES));
+    plan_.info.draws.type = static_cast<SluDrawType>(random_.between(SLU_DRAW_INSTANCES, SLU_DRAW_WORKGROUPS));
     plan_.info.draws.stride = plan_.commandBytes() + random_.below(4) * 4;
     plan_.info.draws.flags = random_.below(2);
   }
@@ -333,7 +333,10 @@ void RandomCase::chooseBuckets() {
     const auto demand = static_cast<std::uint32_t>(demands.of(plan_, 0, i).size());
     bucket.capacity = random_.pick({0u, demand / 2, demand - (demand > 0 ? 1 : 0), demand, demand + 1, demand + 9});
     if (plan_.info.draws.type != SLU_DRAW_NONE) {
-      bucket.draw = {random_.between(1, 999), 0, random_.below(99), 0, random_.below(99)};
+      bucket.draw.elementCount = random_.between(1, 999);
+      if (plan_.info.draws.type == SLU_DRAW_WORKGROUPS) continue;
+      bucket.draw.firstElement = random_.below(99);
+      bucket.draw.firstInstance = random_.below(99);
       if (plan_.info.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = random_.below(3);
       if (plan_.info.draws.type == SLU_DRAW_INDEXED_INSTANCES)
         bucket.draw.vertexOffset = -static_cast<int>(random_.below(9));

@@ -508,6 +508,12 @@ const PlanCase kBadPlans[] = {
        i.meshes.parts = 0;
        i.draws.type = SLU_DRAW_VERTICES;
      }},
+    {"meshesOfWorkgroups", "plan.draws.type",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.meshes.parts = 0;
+       i.draws.type = SLU_DRAW_WORKGROUPS;
+     }},
     {"meshLodCountOffsetUnused", "plan.meshes.lodCountOffset",
      [](Info& i, Buckets& b) {
        setMeshes(i, b);
@@ -619,7 +625,7 @@ const PlanCase kBadPlans[] = {
        i.draws = {};
      }},
     {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 64; }},
-    {"drawTypeUnknown", "plan.draws.type", [](Info& i, Buckets&) { i.draws.type = static_cast<SluDrawType>(4); }},
+    {"drawTypeUnknown", "plan.draws.type", [](Info& i, Buckets&) { i.draws.type = static_cast<SluDrawType>(5); }},
     {"drawTypeMissing", "plan.draws.type", [](Info& i, Buckets&) { i.draws = {}; }},
     {"drawTypeMissingForCounts", "plan.draws.type",
      [](Info& i, Buckets&) {
@@ -682,6 +688,21 @@ const PlanCase kBadPlans[] = {
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_VERTICES);
        b[4].draw.vertexOffset = 1;
+     }},
+    {"elementCountOfWorkgroups", "plan.buckets[2].draw.elementCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       b[2].draw.elementCount = 0;
+     }},
+    {"firstElementOfWorkgroups", "plan.buckets[1].draw.firstElement",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       b[1].draw.firstElement = 1;
+     }},
+    {"firstInstanceOfWorkgroups", "plan.buckets[1].draw.firstInstance",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       b[1].draw.firstInstance = 1;
      }},
     {"firstElementWraps", "plan.buckets[5].draw.firstElement",
      [](Info& i, Buckets& b) {

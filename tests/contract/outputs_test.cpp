@@ -7,7 +7,8 @@
 namespace slu::test {
 namespace {
 
-constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES};
+constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES,
+                                      SLU_DRAW_WORKGROUPS};
 
 TEST_P(Contract, EveryCombinationOfOutputs) {
   for (SluFlags outputs = 1; outputs <= kAllOutputs; ++outputs) {
@@ -28,14 +29,13 @@ TEST_P(Contract, EveryKindOfDraw) {
   for (const SluOrder order : kOrders) {
     for (const SluDrawType type : kDrawTypes) {
       for (const SluFlags flags : {SluFlags{0}, SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT}}) {
-        const std::uint32_t commandBytes = type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16;
         for (const std::uint32_t gap : {0u, 4u, 8u, 108u}) {
           PlanSpec plan = simplePlan(order, 8, 3000);
           plan.info.maxViewCount = 3;
           addBuckets(plan, 40, 1, 150, 4);
           plan.info.key.bits = 7;
           for (SluBucket& bucket : plan.buckets) bucket.capacity *= random.below(2);
-          addDraws(plan, type, commandBytes + gap, flags, random);
+          addDraws(plan, type, commandBytes(type) + gap, flags, random);
           plan.info.maxRecordCount = 3000;
           ASSERT_TRUE(agreesOn(plan, 40, Pattern::half, 3));
           ASSERT_TRUE(agreesOn(plan, 3000, Pattern::half, 2));
@@ -55,10 +55,22 @@ TEST_P(Contract, WordsInFrontOfDraws) {
         plan.info.maxViewCount = 2;
         addBuckets(plan, keyCount, 1, 3000 / keyCount, 4);
         plan.info.key.bits = 9;
-        const std::uint32_t least = type == SLU_DRAW_INDEXED_INSTANCES ? 24 : 20;
-        addDraws(plan, type, least + 4 * random.below(3), front | random.below(2), random);
+        addDraws(plan, type, 4 + commandBytes(type) + 4 * random.below(3), front | random.below(2), random);
         ASSERT_TRUE(agreesOn(plan, random.pick({0u, 3000u}), Pattern::half, 2));
       }
+    }
+  }
+}
+
+// No device has to dispatch more than 65,535 workgroups along an axis.
+TEST_P(Contract, WorkgroupsInSeveralRows) {
+  constexpr std::uint32_t kRow = 65535;
+  for (const std::uint32_t count : {kRow, kRow + 1, 2 * kRow, 2 * kRow + 1}) {
+    PlanSpec plan = simplePlan(nextOrder(), 4, count);
+    addDraws(plan, SLU_DRAW_WORKGROUPS, 12, 0, random);
+    for (const std::uint32_t size : {1u, 2u}) {
+      plan.buckets[0].draw.elementCount = size;
+      ASSERT_TRUE(agreesOn(plan, count, Pattern::all));
     }
   }
 }

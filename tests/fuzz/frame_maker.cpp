@@ -8,6 +8,10 @@
 namespace slu::fuzz {
 namespace {
 
+std::uint64_t commandBytes(SluDrawType type) {
+  return type == SLU_DRAW_INDEXED_INSTANCES ? 20 : type == SLU_DRAW_WORKGROUPS ? 12 : 16;
+}
+
 using F = SluFrameInfo;
 
 constexpr std::uint32_t kMostRecords = 5000;
@@ -66,7 +70,7 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const std::uint64_t states =
       plan.keepsLodStates() && records != 0 ? extent(views, std::uint64_t{info.maxRecordCount} * 4, records * 4) : 0;
   const std::uint64_t front = info.draws.flags >= SLU_DRAWS_FIRST_IN_FRONT_BIT ? 4 : 0;
-  const std::uint64_t command = front + (info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16);
+  const std::uint64_t command = front + commandBytes(info.draws.type);
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
   };

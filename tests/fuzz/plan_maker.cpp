@@ -97,7 +97,8 @@ void shareStreams(SluPlanCreateInfo& info) {
 }
 
 void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
-  info.draws.type = choices.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES});
+  info.draws.type =
+      choices.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES, SLU_DRAW_WORKGROUPS});
   info.draws.stride = 24 + choices.below(4) * 4;
   info.draws.flags = choices.below(4) |
                      choices.pick({0u, 0u, SluFlags{SLU_DRAWS_FIRST_IN_FRONT_BIT},
@@ -108,7 +109,9 @@ void chooseDraws(Choices& choices, SluPlanCreateInfo& info) {
 void chooseMeshes(Choices& choices, SluPlanCreateInfo& info) {
   SluMeshes& meshes = info.meshes;
   const std::uint32_t lodCount = std::max(info.key.lodCount, 1u);
-  if (info.draws.type == SLU_DRAW_VERTICES) info.draws.type = SLU_DRAW_INSTANCES;
+  if (info.draws.type == SLU_DRAW_VERTICES || info.draws.type == SLU_DRAW_WORKGROUPS) {
+    info.draws.type = SLU_DRAW_INSTANCES;
+  }
   meshes.stride = 4 + choices.below(40) * 4;
   meshes.lodStride = choices.below(8) * 4;
   if ((lodCount - 1) * meshes.lodStride + 4 > meshes.stride) meshes.lodStride = 0;
@@ -136,6 +139,7 @@ SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
   bucket.capacity = choices.pick({8u, 0u, 1u, 300u, 33u, 4000u, 64u});
   if (info.draws.type == SLU_DRAW_NONE || info.meshes.stride != 0) return bucket;
   bucket.draw.elementCount = 1 + choices.below(12);
+  if (info.draws.type == SLU_DRAW_WORKGROUPS) return bucket;
   if (info.draws.type == SLU_DRAW_VERTICES) bucket.draw.instanceCount = choices.byte();
   if (info.draws.type == SLU_DRAW_INDEXED_INSTANCES) bucket.draw.vertexOffset = -choices.byte();
   bucket.draw.firstElement = choices.byte();

@@ -78,16 +78,6 @@ std::array<float, 16> columnsOf(const Matrix4& matrix) {
 
 std::vector<std::uint32_t> Outcome::kept() const { return read<std::uint32_t>(frame_.indices, statistics().keptCount); }
 
-std::vector<IndexedDraw> Outcome::commands() const {
-  const std::uint32_t stride = plan_.info.draws.stride;
-  std::vector<IndexedDraw> commands;
-  for (std::uint32_t i = 0; i < statistics().drawCount; ++i) {
-    const Place place{frame_.draws.memory, frame_.draws.offset + std::uint64_t{i} * stride};
-    commands.push_back(read<IndexedDraw>(place, 1)[0]);
-  }
-  return commands;
-}
-
 std::vector<Drawn> Outcome::drawn() const {
   const auto indices = read<std::uint32_t>(frame_.indices, plan_.outputsPerView());
   std::vector<Drawn> drawn;
@@ -116,7 +106,7 @@ void Layouts::TearDown() {
 Outcome Layouts::run(const PlanSpec& plan, const Input& input, const SluView& view) {
   SceneBuilder builder(random);
   FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
-  frame.views = {view};
+  if (plan.info.cullFlags != 0) frame.views = {view};
   frame.meshCount = plan.hasMeshes() ? plan.keyCount() : 0;
   frame.liveMeshCount = {};
   builder.addFrame(frame);

@@ -99,6 +99,12 @@ struct IndexedDraw {
 };
 static_assert(sizeof(IndexedDraw) == 20);
 
+// VkDispatchIndirectCommand.
+struct Workgroups {
+  std::uint32_t x, y, z;
+};
+static_assert(sizeof(Workgroups) == 12);
+
 // What a frame of one view left behind.
 class Outcome {
  public:
@@ -106,9 +112,13 @@ class Outcome {
       : plan_(plan), frame_(frame), memories_(std::move(memories)) {}
 
   SluStatistics statistics() const { return read<SluStatistics>(frame_.statistics, 1)[0]; }
-  std::vector<std::uint32_t> kept() const;    // indices of a plan with one bucket, in the order of the output
-  std::vector<IndexedDraw> commands() const;  // as many as the draw count says
-  std::vector<Drawn> drawn() const;           // an element for each instance of the commands, sorted
+  std::vector<std::uint32_t> kept() const;  // indices of a plan with one bucket, in the order of the output
+  // As many as the draw count says. A command must take the plan's stride.
+  template <typename Command = IndexedDraw>
+  std::vector<Command> commands() const {
+    return read<Command>(frame_.draws, statistics().drawCount);
+  }
+  std::vector<Drawn> drawn() const;  // an element for each instance of the commands, sorted
 
   template <typename Element>
   std::vector<Element> read(const Place& place, std::size_t count) const {
@@ -134,7 +144,7 @@ class Layouts : public testing::TestWithParam<MachineKind> {
   void SetUp() override;     // skips where the route is absent
   void TearDown() override;  // fails when the validation layer said anything
 
-  // One frame over the whole input. The plan must outlive the outcome.
+  // One frame over the whole input. A plan that does not cull has no view. The plan must outlive the outcome.
   Outcome run(const PlanSpec& plan, const Input& input, const SluView& view);
 
   Random random;

@@ -52,7 +52,8 @@ constexpr SluFlags kTransformFlags[] = {0,
                                         SLU_TRANSFORM_ROTATION_BIT,
                                         SLU_TRANSFORM_AXIS_SCALE_BIT,
                                         SLU_TRANSFORM_MATRIX_BIT};
-constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES};
+constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES,
+                                      SLU_DRAW_WORKGROUPS};
 
 class SimtPlans : public testing::Test {
  protected:

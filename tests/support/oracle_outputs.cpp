@@ -100,16 +100,29 @@ class Publisher {
       case SLU_DRAW_INDEXED_INSTANCES:
         return {draw.elementCount, kept, draw.firstElement, static_cast<std::uint32_t>(draw.vertexOffset),
                 draw.firstInstance + first};
+      case SLU_DRAW_WORKGROUPS:
+        return workgroups((std::uint64_t{kept} + draw.elementCount - 1) / draw.elementCount);
       default:
         throw std::invalid_argument("the oracle does not know this draw type");
     }
+  }
+
+  // The least number of rows, at most 65535 long, and then the least length of them.
+  static std::vector<std::uint32_t> workgroups(std::uint64_t count) {
+    std::uint64_t rows = 1, length = 0;
+    while (rows * 65535 < count) ++rows;
+    while (rows * length < count) ++length;
+    return {static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(rows), 1};
   }
 
   // The words of a draw with the one in front.
   std::vector<std::uint32_t> elementWords(std::uint32_t bucket, std::uint32_t slot, std::uint32_t kept) const {
     std::vector<std::uint32_t> words = drawWords(bucket, kept);
     const SluFlags flags = plan_.info.draws.flags;
-    const std::uint32_t first = plan_.info.draws.type == SLU_DRAW_VERTICES ? words[2] : words.back();
+    const SluDrawType type = plan_.info.draws.type;
+    const std::uint32_t first = type == SLU_DRAW_VERTICES     ? words[2]
+                                : type == SLU_DRAW_WORKGROUPS ? static_cast<std::uint32_t>(firstOutput_)
+                                                              : words.back();
     if ((flags & SLU_DRAWS_FIRST_IN_FRONT_BIT) != 0) words.insert(words.begin(), first);
     if ((flags & SLU_DRAWS_BUCKET_IN_FRONT_BIT) != 0) words.insert(words.begin(), bucket);
     if ((flags & SLU_DRAWS_NUMBER_IN_FRONT_BIT) != 0) words.insert(words.begin(), slot);

@@ -174,6 +174,10 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
     SluDrawTemplate& draw = bucket.draw;
     draw = {};
     if (plan.hasMeshes()) continue;
+    if (type == SLU_DRAW_WORKGROUPS) {
+      draw.elementCount = random.pick({1u, 2u, 64u, random.between(1, 0xffffffff)});
+      continue;
+    }
     draw.elementCount = random.between(1, type == SLU_DRAW_VERTICES ? 12 : 0xffffffff);
     if (type == SLU_DRAW_VERTICES) draw.instanceCount = random.word();
     draw.firstElement = random.below(type == SLU_DRAW_VERTICES ? 0x1000000 : 0xffffffff);
@@ -424,7 +428,8 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     const SluFlags outputs = plan.info.outputs;
     addDraws(plan,
              hasTable ? random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES})
-                      : random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES}),
+                      : random.pick(
+                            {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU_DRAW_INDEXED_INSTANCES, SLU_DRAW_WORKGROUPS}),
              24 + random.below(5) * 4, random.below(2) | random.pick(kAnyFront), random);
     plan.info.outputs = outputs;
   }

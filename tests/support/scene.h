@@ -12,6 +12,11 @@ namespace slu::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
+// Without a word in front.
+constexpr std::uint32_t commandBytes(SluDrawType type) {
+  return type == SLU_DRAW_INDEXED_INSTANCES ? 20 : type == SLU_DRAW_WORKGROUPS ? 12 : 16;
+}
+
 // What one of each shape takes.
 constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
   if (shape == SLU_SHAPE_SPHERE) return 16;
@@ -68,7 +73,7 @@ struct PlanSpec {
   std::uint64_t outputsPerView() const;
   bool hasFront() const { return (info.draws.flags & kFronts) != 0; }
   std::uint32_t commandBytes() const {  // with the word in front
-    return (info.draws.type == SLU_DRAW_INDEXED_INSTANCES ? 20 : 16) + (hasFront() ? 4 : 0);
+    return test::commandBytes(info.draws.type) + (hasFront() ? 4 : 0);
   }
 
   // The same bytes, the same plan.

@@ -56,6 +56,8 @@ std::vector<Case> cases() {
           {.name = "vertices, two views", .buckets = {kVertices}, .needs = 0, .type = SLU_DRAW_VERTICES, .views = 2},
           {.name = "vertices of a later instance", .buckets = {kLater}, .needs = kFirst, .type = SLU_DRAW_VERTICES},
           {.name = "instances", .buckets = {kEight, kEight}, .needs = kFirst | kMulti, .type = SLU_DRAW_INSTANCES},
+          {.name = "workgroups", .buckets = {kEight, kEight}, .needs = kMulti, .type = SLU_DRAW_WORKGROUPS},
+          {.name = "workgroups, two views", .buckets = {kEight}, .needs = 0, .type = SLU_DRAW_WORKGROUPS, .views = 2},
           {.name = "counts, too", .buckets = {kEight}, .needs = kCount, .outputs = SLU_OUTPUT_DRAWS_BIT | kCounts},
           {.name = "counts alone", .buckets = {kEight, kEight}, .needs = kCount, .outputs = kCounts},
           {.name = "data", .buckets = {kEight, kEight}, .needs = 0, .drawFlags = SLU_DRAWS_AS_DATA_BIT}};

@@ -465,12 +465,15 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
     const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
     const std::uint32_t first = view * layout_.outputsPerView + bucket.firstOutput;
     std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
-    words[0] = draw.front == SLU_FRONT_BUCKET ? i : drawCount;
-    for (std::uint32_t word = 0; word < SLU_COMMAND_WORDS; ++word) {
-      words[1 + word] = sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
-                                       draw.firstWord, first, scale);
+    words[0] = draw.front == SLU_FRONT_BUCKET   ? i
+               : draw.front == SLU_FRONT_NUMBER ? drawCount
+                                                : bucket.command[draw.firstWord] + first * scale;
+    for (std::uint32_t word = 0; word < draw.wordCount; ++word) {
+      words[1 + word] = draw.countWord == SLU_COUNTS_WORKGROUPS
+                            ? sluWorkgroupWord(word, counts_[i].keptCount, bucket.command[0])
+                            : sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
+                                             draw.firstWord, first, scale);
     }
-    if (draw.front < SLU_COMMAND_WORDS) words[0] = words[1 + draw.front];
     if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, words + 1 - draw.frontWords, commandBytes);
     ++drawCount;
   }

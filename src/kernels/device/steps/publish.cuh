@@ -113,14 +113,16 @@ __device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view,
   const uint scale = SLU_DRAW_SCALE(draw, block.command);
   const uint first = view * frame.outputsPerView + block.firstOutput;
   uint* target = commandAt(frame, view, place);
-  uint inFront = draw.front == SLU_FRONT_BUCKET ? bucket : place;
   for (uint word = 0; word < draw.wordCount; ++word) {
-    const uint value =
-        sluCommandWord(word, block.command[word], draw.countWord, kept, scale, draw.firstWord, first, scale);
-    target[draw.frontWords + word] = value;
-    if (word == draw.front) inFront = value;
+    target[draw.frontWords + word] =
+        draw.countWord == SLU_COUNTS_WORKGROUPS
+            ? sluWorkgroupWord(word, kept, block.command[0])
+            : sluCommandWord(word, block.command[word], draw.countWord, kept, scale, draw.firstWord, first, scale);
   }
-  if (draw.frontWords != 0) target[0] = inFront;
+  if (draw.frontWords == 0) return;
+  target[0] = draw.front == SLU_FRONT_BUCKET   ? bucket
+              : draw.front == SLU_FRONT_NUMBER ? place
+                                               : block.command[draw.firstWord] + first * scale;
 }
 
 __device__ __forceinline__ void clearCommand(const FrameBlock& frame, uint view, uint place) {
@@ -149,7 +151,9 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0 && lane < frame.draw.frontWords + frame.draw.wordCount) {
     const uint number = lane < frame.draw.frontWords ? frame.draw.front : lane - frame.draw.frontWords;
     uint word = 0;  // of the only bucket and command
-    if (number < SLU_COMMAND_WORDS) {
+    if (frame.draw.countWord == SLU_COUNTS_WORKGROUPS && lane >= frame.draw.frontWords) {
+      word = sluWorkgroupWord(number, kept, bucket.command[0]);
+    } else if (number < SLU_COMMAND_WORDS) {
       word = sluCommandWord(number, bucket.command[number], frame.draw.countWord, kept, bucket.scale,
                             frame.draw.firstWord, view, bucket.viewStep);
     }
