@@ -96,6 +96,11 @@ const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsBounds, kBoundsSource, kCou
 ScratchPlace progressOf(uint view) { return elementAt(ScratchPlace(plan.progress), view, 2u); }
 const uint kKeptBits = 40u;
 
+// Returns where the capacity and the first slot of a packed bucket lie.
+ScratchPlace placeAt(uint view, uint bucket) {
+  return elementAt(ScratchPlace(plan.places), view * plan.bucketCount + bucket, 2u);
+}
+
 // Load and store four words, one by one if they are not aligned.
 uvec4 loadUnaligned(RecordsPlace place) {
   if (kAligned != 0u) return loadFour(place);

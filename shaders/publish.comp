@@ -1,7 +1,8 @@
 #version 460
-// Publishes what the dispatches before it have counted. y: view.
+// Publishes what the dispatches before it have counted, and places packed buckets for the one after it. y: view.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_SEVERAL_DISPATCHES
+#define SLU_PACKS
 
 #include "kernel.glsl"
 
@@ -12,6 +13,7 @@ void main() {
   initSubgroups();
   uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
+  if (isGiven(plan.places)) packBuckets(view);
   if (plan.bucketCount != 1u) {
     publishSeveral(view, inputs);
   } else if (laneIndex == 0u) {

@@ -36,8 +36,11 @@ uint firstOfBucket(uint bucket, uint kept) {
   return low;
 }
 
-// Returns the capacity and the first slot of a bucket.
-uvec2 placeOf(uint bucket) {
+// Returns the capacity and the first slot of a bucket. Packed buckets are placed by publish.comp.
+uvec2 placeOf(uint view, uint bucket) {
+#ifdef SLU_TESTED_BEFORE
+  if (isGiven(plan.places)) return loadTwo(placeAt(view, bucket));
+#endif
   BucketBlock block = loadBucket(ScratchPlace(plan.buckets), bucket);
   return uvec2(block.capacity, block.firstOutput);
 }
@@ -85,7 +88,7 @@ void reserveSorted(uint view, uint kept, bool isLast) {
     if (k < kept) {
       uint bucket = bucketOf(sharedList[k]);
       uint first = firstOfBucket(bucket, kept);
-      slots[row] = slotIn(placeOf(bucket), sharedSlots[first] + k - first);
+      slots[row] = slotIn(placeOf(view, bucket), sharedSlots[first] + k - first);
     }
   }
   barrier();
@@ -119,7 +122,7 @@ void reserveCounted(uint view, uint kept, bool isLast) {
   for (uint bucket = laneIndex; bucket < 1u << kBucketBits; bucket += SLU_WORKGROUP) {
     uint count = sharedBuckets[bucket];
     if (count != 0u) {
-      uvec2 place = placeOf(bucket);
+      uvec2 place = placeOf(view, bucket);
       uint first = reserve(view, bucket, count);
       sharedBuckets[bucket] = place.y + first;
       sharedSlots[bucket] = first < place.x ? min(count, place.x - first) : 0u;

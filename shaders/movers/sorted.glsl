@@ -55,7 +55,7 @@ void reserveRuns(uint view) {
     firsts[i] = 0u;
     if (counts[i] != 0u) {
       uint bucket = i * SLU_WORKGROUP + laneIndex;
-      places[i] = placeOf(bucket);
+      places[i] = placeOf(view, bucket);
       firsts[i] = reserve(view, bucket, counts[i]);
     }
   }

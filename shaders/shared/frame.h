@@ -96,6 +96,10 @@ struct PlanPart {
   // steps/tickets of shaders/, and in lookback.cuh and sorted_stable.cuh of src/kernels/device/. On the Vulkan route,
   // plans that count, scan and scatter keep their ballots here (chunk.glsl).
   SLU_ADDRESS tileStatus;
+  // Scratch of plans with packed buckets, else 0: what fits into each bucket of a view and its first output there, two
+  // uints per view and bucket.
+  SLU_ADDRESS places;
+  SLU_ADDRESS padding2;
   DrawBlock draw;            // lies at a multiple of 16 bytes, as std140 requires
   BoundsBlock boundsLayout;  // so do these
   MeshBlock meshLayout;

@@ -100,6 +100,31 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u);
 }
 
+#ifdef SLU_PACKS
+
+// Places packed buckets one behind the other, each with as much room as is left for what it demands. All invocations of
+// a workgroup call this.
+void packBuckets(uint view) {
+  uint carried = 0u;
+  [[dont_unroll]] for (uint first = 0u; first < plan.bucketCount; first += SLU_WORKGROUP) {
+    uint bucket = first + laneIndex;
+    uint demanded = 0u;
+    if (bucket < plan.bucketCount) {
+      demanded = load(ScratchPlace(plan.demanded), view * plan.bucketCount + bucket);
+    }
+    uint before;
+    barrier();
+    uint sum = sumOfLanes(demanded, before);
+    before += carried;
+    uint place = min(before, plan.outputsPerView);
+    uint end = min(before + demanded, plan.outputsPerView);
+    if (bucket < plan.bucketCount) storeTwo(placeAt(view, bucket), uvec2(end - place, place));
+    carried += sum;
+  }
+}
+
+#endif
+
 // Publishes up to SLU_WORKGROUP buckets, from `first` on. Their draw commands follow the `drawn` earlier ones without
 // gaps. Returns how many there are.
 uint publishBuckets(uint view, uint first, uint drawn) {
@@ -110,6 +135,13 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   uint kept = 0u;
   if (exists) {
     block = loadBucket(ScratchPlace(plan.buckets), bucket);
+#ifdef SLU_PACKS
+    if (isGiven(plan.places)) {  // this invocation has placed it
+      uvec2 place = loadTwo(placeAt(view, bucket));
+      block.capacity = place.x;
+      block.firstOutput = place.y;
+    }
+#endif
     describeDraw(bucket, block);
     uint demanded = takeCounter(ScratchPlace(plan.demanded), segment);
     kept = min(demanded, block.capacity);

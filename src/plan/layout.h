@@ -25,7 +25,7 @@ constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_
 
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
-  SluPlacement placement = SLU_PLACEMENT_RESERVED;
+  SluPlacement placement = SLU_PLACEMENT_RESERVED;  // of plans with one bucket always
   bool inPlace = false;
   bool splitsMirrored = false;
   std::uint32_t recordStride = 0;
@@ -49,11 +49,14 @@ struct PlanLayout {
   SluMeshes meshes{};
   SluFlags outputs = 0;
 
-  std::vector<BucketBlock> buckets;  // keyCount * lodCount elements, and once more for records that mirror
+  // keyCount * lodCount elements, and once more for records that mirror. Frames place packed buckets, so what these say
+  // of their outputs is the most that it can be.
+  std::vector<BucketBlock> buckets;
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
   SluFlags drawNeeds = 0;  // bits of SluDrawNeedFlagBits
 
+  bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }

@@ -137,9 +137,9 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
   tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
-  writeUniforms(
-      tables_.mapped, layout_, dispatches_,
-      {boundPlace(kBucketsOffset), boundPlace(countersOffset(layout_)), boundPlace(chunksOffset(layout_)), 4});
+  writeUniforms(tables_.mapped, layout_, dispatches_,
+                {boundPlace(kBucketsOffset), boundPlace(countersOffset(layout_)), boundPlace(placesOffset(layout_)),
+                 boundPlace(chunksOffset(layout_)), 4});
   std::memcpy(tables_.mapped + kBucketsOffset, layout_.buckets.data(), bucketBytes);
   if (layout_.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout_.maxRecordCount} * layout_.recordStride;
@@ -294,7 +294,7 @@ void D3D12Plan::run(const Frame& frame, void* target) {
     run(Kernel::scan, scan_, layout_.bucketCount());
     recordUavBarrier(list);
     run(Kernel::publish, publish_, 1);
-    recordUavBarrier(list);  // both bind all scratch
+    recordUavBarrier(list);  // both bind all scratch, and packed buckets are placed first
     run(dispatches_.compacting, compact_, workgroups);
   } else {
     run(dispatches_.compacting, compact_, workgroups);

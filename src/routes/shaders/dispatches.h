@@ -34,12 +34,14 @@ std::uint32_t unitWords(const PlanLayout& layout);
 // and where tiles tell what they keep.
 constexpr std::uint64_t kFirstBucketOffset = sizeof(PlanPart);
 constexpr std::uint64_t kUniformBytes = kFirstBucketOffset + sizeof(BucketBlock);
-constexpr std::uint64_t kViewsUniformsOffset = 256;
-constexpr std::uint64_t kBucketsOffset = 512;
+constexpr std::uint64_t kViewsUniformsOffset = 512;
+constexpr std::uint64_t kBucketsOffset = 1024;
 static_assert(kUniformBytes <= kViewsUniformsOffset && kViewsUniformsOffset + kUniformBytes <= kBucketsOffset);
 
 // Returns where the counters begin, which each frame leaves zero.
 std::uint64_t countersOffset(const PlanLayout& layout);
+// Returns where the places of packed buckets begin.
+std::uint64_t placesOffset(const PlanLayout& layout);
 // Returns where that begins what tiles tell, behind all else.
 std::uint64_t chunksOffset(const PlanLayout& layout);
 // Returns the bytes of what tiles tell, of all views: the chunks' counts, and a bit per record.
@@ -49,6 +51,7 @@ std::uint64_t chunkBytes(const PlanLayout& layout, const Dispatches& dispatches)
 struct ScratchPlaces {
   std::uint64_t buckets;
   std::uint64_t counters;  // at countersOffset
+  std::uint64_t places;    // at placesOffset
   std::uint64_t chunks;    // of these dispatches
   std::uint64_t step;      // bytes from a place to the next one
 };

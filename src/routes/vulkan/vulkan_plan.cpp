@@ -174,8 +174,8 @@ void VulkanPlan::fillBuckets() {
 
 // offset: where the uniforms lie in scratch.
 void VulkanPlan::fillUniforms(Passes& passes, std::uint64_t offset) {
-  const ScratchPlaces places{scratchPlace(kBucketsOffset), scratchPlace(countersOffset(layout_)), chunkPlace(passes),
-                             boundBuffers_ ? 4u : 1u};
+  const ScratchPlaces places{scratchPlace(kBucketsOffset), scratchPlace(countersOffset(layout_)),
+                             scratchPlace(placesOffset(layout_)), chunkPlace(passes), boundBuffers_ ? 4u : 1u};
   writeUniforms(static_cast<std::uint8_t*>(scratch_.mapped) + offset, layout_, passes, places);
   const UniformSet::Binding uniforms{kPlanBinding, {scratch_.buffer.get(), offset, kUniformBytes}};
   passes.planSet = UniformSet(device_, planSetLayout_, std::span(&uniforms, 1));
@@ -254,8 +254,9 @@ void VulkanPlan::run(const Frame& frame, void* target) {
     dispatch(Kernel::scan, passes.scan, layout_.bucketCount());
     recordBarrier(device_, commands, kCompute, kCompute);
     dispatch(Kernel::publish, passes.publish, 1);  // and what is kept is written at the same time, elsewhere
-    // Vulkan's validation takes bindings for used as a whole, and both dispatches bind all scratch.
-    if (boundBuffers_) recordBarrier(device_, commands, kCompute, kCompute);
+    // Packed buckets are placed first. Else Vulkan's validation takes bindings for used as a whole, and both dispatches
+    // bind all scratch.
+    if (layout_.isPacked() || boundBuffers_) recordBarrier(device_, commands, kCompute, kCompute);
     dispatch(passes.compacting, compact, workgroups);
     return;
   }
