@@ -60,14 +60,14 @@ class HostKernels final : public PlanKernels {
       : launch_(predicate.launch), blocks_(predicate.blocks), others_(std::move(others)) {}
 
   int residentBlocks(CudaKernel kernel, const BlockShape& block) const override {
-    if (kernel == CudaKernel::scanBuckets) return others_->residentBlocks(kernel, block);
+    if (!evaluates(kernel)) return others_->residentBlocks(kernel, block);
     int blocks = 0;
     check(static_cast<CUresult>(blocks_(static_cast<std::uint32_t>(kernel), &blocks)), "SluCudaPredicateInfo.blocks");
     return blocks;
   }
 
   void launch(const CudaLaunch& launch, const cuda::Arguments& arguments, CUstream stream) const override {
-    if (launch.kernel == CudaKernel::scanBuckets) return others_->launch(launch, arguments, stream);
+    if (!evaluates(launch.kernel)) return others_->launch(launch, arguments, stream);
     check(static_cast<CUresult>(
               launch_(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, stream)),
           "SluCudaPredicateInfo.launch");

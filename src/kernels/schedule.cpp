@@ -44,12 +44,17 @@ std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint
   return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
 }
 
+// Returns the bytes of the places of packed buckets.
+std::uint64_t placeBytes(const PlanLayout& layout) { return layout.isPacked() ? 8 * segmentCount(layout) : 0; }
+
 // Returns the words of a view's ballots.
 std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
   return divideUp(layout.maxRecordCount, tileRecords) * (tileRecords / 32);
 }
 
 }  // namespace
+
+bool evaluates(CudaKernel kernel) { return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::packBuckets; }
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   const std::optional<CudaKernel> counter = rowOf(kernel).counter;
@@ -69,7 +74,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       maxChunkCount_(rowOf(kernel_).counter ? maxChunkCount(layout, tileRecords_) : 0),
       maxViewsChunkCount_(viewsKernel_ ? maxChunkCount(layout, viewsTileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
-      chunksOffset_(statusOffset_ + statusBytes(layout, kernel_, maxTileCount_)),
+      placesOffset_(statusOffset_ + statusBytes(layout, kernel_, maxTileCount_)),
+      chunksOffset_(placesOffset_ + placeBytes(layout)),
       ballotsOffset_(chunksOffset_ + 4 * segmentCount(layout) * std::max(maxChunkCount_, maxViewsChunkCount_)),
       ballotBytes_(viewsKernel_ ? std::uint64_t{layout.maxViewCount} * 4 * ballotWords(layout, viewsTileRecords_) : 0) {
   cuda::PlanConstants& plan = constant_.plan;
@@ -113,6 +119,7 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.rejected = scratch + kRejectSlotsOffset;
   block.demanded = scratch + kDemandedLinesOffset;
   block.tileStatus = scratch + statusOffset_;
+  if (layout_.isPacked()) block.places = scratch + placesOffset_;
   block.chunkCounts = scratch + chunksOffset_;
   constant_.plan.ballots = scratch + ballotsOffset_;
   staging_ = staging;
@@ -175,7 +182,8 @@ CudaLaunches CudaSchedule::launches(const Frame& frame) const {
     CudaLaunches launches = countedLaunches(*viewsKernel_, frame, 1);
     const std::uint32_t chunks = chunkCount(frame);
     const std::uint32_t records = divideUp(divideUp(frame.recordCount, viewsTileRecords_), chunks) * viewsTileRecords_;
-    launches.items[2].x = divideUp(chunks, std::clamp(cuda::kViewsStepRecords / std::max(records, 1u), 1u, chunks));
+    launches.items[launches.count - 1].x =
+        divideUp(chunks, std::clamp(cuda::kViewsStepRecords / std::max(records, 1u), 1u, chunks));
     return launches;
   }
   if (rowOf(kernel_).counter) return countedLaunches(kernel_, frame, frame.viewCount);
@@ -185,10 +193,13 @@ CudaLaunches CudaSchedule::launches(const Frame& frame) const {
 // countedViews: in how many views the counting kernel is launched.
 CudaLaunches CudaSchedule::countedLaunches(CudaKernel kernel, const Frame& frame, std::uint32_t countedViews) const {
   const std::uint32_t chunks = chunkCount(frame);
-  return {{{{*rowOf(kernel).counter, chunks, countedViews},
-            {CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount},
-            {kernel, chunks, frame.viewCount}}},
-          3};
+  CudaLaunches launches{};
+  const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
+  add({*rowOf(kernel).counter, chunks, countedViews});
+  add({CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount});
+  if (layout_.isPacked()) add({CudaKernel::packBuckets, 1, frame.viewCount});
+  add({kernel, chunks, frame.viewCount});
+  return launches;
 }
 
 std::vector<CudaKernel> CudaSchedule::kernels() const {
@@ -197,6 +208,7 @@ std::vector<CudaKernel> CudaSchedule::kernels() const {
     if (!kernel) continue;
     if (const std::optional<CudaKernel> counter = rowOf(*kernel).counter) {
       all.insert(all.end(), {*counter, CudaKernel::scanBuckets});
+      if (layout_.isPacked()) all.push_back(CudaKernel::packBuckets);
     }
     all.push_back(*kernel);
   }

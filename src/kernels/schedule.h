@@ -26,9 +26,12 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 3> items;
+  std::array<CudaLaunch, 4> items;
   std::uint32_t count;
 };
+
+// Returns whether a kernel evaluates the plan's predicate. Those that do not are the library's in every plan.
+bool evaluates(CudaKernel kernel);
 
 // Returns those kernels of a plan that evaluate its predicate. kernel: the one that compacts.
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel);
@@ -44,7 +47,7 @@ class CudaSchedule {
   std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
   // The kernel of frames of several views, if there is one.
   std::optional<CudaKernel> viewsKernel() const { return viewsKernel_; }
-  // Returns the kernels that frames launch; scanBuckets may be there twice.
+  // Returns the kernels that frames launch; scanBuckets and packBuckets may be there twice.
   std::vector<CudaKernel> kernels() const;
   BlockShape blockOf(CudaKernel kernel) const;
   std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()
@@ -83,6 +86,7 @@ class CudaSchedule {
   const std::uint32_t maxChunkCount_;       // 0 unless the kernel scatters
   const std::uint32_t maxViewsChunkCount_;  // 0 without a kernel for several views
   const std::uint64_t statusOffset_;
+  const std::uint64_t placesOffset_;
   const std::uint64_t chunksOffset_;
   const std::uint64_t ballotsOffset_;
   const std::uint64_t ballotBytes_;

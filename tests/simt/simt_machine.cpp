@@ -48,7 +48,7 @@ class SimtPlan final : public RoutePlan {
     const CudaLaunches launches = schedule_.launches(frame);
     for (std::uint32_t i = 0; i < launches.count; ++i) {
       const CudaLaunch& launch = launches.items[i];
-      if (layout_.predicate.launch != nullptr && launch.kernel != CudaKernel::scanBuckets) {
+      if (layout_.predicate.launch != nullptr && evaluates(launch.kernel)) {
         layout_.predicate.launch(static_cast<std::uint32_t>(launch.kernel), launch.x, launch.y, &arguments, nullptr);
         continue;
       }

@@ -25,10 +25,10 @@ __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
   return __shfl_sync(kFullWarp, first, static_cast<int>(leader)) + countBits(peers & lanesBelow());
 }
 
-__device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint bucket, uint rank) {
+__device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint view, uint bucket, uint rank) {
   if (bucket == SLU_DROPPED) return SLU_DROPPED;
-  const BucketBlock block = loadBucket(frame, bucket);
-  return rank < block.capacity ? block.firstOutput + rank : SLU_DROPPED;
+  const uint2 place = placeOf(frame, view, bucket);
+  return rank < place.x ? place.y + rank : SLU_DROPPED;
 }
 
 // Returns whether each thread emits its own items. That is faster if little is moved for each, since a list costs
@@ -328,7 +328,8 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 }
 
 // Emits the kept records of a chunk. x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket
-// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish.
+// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish. The view of packed
+// buckets is published already.
 template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterBuckets(const __grid_constant__ Arguments arguments) {
@@ -360,11 +361,11 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       for (uint item = 0; item < T::kItems; ++item) slots[item] = countInBucket(buckets[item], counters);
     }
     SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) slots[item] = slotInBucket(frame, buckets[item], slots[item]);
+    for (uint item = 0; item < T::kItems; ++item) slots[item] = slotInBucket(frame, view, buckets[item], slots[item]);
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }
-  if (blockIdx.x != 0) return;
+  if (blockIdx.x != 0 || frame.places != 0) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
 }

@@ -1,4 +1,4 @@
-// The launch between countBuckets and scatterBuckets. It evaluates nothing, so only the library compiles it.
+// The launches between countBuckets and scatterBuckets. They evaluate nothing, so only the library compiles them.
 #pragma once
 
 #include "../entries/bucketed.cuh"
@@ -22,6 +22,33 @@ __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ 
     __syncthreads();
   }
   if (threadIdx.x == 0) *demandedCounter(frame, blockIdx.y, blockIdx.x) = carried;
+}
+
+// Places the packed buckets of a view one behind the other, each with as much room as is left for what it demands, and
+// publishes the view. y: view. It is for all plans, also those of scenes.
+template <uint>
+__global__ void __launch_bounds__(kThreads) packBuckets(const __grid_constant__ Arguments arguments) {
+  using T = device::Tile<kThreads, 1, 1>;
+  constexpr bool kIsScene = true, kPacks = true;
+  assumeFlatBlock();
+  SLU_SHARED_ARRAY(uint, warpSums, T::kWarps);
+  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
+  SLU_SHARED_ARRAY(uint, totals, 3);
+
+  const FrameBlock& frame = arguments.frame;
+  const uint view = blockIdx.y;
+  uint carried = 0;
+  for (uint firstBucket = 0; firstBucket < frame.bucketCount; firstBucket += T::kThreads) {
+    const uint bucket = firstBucket + threadIdx.x;
+    const uint demanded = bucket < frame.bucketCount ? *demandedCounter(frame, view, bucket) : 0;
+    const uint before = exclusiveSumOfBlock<T::kWarps>(demanded, &warpSums[0], carried);
+    const uint first = min(before, frame.outputsPerView);
+    const uint end = min(before + demanded, frame.outputsPerView);
+    if (bucket < frame.bucketCount) *packedPlace(frame, view, bucket) = {end - first, first};
+    __syncthreads();
+  }
+  const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
+  publishView<T, kIsScene, kPacks>(arguments, view, demandedOf, counts, totals);
 }
 
 }  // namespace slu::cuda

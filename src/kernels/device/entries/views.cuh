@@ -160,7 +160,8 @@ __device__ __forceinline__ ChunkTiles tilesOfChunks(const FrameBlock& frame, uin
 }
 
 // Emits the kept records of some chunks in record order. x: block, which share the chunks; y: view. scanBuckets has
-// written the totals of the buckets, so that the first block can publish.
+// written the totals of the buckets, so that the first block can publish. The view of packed buckets is published
+// already.
 template <uint kBlocks, typename Live>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterViews(const __grid_constant__ Arguments arguments) {
@@ -213,14 +214,14 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
         if (turn == warpOfBlock()) rank = countInBucket(bucket, counters);
         __syncthreads();
       }
-      slots[threadIdx.x] = slotInBucket(frame, bucket, rank);
+      slots[threadIdx.x] = slotInBucket(frame, view, bucket, rank);
       __syncthreads();
       emitTile(
           arguments, view, step, min(kept - part, kThreads), [&](uint i) { return listed(part + i); },
           [&](uint i) { return static_cast<uint>(slots[i]); }, [] {});
     }
   }
-  if (blockIdx.x != 0) return;
+  if (blockIdx.x != 0 || frame.places != 0) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<Single, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
 }

@@ -25,6 +25,19 @@ __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint 
   return *at<const BucketBlock>(frame.buckets, bucket);
 }
 
+// Returns where it is written how many records fit into a packed bucket of the view, and its first output there.
+__device__ __forceinline__ uint2* packedPlace(const FrameBlock& frame, uint view, uint bucket) {
+  return at<uint2>(frame.places, static_cast<u64>(view) * frame.bucketCount + bucket);
+}
+
+// Returns how many records fit into a bucket of the view, and its first output there. Packed buckets are placed by
+// packBuckets.
+__device__ __forceinline__ uint2 placeOf(const FrameBlock& frame, uint view, uint bucket) {
+  if (frame.places != 0) return *packedPlace(frame, view, bucket);
+  const BucketBlock block = loadBucket(frame, bucket);
+  return {block.capacity, block.firstOutput};
+}
+
 // Returns where the records of a bucket of the view are counted.
 __device__ __forceinline__ uint* demandedCounter(const FrameBlock& frame, uint view, uint bucket) {
   const uint segment = view * frame.bucketCount + bucket;
@@ -174,8 +187,8 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
 }
 
 // Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Their draw commands follow
-// the `drawn` earlier ones without gaps. Returns how many there are.
-template <typename T, bool kIsScene, typename DemandedOf, typename Counts, typename Totals>
+// the `drawn` earlier ones without gaps. Returns how many there are. kPacks: the buckets are packed, and each thread has placed those that it publishes.
+template <typename T, bool kIsScene, bool kPacks, typename DemandedOf, typename Counts, typename Totals>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
                                const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
   const FrameBlock& frame = arguments.frame;
@@ -186,6 +199,11 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   uint kept = 0;
   if (exists) {
     block = loadBucket(frame, bucket);
+    if constexpr (kPacks) {
+      const uint2 place = *packedPlace(frame, view, bucket);
+      block.capacity = place.x;
+      block.firstOutput = place.y;
+    }
     const uint demanded = demandedOf(bucket);
     storeRelaxed(demandedCounter(frame, view, bucket), 0);
     kept = min(demanded, block.capacity);
@@ -208,7 +226,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
 
 // Publishes a view of a plan with several buckets. The whole block calls this after a barrier. demandedOf(bucket): how
 // many of its records pass. totals: three words of shared memory.
-template <typename T, bool kIsScene = false, typename DemandedOf, typename Counts, typename Totals>
+template <typename T, bool kIsScene = false, bool kPacks = false, typename DemandedOf, typename Counts, typename Totals>
 __device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
                             Totals& totals) {
   const FrameBlock& frame = arguments.frame;
@@ -218,7 +236,7 @@ __device__ void publishView(const Arguments& arguments, uint view, const Demande
   __syncthreads();
   uint drawn = 0;
   for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
-    drawn += publishBuckets<T, kIsScene>(arguments, view, bucket, drawn, demandedOf, counts, totals);
+    drawn += publishBuckets<T, kIsScene, kPacks>(arguments, view, bucket, drawn, demandedOf, counts, totals);
     __syncthreads();
   }
   if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
