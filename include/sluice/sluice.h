@@ -525,7 +525,9 @@ typedef struct SluPlanCreateInfo {
   SluFlags cullFlags;       /* SluCullFlagBits; all but SLU_CULL_LAYERS_BIT need bounds */
   SluBounds bounds;         /* for culling and LODs; zeros without */
   SluKey key;               /* which bucket a record goes to; zeros for one bucket */
-  uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws */
+  uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws. With
+                               SLU_PLACEMENT_PACKED 0 also stands for all buckets, if nothing needs their templates:
+                               there is a mesh table, or there are no draws */
   uint32_t bucketStride;    /* distance between elements of buckets, at least sizeof(SluBucket); 0 means that */
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one */
@@ -548,7 +550,7 @@ typedef struct SluPlanCreateInfo {
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
   SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
   SluIndices indices; /* which streams records share; zeros for none */
-  SluPlacement placement; /* of kept records */
+  SluPlacement placement; /* of kept records; with a single bucket all are the same */
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
 } SluPlanCreateInfo;
@@ -623,7 +625,7 @@ typedef struct SluPlanProperties {
   void* pNext;                /* NULL */
   SluRoute route;             /* where the plan runs, never SLU_ROUTE_AUTO */
   uint32_t bucketCount;       /* at least 1 */
-  uint64_t outputsPerView;    /* sum of the capacities */
+  uint64_t outputsPerView;    /* sum of the capacities, or the one that packed buckets share */
   uint64_t tileRecords;       /* records that a workgroup takes at once; some plans take more at once in their largest
                                  frames; 1 on the CPU route */
   uint64_t scratchBytes;      /* what the plan allocated, the copies of in-place plans included */
@@ -697,7 +699,7 @@ typedef struct SluStatistics {
 /* What a frame did for one bucket of a view. */
 typedef struct SluBucketCount {
   uint32_t demandedCount; /* records that passed */
-  uint32_t keptCount;     /* those that fit the capacity */
+  uint32_t keptCount;     /* those that fit the capacity, or what the buckets before leave of it if they are packed */
 } SluBucketCount;
 
 /* What changes from frame to frame. Bind the inputs and outputs that the plan has, and leave the others zero. What

@@ -140,8 +140,10 @@ SLU_ENUM(SluViewFlagBits)
 SLU_ENUM_END(SluViewFlagBits);
 
 /* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
- * of their numbers, and views one behind the other: the first output of bucket b in view v is v * (sum of all
- * capacities) + (sum of the capacities before b). Elements behind the kept ones of a bucket are not written. */
+ * of their numbers, and views one behind the other: the first output of bucket b in view v is
+ *  - SLU_PLACEMENT_RESERVED: v * (sum of all capacities) + (sum of the capacities before b);
+ *  - SLU_PLACEMENT_PACKED: v * capacity + (sum of what the view keeps in the buckets before b).
+ * Elements behind the kept ones of a bucket or, if they are packed, of a view are not written. */
 SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
   SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
@@ -170,7 +172,8 @@ SLU_ENUM_END(SluReject);
 /* What did not fit. Frames set bits and never clear them, so that a host which looks seldom misses none. */
 SLU_ENUM(SluOverflowFlagBits)
   SLU_OVERFLOW_CAPACITY_BIT = 1, /* more records passed than a bucket's capacity, and the surplus was dropped: the last
-                                    records if the order is stable, else any. Raise SluBucket::capacity */
+                                    records if the order is stable, else any. Raise SluBucket::capacity. If buckets are
+                                    packed, the last of them were cut: raise SluPlanCreateInfo::capacity */
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
   SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOverflowFlagBits);

@@ -30,8 +30,10 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
-  checkEnum(info.placement, SLU_PLACEMENT_RESERVED, "plan.placement");
-  checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
+  checkEnum(info.placement, SLU_PLACEMENT_PACKED, "plan.placement");
+  if (info.placement == SLU_PLACEMENT_RESERVED) {
+    checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
+  }
   checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT | SLU_PLAN_SPLIT_MIRRORED_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
@@ -325,7 +327,7 @@ void checkMeshes(const SluPlanCreateInfo& info) {
     checkZero(meshes.lodStride, "plan.meshes.lodStride", kWithoutTable);
   } else {
     checkMeshFlags(meshes.parts, info.draws.type);
-    require(info.bucketCount != 0,
+    require(info.bucketCount != 0 || info.placement != SLU_PLACEMENT_RESERVED,
             "plan.bucketCount: is 0, and plan.meshes needs the capacity of each bucket in plan.buckets");
     require(info.draws.type != SLU_DRAW_VERTICES && info.draws.type != SLU_DRAW_WORKGROUPS, "plan.draws.type: is ",
             info.draws.type == SLU_DRAW_VERTICES ? "SLU_DRAW_VERTICES" : "SLU_DRAW_WORKGROUPS",
@@ -429,20 +431,27 @@ BucketBlock makeBucket(const SluBucket& bucket, SluDrawType type) {
   return block;
 }
 
+// Returns the one bucket of a plan that describes none.
+std::vector<BucketBlock> defaultBucket(const SluPlanCreateInfo& info) {
+  require(std::uint64_t{info.maxRecordCount} * std::max(info.maxViewCount, 1u) <= kLargestWord,
+          "plan.maxRecordCount: is ", info.maxRecordCount, ", which times ", info.maxViewCount,
+          ", plan.maxViewCount, must be at most ", kLargestWord, " unless plan.buckets has less capacity");
+  return {makeBucket({info.maxRecordCount, {}}, SLU_DRAW_NONE)};
+}
+
 std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_t expectedCount) {
   const char* product = splitsMirrored(info) ? ", keyCount * lodCount * 2" : ", keyCount * lodCount";
   const std::uint32_t stride = info.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : info.bucketStride;
   checkMultipleOf4(stride, "plan.bucketStride");
   require(stride >= sizeof(SluBucket), "plan.bucketStride: is ", stride, ", must be 0 or at least ", sizeof(SluBucket));
+  const bool isReserved = info.placement == SLU_PLACEMENT_RESERVED;
   if (info.bucketCount == 0) {
-    require(expectedCount == 1, "plan.bucketCount: is 0, must be ", expectedCount, product);
+    require(expectedCount == 1 || !isReserved, "plan.bucketCount: is 0, must be ", expectedCount, product);
     require(
-        info.draws.type == SLU_DRAW_NONE,
+        info.draws.type == SLU_DRAW_NONE || info.meshes.stride != 0,
         "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
-    require(std::uint64_t{info.maxRecordCount} * std::max(info.maxViewCount, 1u) <= kLargestWord,
-            "plan.maxRecordCount: is ", info.maxRecordCount, ", which times ", info.maxViewCount,
-            ", plan.maxViewCount, must be at most ", kLargestWord, " unless plan.buckets has less capacity");
-    return {makeBucket({info.maxRecordCount, {}}, SLU_DRAW_NONE)};
+    if (isReserved) return defaultBucket(info);
+    return std::vector<BucketBlock>(expectedCount);
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
           product);
@@ -452,6 +461,8 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   for (std::uint32_t i = 0; i < info.bucketCount; ++i) {
     SluBucket bucket;
     std::memcpy(&bucket, reinterpret_cast<const char*>(info.buckets) + std::size_t{stride} * i, sizeof(bucket));
+    require(isReserved || bucket.capacity == 0, "plan.buckets[", i, "].capacity: is ", bucket.capacity,
+            ", must be 0 unless plan.placement is SLU_PLACEMENT_RESERVED, since buckets share plan.capacity");
     if (info.draws.type != SLU_DRAW_NONE) checkTemplate(bucket.draw, info.draws.type, i);
     if (info.draws.type != SLU_DRAW_NONE && info.meshes.stride != 0) checkNoTemplate(bucket.draw, i);
     blocks.push_back(makeBucket(bucket, info.draws.type));
@@ -470,6 +481,21 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
   require(sum * viewCount <= kLargestWord, "plan.buckets: the capacities add up to ", sum, ", which times ", viewCount,
           " views must be at most ", kLargestWord);
   return static_cast<std::uint32_t>(sum);
+}
+
+// Gives packed buckets the capacity that they share, which it returns. A frame that fills the others first leaves the
+// last of them no room, so that is where they may begin.
+std::uint32_t packBuckets(std::vector<BucketBlock>& buckets, const SluPlanCreateInfo& info, std::uint32_t viewCount) {
+  const bool isGiven = info.capacity != 0;
+  const std::uint32_t capacity = isGiven ? info.capacity : info.maxRecordCount;
+  require(std::uint64_t{capacity} * viewCount <= kLargestWord, isGiven ? "plan.capacity" : "plan.maxRecordCount",
+          ": is ", capacity, ", which times ", viewCount, " views must be at most ", kLargestWord,
+          isGiven ? "" : " unless plan.capacity is less");
+  for (BucketBlock& bucket : buckets) {
+    bucket.capacity = capacity;
+    bucket.firstOutput = &bucket == &buckets.front() ? 0 : capacity;
+  }
+  return capacity;
 }
 
 // Returns whether a command of the bucket can have a firstInstance that is not 0.
@@ -557,7 +583,14 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
   layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount * (layout.splitsMirrored ? 2 : 1));
-  layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
+  if (info.placement == SLU_PLACEMENT_RESERVED) {
+    layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
+  } else {
+    layout.outputsPerView = packBuckets(layout.buckets, info, layout.maxViewCount);
+    if (layout.bucketCount() > 1) layout.placement = info.placement;
+  }
+  // Records that are counted before they are placed keep their order.
+  if (layout.isPacked()) layout.order = SLU_ORDER_STABLE;
   if (info.draws.type != SLU_DRAW_NONE) {
     checkCommands(layout, info.draws.type);
     layout.drawNeeds = drawNeedsOf(layout, info.draws);

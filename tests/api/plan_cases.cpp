@@ -66,6 +66,13 @@ void setBoundsInMesh(Info& info, std::uint32_t offset) {
   info.bounds.offset = offset;
 }
 
+// Buckets without a capacity of their own, which share `capacity`.
+void pack(Info& info, Buckets& buckets, std::uint32_t capacity) {
+  info.placement = SLU_PLACEMENT_PACKED;
+  info.capacity = capacity;
+  for (SluBucket& bucket : buckets) bucket.capacity = 0;
+}
+
 const PlanCase kBadPlans[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
@@ -592,6 +599,53 @@ const PlanCase kBadPlans[] = {
        b[0].draw.vertexOffset = -1;
      }},
 
+    {"placementUnknown", "plan.placement", [](Info& i, Buckets&) { i.placement = static_cast<SluPlacement>(3); }},
+    {"capacityOfReserved", "plan.capacity", [](Info& i, Buckets&) { i.capacity = 1; }},
+    {"capacityOfAPackedBucket", "plan.buckets[4].capacity",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       b[4].capacity = 1;
+     }},
+    {"packedBucketsFew", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.bucketCount = 5;
+     }},
+    {"packedDrawsWithoutTemplates", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.bucketCount = 0;
+     }},
+    {"packedCapacityTimesViews", "plan.capacity", [](Info& i, Buckets& b) { pack(i, b, 0x80000000u); }},
+    {"maxRecordCountOfPacked", "plan.maxRecordCount",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 0);
+       i.maxRecordCount = 0x80000000u;
+     }},
+    {"elementCountTimesPackedCapacity", "plan.buckets[0].draw.elementCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       pack(i, b, 0x10000u);
+       i.maxViewCount = 1;
+       b[0].draw.elementCount = 0x10000u;
+     }},
+    {"packedFirstElementWraps", "plan.buckets[1].draw.firstElement",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_VERTICES);
+       pack(i, b, 24);
+       b[1].draw.firstElement = kMostWords - 48 * 3 + 1;  // the last view's bucket 1 begins at output 48 at most
+     }},
+    {"packedFirstInstanceWraps", "plan.buckets[5].draw.firstInstance",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       b[5].draw.firstInstance = kMostWords - 48 + 1;
+     }},
+    {"firstInstanceOfTheFirstPackedBucketWraps", "plan.buckets[0].draw.firstInstance",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       b[0].draw.firstInstance = kMostWords - 24 + 1;
+     }},
+
     {"bucketCountFew", "plan.bucketCount", [](Info& i, Buckets&) { i.bucketCount = 5; }},
     {"bucketCountMany", "plan.bucketCount",
      [](Info& i, Buckets& b) {
@@ -756,6 +810,42 @@ const GoodPlan kGoodPlans[] = {
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_INSTANCES);
        b[0].capacity = 0x80000000u - 21;
+     }},
+    {"packed", [](Info& i, Buckets& b) { pack(i, b, 24); }},
+    {"packedForAllRecords", [](Info& i, Buckets& b) { pack(i, b, 0); }},
+    {"packedWithoutDraws",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.draws = {};
+       i.outputs = SLU_OUTPUT_INDICES_BIT;
+       i.bucketCount = 0;
+     }},
+    {"packedMeshes",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       pack(i, b, 24);
+       i.bucketCount = 0;
+     }},
+    {"packedMeshesWithBuckets",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       pack(i, b, 24);
+     }},
+    {"onePackedBucket",
+     [](Info& i, Buckets& b) {
+       simplify(i, b);
+       pack(i, b, 3);
+     }},
+    {"mostPackedOutputs",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_INSTANCES);
+       pack(i, b, 0x7fffffffu);
+     }},
+    {"lastPackedFirstInstance",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       b[5].draw.firstInstance = kMostWords - 48;
+       b[0].draw.firstInstance = kMostWords - 24;
      }},
     {"noCapacity",
      [](Info&, Buckets& b) {

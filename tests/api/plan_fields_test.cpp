@@ -85,6 +85,49 @@ TEST(PlanProperties, TellWhatAFrameNeeds) {
   EXPECT_EQ(properties.lodStatesBytes, 0u);
 }
 
+// The outputs of packed buckets are as many as their capacity, whatever the number of buckets.
+TEST(PlanProperties, TellWhatPackedBucketsNeed) {
+  Specimen specimen;
+  specimen.planInfo.placement = SLU_PLACEMENT_PACKED;
+  for (SluBucket& bucket : specimen.buckets) bucket.capacity = 0;
+  for (const std::uint32_t capacity : {0u, 5u}) {
+    specimen.planInfo.capacity = capacity;
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+    ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+    const std::uint64_t outputs = capacity != 0 ? capacity : specimen.planInfo.maxRecordCount;
+    EXPECT_EQ(properties.bucketCount, 6u);
+    EXPECT_EQ(properties.outputsPerView, outputs);
+    EXPECT_EQ(properties.indicesBytes, 2 * outputs * 4);
+    EXPECT_EQ(properties.keptRecordsBytes, 2 * outputs * 64);
+    EXPECT_EQ(properties.drawsBytes, 11u * 28 + 20);
+    EXPECT_EQ(properties.bucketCountsBytes, 12u * 8);
+  }
+}
+
+// Buckets behind the first one may begin at any output, those of a single bucket and view at the first one alone.
+TEST(PlanProperties, TellWhetherPackedDrawsHaveAFirstInstance) {
+  const auto needsOf = [](std::uint32_t keyCount, std::uint32_t viewCount, SluDrawType type) {
+    Specimen specimen;
+    SluPlanCreateInfo& info = specimen.planInfo;
+    info.placement = SLU_PLACEMENT_PACKED;
+    info.capacity = 5;
+    info.key = {keyCount, 0, 0, 0, 1};
+    info.maxViewCount = viewCount;
+    info.bucketCount = keyCount;
+    info.draws.type = type;
+    specimen.buckets.assign(keyCount, SluBucket{0, {3, 0, 0, 0, 0}});
+    EXPECT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+    EXPECT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+    return properties.drawNeeds & SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT;
+  };
+  EXPECT_EQ(needsOf(1, 1, SLU_DRAW_INDEXED_INSTANCES), 0u);
+  EXPECT_NE(needsOf(2, 1, SLU_DRAW_INDEXED_INSTANCES), 0u);
+  EXPECT_NE(needsOf(1, 2, SLU_DRAW_INDEXED_INSTANCES), 0u);
+  EXPECT_EQ(needsOf(2, 2, SLU_DRAW_VERTICES), 0u);
+}
+
 TEST(PlanProperties, AreZeroForWhatIsNotWritten) {
   Specimen specimen;
   specimen.planInfo.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT;

@@ -197,8 +197,12 @@ TEST_P(Contract, RandomPlansForMillionsOfRecords) {
   constexpr std::uint32_t kCapacity = 2000;        // of a bucket
   for (int i = 0; i < 12; ++i) {
     PlanSpec plan = makeRandomPlan(i % 2 == 0 ? kMany : kMost, random);
-    if (plan.buckets.empty()) plan.buckets.assign(1, {});
-    for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(kCapacity + 1);
+    if (plan.isPacked()) {
+      packBuckets(plan, random.between(1, kCapacity));
+    } else {
+      if (plan.buckets.empty()) plan.buckets.assign(1, {});
+      for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(kCapacity + 1);
+    }
     if (plan.info.recordStride > 16 || i % 2 != 0) plan.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);

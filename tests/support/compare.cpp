@@ -28,21 +28,15 @@ class OrderSettler {
       : plan_(plan), frame_(frame), step_(step), expected_(expected), actual_(actual) {}
 
   AssertionResult run() {
-    std::uint64_t firstOutput = 0;
+    const std::vector<KeptRange> ranges = keptRanges(plan_, step_.demand);
     for (std::uint32_t view = 0; view < frame_.viewCount; ++view) {
       for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
-        const std::vector<std::uint32_t>& passed = step_.demand.of(plan_, view, bucket);
-        const std::uint32_t capacity = plan_.capacity(bucket);
-        const auto kept = std::min(static_cast<std::uint32_t>(passed.size()), capacity);
-        if (kept == 0) {
-          firstOutput += capacity;
-          continue;
-        }
-        const Bucket range{view, bucket, firstOutput, kept, passed};
+        const auto [first, kept] = ranges[std::size_t{view} * plan_.bucketCount() + bucket];
+        if (kept == 0) continue;
+        const Bucket range{view, bucket, first, kept, step_.demand.of(plan_, view, bucket)};
         if (AssertionResult result = settle(range); !result) {
-          return result << " in view " << view << ", bucket " << bucket << " of capacity " << capacity;
+          return result << " in view " << view << ", bucket " << bucket << ", which keeps " << kept;
         }
-        firstOutput += capacity;
       }
     }
     return AssertionSuccess();

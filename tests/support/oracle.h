@@ -20,6 +20,14 @@ struct Demand {
   }
 };
 
+// The outputs, of all views, that hold what is kept of a bucket.
+struct KeptRange {
+  std::uint64_t first;
+  std::uint32_t kept;
+};
+// [view][bucket].
+std::vector<KeptRange> keptRanges(const PlanSpec& plan, const Demand& demand);
+
 Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories);
 
 // Writes every output of the frame, kept records in input order.

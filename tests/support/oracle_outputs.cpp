@@ -8,6 +8,29 @@
 namespace slu::test {
 namespace {
 
+// Each bucket in its own range.
+void addReserved(const PlanSpec& plan, const Demand& demand, std::uint32_t view, std::vector<KeptRange>& ranges) {
+  std::uint64_t first = view * plan.outputsPerView();
+  for (std::uint32_t bucket = 0; bucket < plan.bucketCount(); ++bucket) {
+    const std::uint32_t capacity = plan.capacity(bucket);
+    const std::size_t demanded = demand.of(plan, view, bucket).size();
+    ranges.push_back({first, static_cast<std::uint32_t>(std::min<std::size_t>(demanded, capacity))});
+    first += capacity;
+  }
+}
+
+// Each bucket where the one before it ends, until the view is full.
+void addPacked(const PlanSpec& plan, const Demand& demand, std::uint32_t view, std::vector<KeptRange>& ranges) {
+  std::uint64_t first = view * plan.outputsPerView();
+  std::uint64_t room = plan.outputsPerView();
+  for (std::uint32_t bucket = 0; bucket < plan.bucketCount(); ++bucket) {
+    const std::uint64_t kept = std::min<std::uint64_t>(demand.of(plan, view, bucket).size(), room);
+    ranges.push_back({first, static_cast<std::uint32_t>(kept)});
+    first += kept;
+    room -= kept;
+  }
+}
+
 // Writes the outputs of one frame.
 class Publisher {
  public:
@@ -44,8 +67,8 @@ class Publisher {
   void writeBucket(std::uint32_t view, std::uint32_t bucket, SluStatistics& statistics) {
     const std::vector<std::uint32_t>& passed = demand_.of(plan_, view, bucket);
     const auto demanded = static_cast<std::uint32_t>(passed.size());
-    const std::uint32_t kept = std::min(demanded, plan_.capacity(bucket));
-    for (std::uint32_t i = 0; i < kept; ++i) writeRecord(firstOutput_ + i, passed[i]);
+    const auto [first, kept] = ranges_[std::size_t{view} * plan_.bucketCount() + bucket];
+    for (std::uint32_t i = 0; i < kept; ++i) writeRecord(first + i, passed[i]);
     if (plan_.writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)) {
       const std::uint64_t slot = std::uint64_t{view} * plan_.bucketCount() + bucket;
       store(frame_.bucketCounts, slot * sizeof(SluBucketCount), SluBucketCount{demanded, kept});
@@ -53,13 +76,12 @@ class Publisher {
     const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
     if (plan_.info.draws.type != SLU_DRAW_NONE && (kept > 0 || !skipsEmpty)) {
       if (plan_.writes(SLU_OUTPUT_DRAWS_BIT))
-        storeDraw(view, statistics.drawCount, elementWords(bucket, statistics.drawCount, kept));
+        storeDraw(view, statistics.drawCount, elementWords(bucket, statistics.drawCount, first, kept));
       ++statistics.drawCount;
     }
     if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
     statistics.demandedCount += demanded;
     statistics.keptCount += kept;
-    firstOutput_ += plan_.capacity(bucket);
   }
 
   void writeRecord(std::uint64_t output, std::uint32_t index) {
@@ -88,9 +110,9 @@ class Publisher {
     return draw;
   }
 
-  std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint32_t kept) const {
+  std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint64_t firstOutput, std::uint32_t kept) const {
     const SluDrawTemplate draw = plan_.hasMeshes() ? meshDraw(bucket) : plan_.buckets[bucket].draw;
-    const auto first = static_cast<std::uint32_t>(firstOutput_);
+    const auto first = static_cast<std::uint32_t>(firstOutput);
     switch (plan_.info.draws.type) {
       case SLU_DRAW_INSTANCES:
         return {draw.elementCount, kept, draw.firstElement, draw.firstInstance + first};
@@ -116,8 +138,9 @@ class Publisher {
   }
 
   // The words of a draw with the one in front.
-  std::vector<std::uint32_t> elementWords(std::uint32_t bucket, std::uint32_t slot, std::uint32_t kept) const {
-    std::vector<std::uint32_t> words = drawWords(bucket, kept);
+  std::vector<std::uint32_t> elementWords(std::uint32_t bucket, std::uint32_t slot, std::uint64_t firstOutput,
+                                          std::uint32_t kept) const {
+    std::vector<std::uint32_t> words = drawWords(bucket, firstOutput, kept);
     const SluFlags flags = plan_.info.draws.flags;
     const SluDrawType type = plan_.info.draws.type;
     const std::uint32_t first = type == SLU_DRAW_VERTICES     ? words[2]
@@ -162,10 +185,22 @@ class Publisher {
   const Demand& demand_;
   std::vector<Bytes>& memories_;
   Bytes records_;  // a copy, since the plan may work in place
-  std::uint64_t firstOutput_ = 0;
+  std::vector<KeptRange> ranges_ = keptRanges(plan_, demand_);
 };
 
 }  // namespace
+
+std::vector<KeptRange> keptRanges(const PlanSpec& plan, const Demand& demand) {
+  std::vector<KeptRange> ranges;
+  for (std::uint32_t view = 0; ranges.size() < demand.passed.size(); ++view) {
+    if (plan.isPacked()) {
+      addPacked(plan, demand, view, ranges);
+    } else {
+      addReserved(plan, demand, view, ranges);
+    }
+  }
+  return ranges;
+}
 
 void publish(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand, std::vector<Bytes>& memories) {
   Publisher(plan, frame, demand, memories).run();

@@ -93,6 +93,15 @@ void addRandomBuckets(PlanSpec& plan, bool mayHaveLods, Random& random) {
   }
 }
 
+// As addRandomBuckets bounds what is kept.
+void packRandomly(PlanSpec& plan, Random& random) {
+  constexpr std::uint32_t kMostKeptBytes = 32 << 20;
+  const std::uint32_t most = kMostKeptBytes / (plan.info.maxViewCount * plan.info.recordStride);
+  const std::uint32_t count = plan.info.maxRecordCount;
+  const std::uint32_t capacity = random.pick({0u, 1u, count, count / 3 + 1, random.between(1, count)});
+  packBuckets(plan, capacity == 0 && count <= most ? 0 : std::clamp(capacity, 1u, most));
+}
+
 // A table whose numbers lie anywhere and may overlap each other. Before: whether the bounds are in the mesh.
 void addRandomMeshes(PlanSpec& plan, Random& random) {
   constexpr SluFlags kVertexOffsets = SLU_MESH_VERTEX_OFFSET_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
@@ -137,7 +146,8 @@ std::string describe(const PlanSpec& plan) {
        << info.lod.flags << ", meshes of " << info.meshes.stride << " bytes, parts " << info.meshes.parts << ", LODs "
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
        << ", never culled by " << info.layers.neverCullMask << ", indexed streams " << info.indices.streams << " at "
-       << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset;
+       << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset
+       << ", placement " << info.placement << " of " << info.capacity;
   return text.str();
 }
 
@@ -155,6 +165,13 @@ PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t ma
 void setMask(PlanSpec& plan, Random& random) {
   plan.info.liveMask = random.pick({1u, 0x80000000u, 0xffu << random.below(25), 0xffffffffu, random.word() | 1u});
   plan.info.liveValue = plan.info.liveMask & random.pick({0u, plan.info.liveMask, random.word()});
+}
+
+void packBuckets(PlanSpec& plan, std::uint32_t capacity) {
+  plan.info.placement = SLU_PLACEMENT_PACKED;
+  plan.info.capacity = capacity;
+  for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
+  if (!plan.hasDraws() || plan.hasMeshes()) plan.buckets.clear();
 }
 
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,
@@ -447,6 +464,11 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   const bool mayHaveStates = plan.lodCount() > 1 && maxRecordCount <= kMostStates / plan.info.maxViewCount;
   if (mayHaveStates && random.chance(0.4)) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
+  if (!plan.buckets.empty() && random.chance(0.3)) {
+    const std::vector<SluBucket> buckets = plan.buckets;
+    packRandomly(plan, random);
+    if (plan.buckets.empty() && random.chance(0.5)) plan.buckets.assign(buckets.size(), SluBucket{});
+  }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
   return plan;
 }

@@ -22,6 +22,10 @@ PlanSpec simplePlan(SluOrder order, std::uint32_t recordStride, std::uint32_t ma
 // The bits that SLU_LIVE_MASK_EQUAL compares, and what they must be: often zeros.
 void setMask(PlanSpec& plan, Random& random);
 
+// Packs the plan's buckets, which have their draws. capacity: of all of them; 0: maxRecordCount. Those that need not be
+// described are left out.
+void packBuckets(PlanSpec& plan, std::uint32_t capacity);
+
 // keyCount * lodCount buckets that hold `capacity` records each. The key is the word at keyOffset.
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,
                 std::uint32_t keyOffset = 0);

@@ -46,6 +46,7 @@ bool PlanSpec::readsRecords() const {
 }
 
 std::uint64_t PlanSpec::outputsPerView() const {
+  if (isPacked()) return info.capacity == 0 ? info.maxRecordCount : info.capacity;
   std::uint64_t sum = 0;
   for (std::uint32_t i = 0; i < bucketCount(); ++i) sum += capacity(i);
   return sum;
@@ -73,6 +74,8 @@ std::string PlanSpec::key() const {
   append(key, info.bucketStride);
   append(key, info.outputs);
   append(key, info.draws);
+  append(key, info.placement);
+  append(key, info.capacity);
   for (const SluBucket& bucket : buckets) append(key, bucket);
   return key;
 }

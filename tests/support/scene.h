@@ -33,8 +33,9 @@ struct PlanSpec {
   PlanSpec() { info.framesInFlight = 64; }
 
   SluPlanCreateInfo info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);  // without its buckets
-  std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws
+  std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws; if packed, as many as it has to have
 
+  bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool stable() const { return info.order == SLU_ORDER_STABLE; }
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
   bool hasViews() const { return testsBounds() || testsLayers(); }
@@ -66,8 +67,11 @@ struct PlanSpec {
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
   // Without those of records that mirror; these have as many.
   std::uint32_t firstMirrored() const { return keyCount() * lodCount(); }
-  std::uint32_t bucketCount() const { return buckets.empty() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
-  std::uint32_t capacity(std::uint32_t bucket) const {
+  std::uint32_t bucketCount() const {
+    if (!buckets.empty()) return static_cast<std::uint32_t>(buckets.size());
+    return isPacked() ? firstMirrored() * (splitsMirrored() ? 2 : 1) : 1;
+  }
+  std::uint32_t capacity(std::uint32_t bucket) const {  // unless it is packed
     return buckets.empty() ? info.maxRecordCount : buckets[bucket].capacity;
   }
   std::uint64_t outputsPerView() const;

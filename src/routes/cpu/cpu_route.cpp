@@ -64,6 +64,18 @@ struct Volume {
   bool isMirrored;
 };
 
+// The decision about a record, and the bucket that it goes to if it is kept.
+struct Outcome {
+  Decision decision;
+  std::uint32_t bucket;
+};
+
+// Where the kept records of a bucket lie within the view, and how many fit there.
+struct Room {
+  std::uint32_t first;
+  std::uint32_t capacity;
+};
+
 // Where a record's bounds and its transform lie.
 struct Places {
   const std::byte* bounds = nullptr;     // null: the frame has no such element, or the plan tests no bounds
@@ -77,7 +89,9 @@ class CpuPlan final : public RoutePlan {
         liveLimit_(sluLiveLimit(static_cast<std::uint32_t>(layout.live.test))),
         stagingBytes_(layout.inPlace ? std::uint64_t{layout.maxRecordCount} * layout.recordStride : 0),
         staging_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(stagingBytes_))),
-        counts_(layout.bucketCount()) {}
+        counts_(layout.bucketCount()) {
+    for (const BucketBlock& bucket : layout.buckets) rooms_.push_back({bucket.firstOutput, bucket.capacity});
+  }
 
   void run(const Frame& frame, void*) override {
     const Input input = readInput(frame);
@@ -85,11 +99,15 @@ class CpuPlan final : public RoutePlan {
   }
 
   std::uint64_t tileRecords() const override { return 1; }
-  std::uint64_t scratchBytes() const override { return stagingBytes_ + counts_.size() * sizeof(SluBucketCount); }
+  std::uint64_t scratchBytes() const override {
+    return stagingBytes_ + counts_.size() * sizeof(SluBucketCount) + rooms_.size() * sizeof(Room);
+  }
 
  private:
   Input readInput(const Frame& frame);
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
+  void packBuckets(const Frame& frame, const Input& input, std::uint32_t view);
+  Outcome test(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t index) const;
 
   bool isFlagged(const Input& input, std::uint32_t index) const;
   bool isLive(const Input& input, const std::byte* record, std::uint32_t index) const;
@@ -123,6 +141,7 @@ class CpuPlan final : public RoutePlan {
   std::uint64_t stagingBytes_;
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
   std::vector<SluBucketCount> counts_;    // of the current view
+  std::vector<Room> rooms_;               // of the current view
 };
 
 Input CpuPlan::readInput(const Frame& frame) {
@@ -165,25 +184,45 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   SluStatistics statistics{};
   statistics.inputCount = input.count;
   statistics.overflow = input.clamped ? SLU_OVERFLOW_INPUT_BIT : 0;
+  if (layout_.isPacked()) packBuckets(frame, input, view);
   std::fill(counts_.begin(), counts_.end(), SluBucketCount{});
   for (std::uint32_t index = 0; index < input.count; ++index) {
-    std::uint32_t key = 0;
-    std::uint32_t lastState = SLU_LOD_STATE_NONE;
-    const std::size_t stateOffset = lodStateOffset(view, index);
-    if (input.lastLodStates != nullptr) lastState = load<std::uint32_t>(input.lastLodStates + stateOffset);
-    const Decision decision = evaluate(input, frame.views[view], index, key, lastState);
-    if (frame.lodStates) store(pointerTo(frame.lodStates) + stateOffset, decision.lodState);
+    const auto [decision, bucket] = test(frame, input, view, index);
+    if (frame.lodStates) store(pointerTo(frame.lodStates) + lodStateOffset(view, index), decision.lodState);
     if (decision.outcome != SLU_KEPT) {
       ++statistics.rejectedCount[decision.outcome];
       continue;
     }
-    const std::uint32_t bucket =
-        sluBucket(key, layout_.key.lodCount, decision.lod) + (decision.isMirrored ? layout_.mirroredFirst() : 0);
     const std::uint32_t rank = counts_[bucket].demandedCount++;
     const std::uint32_t slot = reserve(view, bucket, rank);
     if (slot != SLU_DROPPED) emit(frame, input, index, slot);
   }
   publish(frame, input, view, statistics);
+}
+
+// Counts the records of each bucket, and places the buckets one behind the other.
+void CpuPlan::packBuckets(const Frame& frame, const Input& input, std::uint32_t view) {
+  std::fill(rooms_.begin(), rooms_.end(), Room{});
+  for (std::uint32_t index = 0; index < input.count; ++index) {
+    const Outcome outcome = test(frame, input, view, index);
+    if (outcome.decision.outcome == SLU_KEPT) ++rooms_[outcome.bucket].capacity;
+  }
+  std::uint32_t first = 0;
+  for (Room& room : rooms_) {
+    room = {first, std::min(room.capacity, layout_.outputsPerView - first)};
+    first += room.capacity;
+  }
+}
+
+Outcome CpuPlan::test(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t index) const {
+  std::uint32_t key = 0;
+  std::uint32_t lastState = SLU_LOD_STATE_NONE;
+  if (input.lastLodStates != nullptr) {
+    lastState = load<std::uint32_t>(input.lastLodStates + lodStateOffset(view, index));
+  }
+  const Decision decision = evaluate(input, frame.views[view], index, key, lastState);
+  const std::uint32_t first = decision.isMirrored ? layout_.mirroredFirst() : 0;
+  return {decision, first + sluBucket(key, layout_.key.lodCount, decision.lod)};
 }
 
 // Returns where a state of LODs lies, in bytes.
@@ -417,10 +456,10 @@ Decision CpuPlan::evaluate(const Input& input, const SluViewBlock& view, std::ui
 
 // Returns the output number, or SLU_DROPPED if the bucket is full.
 std::uint32_t CpuPlan::reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank) {
-  const BucketBlock& block = layout_.buckets[bucket];
-  if (rank >= block.capacity) return SLU_DROPPED;
+  const Room& room = rooms_[bucket];
+  if (rank >= room.capacity) return SLU_DROPPED;
   ++counts_[bucket].keptCount;
-  return view * layout_.outputsPerView + block.firstOutput + rank;
+  return view * layout_.outputsPerView + room.first + rank;
 }
 
 void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const {
@@ -463,7 +502,7 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
     if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
     const BucketBlock bucket = describe(input, i);
     const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
-    const std::uint32_t first = view * layout_.outputsPerView + bucket.firstOutput;
+    const std::uint32_t first = view * layout_.outputsPerView + rooms_[i].first;
     std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
     words[0] = draw.front == SLU_FRONT_BUCKET   ? i
                : draw.front == SLU_FRONT_NUMBER ? drawCount

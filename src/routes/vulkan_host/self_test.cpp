@@ -20,6 +20,7 @@ constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kKeys = 7;
+constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
@@ -100,6 +101,7 @@ struct SelfTest::Form {
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
+  bool isPacked = false;  // and the last buckets are cut
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
@@ -124,6 +126,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 8, .outputs = kRecords, .maxRecordCount = kManyRecords},
       {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
       {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
+      {.stride = 32, .outputs = kAll, .culls = true, .isPacked = true, .keyCount = kKeys, .lodCount = 2},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true, .keyCount = kKeys},
       {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
@@ -173,7 +176,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
 }
 
 PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) {
-  const std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount, form.hasMeshes);
+  std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount, form.hasMeshes);
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = route;
   info.order = order;
@@ -200,6 +203,11 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.meshes.parts = SLU_MESH_LOD_COUNT_BIT;
     info.meshes.elementCountOffset = info.meshes.lodStride = sizeof(std::uint32_t);
   }
+  if (form.isPacked) {
+    info.placement = SLU_PLACEMENT_PACKED;
+    info.capacity = kPackedCapacity;
+    for (SluBucket& bucket : buckets) bucket.capacity = 0;
+  }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
   info.buckets = buckets.data();
@@ -214,6 +222,7 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
   std::uint64_t end = kInputBytes;
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
+      if (form.isPacked && order == SLU_ORDER_UNORDERED) continue;  // it runs the same kernels
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
@@ -352,7 +361,8 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
        layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
-       layout.bucketCount(), layout.bucketCount() == 1 ? " bucket" : " buckets", kFrames[trial.frame], what);
+       layout.bucketCount(), layout.isPacked() ? " packed" : "", layout.bucketCount() == 1 ? " bucket" : " buckets",
+       kFrames[trial.frame], what);
 }
 
 }  // namespace slu
