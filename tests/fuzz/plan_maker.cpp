@@ -147,6 +147,19 @@ SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
   return bucket;
 }
 
+// Packs the buckets, whose number says how much room they have together.
+void pack(PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  constexpr std::uint32_t kCapacities[] = {1, 33, 300, 4000};
+  info.placement = SLU_PLACEMENT_PACKED;
+  info.capacity = info.bucketCount % 5 == 0 && info.maxRecordCount <= 5000 ? 0 : kCapacities[info.bucketCount % 4];
+  for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
+  const bool needsTemplates = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
+  if (needsTemplates || info.bucketCount % 2 == 0) return;
+  info.bucketCount = 0;
+  plan.buckets.clear();
+}
+
 void chooseBuckets(Choices& choices, PlanInput& plan) {
   SluPlanCreateInfo& info = plan.info;
   const std::uint32_t keyCount = choices.pick({1u, 0u, 2u, 3u, 16u, 100u, 512u});
@@ -180,6 +193,7 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
   const SluBucket first = chooseBucket(choices, info);
   for (std::uint32_t i = 0; i < count; ++i) plan.buckets.push_back(i < 16 ? chooseBucket(choices, info) : first);
   if (choices.chance(2)) info.bucketStride = sizeof(SluBucket) + choices.below(3) * 4;
+  if (plan.buckets.back().capacity == 33) pack(plan);  // so that most old inputs mean the same
 }
 
 // Where numbers that the library must judge were mutated: what they promise, or what it must not look at.
@@ -258,6 +272,13 @@ PlanFacts::PlanFacts(const PlanInput& input)
   info.key.keyCount = std::max(info.key.keyCount, 1u);
   info.key.lodCount = std::max(info.key.lodCount, 1u);
   if (info.bucketCount != 0) buckets = input.buckets;
+  if (isPacked()) {
+    outputsPerView = info.capacity == 0 ? info.maxRecordCount : info.capacity;
+    const std::uint32_t halves = (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0 ? 2 : 1;
+    capacities.assign(std::size_t{info.key.keyCount} * info.key.lodCount * halves,
+                      static_cast<std::uint32_t>(outputsPerView));
+    return;
+  }
   for (const SluBucket& bucket : buckets) capacities.push_back(bucket.capacity);
   if (buckets.empty()) capacities.push_back(info.maxRecordCount);
   for (const std::uint32_t capacity : capacities) outputsPerView += capacity;

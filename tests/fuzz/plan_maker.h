@@ -38,11 +38,12 @@ struct PlanFacts {
 
   SluPlanCreateInfo info;
   std::vector<SluBucket> buckets;         // none where info has none
-  std::vector<std::uint32_t> capacities;  // by bucket, at least one
+  std::vector<std::uint32_t> capacities;  // by bucket, at least one; what packed ones share, in each
   std::uint64_t outputsPerView = 0;
   bool testsBounds;
   bool testsLayers;
 
+  bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool hasViews() const { return testsBounds || testsLayers; }
   bool hasLayers() const { return testsLayers || info.layers.neverCullMask != 0; }
