@@ -2,7 +2,7 @@
 // Publishes what the dispatches before it have counted, and places packed buckets for the one after it. y: view.
 #extension GL_GOOGLE_include_directive : require
 #define SLU_SEVERAL_DISPATCHES
-#define SLU_PACKS
+#define SLU_COUNTED_BEFORE
 
 #include "kernel.glsl"
 

@@ -72,7 +72,7 @@ BucketBlock bucketOfWords(uvec4 first, uvec4 second) {
   block.command[2] = second.x;
   block.command[3] = second.y;
   block.command[4] = second.z;
-  block.padding0 = second.w;
+  block.group = second.w;
   return block;
 }
 #define firstBucket bucketOfWords(firstBucketWords[0], firstBucketWords[1])

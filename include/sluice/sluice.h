@@ -79,6 +79,7 @@ extern "C" {
 #define SLU_DEFAULT_BUFFER_SETS 64u /* Combinations of buffers of a plan if SluPlanCreateInfo::bufferSetCount is 0. */
 #define SLU_MAX_BUFFER_SETS 4096u   /* The most that it may be. */
 #define SLU_MAX_BUCKETS 4096u       /* Buckets per plan, those of mirrored records included. */
+#define SLU_MAX_GROUPS 256u         /* Groups of draws per plan. */
 #define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
@@ -481,6 +482,22 @@ typedef struct SluDraws {
   SluFlags flags;   /* SluDrawFlagBits */
 } SluDraws;
 
+/* Groups of draws, which one state of the pipeline draws together. A view's commands come in the order of groups, those of
+ * a group in the order of buckets. SLU_OUTPUT_DRAW_COUNTS_BIT then writes a count per view and group, group by group.
+ * Draws without a place are left out (SLU_OVERFLOW_DRAWS_BIT). Plans with groups have several buckets, and are counted
+ * before they are placed, as SLU_PLACEMENT_PACKED is: they read their records twice. */
+typedef struct SluGroups {
+  uint32_t count;            /* 0: no groups, and all else is 0; at most SLU_MAX_GROUPS */
+  uint32_t drawCapacity;     /* 0: the commands of a group follow those of the group before it. Else each group has room
+                               for so many, at a fixed place: its first one is command group * drawCapacity of the view.
+                               Commands of a group from its count on are written as zeros */
+  uint32_t meshOffset;       /* uint32 within a mesh: its group. 0 without a mesh table */
+  uint32_t mirroredOffset;   /* with a mesh table and SLU_PLAN_SPLIT_MIRRORED_BIT: added to the group of a mesh for its
+                               records that mirror. Else 0 */
+  const uint32_t* ofBuckets; /* without a mesh table: the groups of the bucketCount buckets, each below count, which are
+                                copied. Else NULL, and a group of the table that is not below count has no place */
+} SluGroups;
+
 /* What the host's graphics API must be able to do to draw a plan's commands as they are written. On Vulkan each is a
  * feature, which sluGetVulkanRequirements asks for if the device has it. */
 typedef enum SluDrawNeedFlagBits {
@@ -553,6 +570,7 @@ typedef struct SluPlanCreateInfo {
   SluPlacement placement; /* of kept records; with a single bucket all are the same */
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
+  SluGroups groups;  /* of draws; zeros for none */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which

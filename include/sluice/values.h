@@ -147,8 +147,9 @@ SLU_ENUM_END(SluViewFlagBits);
 SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
   SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
-  SLU_OUTPUT_DRAWS_BIT = 4,          /* a draw command per view and bucket, draws.stride apart, view by view */
-  SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view: the draws that hold work */
+  SLU_OUTPUT_DRAWS_BIT = 4,          /* a draw command per view and bucket, draws.stride apart, view by view; with
+                                        SluGroups::drawCapacity so many per view and group */
+  SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view, or per view and group: the draws that hold work */
   SLU_OUTPUT_STATISTICS_BIT = 16,    /* SluStatistics per view */
   SLU_OUTPUT_BUCKET_COUNTS_BIT = 32, /* SluBucketCount per view and bucket */
   SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
@@ -175,6 +176,8 @@ SLU_ENUM(SluOverflowFlagBits)
                                     records if the order is stable, else any. Raise SluBucket::capacity. If buckets are
                                     packed, the last of them were cut: raise SluPlanCreateInfo::capacity */
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
+  SLU_OVERFLOW_DRAWS_BIT = 4,    /* draws had no place and were left out: a mesh names a group that the plan does not
+                                    have, or a group has more draws than SluGroups::drawCapacity */
   SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOverflowFlagBits);
 

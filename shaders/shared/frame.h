@@ -99,10 +99,12 @@ struct PlanPart {
   // Scratch of plans with packed buckets, else 0: what fits into each bucket of a view and its first output there, two
   // uints per view and bucket.
   SLU_ADDRESS places;
-  SLU_ADDRESS padding2;
-  DrawBlock draw;            // lies at a multiple of 16 bytes, as std140 requires
+  SLU_ADDRESS
+  bucketGroups;    // scratch of plans with groups: the group of each draw of a view, a uint per view and bucket
+  DrawBlock draw;  // lies at a multiple of 16 bytes, as std140 requires
   BoundsBlock boundsLayout;  // so do these
   MeshBlock meshLayout;
+  GroupBlock groups;
   uint bucketCount;
   uint outputsPerView;
   uint liveOffset;  // of the live test, in words; keyOffset is in words, too

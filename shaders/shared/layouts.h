@@ -37,12 +37,20 @@ struct MeshBlock {
   uint fromNearSide;        // 1: SLU_LOD_NEAR_SIDE_BIT
 };
 
+// Groups of draws (SluGroups).
+struct GroupBlock {
+  uint count;       // 0: none
+  uint capacity;    // commands of a group at a fixed place; 0: groups lie one behind the other
+  uint meshOffset;  // in words from the beginning of a mesh. SLU_DROPPED: the group is BucketBlock::group
+  uint mirroredOffset;
+};
+
 // A bucket's range of the outputs, and the template of its draw command. 32 bytes.
 struct BucketBlock {
   uint capacity;
   uint firstOutput;  // within the view
   uint command[SLU_COMMAND_WORDS];
-  uint padding0;
+  uint group;  // of its draw
 };
 
 // Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale. If

@@ -34,9 +34,19 @@ SLU_FUNCTION uint sluWorkgroupWord(uint word, uint kept, uint size) {
   return word == 0u ? columns : word == 1u ? rows : 1u;
 }
 
+// Returns how many draw commands a view has room for. groups: a GroupBlock.
+#define SLU_COMMANDS_PER_VIEW(groups, bucketCount) \
+  ((groups).capacity != 0u ? (groups).count * (groups).capacity : (bucketCount))
+
 // Returns whether a bucket has a draw command of its own. It is a macro because nvcc loads both arguments of a function
 // first, and spills registers.
 #define SLU_HAS_DRAW(kept, skipEmpty) ((kept) > 0u || (skipEmpty) == 0u)
+
+// Returns the group of a draw whose mesh is of group ofMesh, which is not trusted; SLU_DROPPED if there is none. offset:
+// what is added, below count.
+SLU_FUNCTION uint sluGroup(uint ofMesh, uint offset, uint count) {
+  return ofMesh < count - offset ? ofMesh + offset : SLU_DROPPED;
+}
 
 // ---- What a plan evaluates ----
 

@@ -30,8 +30,14 @@ void describeDraw(uint bucket, inout BucketBlock block) {
   block.command[3] = meshNumber(offsets, plan.meshLayout.vertexOffsetOffset, block.command[3]);
 }
 
+// Returns where the draw command at a place of the view begins.
+DrawsPlace commandAt(uint view, uint place) {
+  uint first = view * SLU_COMMANDS_PER_VIEW(plan.groups, plan.bucketCount);
+  return elementAt(DrawsPlace(frame.draws), first + place, plan.draw.stride);
+}
+
 void writeCommand(uint view, uint place, uint bucket, BucketBlock block, uint kept) {
-  DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
+  DrawsPlace target = commandAt(view, place);
   uint scale = SLU_DRAW_SCALE(plan.draw, block.command);
   uint first = view * plan.outputsPerView + block.firstOutput;
   for (uint word = 0u; word < plan.draw.wordCount; ++word) {
@@ -49,7 +55,7 @@ void writeCommand(uint view, uint place, uint bucket, BucketBlock block, uint ke
 }
 
 void clearCommand(uint view, uint place) {
-  DrawsPlace target = elementAt(DrawsPlace(frame.draws), view * plan.bucketCount + place, plan.draw.stride);
+  DrawsPlace target = commandAt(view, place);
   for (uint word = 0u; word < plan.draw.frontWords + plan.draw.wordCount; ++word) store(target, word, 0u);
 }
 
@@ -61,7 +67,9 @@ void writeBucketCount(uint segment, uint demanded, uint kept) {
 
 // One invocation calls this.
 void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, uint overflow) {
-  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) store(DrawCountsPlace(frame.drawCounts), view, drawn);
+  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u && plan.groups.count == 0u) {
+    store(DrawCountsPlace(frame.drawCounts), view, drawn);
+  }
   if ((kOutputs & SLU_OUTPUT_STATISTICS_BIT) == 0u) return;
   if (isGiven(frame.liveCount) && load(LiveCountPlace(frame.liveCount)) > frame.recordCount) {
     overflow |= SLU_OVERFLOW_INPUT_BIT;
@@ -100,7 +108,7 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u);
 }
 
-#ifdef SLU_PACKS
+#ifdef SLU_COUNTED_BEFORE
 
 // Places packed buckets one behind the other, each with as much room as is left for what it demands. All invocations of
 // a workgroup call this.
@@ -123,6 +131,103 @@ void packBuckets(uint view) {
   }
 }
 
+// Loads a bucket, with its place if it is packed.
+BucketBlock loadPlaced(uint view, uint bucket) {
+  BucketBlock block = loadBucket(ScratchPlace(plan.buckets), bucket);
+  if (isGiven(plan.places)) {  // this invocation has placed it
+    uvec2 place = loadTwo(placeAt(view, bucket));
+    block.capacity = place.x;
+    block.firstOutput = place.y;
+  }
+  return block;
+}
+
+// ---- Groups of draws (SluGroups). An invocation has the group of its number. ----
+
+shared uint sharedNext[SLU_WORKGROUP];    // where the next command of a group goes
+shared uint sharedGroups[SLU_WORKGROUP];  // of the draws that the invocations have, or SLU_DROPPED
+uint groupDraws;                          // of the invocation's group
+uint groupFirst;                          // where its commands begin
+
+// Returns the group of a bucket's draw, or SLU_DROPPED.
+uint groupOf(uint bucket, BucketBlock block) {
+  if (!kHasMeshes) return block.group;
+  uint unmirrored = sluUnmirrored(bucket, plan.mirroredFirst);
+  uint mesh = unmirrored / plan.meshLayout.lodCount;
+  uint ofMesh = mesh < meshCount() ? load(meshAt(mesh), plan.groups.meshOffset) : 0u;
+  return sluGroup(ofMesh, bucket != unmirrored ? plan.groups.mirroredOffset : 0u, plan.groups.count);
+}
+
+ScratchPlace bucketGroupAt(uint view, uint bucket) {
+  return wordAt(ScratchPlace(plan.bucketGroups), view * plan.bucketCount + bucket);
+}
+
+// Counts the draws of each group, and places the groups. Groups are loaded once, and remembered, since the host may
+// change its mesh table meanwhile. All invocations of a workgroup call this.
+void beginGroups(uint view) {
+  sharedNext[laneIndex] = 0u;
+  barrier();
+  for (uint bucket = laneIndex; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
+    BucketBlock block = loadPlaced(view, bucket);
+    uint demanded = load(ScratchPlace(plan.demanded), view * plan.bucketCount + bucket);
+    uint group = SLU_DROPPED;
+    if (SLU_HAS_DRAW(min(demanded, block.capacity), plan.draw.skipEmpty)) {
+      group = groupOf(bucket, block);
+      if (group != SLU_DROPPED) {
+        atomicAdd(sharedNext[group], 1u);
+      } else {
+        atomicOr(sharedOverflow, SLU_OVERFLOW_DRAWS_BIT);
+      }
+    }
+    store(bucketGroupAt(view, bucket), group);
+  }
+  barrier();
+  groupDraws = sharedNext[laneIndex];
+  uint before;
+  sumOfLanes(groupDraws, before);
+  uint capacity = plan.groups.capacity;
+  groupFirst = capacity != 0u ? laneIndex * capacity : before;
+  if (capacity != 0u && groupDraws > capacity) {
+    groupDraws = capacity;
+    atomicOr(sharedOverflow, SLU_OVERFLOW_DRAWS_BIT);
+  }
+  barrier();
+  sharedNext[laneIndex] = groupFirst;
+}
+
+// Returns the place of the draw of the invocation's bucket, or SLU_DROPPED. Invocations have buckets in order. In
+// uniform control flow.
+uint placeInGroup(uint view, uint bucket) {
+  uint group = bucket < plan.bucketCount ? load(bucketGroupAt(view, bucket)) : SLU_DROPPED;
+  sharedGroups[laneIndex] = group;
+  barrier();
+  uint place = SLU_DROPPED;
+  if (group != SLU_DROPPED) {
+    place = sharedNext[group];
+    for (uint lane = 0u; lane < laneIndex; ++lane) place += uint(sharedGroups[lane] == group);
+    uint capacity = plan.groups.capacity;
+    if (capacity != 0u && place >= (group + 1u) * capacity) place = SLU_DROPPED;
+  }
+  barrier();
+  if (group != SLU_DROPPED) atomicAdd(sharedNext[group], 1u);
+  return place;
+}
+
+// Writes the draw count of each group. If groups have fixed places, clears the rest of their commands. Returns how many
+// draws the view has. In uniform control flow.
+uint endGroups(uint view) {
+  uint before;
+  barrier();
+  uint drawn = sumOfLanes(groupDraws, before);
+  if (laneIndex >= plan.groups.count) return drawn;
+  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) {
+    store(DrawCountsPlace(frame.drawCounts), view * plan.groups.count + laneIndex, groupDraws);
+  }
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u) return drawn;
+  for (uint i = groupDraws; i < plan.groups.capacity; ++i) clearCommand(view, groupFirst + i);
+  return drawn;
+}
+
 #endif
 
 // Publishes up to SLU_WORKGROUP buckets, from `first` on. Their draw commands follow the `drawn` earlier ones without
@@ -134,13 +239,10 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   BucketBlock block;
   uint kept = 0u;
   if (exists) {
+#ifdef SLU_COUNTED_BEFORE
+    block = loadPlaced(view, bucket);
+#else
     block = loadBucket(ScratchPlace(plan.buckets), bucket);
-#ifdef SLU_PACKS
-    if (isGiven(plan.places)) {  // this invocation has placed it
-      uvec2 place = loadTwo(placeAt(view, bucket));
-      block.capacity = place.x;
-      block.firstOutput = place.y;
-    }
 #endif
     describeDraw(bucket, block);
     uint demanded = takeCounter(ScratchPlace(plan.demanded), segment);
@@ -152,6 +254,13 @@ uint publishBuckets(uint view, uint first, uint drawn) {
   }
   if (plan.draw.wordCount == 0u) return 0u;
 
+#ifdef SLU_COUNTED_BEFORE
+  if (plan.groups.count != 0u) {
+    uint place = placeInGroup(view, bucket);
+    if (place != SLU_DROPPED && (kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) writeCommand(view, place, bucket, block, kept);
+    return 0u;
+  }
+#endif
   bool draws = exists && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   uint drawnBefore;
   barrier();
@@ -169,10 +278,16 @@ void publishSeveral(uint view, uint inputs) {
   }
   barrier();
   uint drawn = 0u;
+#ifdef SLU_COUNTED_BEFORE
+  if (plan.groups.count != 0u) beginGroups(view);
+#endif
   [[dont_unroll]] for (uint bucket = 0u; bucket < plan.bucketCount; bucket += SLU_WORKGROUP) {
     drawn += publishBuckets(view, bucket, drawn);
   }
-  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) {
+#ifdef SLU_COUNTED_BEFORE
+  if (plan.groups.count != 0u) drawn = endGroups(view);
+#endif
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u && plan.groups.capacity == 0u) {
     for (uint place = drawn + laneIndex; place < plan.bucketCount; place += SLU_WORKGROUP) clearCommand(view, place);
   }
   barrier();

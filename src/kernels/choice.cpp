@@ -54,7 +54,7 @@ bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
 
 // Returns whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
 bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sortedBytes) {
-  if (layout.isPacked()) return false;  // these are counted first
+  if (layout.publishesFirst()) return false;  // these are counted first
   const std::uint32_t buckets = layout.bucketCount();
   return sluSorts(layout.movesRecords(), buckets, layout.maxRecordCount, sluSortedByCudaFrom(buckets),
                   row.sharedBytes(layout.recordStride, buckets), sortedBytes) &&

@@ -110,7 +110,7 @@
   SLU_CUDA_MESH_KERNELS(X)                                                 \
   SLU_CUDA_RECORD_KERNELS(X)                                               \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1) \
-  X(packBuckets, general().buckets().stable().preparing(), packBuckets, 1)
+  X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1)
 
 #define SLU_CUDA_KERNELS(X)    \
   SLU_CUDA_PORTABLE_KERNELS(X) \

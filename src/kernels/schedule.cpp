@@ -54,7 +54,7 @@ std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
 
 }  // namespace
 
-bool evaluates(CudaKernel kernel) { return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::packBuckets; }
+bool evaluates(CudaKernel kernel) { return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::publishCounted; }
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   const std::optional<CudaKernel> counter = rowOf(kernel).counter;
@@ -75,7 +75,8 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
       maxViewsChunkCount_(viewsKernel_ ? maxChunkCount(layout, viewsTileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
       placesOffset_(statusOffset_ + statusBytes(layout, kernel_, maxTileCount_)),
-      chunksOffset_(placesOffset_ + placeBytes(layout)),
+      groupsOffset_(placesOffset_ + placeBytes(layout)),
+      chunksOffset_(groupsOffset_ + (layout.hasGroups() ? 4 * segmentCount(layout) : 0)),
       ballotsOffset_(chunksOffset_ + 4 * segmentCount(layout) * std::max(maxChunkCount_, maxViewsChunkCount_)),
       ballotBytes_(viewsKernel_ ? std::uint64_t{layout.maxViewCount} * 4 * ballotWords(layout, viewsTileRecords_) : 0) {
   cuda::PlanConstants& plan = constant_.plan;
@@ -120,6 +121,7 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.demanded = scratch + kDemandedLinesOffset;
   block.tileStatus = scratch + statusOffset_;
   if (layout_.isPacked()) block.places = scratch + placesOffset_;
+  if (layout_.hasGroups()) block.bucketGroups = scratch + groupsOffset_;
   block.chunkCounts = scratch + chunksOffset_;
   constant_.plan.ballots = scratch + ballotsOffset_;
   staging_ = staging;
@@ -197,7 +199,7 @@ CudaLaunches CudaSchedule::countedLaunches(CudaKernel kernel, const Frame& frame
   const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
   add({*rowOf(kernel).counter, chunks, countedViews});
   add({CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount});
-  if (layout_.isPacked()) add({CudaKernel::packBuckets, 1, frame.viewCount});
+  if (layout_.publishesFirst()) add({CudaKernel::publishCounted, 1, frame.viewCount});
   add({kernel, chunks, frame.viewCount});
   return launches;
 }
@@ -208,7 +210,7 @@ std::vector<CudaKernel> CudaSchedule::kernels() const {
     if (!kernel) continue;
     if (const std::optional<CudaKernel> counter = rowOf(*kernel).counter) {
       all.insert(all.end(), {*counter, CudaKernel::scanBuckets});
-      if (layout_.isPacked()) all.push_back(CudaKernel::packBuckets);
+      if (layout_.publishesFirst()) all.push_back(CudaKernel::publishCounted);
     }
     all.push_back(*kernel);
   }

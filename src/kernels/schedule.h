@@ -87,6 +87,7 @@ class CudaSchedule {
   const std::uint32_t maxViewsChunkCount_;  // 0 without a kernel for several views
   const std::uint64_t statusOffset_;
   const std::uint64_t placesOffset_;
+  const std::uint64_t groupsOffset_;
   const std::uint64_t chunksOffset_;
   const std::uint64_t ballotsOffset_;
   const std::uint64_t ballotBytes_;

@@ -49,6 +49,7 @@ std::uint64_t meshBytes(const PlanLayout& layout, std::uint32_t meshCount) {
   if (layout.bounds.source == SLU_BOUNDS_IN_MESH) {
     end = std::max(end, std::uint64_t{layout.bounds.offset} + bytesOf(layout.bounds.shape));
   }
+  if (layout.hasGroups()) end = std::max(end, std::uint64_t{layout.groups.meshOffset} * 4 + 4);
   return extent(meshCount, layout.meshes.stride, end);
 }
 
@@ -82,12 +83,13 @@ std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount,
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
   const std::uint64_t outputs = std::uint64_t{layout.outputsPerView} * viewCount;
   const std::uint64_t buckets = std::uint64_t{layout.bucketCount()} * viewCount;
+  const std::uint64_t commands = std::uint64_t{layout.commandsPerView()} * viewCount;
   const auto ifWritten = [&](SluFlags bit, std::uint64_t bytes) { return (layout.outputs & bit) != 0 ? bytes : 0; };
   return {ifWritten(SLU_OUTPUT_INDICES_BIT, outputs * 4),
           ifWritten(SLU_OUTPUT_RECORDS_BIT, outputs * layout.recordStride),
-          ifWritten(SLU_OUTPUT_DRAWS_BIT, extent(buckets, std::uint64_t{layout.draw.stride} * 4,
+          ifWritten(SLU_OUTPUT_DRAWS_BIT, extent(commands, std::uint64_t{layout.draw.stride} * 4,
                                                  std::uint64_t{layout.draw.frontWords + layout.draw.wordCount} * 4)),
-          ifWritten(SLU_OUTPUT_DRAW_COUNTS_BIT, std::uint64_t{viewCount} * 4),
+          ifWritten(SLU_OUTPUT_DRAW_COUNTS_BIT, std::uint64_t{layout.drawCountsPerView()} * viewCount * 4),
           ifWritten(SLU_OUTPUT_STATISTICS_BIT, std::uint64_t{viewCount} * sizeof(SluStatistics)),
           ifWritten(SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
 }

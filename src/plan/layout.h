@@ -54,9 +54,15 @@ struct PlanLayout {
   std::vector<BucketBlock> buckets;
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
+  GroupBlock groups{};
   SluFlags drawNeeds = 0;  // bits of SluDrawNeedFlagBits
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
+  bool hasGroups() const { return groups.count != 0; }
+  // Returns whether frames count all records, and publish, before they write any.
+  bool publishesFirst() const { return isPacked() || hasGroups(); }
+  std::uint32_t drawCountsPerView() const { return hasGroups() ? groups.count : 1; }
+  std::uint32_t commandsPerView() const { return SLU_COMMANDS_PER_VIEW(groups, bucketCount()); }
   std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }

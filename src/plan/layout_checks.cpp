@@ -63,6 +63,9 @@ static_assert(offsetof(DrawBlock, skipEmpty) == 20);
 static_assert(offsetof(DrawBlock, frontWords) == 24);
 static_assert(offsetof(DrawBlock, front) == 28);
 
+static_assert(sizeof(GroupBlock) == 16);
+static_assert(SLU_MAX_GROUPS <= SLU_WORKGROUP, "an invocation for each");
+
 static_assert(sizeof(SluStatistics) == 64);
 static_assert(offsetof(SluStatistics, inputCount) == 0);
 static_assert(offsetof(SluStatistics, demandedCount) == 4);
@@ -78,7 +81,7 @@ static_assert(sizeof(SluMorePlanes) == 100);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, lodStatesBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, capacity) + sizeof(std::uint32_t));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, groups) + sizeof(SluGroups));
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, lodFadeStep) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {

@@ -12,6 +12,8 @@
 namespace slu {
 namespace {
 
+constexpr const char* kWithoutTable = "without a mesh table";
+
 constexpr std::uint64_t kLargestWord = 0xffffffffu;
 
 void checkZero(std::uint64_t value, const char* field, const char* why) {
@@ -319,7 +321,6 @@ void checkMeshFlags(SluFlags parts, SluDrawType type) {
 
 void checkMeshes(const SluPlanCreateInfo& info) {
   const SluMeshes& meshes = info.meshes;
-  constexpr const char* kWithoutTable = "without a mesh table";
   checkMultipleOf4(meshes.stride, "plan.meshes.stride");
   checkMultipleOf4(meshes.lodStride, "plan.meshes.lodStride");
   if (meshes.stride == 0) {
@@ -392,6 +393,52 @@ DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   draw.stride = draws.stride / 4;
   draw.skipEmpty = draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT;
   return draw;
+}
+
+// Returns how kernels find the groups of draws. Those of buckets are read with the buckets.
+GroupBlock checkGroups(const SluPlanCreateInfo& info, std::uint32_t bucketCount) {
+  const SluGroups& groups = info.groups;
+  const bool hasTable = info.meshes.stride != 0;
+  if (groups.count == 0) {
+    checkZero(groups.drawCapacity, "plan.groups.drawCapacity", "unless plan.groups.count is set");
+    checkZero(groups.meshOffset, "plan.groups.meshOffset", "unless plan.groups.count is set");
+    checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", "unless plan.groups.count is set");
+    require(groups.ofBuckets == nullptr, "plan.groups.ofBuckets: is set, and plan.groups.count is 0");
+    return {};
+  }
+  require(groups.count <= SLU_MAX_GROUPS, "plan.groups.count: is ", groups.count, ", must be at most ", SLU_MAX_GROUPS);
+  require(info.draws.type != SLU_DRAW_NONE, "plan.groups.count: is ", groups.count,
+          ", and the plan has no draws to group; write draws or draw counts");
+  require(bucketCount > 1, "plan.groups.count: is ", groups.count,
+          ", and the plan has one bucket, whose only draw needs no group");
+  const std::uint64_t commands = std::uint64_t{groups.count} * groups.drawCapacity * std::max(info.maxViewCount, 1u);
+  require(commands <= kLargestWord, "plan.groups.drawCapacity: is ", groups.drawCapacity,
+          ", which times groups and views is ", commands, ", must be at most ", kLargestWord);
+  require(hasTable == (groups.ofBuckets == nullptr), "plan.groups.ofBuckets: is ", hasTable ? "set" : "null", ", and ",
+          hasTable ? "plan.meshes has the groups, at plan.groups.meshOffset" : "no plan.meshes tells the groups");
+  if (!hasTable) {
+    checkZero(groups.meshOffset, "plan.groups.meshOffset", kWithoutTable);
+    checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", kWithoutTable);
+    return {groups.count, groups.drawCapacity, SLU_DROPPED, 0};
+  }
+  checkOffset(groups.meshOffset, 4, info.meshes.stride, "plan.groups.meshOffset");
+  if (!splitsMirrored(info)) {
+    checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", "without SLU_PLAN_SPLIT_MIRRORED_BIT");
+  }
+  require(groups.mirroredOffset < groups.count, "plan.groups.mirroredOffset: is ", groups.mirroredOffset,
+          ", must be below plan.groups.count of ", groups.count);
+  return {groups.count, groups.drawCapacity, groups.meshOffset / 4, groups.mirroredOffset};
+}
+
+// Reads the groups of buckets, if the plan says them.
+void readGroups(std::vector<BucketBlock>& buckets, const SluGroups& groups) {
+  if (groups.ofBuckets == nullptr) return;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    const std::uint32_t group = groups.ofBuckets[i];
+    require(group < groups.count, "plan.groups.ofBuckets[", i, "]: is ", group, ", must be below plan.groups.count of ",
+            groups.count);
+    buckets[i].group = group;
+  }
 }
 
 void checkTemplate(const SluDrawTemplate& draw, SluDrawType type, std::uint32_t index) {
@@ -589,8 +636,10 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
     layout.outputsPerView = packBuckets(layout.buckets, info, layout.maxViewCount);
     if (layout.bucketCount() > 1) layout.placement = info.placement;
   }
+  layout.groups = checkGroups(info, layout.bucketCount());
+  readGroups(layout.buckets, info.groups);
   // Records that are counted before they are placed keep their order.
-  if (layout.isPacked()) layout.order = SLU_ORDER_STABLE;
+  if (layout.publishesFirst()) layout.order = SLU_ORDER_STABLE;
   if (info.draws.type != SLU_DRAW_NONE) {
     checkCommands(layout, info.draws.type);
     layout.drawNeeds = drawNeedsOf(layout, info.draws);

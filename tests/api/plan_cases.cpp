@@ -11,6 +11,8 @@ constexpr std::uint32_t kMostWords = std::numeric_limits<std::uint32_t>::max();
 using Info = SluPlanCreateInfo;
 using Buckets = std::vector<SluBucket>;
 
+constexpr std::uint32_t kGroups[6] = {0, 1, 2, 3, 3, 0};
+
 void setDraws(Info& info, Buckets& buckets, SluDrawType type) {
   info.draws.type = type;
   for (SluBucket& bucket : buckets) bucket.draw = {3, 0, 0, 0, 0};
@@ -515,6 +517,24 @@ const PlanCase kBadPlans[] = {
        i.meshes.parts = 0;
        i.draws.type = SLU_DRAW_VERTICES;
      }},
+    {"groupsOfMeshesAndBuckets", "plan.groups.ofBuckets",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.groups.count = 4;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupOffsetBeyondMesh", "plan.groups.meshOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.groups.count = 4;
+       i.groups.meshOffset = i.meshes.stride;
+     }},
+    {"groupMirroredWithout", "plan.groups.mirroredOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.groups.count = 4;
+       i.groups.mirroredOffset = 1;
+     }},
     {"meshesOfWorkgroups", "plan.draws.type",
      [](Info& i, Buckets& b) {
        setMeshes(i, b);
@@ -758,6 +778,52 @@ const PlanCase kBadPlans[] = {
        setDraws(i, b, SLU_DRAW_WORKGROUPS);
        b[1].draw.firstInstance = 1;
      }},
+    {"groupsTooMany", "plan.groups.count",
+     [](Info& i, Buckets&) {
+       i.groups.count = SLU_MAX_GROUPS + 1;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupsWithoutDraws", "plan.groups.count",
+     [](Info& i, Buckets& b) {
+       i.outputs = SLU_OUTPUT_INDICES_BIT;
+       i.draws = {};
+       for (SluBucket& bucket : b) bucket.draw = {};
+       i.groups.count = 2;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupsOfOneBucket", "plan.groups.count",
+     [](Info& i, Buckets& b) {
+       const SluDraws draws = i.draws;
+       simplify(i, b);
+       i.outputs = SLU_OUTPUT_DRAWS_BIT;
+       i.draws = draws;
+       b.assign(1, {8, {3, 0, 0, 0, 0}});
+       i.bucketCount = 1;
+       i.groups.count = 2;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupsMissing", "plan.groups.ofBuckets", [](Info& i, Buckets&) { i.groups.count = 2; }},
+    {"groupsUnused", "plan.groups.ofBuckets", [](Info& i, Buckets&) { i.groups.ofBuckets = kGroups; }},
+    {"groupCapacityUnused", "plan.groups.drawCapacity", [](Info& i, Buckets&) { i.groups.drawCapacity = 1; }},
+    {"groupOffsetUnused", "plan.groups.meshOffset", [](Info& i, Buckets&) { i.groups.meshOffset = 4; }},
+    {"groupMirroredUnused", "plan.groups.mirroredOffset", [](Info& i, Buckets&) { i.groups.mirroredOffset = 1; }},
+    {"groupOutOfRange", "plan.groups.ofBuckets[3]",
+     [](Info& i, Buckets&) {
+       i.groups.count = 3;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupCapacityWraps", "plan.groups.drawCapacity",
+     [](Info& i, Buckets&) {
+       i.groups.count = 4;
+       i.groups.drawCapacity = 0x40000000u;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupOffsetWithoutTable", "plan.groups.meshOffset",
+     [](Info& i, Buckets&) {
+       i.groups.count = 4;
+       i.groups.ofBuckets = kGroups;
+       i.groups.meshOffset = 4;
+     }},
     {"firstElementWraps", "plan.buckets[5].draw.firstElement",
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_VERTICES);
@@ -769,6 +835,16 @@ const PlanCase kBadPlans[] = {
 
 const GoodPlan kGoodPlans[] = {
     {"asIs", [](Info&, Buckets&) {}},
+    {"groups",
+     [](Info& i, Buckets&) {
+       i.groups.count = 4;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"groupsOfMeshes",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.groups = {SLU_MAX_GROUPS, 3, i.meshes.stride - 4, 0, nullptr};
+     }},
     {"routeAuto", [](Info& i, Buckets&) { i.route = SLU_ROUTE_AUTO; }},
     {"smallestStride",
      [](Info& i, Buckets& b) {

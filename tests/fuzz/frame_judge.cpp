@@ -103,7 +103,7 @@ void expectDrawsOfMeshes(const FrameInput& frame, const PlanFacts& plan, const G
                          const std::uint8_t* counts) {
   const std::uint8_t* draws = frame.find(frame.ranges()[kDraws]);
   const std::uint8_t* table = frame.find(frame.ranges()[kMeshes]);
-  if (draws == nullptr || !plan.hasMeshes()) return;
+  if (draws == nullptr || !plan.hasMeshes() || plan.info.groups.count != 0) return;
   const SluMeshes& meshes = plan.info.meshes;
   const std::uint32_t meshCount = meshCountOf(frame, guard), lodCount = plan.info.key.lodCount;
   const bool skipsEmpty = (plan.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
@@ -209,7 +209,15 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
       const auto before = load<SluStatistics>(guard.before(statistics + view * sizeof(SluStatistics)));
       expectStatistics(told, plan, before.overflow, inputCount);
       if (drawCounts != nullptr) {
-        expect(told.drawCount == load<std::uint32_t>(drawCounts, view), "two draw counts of view ", view);
+        const std::uint32_t groupCount = plan.drawCountsPerView();
+        std::uint64_t drawn = 0;
+        for (std::uint32_t i = 0; i < groupCount; ++i) {
+          const auto ofGroup = load<std::uint32_t>(drawCounts, std::size_t{view} * groupCount + i);
+          const std::uint32_t room = plan.info.groups.drawCapacity;
+          expect(room == 0 || ofGroup <= room, "group ", i, " of view ", view, " has more draws than it has room for");
+          drawn += ofGroup;
+        }
+        expect(told.drawCount == drawn, "two draw counts of view ", view);
       }
       expect(told.drawCount <= bucketCount, "more draws than buckets");
     }

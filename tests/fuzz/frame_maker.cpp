@@ -90,8 +90,9 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       Range{"lastLodStates", &F::lastLodStates, false, false, states},
       output("indices", &F::indices, SLU_OUTPUT_INDICES_BIT, outputs * 4),
       output("keptRecords", &F::keptRecords, SLU_OUTPUT_RECORDS_BIT, outputs * info.recordStride),
-      output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT, extent(buckets, info.draws.stride, command)),
-      output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * 4),
+      output("draws", &F::draws, SLU_OUTPUT_DRAWS_BIT,
+             extent(plan.commandsPerView() * views, info.draws.stride, command)),
+      output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * plan.drawCountsPerView() * 4),
       output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
       output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount)),
       Range{"lodStates", &F::lodStates, true, plan.keepsLodStates(), states}};

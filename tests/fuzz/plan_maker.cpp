@@ -134,6 +134,15 @@ void chooseMeshes(Choices& choices, SluPlanCreateInfo& info) {
   info.bounds.offset = offsetIn(choices, meshes.stride, bytes);
 }
 
+// Of meshes, which may name any.
+void chooseGroups(Choices& choices, SluPlanCreateInfo& info) {
+  SluGroups& groups = info.groups;
+  groups.count = choices.pick({1u, 2u, 7u, 256u});
+  groups.drawCapacity = choices.pick({0u, 1u, 3u, 40u});
+  groups.meshOffset = offsetIn(choices, info.meshes.stride, 4);
+  if ((info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0) groups.mirroredOffset = choices.below(groups.count);
+}
+
 SluBucket chooseBucket(Choices& choices, const SluPlanCreateInfo& info) {
   SluBucket bucket{};
   bucket.capacity = choices.pick({8u, 0u, 1u, 300u, 33u, 4000u, 64u});
@@ -184,6 +193,8 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
   info.bucketCount = count;
   if (choices.chance(4)) {
     chooseMeshes(choices, info);
+    // So that most old inputs mean the same.
+    if (info.draws.type != SLU_DRAW_NONE && count > 1 && info.meshes.stride % 16 == 12) chooseGroups(choices, info);
   } else if (info.key.lodCount > 1 && choices.chance(4)) {
     info.lod.flags = SLU_LOD_NEAR_SIDE_BIT;
   }
@@ -252,7 +263,9 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
-  mayMutate(choices, info, {offsetof(SluPlanCreateInfo, buckets)});
+  mayMutate(
+      choices, info,
+      {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});
   if ((info.flags & SLU_PLAN_IN_PLACE_BIT) != 0) {  // memory that the test machine would have to have
     info.maxRecordCount =
         std::min(info.maxRecordCount, static_cast<std::uint32_t>(kLargestStaging / std::max(info.recordStride, 4u)));
@@ -309,6 +322,7 @@ std::uint64_t PlanFacts::meshEnd() const {
     const std::uint64_t last = info.meshes.*number.offset + std::uint64_t{number.lods - 1} * info.meshes.lodStride;
     if (number.isRead) end = std::max(end, last + 4);
   }
+  if (info.groups.count != 0) end = std::max(end, std::uint64_t{info.groups.meshOffset} + 4);
   const bool hasBounds = testsBounds && info.bounds.source == SLU_BOUNDS_IN_MESH;
   return hasBounds ? std::max(end, std::uint64_t{info.bounds.offset} + boundsBytes(info.bounds.shape)) : end;
 }

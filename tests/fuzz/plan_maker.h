@@ -43,6 +43,11 @@ struct PlanFacts {
   bool testsBounds;
   bool testsLayers;
 
+  std::uint32_t drawCountsPerView() const { return std::max(info.groups.count, 1u); }
+  std::uint64_t commandsPerView() const {
+    const std::uint64_t fixed = std::uint64_t{info.groups.count} * info.groups.drawCapacity;
+    return fixed != 0 ? fixed : capacities.size();
+  }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool hasViews() const { return testsBounds || testsLayers; }

@@ -40,7 +40,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
-  if (row.kernel == CudaKernel::packBuckets) packBuckets(plan, kCapacity);
+  if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   return plan;
 }
 

@@ -117,6 +117,11 @@ float makeThreshold(float ascending, Random& random) {
 // A mesh, of which every byte is set already.
 void writeMesh(const PlanSpec& plan, std::uint8_t* mesh, Random& random) {
   const SluMeshes& meshes = plan.info.meshes;
+  if (plan.hasGroups()) {
+    const std::uint32_t count = plan.info.groups.count;
+    store(mesh + plan.info.groups.meshOffset,
+          random.chance(0.1) ? random.pick({count, random.word()}) : random.below(count));
+  }
   if (plan.hasMeshPart(SLU_MESH_LOD_COUNT_BIT)) {
     const std::uint32_t count = random.between(random.chance(0.8) ? 1 : 0, SLU_MAX_LODS);
     store(mesh + meshes.lodCountOffset, random.chance(0.1) ? random.pick({9u, 0xffffffffu, random.word()}) : count);

@@ -52,11 +52,7 @@ class Publisher {
     statistics.overflow = demand_.overflow;
     std::copy_n(&demand_.rejected[view * SLU_REJECT_COUNT], SLU_REJECT_COUNT, statistics.rejectedCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
-    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
-      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
-      for (std::uint32_t slot = statistics.drawCount; slot < plan_.bucketCount(); ++slot) storeDraw(view, slot, zeros);
-    }
-    if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
+    if (plan_.hasDraws()) writeDraws(view, statistics);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
     if (plan_.keepsLodStates() && demand_.inputCount != 0) {
       storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
@@ -73,15 +69,58 @@ class Publisher {
       const std::uint64_t slot = std::uint64_t{view} * plan_.bucketCount() + bucket;
       store(frame_.bucketCounts, slot * sizeof(SluBucketCount), SluBucketCount{demanded, kept});
     }
-    const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
-    if (plan_.info.draws.type != SLU_DRAW_NONE && (kept > 0 || !skipsEmpty)) {
-      if (plan_.writes(SLU_OUTPUT_DRAWS_BIT))
-        storeDraw(view, statistics.drawCount, elementWords(bucket, statistics.drawCount, first, kept));
-      ++statistics.drawCount;
-    }
     if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
     statistics.demandedCount += demanded;
     statistics.keptCount += kept;
+  }
+
+  // The commands of a view, group by group, and zeros where there are none.
+  void writeDraws(std::uint32_t view, SluStatistics& statistics) {
+    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
+      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
+      for (std::uint32_t slot = 0; slot < plan_.commandsPerView(); ++slot) storeDraw(view, slot, zeros);
+    }
+    const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
+    const std::uint32_t room = plan_.info.groups.drawCapacity;
+    for (std::uint32_t group = 0; group < plan_.drawCountsPerView(); ++group) {
+      const std::uint32_t first = room != 0 ? group * room : statistics.drawCount;
+      std::uint32_t count = 0;
+      for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
+        const auto [firstOutput, kept] = ranges_[std::size_t{view} * plan_.bucketCount() + bucket];
+        if ((skipsEmpty && kept == 0) || groupOf(bucket) != group) continue;
+        if (room != 0 && count == room) {
+          statistics.overflow |= SLU_OVERFLOW_DRAWS_BIT;
+          break;
+        }
+        if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
+          storeDraw(view, first + count, elementWords(bucket, first + count, firstOutput, kept));
+        }
+        ++count;
+      }
+      statistics.drawCount += count;
+      if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) {
+        store(frame_.drawCounts, (std::uint64_t{view} * plan_.drawCountsPerView() + group) * 4, count);
+      }
+    }
+    for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
+      const std::uint32_t kept = ranges_[std::size_t{view} * plan_.bucketCount() + bucket].kept;
+      if ((skipsEmpty && kept == 0) || groupOf(bucket) < plan_.drawCountsPerView()) continue;
+      statistics.overflow |= SLU_OVERFLOW_DRAWS_BIT;
+    }
+  }
+
+  // May be any number if a mesh says it.
+  std::uint64_t groupOf(std::uint32_t bucket) const {
+    if (!plan_.hasGroups()) return 0;
+    if (!plan_.hasMeshes()) return plan_.groups[bucket];
+    const SluGroups& groups = plan_.info.groups;
+    const std::uint32_t mesh = bucket % plan_.firstMirrored() / plan_.lodCount();
+    std::uint32_t ofMesh = 0;
+    if (mesh < demand_.meshCount) {
+      const std::uint64_t offset = std::uint64_t{mesh} * plan_.info.meshes.stride + groups.meshOffset;
+      std::memcpy(&ofMesh, memories_.at(frame_.meshes.memory).data() + frame_.meshes.offset + offset, sizeof(ofMesh));
+    }
+    return std::uint64_t{ofMesh} + (bucket >= plan_.firstMirrored() ? groups.mirroredOffset : 0);
   }
 
   void writeRecord(std::uint64_t output, std::uint32_t index) {
@@ -144,7 +183,7 @@ class Publisher {
     const SluFlags flags = plan_.info.draws.flags;
     const SluDrawType type = plan_.info.draws.type;
     const std::uint32_t first = type == SLU_DRAW_VERTICES     ? words[2]
-                                : type == SLU_DRAW_WORKGROUPS ? static_cast<std::uint32_t>(firstOutput_)
+                                : type == SLU_DRAW_WORKGROUPS ? static_cast<std::uint32_t>(firstOutput)
                                                               : words.back();
     if ((flags & SLU_DRAWS_FIRST_IN_FRONT_BIT) != 0) words.insert(words.begin(), first);
     if ((flags & SLU_DRAWS_BUCKET_IN_FRONT_BIT) != 0) words.insert(words.begin(), bucket);
@@ -153,7 +192,7 @@ class Publisher {
   }
 
   void storeDraw(std::uint32_t view, std::uint32_t slot, const std::vector<std::uint32_t>& words) {
-    const std::uint64_t index = std::uint64_t{view} * plan_.bucketCount() + slot;
+    const std::uint64_t index = std::uint64_t{view} * plan_.commandsPerView() + slot;
     storeBytes(frame_.draws, index * plan_.info.draws.stride, words.data(), words.size() * 4);
   }
 

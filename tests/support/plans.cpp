@@ -167,6 +167,20 @@ void setMask(PlanSpec& plan, Random& random) {
   plan.info.liveValue = plan.info.liveMask & random.pick({0u, plan.info.liveMask, random.word()});
 }
 
+void addGroups(PlanSpec& plan, std::uint32_t count, std::uint32_t drawCapacity, Random& random) {
+  plan.info.groups = {};
+  plan.info.groups.count = count;
+  plan.info.groups.drawCapacity = drawCapacity;
+  plan.groups.clear();
+  if (plan.hasMeshes()) {
+    plan.info.groups.meshOffset = plan.info.meshes.stride;
+    plan.info.meshes.stride += 4;
+    if (plan.splitsMirrored()) plan.info.groups.mirroredOffset = random.below(count);
+    return;
+  }
+  for (std::uint32_t i = 0; i < plan.bucketCount(); ++i) plan.groups.push_back(random.below(count));
+}
+
 void packBuckets(PlanSpec& plan, std::uint32_t capacity) {
   plan.info.placement = SLU_PLACEMENT_PACKED;
   plan.info.capacity = capacity;
@@ -468,6 +482,9 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     const std::vector<SluBucket> buckets = plan.buckets;
     packRandomly(plan, random);
     if (plan.buckets.empty() && random.chance(0.5)) plan.buckets.assign(buckets.size(), SluBucket{});
+  }
+  if (plan.hasDraws() && plan.bucketCount() > 1 && random.chance(0.3)) {
+    addGroups(plan, random.pick({1u, 2u, 7u, 256u}), random.pick({0u, 0u, 1u, 3u, 20u}), random);
   }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
   return plan;

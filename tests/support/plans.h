@@ -25,6 +25,9 @@ void setMask(PlanSpec& plan, Random& random);
 // Packs the plan's buckets, which have their draws. capacity: of all of them; 0: maxRecordCount. Those that need not be
 // described are left out.
 void packBuckets(PlanSpec& plan, std::uint32_t capacity);
+// Groups the draws of a plan that has its mesh table, if any. Buckets, or meshes, are of any groups. drawCapacity: as in
+// SluGroups.
+void addGroups(PlanSpec& plan, std::uint32_t count, std::uint32_t drawCapacity, Random& random);
 
 // keyCount * lodCount buckets that hold `capacity` records each. The key is the word at keyOffset.
 void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, std::uint32_t capacity,

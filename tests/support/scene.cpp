@@ -76,6 +76,8 @@ std::string PlanSpec::key() const {
   append(key, info.draws);
   append(key, info.placement);
   append(key, info.capacity);
+  append(key, info.groups);
+  for (const std::uint32_t group : groups) append(key, group);
   for (const SluBucket& bucket : buckets) append(key, bucket);
   return key;
 }
@@ -85,6 +87,7 @@ PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.
   buckets_ = spread(plan.buckets, stride);
   info_.route = route;
   info_.bucketCount = static_cast<std::uint32_t>(plan.buckets.size());
+  info_.groups.ofBuckets = plan.groups.empty() ? nullptr : plan.groups.data();
   info_.buckets = plan.buckets.empty() ? nullptr : reinterpret_cast<const SluBucket*>(buckets_.data());
 }
 
@@ -127,7 +130,8 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
 
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount) {
   const std::uint64_t outputs = viewCount * plan.outputsPerView();
-  const std::uint64_t draws = std::uint64_t{viewCount} * plan.bucketCount();
+  const std::uint64_t draws = std::uint64_t{viewCount} * plan.commandsPerView();
+  const std::uint64_t buckets = std::uint64_t{viewCount} * plan.bucketCount();
   std::vector<Region> regions;
   const auto add = [&](SluFlags output, const char* name, Place FrameSpec::*place, std::uint64_t bytes) {
     if (plan.writes(output)) regions.push_back({name, place, bytes});
@@ -135,9 +139,10 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   add(SLU_OUTPUT_INDICES_BIT, "indices", &FrameSpec::indices, outputs * 4);
   add(SLU_OUTPUT_RECORDS_BIT, "keptRecords", &FrameSpec::keptRecords, outputs * plan.info.recordStride);
   add(SLU_OUTPUT_DRAWS_BIT, "draws", &FrameSpec::draws, (draws - 1) * plan.info.draws.stride + plan.commandBytes());
-  add(SLU_OUTPUT_DRAW_COUNTS_BIT, "drawCounts", &FrameSpec::drawCounts, std::uint64_t{viewCount} * 4);
+  add(SLU_OUTPUT_DRAW_COUNTS_BIT, "drawCounts", &FrameSpec::drawCounts,
+      std::uint64_t{viewCount} * plan.drawCountsPerView() * 4);
   add(SLU_OUTPUT_STATISTICS_BIT, "statistics", &FrameSpec::statistics, viewCount * sizeof(SluStatistics));
-  add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, draws * sizeof(SluBucketCount));
+  add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, buckets * sizeof(SluBucketCount));
   const std::uint64_t states = std::uint64_t{viewCount} * plan.info.maxRecordCount;
   if (plan.keepsLodStates()) regions.push_back({"lodStates", &FrameSpec::lodStates, states * 4});
   return regions;

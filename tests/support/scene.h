@@ -33,8 +33,14 @@ struct PlanSpec {
   PlanSpec() { info.framesInFlight = 64; }
 
   SluPlanCreateInfo info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);  // without its buckets
+  std::vector<std::uint32_t> groups;                                       // of buckets, unless a mesh table tells them
   std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws; if packed, as many as it has to have
 
+  bool hasGroups() const { return info.groups.count != 0; }
+  std::uint32_t drawCountsPerView() const { return hasGroups() ? info.groups.count : 1; }
+  std::uint32_t commandsPerView() const {
+    return info.groups.drawCapacity != 0 ? info.groups.count * info.groups.drawCapacity : bucketCount();
+  }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool stable() const { return info.order == SLU_ORDER_STABLE; }
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }

@@ -76,6 +76,13 @@ struct Room {
   std::uint32_t capacity;
 };
 
+// The place of a group's commands within the view, how many fit there, and how many there are.
+struct DrawGroup {
+  std::uint32_t first;
+  std::uint32_t capacity;
+  std::uint32_t count;
+};
+
 // Where a record's bounds and its transform lie.
 struct Places {
   const std::byte* bounds = nullptr;     // null: the frame has no such element, or the plan tests no bounds
@@ -89,7 +96,8 @@ class CpuPlan final : public RoutePlan {
         liveLimit_(sluLiveLimit(static_cast<std::uint32_t>(layout.live.test))),
         stagingBytes_(layout.inPlace ? std::uint64_t{layout.maxRecordCount} * layout.recordStride : 0),
         staging_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(stagingBytes_))),
-        counts_(layout.bucketCount()) {
+        counts_(layout.bucketCount()),
+        groups_(layout.drawCountsPerView()) {
     for (const BucketBlock& bucket : layout.buckets) rooms_.push_back({bucket.firstOutput, bucket.capacity});
   }
 
@@ -100,7 +108,8 @@ class CpuPlan final : public RoutePlan {
 
   std::uint64_t tileRecords() const override { return 1; }
   std::uint64_t scratchBytes() const override {
-    return stagingBytes_ + counts_.size() * sizeof(SluBucketCount) + rooms_.size() * sizeof(Room);
+    return stagingBytes_ + counts_.size() * sizeof(SluBucketCount) + rooms_.size() * sizeof(Room) +
+           groups_.size() * sizeof(DrawGroup);
   }
 
  private:
@@ -131,8 +140,10 @@ class CpuPlan final : public RoutePlan {
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
   BucketBlock describe(const Input& input, std::uint32_t bucket) const;
-  std::uint32_t publishDraws(const Frame& frame, const Input& input, std::uint32_t view) const;
-  void publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics) const;
+  std::uint32_t groupOf(const Input& input, std::uint32_t bucket) const;
+  void placeGroups(const Input& input);
+  std::uint32_t publishDraws(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t& overflow);
+  void publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics);
 
   PlanLayout layout_;
   MeshBlock mesh_ = layout_.meshBlock();
@@ -142,6 +153,7 @@ class CpuPlan final : public RoutePlan {
   std::unique_ptr<std::byte[]> staging_;  // the input of an in-place plan
   std::vector<SluBucketCount> counts_;    // of the current view
   std::vector<Room> rooms_;               // of the current view
+  std::vector<DrawGroup> groups_;         // of the current view; one if the plan has none
 };
 
 Input CpuPlan::readInput(const Frame& frame) {
@@ -488,24 +500,68 @@ BucketBlock CpuPlan::describe(const Input& input, std::uint32_t bucket) const {
   return block;
 }
 
-// Returns the number of draws. If the frame binds draws, writes them and fills the rest of the view's commands with
-// zeros.
-std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std::uint32_t view) const {
+// Returns the group of a bucket's draw, or SLU_DROPPED. A plan without groups has one.
+std::uint32_t CpuPlan::groupOf(const Input& input, std::uint32_t bucket) const {
+  const GroupBlock& groups = layout_.groups;
+  if (!layout_.hasGroups() || groups.meshOffset == SLU_DROPPED) return layout_.buckets[bucket].group;
+  const std::uint32_t unmirrored = sluUnmirrored(bucket, layout_.mirroredFirst());
+  const std::size_t mesh = unmirrored / layout_.key.lodCount;
+  std::uint32_t ofMesh = 0;
+  if (mesh < input.meshCount) {
+    ofMesh = load<std::uint32_t>(input.meshes + (mesh * mesh_.stride + groups.meshOffset) * 4);
+  }
+  return sluGroup(ofMesh, bucket != unmirrored ? groups.mirroredOffset : 0, groups.count);
+}
+
+// Places the commands of all groups.
+void CpuPlan::placeGroups(const Input& input) {
+  const std::uint32_t fixed = layout_.groups.capacity;
+  for (DrawGroup& group : groups_) group = {};
+  for (std::uint32_t i = 0; i < layout_.bucketCount(); ++i) {
+    if (!SLU_HAS_DRAW(counts_[i].keptCount, layout_.draw.skipEmpty)) continue;
+    const std::uint32_t group = groupOf(input, i);
+    if (group != SLU_DROPPED) ++groups_[group].capacity;
+  }
+  std::uint32_t first = 0;
+  for (DrawGroup& group : groups_) {
+    if (fixed != 0) group.capacity = fixed;
+    group.first = first;
+    first += group.capacity;
+  }
+}
+
+// Counts the draws of each group. If the frame binds draws, writes them and fills the rest of the view's commands with
+// zeros. Returns the number of draws.
+std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std::uint32_t view,
+                                    std::uint32_t& overflow) {
   const DrawBlock& draw = layout_.draw;
   if (draw.wordCount == 0) return 0;
-  const std::uint32_t bucketCount = layout_.bucketCount();
   const std::size_t strideBytes = std::size_t{draw.stride} * 4;
   const std::size_t commandBytes = std::size_t{draw.frontWords + draw.wordCount} * 4;
-  std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * bucketCount : nullptr;
+  const std::size_t commandCount = layout_.commandsPerView();
+  std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * commandCount : nullptr;
+  placeGroups(input);
+  for (std::size_t i = 0; i < commandCount && draws != nullptr; ++i) {
+    std::memset(draws + strideBytes * i, 0, commandBytes);
+  }
   std::uint32_t drawCount = 0;
-  for (std::uint32_t i = 0; i < bucketCount; ++i) {
+  for (std::uint32_t i = 0; i < layout_.bucketCount(); ++i) {
     if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
+    const std::uint32_t number = groupOf(input, i);
+    if (number == SLU_DROPPED || groups_[number].count == groups_[number].capacity) {
+      overflow |= SLU_OVERFLOW_DRAWS_BIT;
+      continue;
+    }
+    DrawGroup& group = groups_[number];
+    const std::uint32_t place = group.first + group.count++;
+    ++drawCount;
+    if (draws == nullptr) continue;
     const BucketBlock bucket = describe(input, i);
     const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
     const std::uint32_t first = view * layout_.outputsPerView + rooms_[i].first;
     std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
     words[0] = draw.front == SLU_FRONT_BUCKET   ? i
-               : draw.front == SLU_FRONT_NUMBER ? drawCount
+               : draw.front == SLU_FRONT_NUMBER ? place
                                                 : bucket.command[draw.firstWord] + first * scale;
     for (std::uint32_t word = 0; word < draw.wordCount; ++word) {
       words[1 + word] = draw.countWord == SLU_COUNTS_WORKGROUPS
@@ -513,23 +569,21 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
                             : sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
                                              draw.firstWord, first, scale);
     }
-    if (draws != nullptr) std::memcpy(draws + strideBytes * drawCount, words + 1 - draw.frontWords, commandBytes);
-    ++drawCount;
-  }
-  for (std::uint32_t i = drawCount; i < bucketCount && draws != nullptr; ++i) {
-    std::memset(draws + strideBytes * i, 0, commandBytes);
+    std::memcpy(draws + strideBytes * place, words + 1 - draw.frontWords, commandBytes);
   }
   return drawCount;
 }
 
-void CpuPlan::publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics) const {
+void CpuPlan::publish(const Frame& frame, const Input& input, std::uint32_t view, SluStatistics& statistics) {
   for (const SluBucketCount& count : counts_) {
     statistics.demandedCount += count.demandedCount;
     statistics.keptCount += count.keptCount;
     if (count.demandedCount > count.keptCount) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
   }
-  statistics.drawCount = publishDraws(frame, input, view);
-  if (frame.drawCounts) store(pointerTo(frame.drawCounts) + std::size_t{view} * 4, statistics.drawCount);
+  statistics.drawCount = publishDraws(frame, input, view, statistics.overflow);
+  for (std::size_t i = 0; i < groups_.size() && frame.drawCounts; ++i) {
+    store(pointerTo(frame.drawCounts) + (view * groups_.size() + i) * 4, groups_[i].count);
+  }
   if (frame.bucketCounts) {
     const std::size_t bytes = counts_.size() * sizeof(SluBucketCount);
     std::memcpy(pointerTo(frame.bucketCounts) + view * bytes, counts_.data(), bytes);

@@ -139,7 +139,7 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
   writeUniforms(tables_.mapped, layout_, dispatches_,
                 {boundPlace(kBucketsOffset), boundPlace(countersOffset(layout_)), boundPlace(placesOffset(layout_)),
-                 boundPlace(chunksOffset(layout_)), 4});
+                 boundPlace(groupsOffset(layout_)), boundPlace(chunksOffset(layout_)), 4});
   std::memcpy(tables_.mapped + kBucketsOffset, layout_.buckets.data(), bucketBytes);
   if (layout_.inPlace) {
     const std::uint64_t bytes = std::uint64_t{layout_.maxRecordCount} * layout_.recordStride;

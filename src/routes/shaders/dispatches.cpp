@@ -104,9 +104,14 @@ std::uint64_t placesOffset(const PlanLayout& layout) {
   return alignedScratch(countersOffset(layout) + kDemandedOffset + counterBytes);
 }
 
-std::uint64_t chunksOffset(const PlanLayout& layout) {
+std::uint64_t groupsOffset(const PlanLayout& layout) {
   const std::uint64_t placeBytes = layout.isPacked() ? 8ull * layout.maxViewCount * layout.bucketCount() : 0;
   return placesOffset(layout) + alignedScratch(placeBytes);
+}
+
+std::uint64_t chunksOffset(const PlanLayout& layout) {
+  const std::uint64_t groupBytes = layout.hasGroups() ? 4ull * layout.maxViewCount * layout.bucketCount() : 0;
+  return groupsOffset(layout) + alignedScratch(groupBytes);
 }
 
 std::uint64_t chunkBytes(const PlanLayout& layout, const Dispatches& dispatches) {
@@ -122,6 +127,7 @@ void writeUniforms(void* uniforms, const PlanLayout& layout, const Dispatches& d
   part.rejected = places.counters + kRejectedOffset / places.step;
   part.demanded = places.counters + kDemandedOffset / places.step;
   if (layout.isPacked()) part.places = places.places;
+  if (layout.hasGroups()) part.bucketGroups = places.groups;
   part.chunkCounts = part.tileStatus = places.chunks;
   if (dispatches.mostChunks != 0) {
     part.tileStatus += 4 * layout.maxViewCount * chunkWords(layout, dispatches) / places.step;

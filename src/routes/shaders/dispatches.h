@@ -42,6 +42,8 @@ static_assert(kUniformBytes <= kViewsUniformsOffset && kViewsUniformsOffset + kU
 std::uint64_t countersOffset(const PlanLayout& layout);
 // Returns where the places of packed buckets begin.
 std::uint64_t placesOffset(const PlanLayout& layout);
+// Returns where the groups of draws begin.
+std::uint64_t groupsOffset(const PlanLayout& layout);
 // Returns where that begins what tiles tell, behind all else.
 std::uint64_t chunksOffset(const PlanLayout& layout);
 // Returns the bytes of what tiles tell, of all views: the chunks' counts, and a bit per record.
@@ -52,6 +54,7 @@ struct ScratchPlaces {
   std::uint64_t buckets;
   std::uint64_t counters;  // at countersOffset
   std::uint64_t places;    // at placesOffset
+  std::uint64_t groups;    // at groupsOffset
   std::uint64_t chunks;    // of these dispatches
   std::uint64_t step;      // bytes from a place to the next one
 };

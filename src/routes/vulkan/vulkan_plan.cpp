@@ -174,8 +174,12 @@ void VulkanPlan::fillBuckets() {
 
 // offset: where the uniforms lie in scratch.
 void VulkanPlan::fillUniforms(Passes& passes, std::uint64_t offset) {
-  const ScratchPlaces places{scratchPlace(kBucketsOffset), scratchPlace(countersOffset(layout_)),
-                             scratchPlace(placesOffset(layout_)), chunkPlace(passes), boundBuffers_ ? 4u : 1u};
+  const ScratchPlaces places{scratchPlace(kBucketsOffset),
+                             scratchPlace(countersOffset(layout_)),
+                             scratchPlace(placesOffset(layout_)),
+                             scratchPlace(groupsOffset(layout_)),
+                             chunkPlace(passes),
+                             boundBuffers_ ? 4u : 1u};
   writeUniforms(static_cast<std::uint8_t*>(scratch_.mapped) + offset, layout_, passes, places);
   const UniformSet::Binding uniforms{kPlanBinding, {scratch_.buffer.get(), offset, kUniformBytes}};
   passes.planSet = UniformSet(device_, planSetLayout_, std::span(&uniforms, 1));

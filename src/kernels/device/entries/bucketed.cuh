@@ -365,7 +365,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }
-  if (blockIdx.x != 0 || frame.places != 0) return;
+  if (blockIdx.x != 0 || publishesFirst(frame)) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
 }

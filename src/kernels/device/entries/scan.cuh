@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../entries/bucketed.cuh"
+#include "../steps/groups.cuh"
 
 namespace slu::cuda {
 
@@ -24,31 +25,41 @@ __global__ void __launch_bounds__(kThreads) scanBuckets(const __grid_constant__ 
   if (threadIdx.x == 0) *demandedCounter(frame, blockIdx.y, blockIdx.x) = carried;
 }
 
-// Places the packed buckets of a view one behind the other, each with as much room as is left for what it demands, and
-// publishes the view. y: view. It is for all plans, also those of scenes.
-template <uint>
-__global__ void __launch_bounds__(kThreads) packBuckets(const __grid_constant__ Arguments arguments) {
-  using T = device::Tile<kThreads, 1, 1>;
-  constexpr bool kIsScene = true, kPacks = true;
-  assumeFlatBlock();
-  SLU_SHARED_ARRAY(uint, warpSums, T::kWarps);
-  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
-  SLU_SHARED_ARRAY(uint, totals, 3);
-
-  const FrameBlock& frame = arguments.frame;
-  const uint view = blockIdx.y;
+// Places the packed buckets of a view one behind the other, each with as much room as is left for what it demands.
+// sums: a word of shared memory per warp.
+template <typename T, typename Sums>
+__device__ __forceinline__ void packBuckets(const FrameBlock& frame, uint view, Sums& sums) {
   uint carried = 0;
   for (uint firstBucket = 0; firstBucket < frame.bucketCount; firstBucket += T::kThreads) {
     const uint bucket = firstBucket + threadIdx.x;
     const uint demanded = bucket < frame.bucketCount ? *demandedCounter(frame, view, bucket) : 0;
-    const uint before = exclusiveSumOfBlock<T::kWarps>(demanded, &warpSums[0], carried);
+    const uint before = exclusiveSumOfBlock<T::kWarps>(demanded, &sums[0], carried);
     const uint first = min(before, frame.outputsPerView);
     const uint end = min(before + demanded, frame.outputsPerView);
     if (bucket < frame.bucketCount) *packedPlace(frame, view, bucket) = {end - first, first};
     __syncthreads();
   }
+}
+
+// Publishes a view of a plan that publishes before it writes records, with packed buckets, groups of draws or both. y:
+// view. It is for all plans, also those of scenes.
+template <uint>
+__global__ void __launch_bounds__(kThreads) publishCounted(const __grid_constant__ Arguments arguments) {
+  using T = device::Tile<kThreads, 1, 1>;
+  constexpr bool kIsScene = true;
+  assumeFlatBlock();
+  SLU_SHARED_ARRAY(uint, sums, T::kWarps);
+  SLU_SHARED_ARRAY(uint, counts, T::kCounts);
+  SLU_SHARED_ARRAY(uint, totals, 3);
+  SLU_SHARED_ARRAY(uint, next, T::kThreads);
+  SLU_SHARED_ARRAY(uint, ofThreads, T::kThreads);
+
+  const FrameBlock& frame = arguments.frame;
+  const uint view = blockIdx.y;
+  if (frame.places != 0) packBuckets<T>(frame, view, sums);
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
-  publishView<T, kIsScene, kPacks>(arguments, view, demandedOf, counts, totals);
+  GroupedDraws<T, decltype(next), decltype(sums)> draws(next, ofThreads, sums);
+  publishView<T, kIsScene>(arguments, view, demandedOf, counts, totals, draws);
 }
 
 }  // namespace slu::cuda

@@ -31,11 +31,16 @@ __device__ __forceinline__ uint2* packedPlace(const FrameBlock& frame, uint view
 }
 
 // Returns how many records fit into a bucket of the view, and its first output there. Packed buckets are placed by
-// packBuckets.
+// publishCounted.
 __device__ __forceinline__ uint2 placeOf(const FrameBlock& frame, uint view, uint bucket) {
   if (frame.places != 0) return *packedPlace(frame, view, bucket);
   const BucketBlock block = loadBucket(frame, bucket);
   return {block.capacity, block.firstOutput};
+}
+
+// Returns whether a launch has published the frame before records are written.
+__device__ __forceinline__ bool publishesFirst(const FrameBlock& frame) {
+  return frame.places != 0 || frame.groups.count != 0;
 }
 
 // Returns where the records of a bucket of the view are counted.
@@ -117,7 +122,8 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
 
 // Returns where the draw command at a place of the view begins.
 __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
-  return at<uint>(frame.draws, static_cast<u64>(view * frame.bucketCount + place) * frame.draw.stride);
+  const uint first = view * SLU_COMMANDS_PER_VIEW(frame.groups, frame.bucketCount);
+  return at<uint>(frame.draws, static_cast<u64>(first + place) * frame.draw.stride);
 }
 
 __device__ __forceinline__ void writeCommand(const FrameBlock& frame, uint view, uint place, uint bucket,
@@ -186,11 +192,26 @@ __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint v
   if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp<kIsScene>(arguments, view, demanded);
 }
 
-// Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Their draw commands follow
-// the `drawn` earlier ones without gaps. Returns how many there are. kPacks: the buckets are packed, and each thread has placed those that it publishes.
-template <typename T, bool kIsScene, bool kPacks, typename DemandedOf, typename Counts, typename Totals>
+// Loads a bucket, with its place if it is packed. The calling thread has placed it.
+__device__ __forceinline__ BucketBlock loadPlaced(const FrameBlock& frame, uint view, uint bucket) {
+  BucketBlock block = loadBucket(frame, bucket);
+  const uint2 place = placeOf(frame, view, bucket);
+  block.capacity = place.x;
+  block.firstOutput = place.y;
+  return block;
+}
+
+// The draws of a view in the order of buckets, which may not be packed. A launch that only publishes has GroupedDraws
+// (groups.cuh) instead.
+struct PlainDraws {
+  static constexpr bool kArePlain = true;
+};
+
+// Publishes up to T::kThreads buckets, from firstBucket on, and leaves their counters zero. Without groups, their draw
+// commands follow the `drawn` earlier ones without gaps. Returns how many there are.
+template <typename T, bool kIsScene, typename DemandedOf, typename Counts, typename Totals, typename Draws>
 __device__ uint publishBuckets(const Arguments& arguments, uint view, uint firstBucket, uint drawn,
-                               const DemandedOf& demandedOf, Counts& counts, Totals& totals) {
+                               const DemandedOf& demandedOf, Counts& counts, Totals& totals, Draws& drawsOfView) {
   const FrameBlock& frame = arguments.frame;
   const uint bucket = firstBucket + threadIdx.x;
   const bool exists = bucket < frame.bucketCount;
@@ -198,12 +219,7 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   BucketBlock block{};
   uint kept = 0;
   if (exists) {
-    block = loadBucket(frame, bucket);
-    if constexpr (kPacks) {
-      const uint2 place = *packedPlace(frame, view, bucket);
-      block.capacity = place.x;
-      block.firstOutput = place.y;
-    }
+    block = Draws::kArePlain ? loadBucket(frame, bucket) : loadPlaced(frame, view, bucket);
     const uint demanded = demandedOf(bucket);
     storeRelaxed(demandedCounter(frame, view, bucket), 0);
     kept = min(demanded, block.capacity);
@@ -214,6 +230,15 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
   }
   if (frame.draw.wordCount == 0) return 0;
 
+  if constexpr (!Draws::kArePlain) {
+    if (frame.groups.count != 0) {
+      const uint place = drawsOfView.place(frame, view, bucket);
+      if (place == SLU_DROPPED || (arguments.plan.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) return 0;
+      if constexpr (kIsScene) describeDraw(frame, bucket, block);
+      writeCommand(frame, view, place, bucket, block, kept);
+      return 0;
+    }
+  }
   const bool draws = exists && SLU_HAS_DRAW(kept, frame.draw.skipEmpty);
   uint rowRanks[T::kRows];
   const uint count = rankTile<T>(draws ? 1u : 0u, rowRanks, counts);
@@ -226,25 +251,36 @@ __device__ uint publishBuckets(const Arguments& arguments, uint view, uint first
 
 // Publishes a view of a plan with several buckets. The whole block calls this after a barrier. demandedOf(bucket): how
 // many of its records pass. totals: three words of shared memory.
-template <typename T, bool kIsScene = false, bool kPacks = false, typename DemandedOf, typename Counts, typename Totals>
+template <typename T, bool kIsScene = false, typename DemandedOf, typename Counts, typename Totals,
+          typename Draws = const PlainDraws>
 __device__ void publishView(const Arguments& arguments, uint view, const DemandedOf& demandedOf, Counts& counts,
-                            Totals& totals) {
+                            Totals& totals, Draws& draws = PlainDraws{}) {
   const FrameBlock& frame = arguments.frame;
   const uint outputs = arguments.plan.outputs;
   seeCounted(arguments);
   if (threadIdx.x < 3) totals[threadIdx.x] = 0;
   __syncthreads();
   uint drawn = 0;
+  bool areGrouped = false;
+  if constexpr (!Draws::kArePlain) {
+    areGrouped = frame.groups.count != 0;
+    if (areGrouped) draws.begin(frame, view, demandedOf, totals);
+  }
   for (uint bucket = 0; bucket < frame.bucketCount; bucket += T::kThreads) {
-    drawn += publishBuckets<T, kIsScene, kPacks>(arguments, view, bucket, drawn, demandedOf, counts, totals);
+    drawn += publishBuckets<T, kIsScene>(arguments, view, bucket, drawn, demandedOf, counts, totals, draws);
     __syncthreads();
   }
-  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
+  if constexpr (!Draws::kArePlain) {
+    if (areGrouped) drawn = draws.end(arguments, view);
+  }
+  if ((outputs & SLU_OUTPUT_DRAWS_BIT) != 0 && (!areGrouped || frame.groups.capacity == 0)) {
     for (uint place = drawn + threadIdx.x; place < frame.bucketCount; place += T::kThreads) {
       clearCommand(frame, view, place);
     }
   }
-  if (threadIdx.x == 0 && (outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (threadIdx.x == 0 && (outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && !areGrouped) {
+    at<uint>(frame.drawCounts)[view] = drawn;
+  }
   if (warpOfBlock() == 0) {
     writeStatistics<kIsScene>(arguments, view, {totals[0], totals[1], drawn, totals[2]});
   }
