@@ -81,6 +81,9 @@ constexpr Row staged(uint least, uint most) { return alone(least, 0).with(&Row::
 
 constexpr Row longer(uint units) { return alone(16 * units, kTileRecords).with(&Row::adapts, true).above(kFewLong); }
 
+// Records that are read whole have the smaller tiles. So there is a status for each tile of either algorithm.
+constexpr Row longerStable(uint units) { return wide(4, units).stable().with(&Row::adapts, true).above(kFewLong); }
+
 constexpr Row piped(uint words) {
   return alone(4 * words, pipedTileRecords(words), kPipedThreads).with(&Row::isPiped, true);
 }

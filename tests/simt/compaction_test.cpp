@@ -20,6 +20,11 @@ class SimtCompaction : public testing::TestWithParam<SharedMemory> {
     const Input input = makeInput(plan, count, pattern, random);
     return agrees(*machine, makeScene(plan, input, viewCount, random));
   }
+  // Records of 96 and 128 bytes have two algorithms with tiles of their own, and these are the larger ones.
+  std::uint32_t tileOf(const PlanSpec& plan) {
+    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    return plan.info.recordStride > 64 ? std::max(tile, cuda::kTileRecords) : tile;
+  }
 
   Random random;
   testing::ScopedTrace seed{__FILE__, __LINE__, describeSeed()};
@@ -33,7 +38,7 @@ TEST_P(SimtCompaction, SizesAroundTiles) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 16u, 20u}) {  // narrow, wide, and neither
       PlanSpec plan = simplePlan(order, stride, 20'000);
-      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t tile = tileOf(plan);
       for (const std::uint32_t count : {0u, 1u, 31u, 33u, tile - 1, tile, tile + 1, 2 * tile + 1, 4 * tile + 7}) {
         ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count;
       }
@@ -48,7 +53,7 @@ TEST_P(SimtCompaction, NarrowRecordsAsRecordsAlone) {
     for (const std::uint32_t maxCount : {40'000u, 1'000'000u, 3'000'000u}) {  // small, medium and large tiles
       PlanSpec plan = simplePlan(order, 4, maxCount);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
-      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t tile = tileOf(plan);
       for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 8 * tile + 5}) {
         ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << count << " of " << maxCount;
       }
@@ -64,7 +69,7 @@ TEST_P(SimtCompaction, WiderRecordsAsRecordsAlone) {
       PlanSpec plan = simplePlan(order, stride, stride > 64 ? 300'000 : 20'000);  // of long ones many
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
       plan.buckets.assign(1, SluBucket{20'000, {}});
-      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t tile = tileOf(plan);
       for (const std::uint32_t count : {0u, 1u, tile - 1, tile, tile + 1, 7 * tile + 3}) {
         ASSERT_TRUE(agreesOn(plan, count, Pattern::half)) << stride << " bytes, " << count;
       }
@@ -126,7 +131,7 @@ TEST_P(SimtCompaction, LiveCountsAroundTheGrid) {
       PlanSpec plan = simplePlan(order, stride, most);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
       plan.buckets.assign(1, SluBucket{50'000, {}});
-      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t tile = tileOf(plan);
       const std::uint32_t recordCount = 5 * tile;
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
@@ -141,6 +146,30 @@ TEST_P(SimtCompaction, LiveCountsAroundTheGrid) {
   }
 }
 
+// Blocks choose between two algorithms by what earlier frames kept. Here most of them begin when the frame has
+// published, and have no tile in one of the two.
+TEST_P(SimtCompaction, BlocksThatAreLateChooseAsTheOthers) {
+  constexpr std::uint32_t kBlocks = 24;  // the larger tiles take three of them, and the smaller ones 13 or more
+  machine = makeSimtMachine({.residentBlocks = kBlocks, .sharedMemory = GetParam(), .launch = launchBlockByBlock});
+  for (const SluOrder order : kOrders) {
+    for (const std::uint32_t stride : {96u, 128u}) {
+      PlanSpec plan = simplePlan(order, stride, 300'000);
+      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+      plan.buckets.assign(1, SluBucket{3 * tileOf(plan), {}});
+      const std::uint32_t recordCount = kBlocks * static_cast<std::uint32_t>(machine->tileRecords(plan));
+      SceneBuilder builder(random);
+      const std::uint32_t index = builder.addPlan(plan);
+      for (const Pattern pattern : {Pattern::all, Pattern::all, Pattern::none, Pattern::none, Pattern::all,
+                                    Pattern::sparse, Pattern::all, Pattern::all, Pattern::all}) {
+        FrameSpec frame = builder.makeFrame(index, makeInput(plan, recordCount, pattern, random));
+        frame.liveCount = builder.addWord(random.between(2 * tileOf(plan) + 1, 3 * tileOf(plan)));
+        builder.addFrame(frame);
+      }
+      ASSERT_TRUE(agrees(*machine, builder.finish())) << describe(plan);
+    }
+  }
+}
+
 // Stable frames of more tiles than blocks: one block turns counts into prefixes while the others take tile after tile.
 TEST_P(SimtCompaction, ABlockScansForTheOthers) {
   for (const std::uint32_t residentBlocks : {2u, 3u}) {
@@ -150,7 +179,7 @@ TEST_P(SimtCompaction, ABlockScansForTheOthers) {
       PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);  // of words so many that tiles are the large ones
       plan.info.maxViewCount = 2;
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
-      const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+      const std::uint32_t tile = tileOf(plan);
       plan.buckets.assign(1, {10 * tile, {}});
       ASSERT_TRUE(agreesOn(plan, random.between(9 * tile, 12 * tile), Pattern::half, 2)) << stride;
       ASSERT_TRUE(agreesOn(plan, random.between(4 * tile, 12 * tile), Pattern::all)) << stride;
@@ -164,7 +193,7 @@ TEST_P(SimtCompaction, BlocksShareTilesEvenly) {
   for (const std::uint32_t stride : {4u, 16u, 128u}) {
     PlanSpec plan = simplePlan(SLU_ORDER_STABLE, stride, 300'000);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
-    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    const std::uint32_t tile = tileOf(plan);
     plan.buckets.assign(1, {12 * tile, {}});
     for (const std::uint32_t tiles : {6u, 7u, 8u, 10u, 11u}) {
       ASSERT_TRUE(agreesOn(plan, tiles * tile - random.below(tile), Pattern::half)) << tiles << " tiles, " << stride;
@@ -178,7 +207,7 @@ TEST_P(SimtCompaction, ABlockScansMoreTilesThanItHasThreads) {
   machine = makeSimtMachine({.residentBlocks = 3, .sharedMemory = GetParam()});
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 100'000);
   plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
-  const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+  const std::uint32_t tile = tileOf(plan);
   SceneBuilder builder(random);
   const std::uint32_t index = builder.addPlan(plan);
   for (const std::uint32_t tiles : {kTilesAtOnce + random.below(50), 2u, kTilesAtOnce, kTilesAtOnce + 1}) {

@@ -38,16 +38,27 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   EXPECT_EQ(taken, all);
 }
 
-// A block per 1,024 of them would leave most of a GPU idle.
+// A block per 1,024 of them would leave most of a GPU idle. The others are read in two steps, also where shared memory
+// is scarce.
 TEST(KernelChoice, LongRecordsHaveAKernelInPlansForManyAlone) {
+  using enum CudaKernel;
   constexpr std::uint32_t kFew = 1u << 18;
-  for (const auto& [stride, kernel] : {std::pair(96u, CudaKernel::compactLong96), {128u, CudaKernel::compactLong128}}) {
+  struct Kind {
+    std::uint32_t stride;
+    SluOrder order;
+    CudaKernel kernel, other;
+  };
+  for (const Kind& kind : {Kind{96, SLU_ORDER_UNORDERED, compactLong96, compactGeneral},
+                           Kind{128, SLU_ORDER_UNORDERED, compactLong128, compactGeneral},
+                           Kind{96, SLU_ORDER_STABLE, compactLong96Stable, compactGeneralStable},
+                           Kind{128, SLU_ORDER_STABLE, compactLong128Stable, compactGeneralStable}}) {
     for (const std::uint32_t most : {kFew, kFew + 1}) {
-      PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, stride, most);
+      PlanSpec plan = simplePlan(kind.order, kind.stride, most);
       plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
       const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
-      EXPECT_EQ(chooseKernel(layout, SharedMemory::ample, {}), most == kFew ? CudaKernel::compactGeneral : kernel);
+      EXPECT_EQ(chooseKernel(layout, SharedMemory::ample, {}), most == kFew ? kind.other : kind.kernel);
+      EXPECT_EQ(chooseKernel(layout, SharedMemory::scarce, {}), kind.other);
     }
   }
 }

@@ -83,7 +83,10 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
   const std::uint32_t index = builder.addPlan(asked.plan);
   const PlanSpec& plan = builder.plan(index);
   const KernelRow& row = asked.row;
-  const auto tile = row.isPiped ? row.tileRecords : static_cast<std::uint32_t>(machine.tileRecords(plan));
+  // Of two algorithms, the one that lists records has the larger tiles.
+  const std::uint32_t tile = row.isPiped  ? row.tileRecords
+                             : row.adapts ? std::max(row.tileRecords, cuda::kTileRecords)
+                                          : static_cast<std::uint32_t>(machine.tileRecords(plan));
   const auto makeFrame = [&](std::uint32_t count, Pattern pattern) {
     const Input input = makeInput(plan, count, pattern, random);
     FrameSpec frame = builder.makeFrame(index, input, plan.info.maxViewCount);

@@ -160,9 +160,12 @@ namespace {
 TEST(SimtLookBack, WordsOfEarlierFramesAreClearedTwiceInAllEpochs) {
   struct Kind {
     std::uint32_t bucketCount, residentBlocks, lastEpoch;
+    std::uint32_t stride = 64;
   };
   constexpr std::uint32_t kSorted = cuda::BucketLookBack::kLastEpoch, kFew = 3, kMany = 6;
-  for (const Kind& kind : {Kind{1, 2, cuda::kLastEpoch}, Kind{1, kFew + 1, cuda::kLastEpoch}, Kind{20, 2, kSorted}}) {
+  // Long records are read whole in frames of many tiles, and in two steps in the frames that clear.
+  for (const Kind& kind : {Kind{1, 2, cuda::kLastEpoch}, Kind{1, kFew + 1, cuda::kLastEpoch}, Kind{20, 2, kSorted},
+                           Kind{1, 2, cuda::kLastEpoch, 128}, Kind{1, kFew + 1, cuda::kLastEpoch, 96}}) {
     SCOPED_TRACE(describeSeed());
     const std::uint32_t epochs[] = {5, kind.lastEpoch / 2, 7, kind.lastEpoch};
     std::uint32_t frameCount = 0;
@@ -170,6 +173,7 @@ TEST(SimtLookBack, WordsOfEarlierFramesAreClearedTwiceInAllEpochs) {
       const std::uint32_t epoch = epochs[frameCount++];
       auto* view = reinterpret_cast<cuda::ViewProgress*>(static_cast<std::uintptr_t>(arguments.frame.progress));
       view->word = static_cast<cuda::u64>(epoch - 1) << 32;
+      view->keptMany[0] = view->keptMany[1] = frameCount % 2;
       launchOnCpu(launched, arguments);
       EXPECT_EQ(view->word, static_cast<cuda::u64>(epoch == kind.lastEpoch ? 0 : epoch) << 32);
       if (frameCount % 2 != 0) return;
@@ -185,10 +189,10 @@ TEST(SimtLookBack, WordsOfEarlierFramesAreClearedTwiceInAllEpochs) {
     };
     const auto machine = makeSimtMachine({.residentBlocks = kind.residentBlocks, .launch = launch});
     Random random;
-    PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 64, 300'000);
+    PlanSpec plan = simplePlan(SLU_ORDER_STABLE, kind.stride, 300'000);
     plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
     addBuckets(plan, kind.bucketCount, 1, 5000, kind.bucketCount > 1 ? 8 : 0);
-    const auto tile = static_cast<std::uint32_t>(machine->tileRecords(plan));
+    const auto tile = kind.stride > 64 ? cuda::kTileRecords : static_cast<std::uint32_t>(machine->tileRecords(plan));
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);
     for (const std::uint32_t tiles : {kMany, kFew, kMany, kFew}) {

@@ -7,9 +7,9 @@
 
 namespace slu::cuda {
 
-// Compacts the block's tiles of the view, which `blocks` blocks share.
+// Compacts the block's tiles of the view, which `blocks` blocks share. taken: see compactStable.
 template <bool kStable, typename Test>
-__device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks) {
+__device__ __forceinline__ void compactListed(const Arguments& arguments, uint blocks, const FirstTicket& taken = {}) {
   using T = typename Test::Tile;
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
@@ -49,7 +49,7 @@ __device__ __forceinline__ void compactListed(const Arguments& arguments, uint b
   };
   if constexpr (kStable) {
     compactStable<T, true, Waiting::inShared, Test::kIsScene>(arguments, tileCount, slot, sums, fetch, rank, stage,
-                                                              emit);
+                                                              emit, taken);
   } else {
     compactUnordered<T::kThreads, Test::kIsScene>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }

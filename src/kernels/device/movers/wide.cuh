@@ -92,9 +92,9 @@ __device__ __forceinline__ RecordVote voteOnRecord(bool isLive) {
   return {isKept, countBits(records & below), countBits(records)};
 }
 
-// Compacts the block's tiles of the view, which `blocks` blocks share.
+// Compacts the block's tiles of the view, which `blocks` blocks share. taken: see compactStable.
 template <bool kStable, typename T>
-__device__ __forceinline__ void compactWhole(const Arguments& arguments, uint blocks) {
+__device__ __forceinline__ void compactWhole(const Arguments& arguments, uint blocks, const FirstTicket& taken = {}) {
   using Unit = typename T::Unit;
   constexpr uint kUnits = T::kUnitsOfRecord;
   constexpr uint kWords = sizeof(Unit) / 4;
@@ -151,7 +151,7 @@ __device__ __forceinline__ void compactWhole(const Arguments& arguments, uint bl
     }
   };
   if constexpr (kStable) {
-    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit);
+    compactStable<T>(arguments, tileCount, slot, sums, fetch, rank, stage, emit, taken);
   } else {
     compactUnordered<T::kThreads>(arguments, tileCount, blocks, slot, fetch, rank, stage, emit);
   }

@@ -90,9 +90,9 @@ struct PlanConstants {
 //  - Stable: the lower 32 bits count the tickets that were taken. Above is the epoch of the last frame that took tickets.
 struct ViewProgress {
   u64 word;
-  uint keptMany;  // 1: the last frame kept more than three eighths of its records
-  uint drawn;     // how many tiles blocks with a pipe have drawn; each frame leaves it zero
-  uint padding[4];
+  uint keptMany[2];  // 1: a frame kept more than three eighths of its records; see keptManyWord
+  uint drawn;        // how many tiles blocks with a pipe have drawn; each frame leaves it zero
+  uint padding[3];
 };
 
 constexpr uint kKeptBits = 40;

@@ -123,6 +123,9 @@ __device__ __forceinline__ u64 takeTicket(const FrameBlock& frame, uint view) {
   return atomicAdd(byFirstLane(progressOf(frame, view)), 1ull);
 }
 
+// Returns the epoch of the frame whose ticket it is. Thread 0 of each block of the frame gets the same.
+__device__ __forceinline__ uint epochOf(u64 ticket) { return static_cast<uint>(ticket >> 32) + 1; }
+
 // The largest epoch that a status word of LookBack can hold.
 constexpr uint kLastEpoch = 0xffffffffu;
 
@@ -140,6 +143,16 @@ __device__ __forceinline__ bool isClearing(uint epoch, uint lastEpoch) {
   return (epoch & middle) == middle;
 }
 
+// Frames that choose between two algorithms have two words for it (keptManyWord). They return the word that a frame
+// reads, by its epoch. It writes the other one.
+__device__ __forceinline__ uint turnOf(uint epoch) { return epoch & 1; }
+
+// The first ticket of a block: one that it has taken before it runs tiles, or none.
+struct FirstTicket {
+  bool isTaken = false;
+  u64 ticket = 0;
+};
+
 // Where the survivors of a tile wait for its prefix.
 enum class Waiting { inShared, inRegisters };
 
@@ -156,12 +169,12 @@ enum class Waiting { inShared, inRegisters };
 //
 // kScans: whether one block turns counts into prefixes if there are more tiles than blocks. Kernels for few tiles do
 // without that code. slot: a word of shared memory. sums: two words per warp, since two tiles may look back without a
-// barrier in between.
+// barrier in between. taken: the block's first ticket, if it has one; in a frame of one tile 0.
 template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, bool kIsScene = false, typename Slot,
           typename Sums, typename Fetch, typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
-                                              const Emit& emit) {
+                                              const Emit& emit, const FirstTicket& taken = {}) {
   constexpr bool kAsksAhead = kWaiting == Waiting::inShared;  // otherwise registers are short
   SLU_SHARED_ARRAY(u64, early, 1);
   const FrameBlock& frame = arguments.frame;
@@ -171,15 +184,17 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
   const bool isScanned = kScans && !takesOne && gridDim.x > 1;
   const uint firstTile = isScanned ? 1 : 0;  // the ticket of tile 0
   // Blocks mostly start in order. So the loads of the tile that the ticket should name begin before the ticket arrives.
-  const uint expected = blockIdx.x - firstTile;
-  u64 ticket = 0;
-  if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
-  if (expected < tileCount) fetch(expected);
-  if (threadIdx.x == 0) slot[0] = ticket;
-  __syncthreads();
-  ticket = slot[0];
+  const uint expected = taken.isTaken ? tileCount : blockIdx.x - firstTile;
+  u64 ticket = taken.ticket;
+  if (!taken.isTaken) {
+    if (threadIdx.x == 0 && tileCount > 1) ticket = takeTicket(frame, view);
+    if (expected < tileCount) fetch(expected);
+    if (threadIdx.x == 0) slot[0] = ticket;
+    __syncthreads();
+    ticket = slot[0];
+  }
   uint next = static_cast<uint>(ticket) - firstTile;
-  const LookBack<T> lookBack{arguments, tileCount > 1 ? static_cast<uint>(ticket >> 32) + 1 : 0};  // 0: no tickets
+  const LookBack<T> lookBack{arguments, tileCount > 1 ? epochOf(ticket) : 0};  // 0: no tickets
   if (static_cast<uint>(ticket) == 0 && isClearing(lookBack.epoch, kLastEpoch)) {
     lookBack.clearOthers(tileCount, isScanned ? tileCount : 0);
   }
@@ -218,7 +233,9 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
       const uint first = !isScanned                       ? lookBack.sumOfCounts(tile, own)
                          : lookBack.isOfThisFrame(prefix) ? static_cast<uint>(prefix)
                                                           : lookBack.prefix(tile, own);
-      if (tile == tileCount - 1) publishSingle<T::kThreads, kIsScene>(arguments, view, first + kept);
+      if (tile == tileCount - 1) {
+        publishSingle<T::kThreads, kIsScene>(arguments, view, first + kept, 1 - turnOf(lookBack.epoch));
+      }
       emit(buffer, tile, kept, first);
     }
     if (kWaiting == Waiting::inRegisters) {

@@ -12,13 +12,14 @@ __device__ __forceinline__ uint inputCount(const FrameBlock& frame) {
   return min(__ldcg(at<const uint>(frame.liveCount)), frame.recordCount);
 }
 
-// Returns whether the view's last frame kept many of its records. It chooses between two algorithms with the same
-// result. All blocks that work on the view must read it before the last of them publishes.
-__device__ __forceinline__ bool keptMany(const FrameBlock& frame, uint view) {
-  return at<const ViewProgress>(frame.progress, view)->keptMany != 0;
+// Returns one of the view's two words that say whether a frame kept many of its records. They choose between two
+// algorithms with the same result. Unordered frames read and write the first word, so all blocks that work on the view
+// must read it before the last of them publishes. Stable frames take turns: see compactLongStable.
+__device__ __forceinline__ uint* keptManyWord(const FrameBlock& frame, uint view, uint turn) {
+  return &at<ViewProgress>(frame.progress, view)->keptMany[turn];
 }
-__device__ __forceinline__ void rememberKept(const FrameBlock& frame, uint view, uint demanded) {
-  at<ViewProgress>(frame.progress, view)->keptMany = demanded > inputCount(frame) / 8 * 3 ? 1 : 0;
+__device__ __forceinline__ void rememberKept(const FrameBlock& frame, uint view, uint turn, uint demanded) {
+  storeRelaxed(keptManyWord(frame, view, turn), demanded > inputCount(frame) / 8 * 3 ? 1 : 0);
 }
 
 __device__ __forceinline__ BucketBlock loadBucket(const FrameBlock& frame, uint bucket) {
@@ -157,9 +158,9 @@ __device__ __forceinline__ void writeBucketCount(const Arguments& arguments, uin
 }
 
 // Publishes a view of a plan with one bucket. One warp calls this. A lane writes each word of the command, without a
-// loop, since the frame waits for it.
+// loop, since the frame waits for it. turn: the word of keptManyWord that the frame writes.
 template <bool kIsScene = false>
-__device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded) {
+__device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint ofView, uint demanded, uint turn = 0) {
   const FrameBlock& frame = arguments.frame;
   const SingleBucket& bucket = arguments.plan.single;
   const uint outputs = arguments.plan.outputs;
@@ -180,16 +181,16 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   }
   if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && lane == 0) at<uint>(frame.drawCounts)[view] = drawn;
   if (lane == 0) writeBucketCount(arguments, view, demanded, kept);
-  if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, demanded);
+  if (arguments.plan.adapts != 0 && lane == 0) rememberKept(frame, view, turn, demanded);
   const uint overflow = demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u;
   writeStatistics<kIsScene>(arguments, view, {demanded, kept, drawn, overflow});
 }
 
 // Does the same. The whole block calls this, and its last warp does the work.
 template <uint kBlockThreads, bool kIsScene>
-__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded) {
+__device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded, uint turn = 0) {
   seeCounted(arguments);
-  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp<kIsScene>(arguments, view, demanded);
+  if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp<kIsScene>(arguments, view, demanded, turn);
 }
 
 // Loads a bucket, with its place if it is packed. The calling thread has placed it.
