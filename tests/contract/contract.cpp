@@ -29,9 +29,10 @@ void Contract::TearDown() {
 }
 
 std::uint32_t Contract::tileOf(const PlanSpec& plan) {
-  // Some kernels for long records choose between two algorithms. The other one has tiles of 1,024 records.
-  const std::uint32_t least = plan.info.recordStride > 64 ? 1024 : 300;
-  return std::max(static_cast<std::uint32_t>(machine().tileRecords(plan)), least);
+  // CUDA kernels for long records choose between two algorithms, of which one has tiles of 1,024 records.
+  const SluRoute route = machine().route();
+  const bool chooses = plan.info.recordStride > 64 && (route == SLU_ROUTE_CUDA || route == SLU_ROUTE_INLINE);
+  return std::max(static_cast<std::uint32_t>(machine().tileRecords(plan)), chooses ? 1024u : 300u);
 }
 
 testing::AssertionResult Contract::agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,

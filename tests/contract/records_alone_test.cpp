@@ -48,17 +48,19 @@ TEST_P(Contract, RecordsAloneAroundTiles) {
   }
 }
 
-// A route may learn from the last frame which way is the faster one for the next.
+// A route may learn from the last frame which way is the faster one for the next, view by view.
 TEST_P(Contract, RecordsAloneThatChangeFromFrameToFrame) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 12u, 96u, 128u}) {
-      const PlanSpec plan = recordsAlone(order, stride, 6000);
+      PlanSpec plan = recordsAlone(order, stride, 6000);
+      plan.info.maxViewCount = 2;
       SceneBuilder builder(random);
       const std::uint32_t index = builder.addPlan(plan);
       for (const Pattern pattern :
            {Pattern::all, Pattern::all, Pattern::none, Pattern::half, Pattern::all, Pattern::half}) {
-        const std::uint32_t count = random.pick({random.between(1, 500), random.between(5000, 6000)});
-        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, pattern, random)));
+        const std::uint32_t count =
+            random.pick({random.between(1, 500), random.between(1000, 1050), random.between(5000, 6000)});
+        builder.addFrame(builder.makeFrame(index, makeInput(plan, count, pattern, random), random.between(1, 2)));
       }
       ASSERT_TRUE(agrees(machine(), builder.finish())) << describe(plan);
     }
