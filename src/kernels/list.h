@@ -82,9 +82,9 @@
   X(compactWide64, wide(4, 4).ample(), compactWide, 6, false, 4, 4)                                                   \
   X(compactWide64Stable, wide(4, 4).stable().ample(), compactWide, 5, true, 4, 4)                                     \
   X(compactLong96, longer(6).ample(), compactLong, 5, 4, 6)                                                           \
-  X(compactLong96Stable, longerStable(6).ample(), compactLongStable, 5, 4, 6)                                         \
+  X(compactLong96Stable, longerStable(6).ample(), compactLongStable, 4, 4, 6)                                         \
   X(compactLong128, longer(8).ample(), compactLong, 5, 4, 8)                                                          \
-  X(compactLong128Stable, longerStable(8).ample(), compactLongStable, 5, 4, 8)                                        \
+  X(compactLong128Stable, longerStable(8).ample(), compactLongStable, 4, 4, 8)                                        \
   X(compactSortedShort16, sorted(1, kSortedShortRows), compactSorted, 3, 1, 4)
 
 // Kernels for moved records whose launches ask for more shared memory than every GPU grants. Only `cuda` has them.
