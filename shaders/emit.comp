@@ -32,6 +32,14 @@ uint keptItems(uint view, uint tile) {
   return load(ballotAt(view, tile), first / 32u) >> first % 32u & (1u << kItems) - 1u;
 }
 
+// Loads which records are kept, in a mask per row of the invocation. isTile: the chunk has this tile.
+void loadMasks(uint view, uint tile, bool isTile, out uint masks[kMaxRows]) {
+  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
+    uint first = groupIndex(row) * kGroup;
+    masks[row] = isTile ? load(ballotAt(view, tile), first / 32u) >> first % 32u : 0u;
+  }
+}
+
 // Lists what a tile keeps, for plans with one bucket. isTile: the chunk has this tile. Returns how many records are
 // kept. In uniform control flow.
 uint listSingle(uint view, uint tile, bool isTile) {
@@ -46,15 +54,27 @@ uint listSingle(uint view, uint tile, bool isTile) {
   return kept;
 }
 
+// Lists what a tile keeps with the buckets, for merged plans with commands. Their places follow from the ballots, so all
+// that these keep is listed, even if its key or its mesh has changed since. isTile: the chunk has this tile. Returns how
+// many records are kept. In uniform control flow.
+uint listMerged(uint view, uint tile, uint inputs, bool isTile) {
+  uint masks[kMaxRows];
+  uint buckets[kMaxItems];
+  loadMasks(view, tile, isTile, masks);
+  evaluateLive(view, tile * kTile, max(inputs, tile * kTile), masks, buckets);
+  [[unroll]] for (uint item = 0u; item < kItems; ++item) {
+    bool isKept = (masks[item / kGroup] >> item % kGroup & 1u) != 0u;
+    if (isKept && buckets[item] == SLU_DROPPED) buckets[item] = kNoBucket;
+  }
+  return listTile(buckets);
+}
+
 // Lists what a tile keeps, for plans with several buckets. isTile: the chunk has this tile. Returns how many records
 // are kept. In uniform control flow.
 uint listBuckets(uint view, uint tile, uint inputs, bool isTile) {
   uint masks[kMaxRows];
-  [[unroll]] for (uint row = 0u; row < kRows; ++row) {
-    uint first = groupIndex(row) * kGroup;
-    masks[row] = isTile ? load(ballotAt(view, tile), first / 32u) >> first % 32u : 0u;
-  }
   uint buckets[kMaxItems];
+  loadMasks(view, tile, isTile, masks);
   evaluateLive(view, tile * kTile, max(inputs, tile * kTile), masks, buckets);
   return listTile(buckets);
 }
@@ -74,7 +94,7 @@ void main() {
       kept = listBuckets(view, tile, inputs, isTile);
       reserveBuckets(view, kept, false);
     } else {
-      kept = listSingle(view, tile, isTile);
+      kept = kEmitsCommands ? listMerged(view, tile, inputs, isTile) : listSingle(view, tile, isTile);
     }
     emitTile(view, 0u, tile * kTile, kept);
     tileFirst += kept;

@@ -61,6 +61,7 @@ layout(constant_id = 17) const uint kFlagTest = SLU_LIVE_ALWAYS;  // of flags; k
 layout(constant_id = 18) const uint kBoundsShape = SLU_SHAPE_SPHERE;
 layout(constant_id = 19) const uint kMatrixForm = SLU_MATRIX_ROWS;
 layout(constant_id = 20) const uint kScene = 0u;  // SLU_SCENE_*
+layout(constant_id = 21) const uint kMerged = 0u;  // 1: SLU_PLACEMENT_MERGED, which counts as one bucket
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -69,6 +70,8 @@ const uint kTile = SLU_WORKGROUP * kItems;
 const uint kMaxRows = 4u;
 const uint kMaxItems = 8u;  // of kernels that list the kept records
 const bool kBucketed = kBucketBits != 0u;
+// Whether each kept record has a draw command.
+const bool kEmitsCommands = kMerged * (kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u;
 const bool kNeedsBounds = SLU_NEEDS_BOUNDS(kCullFlags, kLodCount);
 const bool kHasVolumes = (kScene & SLU_SCENE_VOLUMES) != 0u;
 const bool kHasMeshes = (kScene & SLU_SCENE_MESHES) != 0u;
@@ -132,6 +135,11 @@ MeshesPlace meshAt(uint mesh) { return elementAt(MeshesPlace(frame.meshes), mesh
 uint meshNumber(MeshesPlace mesh, uint word, uint otherwise) {
   if (word == SLU_DROPPED) return otherwise;
   return load(mesh, word);
+}
+
+// Returns the number of a draw command in the output. place: within the view.
+uint commandNumber(uint view, uint place) {
+  return view * (kMerged != 0u ? plan.outputsPerView : SLU_COMMANDS_PER_VIEW(plan.groups, plan.bucketCount)) + place;
 }
 
 // Returns the number of tiles. It is at least one, so that a frame without records is published, too.

@@ -64,6 +64,7 @@ void main() {
         publishSingle(view, inputs, tileFirst + kept);
       }
     }
+    if (kEmitsCommands && !kCountsRejects && tile + 1u == tileCount) clearRest(view, tileFirst + kept);
   } else {
     if (laneIndex == 0u) {
       takeSet();
@@ -75,5 +76,5 @@ void main() {
   leaveFrame();
   if (!kCountsRejects) return;
   addRejects(view);
-  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
+  if (arrivesLast(view)) publishCounted(view, inputs);
 }

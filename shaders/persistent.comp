@@ -42,8 +42,7 @@ uint testWords(uint tile, uint inputs, uint words[kMaxItems]) {
 }
 
 // Returns which items all tests of the plan keep, a bit each.
-uint testTile(uint view, uint tile, uint inputs) {
-  uint buckets[kMaxItems];
+uint testTile(uint view, uint tile, uint inputs, out uint buckets[kMaxItems]) {
   evaluateTile(view, tile * kTile, inputs, buckets);
   uint flags = 0u;
   [[unroll]] for (uint item = 0u; item < kItems; ++item) flags |= uint(buckets[item] != SLU_DROPPED) << item;
@@ -60,7 +59,8 @@ void countMissing(uint view, uint tile, uint inputs) {
     }
   } else {
     uint rejected[SLU_REJECT_COUNT] = rejects;
-    kept = bitCount(testTile(view, tile, inputs));
+    uint buckets[kMaxItems];
+    kept = bitCount(testTile(view, tile, inputs, buckets));
     rejects = rejected;
   }
   tellMissing(tile, kept);
@@ -78,9 +78,13 @@ uint keptBefore(uint view, uint tile, uint inputs, uint known) {
   return before;
 }
 
-void listKept(uint list, uint flags, uvec4 ranks) {
+// buckets: of merged plans.
+void listKept(uint list, uint flags, uvec4 ranks, uint buckets[kMaxItems]) {
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
-    if ((flags >> item & 1u) != 0u) sharedList[list * kTile + rankOf(item, flags, ranks)] = localIndex(item);
+    uint bucket = kEmitsCommands ? buckets[item] : 0u;
+    if ((flags >> item & 1u) != 0u) {
+      sharedList[list * kTile + rankOf(item, flags, ranks)] = bucket << SLU_LOCAL_BITS | localIndex(item);
+    }
   }
 }
 
@@ -118,10 +122,12 @@ void compactTiles(uint view, uint inputs, uint tileCount) {
     if (next < tileCount) {
       uint flags = 0u;
       uvec4 ranks;
+      uint buckets[kMaxItems];
       if (kIsNarrow) {
         [[unroll]] for (uint row = 0u; row < kRows; ++row) live[row] = liveRecords(quads[row]);
       } else {
-        flags = testsWord() ? testWords(next, inputs, words) : testTile(view, next, inputs);
+        [[unroll]] for (uint item = 0u; item < kItems; ++item) buckets[item] = 0u;
+        flags = testsWord() ? testWords(next, inputs, words) : testTile(view, next, inputs, buckets);
       }
       uint early = 0u;
       if (laneIndex == 0u && tile != 0u && tile < tileCount) early = ask(prefixOf(tile));
@@ -133,7 +139,7 @@ void compactTiles(uint view, uint inputs, uint tileCount) {
         sharedNext = taken < SLU_MOST_TILES ? drawnTile(tileCount) : tileCount;
         if (sharedNext < tileCount && taken + 1u < SLU_MOST_TILES) draw();
       }
-      if (!kIsNarrow) listKept(1u - list, flags, ranks);
+      if (!kIsNarrow) listKept(1u - list, flags, ranks, buckets);
       barrier();
       afterNext = sharedNext;
       known = sharedStatus;
@@ -142,6 +148,7 @@ void compactTiles(uint view, uint inputs, uint tileCount) {
     if (tile < tileCount) {
       tileFirst = keptBefore(view, tile, inputs, known);
       if (laneIndex == 0u) tellNext(view, tile, tileCount, inputs, tileFirst + kept);
+      if (kEmitsCommands && !kCountsRejects && tile + 1u == tileCount) clearRest(view, tileFirst + kept);
       if (kIsNarrow) {
         storeStaged(view, kept);
       } else {
@@ -184,5 +191,5 @@ void main() {
   leaveFrame();
   if (!kCountsRejects) return;
   addRejects(view);
-  if (arrivesLast(view) && laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
+  if (arrivesLast(view)) publishCounted(view, inputs);
 }

@@ -14,9 +14,9 @@ void main() {
   uint view = SLU_OWN_VIEW;
   uint inputs = inputCount();
   if (isGiven(plan.places)) packBuckets(view);
-  if (plan.bucketCount != 1u) {
+  if (plan.bucketCount == 1u) {
+    publishCounted(view, inputs);
+  } else {
     publishSeveral(view, inputs);
-  } else if (laneIndex == 0u) {
-    publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
   }
 }

@@ -79,8 +79,10 @@ extern "C" {
 #define SLU_DEFAULT_BUFFER_SETS 64u /* Combinations of buffers of a plan if SluPlanCreateInfo::bufferSetCount is 0. */
 #define SLU_MAX_BUFFER_SETS 4096u   /* The most that it may be. */
 #define SLU_MAX_BUCKETS 4096u       /* Buckets per plan, those of mirrored records included. */
-#define SLU_MAX_GROUPS 256u         /* Groups of draws per plan. */
-#define SLU_MESSAGE_CAPACITY 512u   /* Bytes of a sentence with its terminating zero; longer ones are cut. */
+/* The same with SLU_PLACEMENT_MERGED, if a mesh table describes the draws or there are none: 2^20. */
+#define SLU_MAX_MERGED_BUCKETS 0x100000u
+#define SLU_MAX_GROUPS 256u       /* Groups of draws per plan. */
+#define SLU_MESSAGE_CAPACITY 512u /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
 typedef struct SluContext_T* SluContext;
@@ -412,7 +414,8 @@ typedef struct SluMeshes {
                                   threshold that is negative or not finite is never reached */
 } SluMeshes;
 
-/* Which command draws a bucket. The first output of a bucket is defined at SluOutputFlagBits. */
+/* Which command draws a bucket, or with SLU_PLACEMENT_MERGED a record (SluDraws). The first output of a bucket is
+ * defined at SluOutputFlagBits. */
 typedef enum SluDrawType {
   SLU_DRAW_NONE = 0,      /* none is written */
   SLU_DRAW_INSTANCES = 1, /* VkDrawIndirectCommand: instanceCount = kept, firstInstance += first output */
@@ -435,7 +438,8 @@ typedef struct SluDrawTemplate {
   uint32_t instanceCount; /* SLU_DRAW_VERTICES only; other types count instances */
   uint32_t firstElement;  /* firstVertex or firstIndex; SLU_DRAW_VERTICES adds to it; 0 for SLU_DRAW_WORKGROUPS */
   int32_t vertexOffset;   /* SLU_DRAW_INDEXED_INSTANCES only */
-  uint32_t firstInstance; /* draws of instances add the first output; 0 for SLU_DRAW_WORKGROUPS */
+  uint32_t
+      firstInstance; /* draws of instances add the first output, or the record's index; 0 for SLU_DRAW_WORKGROUPS */
 } SluDrawTemplate;
 
 /* Where the kept records of a view's buckets lie. */
@@ -446,7 +450,8 @@ typedef enum SluPlacement {
                                  counts them first. Together they have room for SluPlanCreateInfo::capacity records. If
                                  more pass, the last buckets are cut */
   SLU_PLACEMENT_MERGED = 2, /* the records of all buckets lie in one list, with room for SluPlanCreateInfo::capacity of
-                                 them, and a command draws each. A bucket then only says what draws a record */
+                                 them, in the order of the plan, and a command draws each (SluDraws). A bucket then only
+                                 says what draws a record. Such plans cannot have SLU_OUTPUT_BUCKET_COUNTS_BIT */
   SLU_PLACEMENT_MAX_ENUM = 0x7fffffff
 } SluPlacement;
 
@@ -469,13 +474,21 @@ typedef enum SluDrawFlagBits {
                                          output of the bucket. One word is possible */
   SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8, /* that word is the number of the bucket */
   SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* that word is the number of the command in its view */
+  SLU_DRAWS_RECORD_IN_FRONT_BIT = 32, /* that word is the index of the record in the input, which is then not added to
+                                         firstInstance. It needs SLU_PLACEMENT_MERGED */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawFlagBits;
 
 /* The draw commands of a view: one per bucket, in the order of buckets. The draw count is the number of buckets, or
  * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
  * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of
- * the word in front of it are written. A host that sets further words itself binds draws at a later offset. */
+ * the word in front of it are written. A host that sets further words itself binds draws at a later offset.
+ *
+ * With SLU_PLACEMENT_MERGED there is a command per kept record. Places are those of indices and keptRecords: command p
+ * of view v is element v * capacity + p, and draws the record at place p. It is the template of the record's bucket
+ * with 1 as instanceCount, and with the record's index in the input added to firstInstance. The draw count is the
+ * number of kept records. Of the commands behind it, SluPlanCreateInfo::zeroCommandCount are written as zeros, and the
+ * others are not written. SLU_DRAW_VERTICES, SLU_DRAW_WORKGROUPS, groups and SLU_DRAWS_SKIP_EMPTY_BIT are refused. */
 typedef struct SluDraws {
   SluDrawType type; /* the command */
   uint32_t stride;  /* at least the command: 16 bytes, indexed 20, workgroups 12; and 4 for a word in front */
@@ -502,8 +515,9 @@ typedef struct SluGroups {
  * feature, which sluGetVulkanRequirements asks for if the device has it. */
 typedef enum SluDrawNeedFlagBits {
   SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT = 1, /* a firstInstance that is not 0, which the commands of later buckets and views
-                                            have: drawIndirectFirstInstance. sluCreatePlan refuses such a plan if the
-                                            context's Vulkan device was created without the feature */
+                                            have, and those of records: drawIndirectFirstInstance. sluCreatePlan refuses
+                                            such a plan if the context's Vulkan device was created without the
+                                            feature */
   SLU_DRAW_NEEDS_MULTI_DRAW_BIT = 2, /* more than one command per view: multiDrawIndirect, unless the host draws them
                                             one by one, or with a draw count from a buffer */
   SLU_DRAW_NEEDS_DRAW_COUNT_BIT = 4, /* draw counts in a buffer: drawIndirectCount, unless the host draws as many
@@ -543,8 +557,8 @@ typedef struct SluPlanCreateInfo {
   SluBounds bounds;         /* for culling and LODs; zeros without */
   SluKey key;               /* which bucket a record goes to; zeros for one bucket */
   uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws. With
-                               SLU_PLACEMENT_PACKED 0 also stands for all buckets, if nothing needs their templates:
-                               there is a mesh table, or there are no draws */
+                               SLU_PLACEMENT_PACKED and SLU_PLACEMENT_MERGED 0 also stands for all buckets, if nothing
+                               needs their templates: there is a mesh table, or there are no draws */
   uint32_t bucketStride;    /* distance between elements of buckets, at least sizeof(SluBucket); 0 means that */
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one */
@@ -571,6 +585,11 @@ typedef struct SluPlanCreateInfo {
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
   SluGroups groups;  /* of draws; zeros for none */
+  /* SLU_PLACEMENT_MERGED with SLU_OUTPUT_DRAWS_BIT: how many commands behind those of the kept records are written as
+   * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples. One workgroup writes them
+   * at the end of the view. Else 0. */
+  uint32_t zeroCommandCount;
+  uint32_t reserved; /* 0 */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -642,8 +661,8 @@ typedef struct SluPlanProperties {
   uint32_t structSize;
   void* pNext;                /* NULL */
   SluRoute route;             /* where the plan runs, never SLU_ROUTE_AUTO */
-  uint32_t bucketCount;       /* at least 1 */
-  uint64_t outputsPerView;    /* sum of the capacities, or the one that packed buckets share */
+  uint32_t bucketCount;       /* of the records, whatever the placement: at least 1 */
+  uint64_t outputsPerView;    /* sum of the capacities, or the capacity of all buckets together */
   uint64_t tileRecords;       /* records that a workgroup takes at once; some plans take more at once in their largest
                                  frames; 1 on the CPU route */
   uint64_t scratchBytes;      /* what the plan allocated, the copies of in-place plans included */

@@ -142,13 +142,15 @@ SLU_ENUM_END(SluViewFlagBits);
 /* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
  * of their numbers, and views one behind the other: the first output of bucket b in view v is
  *  - SLU_PLACEMENT_RESERVED: v * (sum of all capacities) + (sum of the capacities before b);
- *  - SLU_PLACEMENT_PACKED: v * capacity + (sum of what the view keeps in the buckets before b).
- * Elements behind the kept ones of a bucket or, if they are packed, of a view are not written. */
+ *  - SLU_PLACEMENT_PACKED: v * capacity + (sum of what the view keeps in the buckets before b);
+ *  - SLU_PLACEMENT_MERGED: v * capacity, for all buckets together.
+ * Elements behind the kept ones of a bucket or, unless buckets are reserved, of a view are not written. */
 SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */
   SLU_OUTPUT_RECORDS_BIT = 2,        /* the kept records, dense, recordStride apart */
   SLU_OUTPUT_DRAWS_BIT = 4,          /* a draw command per view and bucket, draws.stride apart, view by view; with
-                                        SluGroups::drawCapacity so many per view and group */
+                                        SluGroups::drawCapacity so many per view and group; with SLU_PLACEMENT_MERGED
+                                        one per kept record */
   SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view, or per view and group: the draws that hold work */
   SLU_OUTPUT_STATISTICS_BIT = 16,    /* SluStatistics per view */
   SLU_OUTPUT_BUCKET_COUNTS_BIT = 32, /* SluBucketCount per view and bucket */
@@ -174,7 +176,8 @@ SLU_ENUM_END(SluReject);
 SLU_ENUM(SluOverflowFlagBits)
   SLU_OVERFLOW_CAPACITY_BIT = 1, /* more records passed than a bucket's capacity, and the surplus was dropped: the last
                                     records if the order is stable, else any. Raise SluBucket::capacity. If buckets are
-                                    packed, the last of them were cut: raise SluPlanCreateInfo::capacity */
+                                    packed, the last of them were cut; if they are packed or merged, raise
+                                    SluPlanCreateInfo::capacity */
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
   SLU_OVERFLOW_DRAWS_BIT = 4,    /* draws had no place and were left out: a mesh names a group that the plan does not
                                     have, or a group has more draws than SluGroups::drawCapacity */

@@ -9,6 +9,9 @@ shared uint sharedSlots[kBucketed && kMoves == SLU_MOVES_NONE ? kTile : 1u];
 
 uint tileFirst;  // with one bucket: the tile's first slot within the view
 
+// In an entry: the record is kept, but its bucket is not known any more.
+const uint kNoBucket = (1u << 32 - SLU_LOCAL_BITS) - 1u;
+
 uint bucketOf(uint entry) { return entry >> SLU_LOCAL_BITS; }
 uint localOf(uint entry) { return entry & ((1u << SLU_LOCAL_BITS) - 1u); }
 

@@ -121,7 +121,11 @@ struct PlanPart {
   uint boundsIndexOffset;
   uint transformIndexOffset;
   uint layersIndexOffset;
-  uint mirroredFirst;  // the first bucket of records that mirror; 0: these have none of their own
+  uint mirroredFirst;     // the first bucket of records that mirror; 0: these have none of their own
+  uint zeroCommandCount;  // of merged plans (SluPlanCreateInfo)
+  uint padding2;
+  uint padding3;
+  uint padding4;
 };
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ struct BucketBlock {
 
 // Which words of the command the kernel fills: command[countWord] = kept * scale, command[firstWord] += first * scale. If
 // countWord is SLU_COUNTS_WORKGROUPS, all words are numbers of workgroups, and firstWord lies behind the command. stride
-// has room for a word in front, too.
+// has room for a word in front, too. Of merged plans, count and scale are 1, and first is the record's index.
 struct DrawBlock {
   uint wordCount;  // 0: no draws
   uint stride;     // in words
@@ -64,7 +64,7 @@ struct DrawBlock {
   uint scaleWord;  // word of the template that holds the scale, or SLU_DROPPED for 1
   uint skipEmpty;
   uint frontWords;  // 1: a word stands in front of the command
-  uint front;       // which one: a word of the command, SLU_FRONT_BUCKET or SLU_FRONT_NUMBER
+  uint front;       // which one: a word of the command, or SLU_FRONT_*
 };
 
 SLU_NAMESPACE_END

@@ -15,6 +15,7 @@
 #define SLU_COMMAND_WORDS 5u
 #define SLU_FRONT_BUCKET 5u  // DrawBlock::front, beyond the words of a command
 #define SLU_FRONT_NUMBER 6u
-#define SLU_COUNTS_WORKGROUPS 7u  // DrawBlock::countWord: the command has no such word, but numbers of workgroups
+#define SLU_FRONT_RECORD 7u
+#define SLU_COUNTS_WORKGROUPS 8u  // DrawBlock::countWord: the command has no such word, but numbers of workgroups
 
 #endif

@@ -38,6 +38,15 @@ SLU_FUNCTION uint sluWorkgroupWord(uint word, uint kept, uint size) {
 #define SLU_COMMANDS_PER_VIEW(groups, bucketCount) \
   ((groups).capacity != 0u ? (groups).count * (groups).capacity : (bucketCount))
 
+// Returns where a mesh holds a word of the template that draws it, of the fields of a MeshBlock, or SLU_DROPPED: the word
+// is 0.
+SLU_FUNCTION uint sluTemplateOffset(uint word, uint elementCountOffset, uint firstElementOffset,
+                                    uint vertexOffsetOffset) {
+  if (word == 0u) return elementCountOffset;
+  if (word == 2u) return firstElementOffset;
+  return word == 3u ? vertexOffsetOffset : SLU_DROPPED;
+}
+
 // Returns whether a bucket has a draw command of its own. It is a macro because nvcc loads both arguments of a function
 // first, and spills registers.
 #define SLU_HAS_DRAW(kept, skipEmpty) ((kept) > 0u || (skipEmpty) == 0u)

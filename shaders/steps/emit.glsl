@@ -47,6 +47,40 @@ const uint kMostFlight = 5u;
     }                                                                                                          \
   }
 
+// Returns a word of the template that draws a bucket.
+uint templateWord(uint bucket, uint word) {
+  if (bucket == kNoBucket) return 0u;
+  if (!kHasMeshes) return load(elementAt(ScratchPlace(plan.buckets), bucket, 8u), 2u + word);
+  bucket = sluUnmirrored(bucket, plan.mirroredFirst);
+  uint lod = bucket % plan.meshLayout.lodCount;
+  uint offset = sluTemplateOffset(word, plan.meshLayout.elementCountOffset, plan.meshLayout.firstElementOffset,
+                                  plan.meshLayout.vertexOffsetOffset);
+  if (offset == SLU_DROPPED) return 0u;
+  uint step = word == 3u ? plan.meshLayout.vertexOffsetStride : plan.meshLayout.lodStride;
+  return load(wordAt(meshAt(bucket / plan.meshLayout.lodCount), lod * step), offset);
+}
+
+// Of merged plans: writes the commands of the tile's kept records. An invocation writes a word at a time, so that stores
+// are dense.
+void emitCommands(uint view, uint list, uint tileBase, uint kept) {
+  if (!kEmitsCommands) return;
+  uint words = plan.draw.frontWords + plan.draw.wordCount;
+  DrawsPlace target = elementAt(DrawsPlace(frame.draws), commandNumber(view, tileFirst), plan.draw.stride);
+  for (uint i = laneIndex; i < kept * words; i += SLU_WORKGROUP) {
+    uint k = i / words;
+    uint part = i % words;
+    uint number = part < plan.draw.frontWords ? plan.draw.front : part - plan.draw.frontWords;
+    uint bucket = bucketOf(sharedList[list + k]);
+    uint index = tileBase + localOf(sharedList[list + k]);
+    uint value = number == SLU_FRONT_RECORD ? index : number == SLU_FRONT_BUCKET ? bucket : tileFirst + k;
+    if (number < SLU_COMMAND_WORDS) {
+      value = sluCommandWord(number, templateWord(bucket, number), plan.draw.countWord, 1u, 1u, plan.draw.firstWord,
+                             index, 1u);
+    }
+    store(elementAt(target, k, plan.draw.stride), part, value);
+  }
+}
+
 // list: where the tile's list begins in sharedList.
 void emitTile(uint view, uint list, uint tileBase, uint kept) {
   uint viewFirst = view * plan.outputsPerView;
@@ -55,6 +89,7 @@ void emitTile(uint view, uint list, uint tileBase, uint kept) {
   if (!kBucketed) {
     kept = fitting(kept);
     tileTarget = elementAt(keptRecords, viewFirst + tileFirst, kRecordWords);
+    emitCommands(view, list, tileBase, kept);
   }
   if ((kOutputs & SLU_OUTPUT_INDICES_BIT) != 0u) {
     for (uint k = laneIndex; k < kept; k += SLU_WORKGROUP) {

@@ -32,8 +32,7 @@ void describeDraw(uint bucket, inout BucketBlock block) {
 
 // Returns where the draw command at a place of the view begins.
 DrawsPlace commandAt(uint view, uint place) {
-  uint first = view * SLU_COMMANDS_PER_VIEW(plan.groups, plan.bucketCount);
-  return elementAt(DrawsPlace(frame.draws), first + place, plan.draw.stride);
+  return elementAt(DrawsPlace(frame.draws), commandNumber(view, place), plan.draw.stride);
 }
 
 void writeCommand(uint view, uint place, uint bucket, BucketBlock block, uint kept) {
@@ -94,8 +93,13 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
 // Publishes a view of a plan with one bucket. One invocation calls this.
 void publishSingle(uint view, uint inputs, uint demanded) {
   BucketBlock block = firstBucket;
-  describeDraw(0u, block);
   uint kept = min(demanded, block.capacity);
+  uint overflow = demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u;
+  if (kMerged != 0u) {
+    writeTotals(view, inputs, demanded, kept, plan.draw.wordCount != 0u ? kept : 0u, overflow);
+    return;
+  }
+  describeDraw(0u, block);
   bool draws = plan.draw.wordCount != 0u && SLU_HAS_DRAW(kept, plan.draw.skipEmpty);
   writeBucketCount(view, demanded, kept);
   if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) != 0u) {
@@ -105,7 +109,31 @@ void publishSingle(uint view, uint inputs, uint demanded) {
       clearCommand(view, 0u);
     }
   }
-  writeTotals(view, inputs, demanded, kept, uint(draws), demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u);
+  writeTotals(view, inputs, demanded, kept, uint(draws), overflow);
+}
+
+// Of merged plans with commands: writes zeros behind the commands of the kept records. All invocations of a workgroup
+// call this.
+void clearRest(uint view, uint demanded) {
+  uint capacity = firstBucket.capacity;
+  uint kept = min(demanded, capacity);
+  uint count = min(plan.zeroCommandCount, capacity - kept);
+  [[dont_unroll]] for (uint turn = 0u; turn <= count / SLU_WORKGROUP; ++turn) {
+    uint i = turn * SLU_WORKGROUP + laneIndex;
+    if (i < count) clearCommand(view, kept + i);
+  }
+}
+
+// Publishes a view of a plan with one bucket, whose records have been counted in its counter. All invocations of a
+// workgroup call this.
+void publishCounted(uint view, uint inputs) {
+  if (laneIndex == 0u) {
+    sharedDemanded = takeCounter(ScratchPlace(plan.demanded), view);
+    publishSingle(view, inputs, sharedDemanded);
+  }
+  if (!kEmitsCommands) return;
+  barrier();
+  clearRest(view, sharedDemanded);
 }
 
 #ifdef SLU_COUNTED_BEFORE
@@ -330,7 +358,7 @@ bool arrivesLast(uint view) {
 void arrive(uint view, uint inputs) {
   if (!arrivesLast(view)) return;
   if (plan.bucketCount == 1u) {
-    if (laneIndex == 0u) publishSingle(view, inputs, takeCounter(ScratchPlace(plan.demanded), view));
+    publishCounted(view, inputs);
   } else {
     publishSeveral(view, inputs);
   }

@@ -3,11 +3,11 @@
 // (tickets.glsl).
 
 // Whether each tile arrives by itself. It does with one bucket, if nothing but the kept records is counted. Otherwise
-// each workgroup arrives after its last tile.
+// each workgroup arrives after its last tile. So it does in merged plans, where a whole workgroup publishes.
 #ifdef SLU_SEVERAL_DISPATCHES
 const bool kArrivesByTile = false;  // another dispatch publishes
 #else
-const bool kArrivesByTile = kBucketBits + uint(kCountsRejects) == 0u;
+const bool kArrivesByTile = kBucketBits + uint(kCountsRejects) + kMerged == 0u;
 #endif
 
 uint reserve(uint view, uint bucket, uint count) {

@@ -123,7 +123,7 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   const OutputBytes bytes = outputBytes(plan.layout, plan.layout.maxViewCount);
   SluPlanProperties properties{};
   properties.route = plan.route;
-  properties.bucketCount = plan.layout.bucketCount();
+  properties.bucketCount = plan.layout.ownBucketCount();
   properties.outputsPerView = plan.layout.outputsPerView;
   properties.tileRecords = plan.routePlan->tileRecords();
   properties.scratchBytes = plan.routePlan->scratchBytes();

@@ -2,6 +2,7 @@
 // code, into the files of kernel_image.h.
 #include "kernels/device/entries/direct.cuh"
 #include "kernels/device/entries/long.cuh"
+#include "kernels/device/entries/merged.cuh"
 #include "kernels/device/entries/piped.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"

@@ -6,20 +6,24 @@
 #pragma once
 
 // Kernels that evaluate any predicate, except of scenes. Live: the policy with the live test (evaluate.cuh).
-#define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                        \
-  X(compactGeneral, general(), compactGeneral, 5, false, Live)                     \
-  X(compactGeneralStable, general().stable(), compactGeneral, 4, true, Live)       \
-  X(compactBuckets, general().buckets(), compactBuckets, 4, Live)                  \
-  X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live) \
+#define SLU_CUDA_PREDICATE_KERNELS(X, Live)                                         \
+  X(compactGeneral, general(), compactGeneral, 5, false, Live)                      \
+  X(compactGeneralStable, general().stable(), compactGeneral, 4, true, Live)        \
+  X(compactMerged, general().merged(), compactMerged, 4, false, Live)               \
+  X(compactMergedStable, general().merged().stable(), compactMerged, 4, true, Live) \
+  X(compactBuckets, general().buckets(), compactBuckets, 4, Live)                   \
+  X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterBuckets, general().buckets().stable().countedBy(CudaKernel::countBuckets), scatterBuckets, 4, Live)
 
 // The same kernels for scenes (shaders/shared/rules.h). Plans with a mesh table always use those for several buckets.
 // Live: the policy Scene of a live test.
-#define SLU_CUDA_SCENE_KERNELS(X, Live)                                               \
-  X(compactScene, scene(), compactGeneral, 4, false, Live)                            \
-  X(compactSceneStable, scene().stable(), compactGeneral, 4, true, Live)              \
-  X(compactSceneBuckets, scene().buckets(), compactBuckets, 4, Live)                  \
-  X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live) \
+#define SLU_CUDA_SCENE_KERNELS(X, Live)                                                \
+  X(compactScene, scene(), compactGeneral, 4, false, Live)                             \
+  X(compactSceneStable, scene().stable(), compactGeneral, 4, true, Live)               \
+  X(compactMergedScene, scene().merged(), compactMerged, 4, false, Live)               \
+  X(compactMergedSceneStable, scene().merged().stable(), compactMerged, 4, true, Live) \
+  X(compactSceneBuckets, scene().buckets(), compactBuckets, 4, Live)                   \
+  X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
 
 // Kernels for frames of several views, which read records once for all of them.

@@ -22,6 +22,7 @@ constexpr uint kFewCulled = 1u << 17;
 
 struct Row : KernelRow {
   constexpr Row stable() const { return with(&Row::isStable, true); }
+  constexpr Row merged() const { return with(&Row::isMerged, true); }
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
   constexpr Row countedBy(CudaKernel other) const {

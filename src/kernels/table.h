@@ -40,6 +40,7 @@ struct KernelRow {
   Decider decider = Decider::any;
   bool isStable = false;
   bool hasBuckets = false;                // there are several
+  bool isMerged = false;                  // SLU_PLACEMENT_MERGED
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets
   std::optional<CudaKernel> counter;      // counts records per bucket before it; none if it counts them itself

@@ -9,7 +9,7 @@ namespace {
 static_assert(SLU_FRAME_VIEWS == SLU_MAX_VIEWS);
 static_assert(sizeof(FramePart) == 16 * 8 + 18 * 4);
 static_assert(sizeof(PlanPart) ==
-              8 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + sizeof(GroupBlock) + 16 * 4);
+              8 * 8 + sizeof(DrawBlock) + sizeof(BoundsBlock) + sizeof(MeshBlock) + sizeof(GroupBlock) + 20 * 4);
 static_assert(offsetof(PlanPart, draw) % 16 == 0 && offsetof(PlanPart, boundsLayout) % 16 == 0, "as std140 has them");
 static_assert(sizeof(FrameBlock) == sizeof(FramePart) + sizeof(PlanPart) + SLU_FRAME_VIEWS * sizeof(SluViewBlock));
 static_assert(40 * 8 + 128 <= SLU_STATE_OFFSET, "what its comment says");
@@ -68,6 +68,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.mirroredFirst = layout.mirroredFirst();
   part.draw = layout.draw;
   part.groups = layout.groups;
+  part.zeroCommandCount = layout.zeroCommandCount;
 }
 
 FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records) {

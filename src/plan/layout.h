@@ -50,20 +50,26 @@ struct PlanLayout {
   SluFlags outputs = 0;
 
   // keyCount * lodCount elements, and once more for records that mirror. Frames place packed buckets, so what these say
-  // of their outputs is the most that it can be.
+  // of their outputs is the most that it can be. Of merged plans they are templates, and one element if there are none.
   std::vector<BucketBlock> buckets;
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
   GroupBlock groups{};
-  SluFlags drawNeeds = 0;  // bits of SluDrawNeedFlagBits
+  std::uint32_t zeroCommandCount = 0;  // of merged plans
+  SluFlags drawNeeds = 0;              // bits of SluDrawNeedFlagBits
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
+  bool isMerged() const { return placement == SLU_PLACEMENT_MERGED; }
   bool hasGroups() const { return groups.count != 0; }
   // Returns whether frames count all records, and publish, before they write any.
   bool publishesFirst() const { return isPacked() || hasGroups(); }
+  // Returns how many buckets frames count and place. Those of a merged plan are one: its records' own only name templates.
+  std::uint32_t bucketCount() const { return isMerged() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
+  std::uint32_t ownBucketCount() const { return key.keyCount * key.lodCount * (splitsMirrored ? 2 : 1); }  // of records
   std::uint32_t drawCountsPerView() const { return hasGroups() ? groups.count : 1; }
-  std::uint32_t commandsPerView() const { return SLU_COMMANDS_PER_VIEW(groups, bucketCount()); }
-  std::uint32_t bucketCount() const { return static_cast<std::uint32_t>(buckets.size()); }
+  std::uint32_t commandsPerView() const {
+    return isMerged() ? outputsPerView : SLU_COMMANDS_PER_VIEW(groups, bucketCount());
+  }
   std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
   std::uint32_t keyMask() const { return key.bits == 0 || key.bits == 32 ? 0xffffffffu : (1u << key.bits) - 1u; }
   BoundsBlock boundsBlock() const;
@@ -122,20 +128,25 @@ struct PlanLayout {
   std::uint32_t culledBytes() const;
 
   // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
-  // memory, and no predicate of the host's decides.
+  // memory, no predicate of the host's decides, and there is no command per record.
   bool mayReadOnceForAllViews() const {
     constexpr std::uint64_t kMostBallotBytes = 64u << 20;
     const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
-    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && ballotBytes <= kMostBallotBytes;
+    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() &&
+           ballotBytes <= kMostBallotBytes;
   }
 
   // Returns the outputs that hold an element for each kept record.
-  SluFlags emitted() const { return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT); }
+  SluFlags emitted() const {
+    return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | (emitsCommands() ? SLU_OUTPUT_DRAWS_BIT : 0));
+  }
+  // Returns whether a command is written for each kept record.
+  bool emitsCommands() const { return isMerged() && (outputs & SLU_OUTPUT_DRAWS_BIT) != 0; }
 
   // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
   // that is written for it.
   bool movesRecords() const {
-    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() &&
+    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() && !isMerged() &&
            emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }

@@ -51,6 +51,7 @@ static_assert(sizeof(BucketBlock) == 32);
 static_assert(offsetof(BucketBlock, capacity) == 0);
 static_assert(offsetof(BucketBlock, firstOutput) == 4);
 static_assert(offsetof(BucketBlock, command) == 8);
+static_assert(offsetof(BucketBlock, group) == 28);
 static_assert(sizeof(BucketBlock::command) == SLU_COMMAND_WORDS * 4);
 
 static_assert(sizeof(DrawBlock) == 32);
@@ -81,7 +82,7 @@ static_assert(sizeof(SluMorePlanes) == 100);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
 static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, lodStatesBytes) + 8);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, groups) + sizeof(SluGroups));
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, reserved) + sizeof(std::uint32_t));
 static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, lodFadeStep) + 4);
 
 BoundsBlock PlanLayout::boundsBlock() const {

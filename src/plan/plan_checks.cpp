@@ -32,10 +32,6 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
-  checkEnum(info.placement, SLU_PLACEMENT_PACKED, "plan.placement");
-  if (info.placement == SLU_PLACEMENT_RESERVED) {
-    checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
-  }
   checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT | SLU_PLAN_SPLIT_MIRRORED_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
@@ -57,6 +53,53 @@ void checkGeneral(const SluPlanCreateInfo& info) {
   require(info.outputs != 0, "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits");
   require((info.flags & SLU_PLAN_IN_PLACE_BIT) == 0 || (info.outputs & SLU_OUTPUT_RECORDS_BIT) != 0,
           "plan.flags: SLU_PLAN_IN_PLACE_BIT needs SLU_OUTPUT_RECORDS_BIT in plan.outputs");
+}
+
+bool isReserved(const SluPlanCreateInfo& info) { return info.placement == SLU_PLACEMENT_RESERVED; }
+bool isMerged(const SluPlanCreateInfo& info) { return info.placement == SLU_PLACEMENT_MERGED; }
+
+void checkMerged(const SluPlanCreateInfo& info) {
+  require(
+      (info.outputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0,
+      "plan.outputs: has SLU_OUTPUT_BUCKET_COUNTS_BIT, and with SLU_PLACEMENT_MERGED nothing counts the records of a "
+      "bucket; leave it out");
+  require(info.draws.type != SLU_DRAW_VERTICES && info.draws.type != SLU_DRAW_WORKGROUPS, "plan.draws.type: is ",
+          info.draws.type == SLU_DRAW_VERTICES ? "SLU_DRAW_VERTICES" : "SLU_DRAW_WORKGROUPS",
+          ", and with SLU_PLACEMENT_MERGED each record has a draw of instances");
+  require((info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) == 0, "plan.draws.flags: is ", info.draws.flags,
+          ", and has SLU_DRAWS_SKIP_EMPTY_BIT; with SLU_PLACEMENT_MERGED no draw is empty");
+  require(info.groups.count == 0, "plan.groups.count: is ", info.groups.count,
+          ", must be 0 with SLU_PLACEMENT_MERGED, where the draws of all buckets are mixed");
+}
+
+void checkPlacement(const SluPlanCreateInfo& info) {
+  checkEnum(info.placement, SLU_PLACEMENT_MERGED, "plan.placement");
+  checkZero(info.reserved, "plan.reserved", "in this version");
+  if (isReserved(info)) {
+    checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
+  } else {
+    const bool isGiven = info.capacity != 0;
+    const std::uint64_t capacity = isGiven ? info.capacity : info.maxRecordCount;
+    require(capacity * std::max(info.maxViewCount, 1u) <= kLargestWord,
+            isGiven ? "plan.capacity" : "plan.maxRecordCount", ": is ", capacity, ", which times ", info.maxViewCount,
+            " views must be at most ", kLargestWord, isGiven ? "" : " unless plan.capacity is less");
+  }
+  if (isMerged(info)) {
+    checkMerged(info);
+  } else {
+    require((info.draws.flags & SLU_DRAWS_RECORD_IN_FRONT_BIT) == 0, "plan.draws.flags: is ", info.draws.flags,
+            ", and has SLU_DRAWS_RECORD_IN_FRONT_BIT, which needs a draw per record: SLU_PLACEMENT_MERGED");
+  }
+  if (!isMerged(info) || (info.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) {
+    checkZero(info.zeroCommandCount, "plan.zeroCommandCount",
+              "unless plan.placement is SLU_PLACEMENT_MERGED and plan.outputs has draws");
+  }
+}
+
+// Returns the most buckets that the plan may have.
+std::uint32_t mostBuckets(const SluPlanCreateInfo& info) {
+  const bool hasTemplates = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
+  return isMerged(info) && !hasTemplates ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
 }
 
 // How the sentences call a live test's fields.
@@ -124,15 +167,15 @@ void readLive(PlanLayout& layout, const SluPlanCreateInfo& info) {
 
 bool splitsMirrored(const SluPlanCreateInfo& info) { return (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0; }
 
-void checkKey(const SluKey& key, std::uint32_t recordStride, bool splitsMirrored) {
+void checkKey(const SluKey& key, std::uint32_t recordStride, bool splitsMirrored, std::uint32_t mostBuckets) {
   checkOffset(key.offset, 4, recordStride, "plan.key.offset");
   require(key.shift <= 31, "plan.key.shift: is ", key.shift, ", must be at most 31");
   require(key.bits <= 32 - key.shift, "plan.key.bits: is ", key.bits, ", must be at most ", 32 - key.shift,
           ", 32 less the shift");
   require(key.lodCount <= SLU_MAX_LODS, "plan.key.lodCount: is ", key.lodCount, ", must be at most ", SLU_MAX_LODS);
-  const std::uint32_t most = SLU_MAX_BUCKETS / std::max(key.lodCount, 1u) / (splitsMirrored ? 2 : 1);
+  const std::uint32_t most = mostBuckets / std::max(key.lodCount, 1u) / (splitsMirrored ? 2 : 1);
   require(key.keyCount <= most, "plan.key.keyCount: is ", key.keyCount, ", must be at most ", most, ", which makes ",
-          SLU_MAX_BUCKETS, " buckets");
+          mostBuckets, " buckets");
 }
 
 void checkCustomKey(const SluPlanCreateInfo& info) {
@@ -328,7 +371,7 @@ void checkMeshes(const SluPlanCreateInfo& info) {
     checkZero(meshes.lodStride, "plan.meshes.lodStride", kWithoutTable);
   } else {
     checkMeshFlags(meshes.parts, info.draws.type);
-    require(info.bucketCount != 0 || info.placement != SLU_PLACEMENT_RESERVED,
+    require(info.bucketCount != 0 || !isReserved(info),
             "plan.bucketCount: is 0, and plan.meshes needs the capacity of each bucket in plan.buckets");
     require(info.draws.type != SLU_DRAW_VERTICES && info.draws.type != SLU_DRAW_WORKGROUPS, "plan.draws.type: is ",
             info.draws.type == SLU_DRAW_VERTICES ? "SLU_DRAW_VERTICES" : "SLU_DRAW_WORKGROUPS",
@@ -356,15 +399,17 @@ constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
 
 // Gives a command the word in front of it.
 void addFront(DrawBlock& draw, SluFlags flags) {
-  constexpr SluFlags kFronts =
-      SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT;
+  constexpr SluFlags kFronts = SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT |
+                               SLU_DRAWS_NUMBER_IN_FRONT_BIT | SLU_DRAWS_RECORD_IN_FRONT_BIT;
   const SluFlags fronts = flags & kFronts;
   require(fronts == 0 || std::has_single_bit(fronts), "plan.draws.flags: is ", flags,
           ", and asks for several words in front of a command; one is possible");
   draw.frontWords = fronts == 0 ? 0 : 1;
   draw.front = fronts == SLU_DRAWS_FIRST_IN_FRONT_BIT    ? draw.firstWord
                : fronts == SLU_DRAWS_BUCKET_IN_FRONT_BIT ? SLU_FRONT_BUCKET
+               : fronts == SLU_DRAWS_RECORD_IN_FRONT_BIT ? SLU_FRONT_RECORD
                                                          : SLU_FRONT_NUMBER;
+  if (draw.front == SLU_FRONT_RECORD) draw.firstWord = SLU_DROPPED;
 }
 
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
@@ -372,7 +417,7 @@ DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   checkEnum(draws.type, SLU_DRAW_WORKGROUPS, "plan.draws.type");
   checkFlags(draws.flags,
              SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT | SLU_DRAWS_FIRST_IN_FRONT_BIT |
-                 SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT,
+                 SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT | SLU_DRAWS_RECORD_IN_FRONT_BIT,
              "plan.draws.flags");
   const bool hasDraws = (info.outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
   DrawBlock draw = kDraws[draws.type];
@@ -491,14 +536,13 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   const std::uint32_t stride = info.bucketStride == 0 ? std::uint32_t{sizeof(SluBucket)} : info.bucketStride;
   checkMultipleOf4(stride, "plan.bucketStride");
   require(stride >= sizeof(SluBucket), "plan.bucketStride: is ", stride, ", must be 0 or at least ", sizeof(SluBucket));
-  const bool isReserved = info.placement == SLU_PLACEMENT_RESERVED;
   if (info.bucketCount == 0) {
-    require(expectedCount == 1 || !isReserved, "plan.bucketCount: is 0, must be ", expectedCount, product);
+    require(expectedCount == 1 || !isReserved(info), "plan.bucketCount: is 0, must be ", expectedCount, product);
     require(
-        info.draws.type == SLU_DRAW_NONE || info.meshes.stride != 0,
+        info.draws.type == SLU_DRAW_NONE || (!isReserved(info) && info.meshes.stride != 0),
         "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
-    if (isReserved) return defaultBucket(info);
-    return std::vector<BucketBlock>(expectedCount);
+    if (isReserved(info)) return defaultBucket(info);
+    return std::vector<BucketBlock>(isMerged(info) ? 1 : expectedCount);
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
           product);
@@ -508,7 +552,7 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
   for (std::uint32_t i = 0; i < info.bucketCount; ++i) {
     SluBucket bucket;
     std::memcpy(&bucket, reinterpret_cast<const char*>(info.buckets) + std::size_t{stride} * i, sizeof(bucket));
-    require(isReserved || bucket.capacity == 0, "plan.buckets[", i, "].capacity: is ", bucket.capacity,
+    require(isReserved(info) || bucket.capacity == 0, "plan.buckets[", i, "].capacity: is ", bucket.capacity,
             ", must be 0 unless plan.placement is SLU_PLACEMENT_RESERVED, since buckets share plan.capacity");
     if (info.draws.type != SLU_DRAW_NONE) checkTemplate(bucket.draw, info.draws.type, i);
     if (info.draws.type != SLU_DRAW_NONE && info.meshes.stride != 0) checkNoTemplate(bucket.draw, i);
@@ -530,19 +574,27 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
   return static_cast<std::uint32_t>(sum);
 }
 
-// Gives packed buckets the capacity that they share, which it returns. A frame that fills the others first leaves the
-// last of them no room, so that is where they may begin.
-std::uint32_t packBuckets(std::vector<BucketBlock>& buckets, const SluPlanCreateInfo& info, std::uint32_t viewCount) {
-  const bool isGiven = info.capacity != 0;
-  const std::uint32_t capacity = isGiven ? info.capacity : info.maxRecordCount;
-  require(std::uint64_t{capacity} * viewCount <= kLargestWord, isGiven ? "plan.capacity" : "plan.maxRecordCount",
-          ": is ", capacity, ", which times ", viewCount, " views must be at most ", kLargestWord,
-          isGiven ? "" : " unless plan.capacity is less");
-  for (BucketBlock& bucket : buckets) {
-    bucket.capacity = capacity;
-    bucket.firstOutput = &bucket == &buckets.front() ? 0 : capacity;
+// Gives packed buckets the capacity that they share. A frame that fills the others first leaves the last of them no room,
+// so that is where they may begin.
+void packBuckets(PlanLayout& layout) {
+  for (BucketBlock& bucket : layout.buckets) {
+    bucket.capacity = layout.outputsPerView;
+    bucket.firstOutput = &bucket == &layout.buckets.front() ? 0 : layout.outputsPerView;
   }
-  return capacity;
+  if (layout.bucketCount() == 1) layout.placement = SLU_PLACEMENT_RESERVED;
+}
+
+// Makes the buckets of a merged plan templates that draw from its one list. Without templates one element is left, and
+// without draws and buckets the list is a bucket as any other.
+void mergeBuckets(PlanLayout& layout, const SluPlanCreateInfo& info) {
+  if (info.draws.type == SLU_DRAW_NONE || layout.hasMeshes()) layout.buckets.resize(1);
+  for (BucketBlock& bucket : layout.buckets) {
+    bucket.capacity = layout.outputsPerView;
+    bucket.firstOutput = 0;
+  }
+  layout.zeroCommandCount = info.zeroCommandCount;
+  const bool isOneList = info.draws.type == SLU_DRAW_NONE && layout.ownBucketCount() == 1 && !layout.hasMeshes();
+  if (isOneList) layout.placement = SLU_PLACEMENT_RESERVED;
 }
 
 // Returns whether a command of the bucket can have a firstInstance that is not 0.
@@ -550,6 +602,7 @@ bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
   const std::uint32_t word = layout.draw.wordCount - 1;  // firstInstance is the last word of both commands
   if (layout.draw.skipEmpty != 0 && bucket.capacity == 0) return false;
   if (bucket.command[word] != 0) return true;
+  if (layout.isMerged()) return layout.draw.firstWord == word && layout.maxRecordCount > 1;
   const bool hasLaterViews = layout.maxViewCount > 1 && layout.outputsPerView != 0;
   return layout.draw.firstWord == word && (bucket.firstOutput != 0 || hasLaterViews);
 }
@@ -559,14 +612,25 @@ SluFlags drawNeedsOf(const PlanLayout& layout, const SluDraws& draws) {
   if ((draws.flags & SLU_DRAWS_AS_DATA_BIT) != 0) return 0;
   SluFlags needs = (layout.outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 ? SLU_DRAW_NEEDS_DRAW_COUNT_BIT : 0;
   if ((layout.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) return needs;
-  if (layout.bucketCount() > 1) needs |= SLU_DRAW_NEEDS_MULTI_DRAW_BIT;
+  if (layout.commandsPerView() > 1) needs |= SLU_DRAW_NEEDS_MULTI_DRAW_BIT;
   const bool writes = std::any_of(layout.buckets.begin(), layout.buckets.end(),
                                   [&](const BucketBlock& bucket) { return writesFirstInstance(layout, bucket); });
   return writes ? needs | SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT : needs;
 }
 
+// Checks that firstInstance stays below 2^32, even for the last record.
+void checkMergedCommands(const PlanLayout& layout) {
+  if (layout.draw.firstWord == SLU_DROPPED) return;
+  for (std::size_t i = 0; i < layout.buckets.size(); ++i) {
+    const std::uint64_t last = std::uint64_t{layout.buckets[i].command[layout.draw.firstWord]} + layout.maxRecordCount;
+    require(last <= kLargestWord, "plan.buckets[", i, "].draw.firstInstance: becomes ", last,
+            " with the indices of plan.maxRecordCount records, must be at most ", kLargestWord);
+  }
+}
+
 // Checks that the words that the kernels compute stay below 2^32, even in the last view and for a full bucket.
 void checkCommands(const PlanLayout& layout, SluDrawType type) {
+  if (layout.isMerged()) return checkMergedCommands(layout);
   const std::uint64_t lastView = std::uint64_t{layout.maxViewCount - 1} * layout.outputsPerView;
   const bool isVertices = type == SLU_DRAW_VERTICES;
   for (std::uint32_t i = 0; i < layout.bucketCount(); ++i) {
@@ -588,7 +652,8 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkLive(info.secondLive, info.recordStride, kSecondLiveFields);
   checkSecondLive(info.live.test, info.secondLive.test);
   checkMask(info);
-  checkKey(info.key, info.recordStride, splitsMirrored(info));
+  checkPlacement(info);
+  checkKey(info.key, info.recordStride, splitsMirrored(info), mostBuckets(info));
   checkCustomKey(info);
   checkCullFlags(info.cullFlags);
   checkBounds(info);
@@ -627,14 +692,15 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   // Constant bounds are those of a stream whose elements are no bytes apart.
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
+  layout.placement = info.placement;
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
-  layout.buckets = readBuckets(info, layout.key.keyCount * layout.key.lodCount * (layout.splitsMirrored ? 2 : 1));
-  if (info.placement == SLU_PLACEMENT_RESERVED) {
+  layout.buckets = readBuckets(info, layout.ownBucketCount());
+  if (isReserved(info)) {
     layout.outputsPerView = placeBuckets(layout.buckets, layout.maxViewCount);
   } else {
-    layout.outputsPerView = packBuckets(layout.buckets, info, layout.maxViewCount);
-    if (layout.bucketCount() > 1) layout.placement = info.placement;
+    layout.outputsPerView = info.capacity == 0 ? info.maxRecordCount : info.capacity;
+    isMerged(info) ? mergeBuckets(layout, info) : packBuckets(layout);
   }
   layout.groups = checkGroups(info, layout.bucketCount());
   readGroups(layout.buckets, info.groups);

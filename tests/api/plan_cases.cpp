@@ -75,6 +75,14 @@ void pack(Info& info, Buckets& buckets, std::uint32_t capacity) {
   for (SluBucket& bucket : buckets) bucket.capacity = 0;
 }
 
+// A command per record.
+void merge(Info& info, Buckets& buckets) {
+  info.placement = SLU_PLACEMENT_MERGED;
+  info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  info.draws.flags &= ~SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT};
+  for (SluBucket& bucket : buckets) bucket.capacity = 0;
+}
+
 const PlanCase kBadPlans[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
@@ -721,7 +729,7 @@ const PlanCase kBadPlans[] = {
      [](Info& i, Buckets&) {
        i.draws.flags = SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT;
      }},
-    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 32; }},
+    {"drawFlagsUnknown", "plan.draws.flags", [](Info& i, Buckets&) { i.draws.flags = 64; }},
     {"drawStrideWithoutFront", "plan.draws.stride",
      [](Info& i, Buckets&) {
        i.draws.stride = 20;
@@ -831,6 +839,83 @@ const PlanCase kBadPlans[] = {
      }},
     {"firstInstanceWraps", "plan.buckets[5].draw.firstInstance",
      [](Info&, Buckets& b) { b[5].draw.firstInstance = kMostWords - 44 + 1; }},
+
+    {"placementUnknown", "plan.placement",
+     [](Info& i, Buckets&) { i.placement = static_cast<SluPlacement>(SLU_PLACEMENT_MERGED + 1); }},
+    {"placementPacked", "plan.placement", [](Info& i, Buckets&) { i.placement = SLU_PLACEMENT_PACKED; }},
+    {"capacityOfReserved", "plan.capacity", [](Info& i, Buckets&) { i.capacity = 8; }},
+    {"zeroCommandsOfReserved", "plan.zeroCommandCount", [](Info& i, Buckets&) { i.zeroCommandCount = 1; }},
+    {"reserved", "plan.reserved", [](Info& i, Buckets&) { i.reserved = 1; }},
+    {"recordInFrontOfReserved", "plan.draws.flags",
+     [](Info& i, Buckets&) { i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT; }},
+    {"mergedBucketCounts", "plan.outputs",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.outputs |= SLU_OUTPUT_BUCKET_COUNTS_BIT;
+     }},
+    {"mergedVertices", "plan.draws.type",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       setDraws(i, b, SLU_DRAW_VERTICES);
+     }},
+    {"mergedSkipsEmpty", "plan.draws.flags",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
+     }},
+    {"mergedFrontTwice", "plan.draws.flags",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT;
+     }},
+    {"mergedStrideWithoutFront", "plan.draws.stride",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_RECORD_IN_FRONT_BIT};
+     }},
+    {"mergedCapacityTimesViews", "plan.capacity",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.capacity = 0x80000000u;
+     }},
+    {"mergedZeroCommandsWithoutDraws", "plan.zeroCommandCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.outputs &= ~SluFlags{SLU_OUTPUT_DRAWS_BIT};
+       i.zeroCommandCount = 1;
+     }},
+    {"mergedBucketWithCapacity", "plan.buckets[3].capacity",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       b[3].capacity = 1;
+     }},
+    {"mergedBucketCountFew", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.bucketCount = 5;
+     }},
+    {"mergedWithoutTemplates", "plan.bucketCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.bucketCount = 0;
+     }},
+    {"mergedTooManyTemplates", "plan.key.keyCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.key.keyCount = SLU_MAX_BUCKETS / 3 + 1;
+     }},
+    {"mergedTooManyMeshes", "plan.key.keyCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       setMeshes(i, b);
+       i.bucketCount = 0;
+       i.key.keyCount = SLU_MAX_MERGED_BUCKETS / 3 + 1;
+     }},
+    {"mergedFirstInstanceWraps", "plan.buckets[5].draw.firstInstance",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       b[5].draw.firstInstance = kMostWords - 8 + 1;  // of 8 records
+     }},
 };
 
 const GoodPlan kGoodPlans[] = {
@@ -844,6 +929,34 @@ const GoodPlan kGoodPlans[] = {
      [](Info& i, Buckets& b) {
        setMeshes(i, b);
        i.groups = {SLU_MAX_GROUPS, 3, i.meshes.stride - 4, 0, nullptr};
+     }},
+    {"merged", merge},
+    {"mergedLargest",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.capacity = 0x7fffffffu;
+       i.zeroCommandCount = kMostWords;
+       b[5].draw.firstInstance = kMostWords - 8;
+     }},
+    {"mergedWithRecordInFront",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT;
+       b[5].draw.firstInstance = kMostWords;
+     }},
+    {"mergedMostMeshes",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       setMeshes(i, b);
+       i.bucketCount = 0;
+       i.key.keyCount = SLU_MAX_MERGED_BUCKETS / 3;
+     }},
+    {"mergedWithoutDraws",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.outputs = SLU_OUTPUT_INDICES_BIT;
+       i.draws = {};
+       i.bucketCount = 0;
      }},
     {"routeAuto", [](Info& i, Buckets&) { i.route = SLU_ROUTE_AUTO; }},
     {"smallestStride",

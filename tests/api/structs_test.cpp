@@ -227,7 +227,7 @@ TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
-                                           sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups));
+                                           sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 2 * 4);
   EXPECT_EQ(sizeof(SluFrameInfo), offsetof(SluFrameInfo, transient) + 6 * sizeof(SluBinding) + 10 * 4 + sizeof(void*));
 }
 

@@ -197,7 +197,9 @@ TEST_P(Contract, RandomPlansForMillionsOfRecords) {
   constexpr std::uint32_t kCapacity = 2000;        // of a bucket
   for (int i = 0; i < 12; ++i) {
     PlanSpec plan = makeRandomPlan(i % 2 == 0 ? kMany : kMost, random);
-    if (plan.isPacked()) {
+    if (plan.isMerged()) {
+      plan.info.capacity = 1 + random.below(kCapacity);
+    } else if (plan.isPacked()) {
       packBuckets(plan, random.between(1, kCapacity));
     } else {
       if (plan.buckets.empty()) plan.buckets.assign(1, {});

@@ -150,6 +150,9 @@ void CustomTrials::keys() {
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
       plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_RECORD_IN_FRONT_BIT, random_);
+      mergePlan(plan, 4000, 0);
+      ASSERT_TRUE(agreesOnPlan(plan, random_.between(5000, 6000), 1, true)) << bucketCount;
     }
   }
 }

@@ -74,6 +74,7 @@ std::string table() {
                                               : "unordered")
          << " | "
          << (row.isOfViews    ? "any"
+             : row.isMerged   ? "merged"
              : row.hasBuckets ? "several"
                               : "one")
          << " | " << (row.isPreparing ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row)

@@ -207,6 +207,26 @@ void chooseBuckets(Choices& choices, PlanInput& plan) {
   if (plan.buckets.back().capacity == 33) pack(plan);  // so that most old inputs mean the same
 }
 
+// Makes one list of the buckets. Only plans of one stride are merged, so that most old inputs mean the same.
+void mayMerge(Choices& choices, PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  if (info.recordStride != 48 || info.draws.type == SLU_DRAW_VERTICES || info.draws.type == SLU_DRAW_WORKGROUPS) return;
+  if ((info.outputs & ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT}) == 0) return;
+  info.placement = SLU_PLACEMENT_MERGED;
+  info.groups = {};
+  info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  info.capacity = choices.pick({300u, 1u, 33u, 4000u});
+  info.draws.flags &= ~SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT};
+  if (plan.writes(SLU_OUTPUT_DRAWS_BIT)) info.zeroCommandCount = choices.pick({0u, 3u, 0xffffffffu});
+  if (info.draws.type != SLU_DRAW_NONE && info.draws.flags < SLU_DRAWS_FIRST_IN_FRONT_BIT && choices.chance(4)) {
+    info.draws.flags |= SLU_DRAWS_RECORD_IN_FRONT_BIT;
+  }
+  for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
+  if (info.meshes.stride == 0 && info.draws.type != SLU_DRAW_NONE) return;
+  info.bucketCount = 0;
+  plan.buckets.clear();
+}
+
 // Where numbers that the library must judge were mutated: what they promise, or what it must not look at.
 void placeBuckets(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (given.bucketCount == 0 || choices.below(64) == 63) return;  // null
@@ -262,6 +282,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   }
   if (plan.writes(SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) chooseDraws(choices, info);
   chooseBuckets(choices, plan);
+  mayMerge(choices, plan);
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
   mayMutate(
       choices, info,
@@ -285,11 +306,11 @@ PlanFacts::PlanFacts(const PlanInput& input)
   info.key.keyCount = std::max(info.key.keyCount, 1u);
   info.key.lodCount = std::max(info.key.lodCount, 1u);
   if (info.bucketCount != 0) buckets = input.buckets;
-  if (isPacked()) {
+  const bool splitsMirrored = (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0;
+  ownBucketCount = info.key.keyCount * info.key.lodCount * (splitsMirrored ? 2 : 1);
+  if (isMerged() || isPacked()) {
     outputsPerView = info.capacity == 0 ? info.maxRecordCount : info.capacity;
-    const std::uint32_t halves = (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0 ? 2 : 1;
-    capacities.assign(std::size_t{info.key.keyCount} * info.key.lodCount * halves,
-                      static_cast<std::uint32_t>(outputsPerView));
+    capacities.assign(isMerged() ? 1 : ownBucketCount, static_cast<std::uint32_t>(outputsPerView));
     return;
   }
   for (const SluBucket& bucket : buckets) capacities.push_back(bucket.capacity);

@@ -45,6 +45,7 @@ struct PlanFacts {
 
   std::uint32_t drawCountsPerView() const { return std::max(info.groups.count, 1u); }
   std::uint64_t commandsPerView() const {
+    if (isMerged()) return outputsPerView;
     const std::uint64_t fixed = std::uint64_t{info.groups.count} * info.groups.drawCapacity;
     return fixed != 0 ? fixed : capacities.size();
   }
@@ -57,6 +58,8 @@ struct PlanFacts {
   SluFlags indexedStreams() const {
     return info.indices.streams & (testsBounds ? ~SluFlags{0} : SluFlags{SLU_INDEXED_LAYERS_BIT});
   }
+  bool isMerged() const { return info.placement == SLU_PLACEMENT_MERGED; }
+  std::uint32_t ownBucketCount = 1;  // that keys, LODs and mirroring make of the records
   bool isInPlace() const { return (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0; }
   SluLiveTest flagTest() const;  // or SLU_LIVE_ALWAYS
   bool readsFlags() const { return flagTest() != SLU_LIVE_ALWAYS; }

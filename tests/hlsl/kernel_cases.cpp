@@ -64,6 +64,12 @@ constexpr KernelConstants meshes(std::uint32_t scene) {
   return constants;
 }
 
+constexpr KernelConstants merged(KernelConstants constants) {
+  constants.bucketBits = 0;
+  constants.merged = 1;
+  return constants;
+}
+
 constexpr KernelConstants moved(KernelConstants constants, std::uint32_t moves, std::uint32_t words,
                                 std::uint32_t group, std::uint32_t rows) {
   constants.outputs = SLU_OUTPUT_RECORDS_BIT;
@@ -97,6 +103,8 @@ constexpr TypicalPlan kPlans[] = {
     {"boxes by matrix", boxes()},
     {"meshes, LODs", meshes(0)},
     {"meshes, everything", meshes(kEverything)},
+    {"a command per record", merged(bucketed(plain(), 6))},
+    {"a command per record, meshes", merged(meshes(0))},
     {"words", moved(plain(), SLU_MOVES_NARROW, 1, 4, 2)},
     {"records of 16 bytes", moved(plain(), SLU_MOVES_WIDE, 4, 1, 4)},
     {"records of 64 bytes", moved(plain(), SLU_MOVES_WIDE, 16, 1, 1)},

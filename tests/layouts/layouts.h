@@ -128,6 +128,10 @@ class Outcome {
     return elements;
   }
   template <typename Element>
+  std::vector<Element> recordCommands() const {  // of a merged plan, as far apart as the elements
+    return read<Element>(frame_.draws, statistics().drawCount);
+  }
+  template <typename Element>
   std::vector<Element> keptRecords() const {
     return read<Element>(frame_.keptRecords, statistics().keptCount);
   }

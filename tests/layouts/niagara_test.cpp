@@ -34,6 +34,13 @@ struct alignas(16) MeshDraw {
 static_assert(sizeof(MeshDraw) == 48 && offsetof(MeshDraw, scale) == 12 && offsetof(MeshDraw, orientation) == 16 &&
               offsetof(MeshDraw, meshIndex) == 32 && offsetof(MeshDraw, postPass) == 40);
 
+// The pass writes one per draw that it keeps.
+struct MeshDrawCommand {
+  std::uint32_t drawId;
+  IndexedDraw indirect;
+};
+static_assert(sizeof(MeshDrawCommand) == 24 && offsetof(MeshDrawCommand, indirect) == 4);
+
 // What the pass reads of its push constants.
 struct CullData {
   float view[16];  // by columns; z is forward
@@ -130,6 +137,16 @@ PlanSpec makePlan(SluOrder order, Phase phase) {
   return plan;
 }
 
+// The page's plan with the pass's own commands.
+PlanSpec makeCommandPlan(SluOrder order, Phase phase) {
+  PlanSpec plan = makePlan(order, phase);
+  plan.info.placement = SLU_PLACEMENT_MERGED;
+  plan.info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+  plan.info.draws = {SLU_DRAW_INDEXED_INSTANCES, sizeof(MeshDrawCommand), SLU_DRAWS_RECORD_IN_FRONT_BIT};
+  plan.buckets.clear();
+  return plan;
+}
+
 CullData makeCullData(const Camera& camera, Phase phase, Random& random) {
   CullData cull;
   const std::array<float, 16> view = columnsOf(viewMatrix(camera));
@@ -215,6 +232,43 @@ Frame makeFrame(const CullData& cull, Phase phase, std::array<std::uint32_t, 8>&
   return frame;
 }
 
+Input inputOf(const Frame& frame) {
+  Input input;
+  input.count = kDrawCount;
+  input.records = bytesOf(frame.draws);
+  input.flags = bytesOf(frame.visibility);
+  input.meshes = bytesOf(frame.meshes);
+  return input;
+}
+
+// The commands as the pass writes them, sorted by their draws.
+std::vector<Drawn> drawnBy(const std::vector<MeshDrawCommand>& commands) {
+  std::vector<Drawn> drawn;
+  for (const MeshDrawCommand& command : commands) {
+    const IndexedDraw& indirect = command.indirect;
+    EXPECT_EQ(indirect.instanceCount, 1u);
+    EXPECT_EQ(indirect.firstInstance, 0u);
+    drawn.push_back({command.drawId, indirect.indexCount, indirect.firstIndex, indirect.vertexOffset});
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
+TEST_P(Layouts, NiagaraWithACommandPerDraw) {
+  std::array<std::uint32_t, 8> lodCounts = {};
+  for (const SluOrder order : kOrders) {
+    for (const Phase phase : {Phase::early, Phase::lateWithoutOcclusion, Phase::post}) {
+      const PlanSpec plan = makeCommandPlan(order, phase);
+      const Camera camera = makeCamera(random);
+      const CullData cull = makeCullData(camera, phase, random);
+      const Frame frame = makeFrame(cull, phase, lodCounts, random);
+      const Outcome outcome = run(plan, inputOf(frame), makeView(camera, cull));
+      ASSERT_EQ(drawnBy(outcome.recordCommands<MeshDrawCommand>()), frame.drawn);
+    }
+  }
+  EXPECT_LE(std::count(lodCounts.begin(), lodCounts.end(), 0u), 4);
+}
+
 TEST_P(Layouts, Niagara) {
   std::array<std::uint32_t, 8> lodCounts = {};
   for (const SluOrder order : kOrders) {
@@ -224,12 +278,7 @@ TEST_P(Layouts, Niagara) {
         const Camera camera = makeCamera(random);
         const CullData cull = makeCullData(camera, phase, random);
         const Frame frame = makeFrame(cull, phase, lodCounts, random);
-        Input input;
-        input.count = kDrawCount;
-        input.records = bytesOf(frame.draws);
-        input.flags = bytesOf(frame.visibility);
-        input.meshes = bytesOf(frame.meshes);
-        const Outcome outcome = run(plan, input, makeView(camera, cull));
+        const Outcome outcome = run(plan, inputOf(frame), makeView(camera, cull));
         ASSERT_EQ(outcome.drawn(), frame.drawn);
         ASSERT_EQ(outcome.statistics().keptCount, frame.drawn.size());
         // The frames must exercise all tests.

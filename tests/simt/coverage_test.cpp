@@ -280,6 +280,28 @@ TEST_F(SimtPlans, MeshesOfEveryPartAndRule) {
   }
 }
 
+// A command per record, with each word in front: of keys and LODs, and of a table.
+TEST_F(SimtPlans, CommandsOfRecords) {
+  for (const SluOrder order : kOrders) {
+    for (const SluFlags front : {0u, SluFlags{SLU_DRAWS_FIRST_IN_FRONT_BIT}, SluFlags{SLU_DRAWS_BUCKET_IN_FRONT_BIT},
+                                 SluFlags{SLU_DRAWS_NUMBER_IN_FRONT_BIT}, SluFlags{SLU_DRAWS_RECORD_IN_FRONT_BIT}}) {
+      for (const auto& [keyCount, lodCount] : kKeysAndLods) {
+        for (const bool hasTable : {false, true}) {
+          PlanSpec plan = simplePlan(order, kStride, 3000);
+          plan.info.maxViewCount = 2;
+          setSource(plan, lodCount > 1 ? SLU_BOUNDS_IN_RECORD : SLU_BOUNDS_NONE, SLU_CULL_DISTANCE_BIT);
+          setBuckets(plan, keyCount, lodCount);
+          const SluFlags outputs = kOutputs[random.below(4)] | SLU_OUTPUT_DRAWS_BIT;
+          setOutputs(plan, outputs, random.pick({SLU_DRAW_INSTANCES, SLU_DRAW_INDEXED_INSTANCES}), front);
+          if (hasTable) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_FIRST_ELEMENT_BIT);
+          mergePlan(plan, random.pick({0u, 300u}), random.pick({0u, 9u}));
+          ASSERT_TRUE(agreesOn(plan)) << keyCount << " keys, " << lodCount << " LODs, front " << front;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(SimtPlans, DrawsAndInPlace) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t keyCount : {1u, 7u}) {
@@ -334,7 +356,8 @@ TEST_F(SimtPlans, NothingIsBeyondTheTables) {
   expectUnknown(info.lod.flags, "plan.lod.flags", SLU_LOD_STATES_BIT << 1);
   expectUnknown(info.outputs, "plan.outputs", 1u << (std::size(kOutputs) - 1));
   expectUnknown(info.draws.type, "plan.draws.type", std::size(kDrawTypes) + 1);  // the first is none
-  expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_NUMBER_IN_FRONT_BIT << 1);
+  expectUnknown(info.draws.flags, "plan.draws.flags", SLU_DRAWS_RECORD_IN_FRONT_BIT << 1);
+  expectUnknown(info.placement, "plan.placement", SLU_PLACEMENT_MERGED + 1);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "kernels/device/entries/direct.cuh"
 #include "kernels/device/entries/long.cuh"
+#include "kernels/device/entries/merged.cuh"
 #include "kernels/device/entries/piped.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"

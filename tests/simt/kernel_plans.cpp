@@ -41,6 +41,13 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  if (row.isMerged) {
+    Random random;
+    addBuckets(plan, 5, 1, 0, 4);
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_RECORD_IN_FRONT_BIT, random);
+    if (row.decider == Decider::scene) addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
+    mergePlan(plan, kCapacity, 3);
+  }
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string_view>
 
 #include "trial.h"
@@ -44,7 +45,13 @@ class OrderSettler {
 
  private:
   AssertionResult settle(const Bucket& range) {
-    AssertionResult result = plan_.writes(SLU_OUTPUT_INDICES_BIT) ? compareIndices(range) : compareRecords(range);
+    AssertionResult result = plan_.drawsRecords() ? compareCommands(range) : AssertionSuccess();
+    if (result && plan_.writes(SLU_OUTPUT_INDICES_BIT)) {
+      result = compareIndices(range);
+    } else if (result && plan_.writes(SLU_OUTPUT_RECORDS_BIT)) {
+      result = compareRecords(range);
+    }
+    if (plan_.drawsRecords()) takeExpectedCommands(range);
     if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) takeExpected(frame_.indices, range, 4);
     if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) takeExpected(frame_.keptRecords, range, stride());
     return result;
@@ -71,6 +78,50 @@ class OrderSettler {
       return AssertionFailure() << "an index is kept that did not pass, " << range.kept << " kept";
     }
     return AssertionSuccess();
+  }
+
+  // Each command is that of a record that passed, each record has one at most, and the index and the record at the
+  // command's place are those of the same record.
+  AssertionResult compareCommands(const Bucket& range) const {
+    const bool hasNumbers = (plan_.info.draws.flags & SLU_DRAWS_NUMBER_IN_FRONT_BIT) != 0;
+    std::multimap<std::vector<std::uint32_t>, std::uint32_t> open;  // the records without a command, by their commands
+    for (std::size_t i = 0; i < range.passed.size(); ++i) {
+      open.emplace(
+          commandOf(plan_, frame_, step_.demand, expected_, step_.demand.drawnBy[range.view][i], range.passed[i], 0),
+          range.passed[i]);
+    }
+    for (std::uint32_t i = 0; i < range.kept; ++i) {
+      std::vector<std::uint32_t> command(plan_.commandBytes() / 4);
+      std::memcpy(command.data(), actual_[frame_.draws.memory].data() + commandOffset(range, i), command.size() * 4);
+      if (hasNumbers && command[0] != i) return AssertionFailure() << "command " << i << " is numbered " << command[0];
+      if (hasNumbers) command[0] = 0;
+      auto [found, end] = open.equal_range(command);
+      while (found != end && !isAt(range, i, found->second)) ++found;
+      if (found == end) return AssertionFailure() << "command " << i << " is not that of the record at its place";
+      open.erase(found);
+    }
+    return AssertionSuccess();
+  }
+
+  // Whether the other outputs at a place are those of a record.
+  bool isAt(const Bucket& range, std::uint32_t place, std::uint32_t record) const {
+    std::uint32_t index = record;
+    const std::uint64_t offset = frame_.indices.offset + (range.firstOutput + place) * 4;
+    if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) std::memcpy(&index, &actual_[frame_.indices.memory][offset], 4);
+    if (index != record) return false;
+    return !plan_.writes(SLU_OUTPUT_RECORDS_BIT) ||
+           std::memcmp(keptRecord(range, place), inputRecord(record), stride()) == 0;
+  }
+
+  std::uint64_t commandOffset(const Bucket& range, std::uint32_t place) const {
+    return frame_.draws.offset + (range.firstOutput + place) * plan_.info.draws.stride;
+  }
+
+  void takeExpectedCommands(const Bucket& range) {
+    for (std::uint32_t i = 0; i < range.kept; ++i) {
+      const std::uint64_t offset = commandOffset(range, i);
+      std::copy_n(&expected_[frame_.draws.memory][offset], plan_.commandBytes(), &actual_[frame_.draws.memory][offset]);
+    }
   }
 
   AssertionResult compareRecords(const Bucket& range) const {

@@ -13,7 +13,8 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
     }
     return std::uint64_t{0};
   };
-  if (properties.bucketCount != spec.bucketCount() || properties.outputsPerView != spec.outputsPerView() ||
+  const std::uint32_t ownBucketCount = spec.firstMirrored() * (spec.splitsMirrored() ? 2 : 1);
+  if (properties.bucketCount != ownBucketCount || properties.outputsPerView != spec.outputsPerView() ||
       properties.indicesBytes != find(&FrameSpec::indices) ||
       properties.keptRecordsBytes != find(&FrameSpec::keptRecords) ||
       properties.drawsBytes != find(&FrameSpec::draws) || properties.drawCountsBytes != find(&FrameSpec::drawCounts) ||

@@ -384,6 +384,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   }
   demand.rejected.resize(frame.viewCount * SLU_REJECT_COUNT);
   demand.passed.resize(std::size_t{frame.viewCount} * plan.bucketCount());
+  if (plan.isMerged()) demand.drawnBy.resize(frame.viewCount);
   if (plan.keepsLodStates()) {
     demand.lodStates.assign(std::size_t{frame.viewCount} * demand.inputCount, SLU_LOD_STATE_NONE);
   }
@@ -472,7 +473,13 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
         demand.lodStates[state] = nextLodState(plan, history, frame.lodFadeStep);
       }
       const std::uint32_t first = world.isMirrored ? plan.firstMirrored() : 0;
-      demand.passed[view * plan.bucketCount() + first + key * plan.lodCount() + lod].push_back(i);
+      const std::uint32_t bucket = first + key * plan.lodCount() + lod;
+      if (plan.isMerged()) {
+        demand.passed[view].push_back(i);
+        demand.drawnBy[view].push_back(bucket);
+      } else {
+        demand.passed[view * plan.bucketCount() + bucket].push_back(i);
+      }
     }
   }
   return demand;

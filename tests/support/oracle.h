@@ -9,11 +9,12 @@ namespace slu::test {
 // What a frame finds in its input.
 struct Demand {
   std::uint32_t inputCount = 0;
-  std::uint32_t meshCount = 0;                     // of a mesh table
-  std::uint32_t overflow = 0;                      // SLU_OVERFLOW_INPUT_BIT or 0
-  std::vector<std::uint32_t> rejected;             // [view][SluReject]
-  std::vector<std::vector<std::uint32_t>> passed;  // [view][bucket]: the records that passed, in input order
-  std::vector<std::uint32_t> lodStates;            // [view][record], of plans that keep them
+  std::uint32_t meshCount = 0;                      // of a mesh table
+  std::uint32_t overflow = 0;                       // SLU_OVERFLOW_INPUT_BIT or 0
+  std::vector<std::uint32_t> rejected;              // [view][SluReject]
+  std::vector<std::vector<std::uint32_t>> passed;   // [view][bucket]: the records that passed, in input order
+  std::vector<std::uint32_t> lodStates;             // [view][record], of plans that keep them
+  std::vector<std::vector<std::uint32_t>> drawnBy;  // [view], of merged plans: the buckets of the records that passed
 
   const std::vector<std::uint32_t>& of(const PlanSpec& plan, std::uint32_t view, std::uint32_t bucket) const {
     return passed[view * plan.bucketCount() + bucket];
@@ -29,6 +30,11 @@ struct KeptRange {
 std::vector<KeptRange> keptRanges(const PlanSpec& plan, const Demand& demand);
 
 Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vector<Bytes>& memories);
+
+// The command at a place of a merged plan's view, with the word in front of it. bucket, index: of its record.
+std::vector<std::uint32_t> commandOf(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand,
+                                     const std::vector<Bytes>& memories, std::uint32_t bucket, std::uint32_t index,
+                                     std::uint32_t place);
 
 // Writes every output of the frame, kept records in input order.
 void publish(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand, std::vector<Bytes>& memories);

@@ -8,7 +8,26 @@
 namespace slu::test {
 namespace {
 
-// Each bucket in its own range.
+// What draws a bucket by a mesh table: its numbers as they are, or zeros for meshes that the frame does not have.
+SluDrawTemplate meshDraw(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand,
+                         const std::vector<Bytes>& memories, std::uint32_t bucket) {
+  const SluMeshes& meshes = plan.info.meshes;
+  const std::uint32_t unmirrored = bucket % plan.firstMirrored();
+  const std::uint32_t mesh = unmirrored / plan.lodCount(), lod = unmirrored % plan.lodCount();
+  SluDrawTemplate draw{};
+  if (mesh >= demand.meshCount) return draw;
+  const std::uint8_t* first =
+      memories.at(frame.meshes.memory).data() + frame.meshes.offset + std::uint64_t{mesh} * meshes.stride;
+  const std::uint8_t* ofLod = first + std::uint64_t{lod} * meshes.lodStride;
+  const auto copy = [](auto& number, const std::uint8_t* from) { std::memcpy(&number, from, sizeof(number)); };
+  copy(draw.elementCount, ofLod + meshes.elementCountOffset);
+  if (plan.hasMeshPart(SLU_MESH_FIRST_ELEMENT_BIT)) copy(draw.firstElement, ofLod + meshes.firstElementOffset);
+  if (plan.hasMeshPart(SLU_MESH_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, first + meshes.vertexOffsetOffset);
+  if (plan.hasMeshPart(SLU_MESH_LOD_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, ofLod + meshes.vertexOffsetOffset);
+  return draw;
+}
+
+// Each bucket in its own range; those of a merged plan are one.
 void addReserved(const PlanSpec& plan, const Demand& demand, std::uint32_t view, std::vector<KeptRange>& ranges) {
   std::uint64_t first = view * plan.outputsPerView();
   for (std::uint32_t bucket = 0; bucket < plan.bucketCount(); ++bucket) {
@@ -52,7 +71,7 @@ class Publisher {
     statistics.overflow = demand_.overflow;
     std::copy_n(&demand_.rejected[view * SLU_REJECT_COUNT], SLU_REJECT_COUNT, statistics.rejectedCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
-    if (plan_.hasDraws()) writeDraws(view, statistics);
+    if (plan_.hasDraws()) plan_.isMerged() ? writeRest(view, statistics) : writeDraws(view, statistics);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
     if (plan_.keepsLodStates() && demand_.inputCount != 0) {
       storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
@@ -65,6 +84,9 @@ class Publisher {
     const auto demanded = static_cast<std::uint32_t>(passed.size());
     const auto [first, kept] = ranges_[std::size_t{view} * plan_.bucketCount() + bucket];
     for (std::uint32_t i = 0; i < kept; ++i) writeRecord(first + i, passed[i]);
+    for (std::uint32_t i = 0; i < kept && plan_.drawsRecords(); ++i) {
+      storeDraw(view, i, commandOf(plan_, frame_, demand_, memories_, demand_.drawnBy[view][i], passed[i], i));
+    }
     if (plan_.writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)) {
       const std::uint64_t slot = std::uint64_t{view} * plan_.bucketCount() + bucket;
       store(frame_.bucketCounts, slot * sizeof(SluBucketCount), SluBucketCount{demanded, kept});
@@ -72,6 +94,18 @@ class Publisher {
     if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
     statistics.demandedCount += demanded;
     statistics.keptCount += kept;
+  }
+
+  // What follows the commands of a merged plan's records.
+  void writeRest(std::uint32_t view, SluStatistics& statistics) {
+    statistics.drawCount = statistics.keptCount;
+    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
+      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
+      const std::uint64_t wanted = std::uint64_t{statistics.drawCount} + plan_.info.zeroCommandCount;
+      const std::uint64_t end = std::min(plan_.commandsPerView(), wanted);
+      for (std::uint32_t slot = statistics.drawCount; slot < end; ++slot) storeDraw(view, slot, zeros);
+    }
+    if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
   }
 
   // The commands of a view, group by group, and zeros where there are none.
@@ -131,26 +165,9 @@ class Publisher {
     }
   }
 
-  // The numbers of the mesh table, as they are; zeros for meshes that the frame does not have.
-  SluDrawTemplate meshDraw(std::uint32_t bucket) const {
-    const SluMeshes& meshes = plan_.info.meshes;
-    const std::uint32_t unmirrored = bucket % plan_.firstMirrored();
-    const std::uint32_t mesh = unmirrored / plan_.lodCount(), lod = unmirrored % plan_.lodCount();
-    SluDrawTemplate draw{};
-    if (mesh >= demand_.meshCount) return draw;
-    const std::uint8_t* first =
-        memories_.at(frame_.meshes.memory).data() + frame_.meshes.offset + std::uint64_t{mesh} * meshes.stride;
-    const std::uint8_t* ofLod = first + std::uint64_t{lod} * meshes.lodStride;
-    const auto copy = [](auto& number, const std::uint8_t* from) { std::memcpy(&number, from, sizeof(number)); };
-    copy(draw.elementCount, ofLod + meshes.elementCountOffset);
-    if (plan_.hasMeshPart(SLU_MESH_FIRST_ELEMENT_BIT)) copy(draw.firstElement, ofLod + meshes.firstElementOffset);
-    if (plan_.hasMeshPart(SLU_MESH_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, first + meshes.vertexOffsetOffset);
-    if (plan_.hasMeshPart(SLU_MESH_LOD_VERTEX_OFFSET_BIT)) copy(draw.vertexOffset, ofLod + meshes.vertexOffsetOffset);
-    return draw;
-  }
-
   std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint64_t firstOutput, std::uint32_t kept) const {
-    const SluDrawTemplate draw = plan_.hasMeshes() ? meshDraw(bucket) : plan_.buckets[bucket].draw;
+    const SluDrawTemplate draw =
+        plan_.hasMeshes() ? meshDraw(plan_, frame_, demand_, memories_, bucket) : plan_.buckets[bucket].draw;
     const auto first = static_cast<std::uint32_t>(firstOutput);
     switch (plan_.info.draws.type) {
       case SLU_DRAW_INSTANCES:
@@ -192,7 +209,7 @@ class Publisher {
   }
 
   void storeDraw(std::uint32_t view, std::uint32_t slot, const std::vector<std::uint32_t>& words) {
-    const std::uint64_t index = std::uint64_t{view} * plan_.commandsPerView() + slot;
+    const std::uint64_t index = view * plan_.commandsPerView() + slot;
     storeBytes(frame_.draws, index * plan_.info.draws.stride, words.data(), words.size() * 4);
   }
 
@@ -239,6 +256,27 @@ std::vector<KeptRange> keptRanges(const PlanSpec& plan, const Demand& demand) {
     }
   }
   return ranges;
+}
+
+std::vector<std::uint32_t> commandOf(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand,
+                                     const std::vector<Bytes>& memories, std::uint32_t bucket, std::uint32_t index,
+                                     std::uint32_t place) {
+  const SluFlags flags = plan.info.draws.flags;
+  const SluDrawTemplate draw =
+      plan.hasMeshes() ? meshDraw(plan, frame, demand, memories, bucket) : plan.buckets[bucket].draw;
+  const bool namesRecord = (flags & SLU_DRAWS_RECORD_IN_FRONT_BIT) != 0;
+  const std::uint32_t first = namesRecord ? draw.firstInstance : draw.firstInstance + index;
+  std::vector<std::uint32_t> words;
+  if (namesRecord) words.push_back(index);
+  if ((flags & SLU_DRAWS_FIRST_IN_FRONT_BIT) != 0) words.push_back(first);
+  if ((flags & SLU_DRAWS_BUCKET_IN_FRONT_BIT) != 0) words.push_back(bucket);
+  if ((flags & SLU_DRAWS_NUMBER_IN_FRONT_BIT) != 0) words.push_back(place);
+  words.insert(words.end(), {draw.elementCount, 1, draw.firstElement});
+  if (plan.info.draws.type == SLU_DRAW_INDEXED_INSTANCES) {
+    words.push_back(static_cast<std::uint32_t>(draw.vertexOffset));
+  }
+  words.push_back(first);
+  return words;
 }
 
 void publish(const PlanSpec& plan, const FrameSpec& frame, const Demand& demand, std::vector<Bytes>& memories) {

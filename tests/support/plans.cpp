@@ -147,7 +147,9 @@ std::string describe(const PlanSpec& plan) {
        << info.meshes.lodStride << " apart, layers at " << info.layers.offset << " stride " << info.layers.stride
        << ", never culled by " << info.layers.neverCullMask << ", indexed streams " << info.indices.streams << " at "
        << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset
-       << ", placement " << info.placement << " of " << info.capacity;
+       << ", placement " << info.placement << " of " << info.capacity << ", zero commands " << info.zeroCommandCount
+       << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at " << info.groups.meshOffset
+       << " mirrored " << info.groups.mirroredOffset;
   return text.str();
 }
 
@@ -215,6 +217,15 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
     if (type == SLU_DRAW_INDEXED_INSTANCES) draw.vertexOffset = static_cast<std::int32_t>(random.word());
     draw.firstInstance = random.below(type == SLU_DRAW_VERTICES ? 0xffffffff : 0x80000000);
   }
+}
+
+void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommandCount) {
+  plan.info.placement = SLU_PLACEMENT_MERGED;
+  plan.info.capacity = capacity;
+  if (plan.drawsRecords()) plan.info.zeroCommandCount = zeroCommandCount;
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  plan.info.draws.flags &= ~SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT};
+  for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
 }
 
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form) {
@@ -403,6 +414,20 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 isCulled ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, isCulled ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // A command per record, of any test and of scenes.
+  for (const bool isScene : {false, true}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 64, kMost));
+    plan.info.maxViewCount = 2;
+    if (isScene) {
+      addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_MESH, 0);
+      addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 8);
+    }
+    addBuckets(plan, 5, isScene ? 3 : 1, 0, 4);
+    plan.info.key.bits = 3;
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, isScene ? 0 : SLU_DRAWS_RECORD_IN_FRONT_BIT, random);
+    if (isScene) addMeshes(plan, SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT, SLU_LOD_MESH_ERRORS);
+    mergePlan(plan, kCapacity, 3);
+  }
   // The same where only spheres decide beside them. One mesh has no keys, and records whose indices alone are written are
   // not bound then.
   for (const std::uint32_t keyCount : {5u, 1u}) {
@@ -436,6 +461,21 @@ void addRandomIndices(PlanSpec& plan, Random& random) {
   for (const SluFlags bit : {SLU_INDEXED_BOUNDS_BIT, SLU_INDEXED_TRANSFORMS_BIT, SLU_INDEXED_LAYERS_BIT}) {
     if (random.chance(0.3)) addIndices(plan, bit, offset());
   }
+}
+
+// The kept records and the commands of all views take at most 32 MiB, too.
+void mergeRandomly(PlanSpec& plan, Random& random) {
+  constexpr std::uint32_t kMostBytes = 32 << 20;
+  const std::uint32_t elementBytes = std::max(plan.info.recordStride, plan.info.draws.stride) * plan.info.maxViewCount;
+  const std::uint32_t most = std::min(plan.info.maxRecordCount, kMostBytes / elementBytes);
+  if (plan.info.outputs == SLU_OUTPUT_BUCKET_COUNTS_BIT) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  mergePlan(plan, random.pick({1u, most / 2 + 1, most, random.between(1, most)}),
+            random.pick({0u, 1u, 3u, random.below(most + 1), 0xffffffffu}));
+  if (plan.hasDraws() && random.chance(0.3)) {
+    plan.info.draws.flags &= ~kFronts;
+    plan.info.draws.flags |= SLU_DRAWS_RECORD_IN_FRONT_BIT;
+  }
+  if ((plan.hasMeshes() || !plan.hasDraws()) && random.chance(0.5)) plan.buckets.clear();
 }
 
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
@@ -478,12 +518,15 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
   const bool mayHaveStates = plan.lodCount() > 1 && maxRecordCount <= kMostStates / plan.info.maxViewCount;
   if (mayHaveStates && random.chance(0.4)) plan.info.lod.flags |= SLU_LOD_STATES_BIT;
   if (plan.writes(SLU_OUTPUT_RECORDS_BIT) && random.chance(0.2)) plan.info.flags |= SLU_PLAN_IN_PLACE_BIT;
-  if (!plan.buckets.empty() && random.chance(0.3)) {
+  const bool mayMerge = plan.info.draws.type != SLU_DRAW_VERTICES && plan.info.draws.type != SLU_DRAW_WORKGROUPS;
+  if (mayMerge && random.chance(0.2)) {
+    mergeRandomly(plan, random);
+  } else if (!plan.buckets.empty() && random.chance(0.3)) {
     const std::vector<SluBucket> buckets = plan.buckets;
     packRandomly(plan, random);
     if (plan.buckets.empty() && random.chance(0.5)) plan.buckets.assign(buckets.size(), SluBucket{});
   }
-  if (plan.hasDraws() && plan.bucketCount() > 1 && random.chance(0.3)) {
+  if (plan.hasDraws() && plan.bucketCount() > 1 && random.chance(0.3)) {  // no merged plan has several buckets
     addGroups(plan, random.pick({1u, 2u, 7u, 256u}), random.pick({0u, 0u, 1u, 3u, 20u}), random);
   }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;

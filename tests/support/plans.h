@@ -36,6 +36,10 @@ void addBuckets(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t lodCount, 
 // Draw commands and counts; gives the plan a bucket when it has none yet. Templates stay zero with a mesh table.
 void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFlags flags, Random& random);
 
+// Makes one list of a plan's buckets, with room for `capacity` records, and a command per record. The plan has its draws,
+// if it is to have any.
+void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommandCount);
+
 // What the parts of a transform in a row take.
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_MATRIX_ROWS);

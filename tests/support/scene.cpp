@@ -78,6 +78,7 @@ std::string PlanSpec::key() const {
   append(key, info.capacity);
   append(key, info.groups);
   for (const std::uint32_t group : groups) append(key, group);
+  append(key, info.zeroCommandCount);
   for (const SluBucket& bucket : buckets) append(key, bucket);
   return key;
 }
@@ -130,7 +131,6 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
 
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount) {
   const std::uint64_t outputs = viewCount * plan.outputsPerView();
-  const std::uint64_t draws = std::uint64_t{viewCount} * plan.commandsPerView();
   const std::uint64_t buckets = std::uint64_t{viewCount} * plan.bucketCount();
   std::vector<Region> regions;
   const auto add = [&](SluFlags output, const char* name, Place FrameSpec::*place, std::uint64_t bytes) {
@@ -138,7 +138,8 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   };
   add(SLU_OUTPUT_INDICES_BIT, "indices", &FrameSpec::indices, outputs * 4);
   add(SLU_OUTPUT_RECORDS_BIT, "keptRecords", &FrameSpec::keptRecords, outputs * plan.info.recordStride);
-  add(SLU_OUTPUT_DRAWS_BIT, "draws", &FrameSpec::draws, (draws - 1) * plan.info.draws.stride + plan.commandBytes());
+  const std::uint64_t commands = viewCount * plan.commandsPerView();
+  add(SLU_OUTPUT_DRAWS_BIT, "draws", &FrameSpec::draws, (commands - 1) * plan.info.draws.stride + plan.commandBytes());
   add(SLU_OUTPUT_DRAW_COUNTS_BIT, "drawCounts", &FrameSpec::drawCounts,
       std::uint64_t{viewCount} * plan.drawCountsPerView() * 4);
   add(SLU_OUTPUT_STATISTICS_BIT, "statistics", &FrameSpec::statistics, viewCount * sizeof(SluStatistics));

@@ -23,8 +23,8 @@ constexpr std::uint32_t boundsBytes(SluBoundsShape shape) {
   return shape == SLU_SHAPE_BOX || shape == SLU_SHAPE_CORNERS ? 24 : 32;
 }
 // What may stand in front of a command.
-constexpr SluFlags kFronts =
-    SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT;
+constexpr SluFlags kFronts = SLU_DRAWS_FIRST_IN_FRONT_BIT | SLU_DRAWS_BUCKET_IN_FRONT_BIT |
+                             SLU_DRAWS_NUMBER_IN_FRONT_BIT | SLU_DRAWS_RECORD_IN_FRONT_BIT;
 constexpr bool isByCorners(SluBoundsShape shape) {
   return shape == SLU_SHAPE_CORNERS || shape == SLU_SHAPE_CORNERS_VEC4;
 }
@@ -38,9 +38,6 @@ struct PlanSpec {
 
   bool hasGroups() const { return info.groups.count != 0; }
   std::uint32_t drawCountsPerView() const { return hasGroups() ? info.groups.count : 1; }
-  std::uint32_t commandsPerView() const {
-    return info.groups.drawCapacity != 0 ? info.groups.count * info.groups.drawCapacity : bucketCount();
-  }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool stable() const { return info.order == SLU_ORDER_STABLE; }
   bool writes(SluFlags output) const { return (info.outputs & output) != 0; }
@@ -73,14 +70,23 @@ struct PlanSpec {
   std::uint32_t lodCount() const { return info.key.lodCount == 0 ? 1 : info.key.lodCount; }
   // Without those of records that mirror; these have as many.
   std::uint32_t firstMirrored() const { return keyCount() * lodCount(); }
+  // Those that have a range of the outputs: one of a merged plan.
   std::uint32_t bucketCount() const {
+    if (isMerged()) return 1;
     if (!buckets.empty()) return static_cast<std::uint32_t>(buckets.size());
     return isPacked() ? firstMirrored() * (splitsMirrored() ? 2 : 1) : 1;
   }
-  std::uint32_t capacity(std::uint32_t bucket) const {  // unless it is packed
+  bool isMerged() const { return info.placement == SLU_PLACEMENT_MERGED; }
+  bool drawsRecords() const { return isMerged() && writes(SLU_OUTPUT_DRAWS_BIT); }  // a command for each kept record
+  std::uint32_t capacity(std::uint32_t bucket) const {                              // unless it is packed
+    if (isMerged()) return info.capacity == 0 ? info.maxRecordCount : info.capacity;
     return buckets.empty() ? info.maxRecordCount : buckets[bucket].capacity;
   }
   std::uint64_t outputsPerView() const;
+  std::uint64_t commandsPerView() const {
+    if (isMerged()) return outputsPerView();
+    return info.groups.drawCapacity != 0 ? std::uint64_t{info.groups.count} * info.groups.drawCapacity : bucketCount();
+  }
   bool hasFront() const { return (info.draws.flags & kFronts) != 0; }
   std::uint32_t commandBytes() const {  // with the word in front
     return test::commandBytes(info.draws.type) + (hasFront() ? 4 : 0);

@@ -9,7 +9,7 @@ Machine& referenceMachine() {
 }
 
 bool leavesOrderOpen(const PlanSpec& plan) {
-  return !plan.stable() && plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT);
+  return !plan.stable() && (plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || plan.drawsRecords());
 }
 
 Bytes recordsOf(const PlanSpec& plan, const FrameSpec& frame, std::uint32_t count, const std::vector<Bytes>& memories) {

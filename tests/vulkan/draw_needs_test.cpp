@@ -24,6 +24,8 @@ struct Case {
   SluFlags drawFlags = 0;
   std::uint32_t views = 1;
   SluFlags outputs = SLU_OUTPUT_DRAWS_BIT;
+  SluPlacement placement = SLU_PLACEMENT_RESERVED;
+  std::uint32_t capacity = 0;
 
   SluResult create(SluContext context, SluRoute route, Plan& plan) const {
     auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
@@ -32,7 +34,9 @@ struct Case {
     info.maxRecordCount = 16;
     info.maxViewCount = views;
     info.outputs = SLU_OUTPUT_INDICES_BIT | outputs;
-    info.draws = {type, 20, drawFlags};
+    info.draws = {type, 24, drawFlags};
+    info.placement = placement;
+    info.capacity = capacity;
     info.bucketCount = info.key.keyCount = static_cast<std::uint32_t>(buckets.size());
     info.buckets = buckets.data();
     return sluCreatePlan(context, &info, plan.put());
@@ -60,6 +64,15 @@ std::vector<Case> cases() {
           {.name = "workgroups, two views", .buckets = {kEight}, .needs = 0, .type = SLU_DRAW_WORKGROUPS, .views = 2},
           {.name = "counts, too", .buckets = {kEight}, .needs = kCount, .outputs = SLU_OUTPUT_DRAWS_BIT | kCounts},
           {.name = "counts alone", .buckets = {kEight, kEight}, .needs = kCount, .outputs = kCounts},
+          {.name = "a command per record",
+           .buckets = {kNone, kNone},
+           .needs = kFirst | kMulti,
+           .placement = SLU_PLACEMENT_MERGED},
+          {.name = "records in front",
+           .buckets = {kNone, kNone},
+           .needs = kMulti,
+           .drawFlags = SLU_DRAWS_RECORD_IN_FRONT_BIT,
+           .placement = SLU_PLACEMENT_MERGED},
           {.name = "data", .buckets = {kEight, kEight}, .needs = 0, .drawFlags = SLU_DRAWS_AS_DATA_BIT}};
 }
 
@@ -80,6 +93,19 @@ TEST_F(DrawNeeds, AreTold) {
       EXPECT_EQ(needsOf(plan), test.needs) << test.name;
     }
   }
+}
+
+// One command may be that of any record.
+TEST_F(DrawNeeds, OfOneCommandPerView) {
+  const Context context = makeContext();
+  const Case one{.name = "one command",
+                 .buckets = {kNone, kNone},
+                 .needs = kFirst,
+                 .placement = SLU_PLACEMENT_MERGED,
+                 .capacity = 1};
+  Plan plan;
+  ASSERT_EQ(one.create(context, SLU_ROUTE_CPU, plan), SLU_SUCCESS) << sluGetErrorMessage(context);
+  EXPECT_EQ(needsOf(plan), one.needs);
 }
 
 // Whatever the route: the host draws with its device.
@@ -146,10 +172,13 @@ TEST_F(DrawNeeds, AreThoseOfTheCommands) {
     frame.draws = {output, 512};
     if ((test.outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0) frame.drawCounts = {output, 1000};
     ASSERT_EQ(sluCompact(plan, &frame), SLU_SUCCESS) << test.name << ": " << sluGetErrorMessage(context);
-    const std::size_t last = test.type == SLU_DRAW_INDEXED_INSTANCES ? 4 : 3;
+    const bool isMerged = test.placement == SLU_PLACEMENT_MERGED;
+    const std::size_t front = (test.drawFlags & SLU_DRAWS_RECORD_IN_FRONT_BIT) != 0 ? 1 : 0;
+    const std::size_t last = front + (test.type == SLU_DRAW_INDEXED_INSTANCES ? 4 : 3);
     bool found = false;
-    for (std::size_t i = 0; i < test.buckets.size() * frame.viewCount; ++i) {
-      found = found || outputs[128 + i * 5 + last] != 0;
+    const std::size_t commands = isMerged ? 16 : test.buckets.size() * frame.viewCount;
+    for (std::size_t i = 0; i < commands; ++i) {
+      found = found || outputs[128 + i * 6 + last] != 0;
     }
     EXPECT_EQ(found, (test.needs & kFirst) != 0) << test.name;
   }

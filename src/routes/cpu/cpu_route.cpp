@@ -139,7 +139,12 @@ class CpuPlan final : public RoutePlan {
                     std::uint32_t lastState) const;
   std::uint32_t reserve(std::uint32_t view, std::uint32_t bucket, std::uint32_t rank);
   void emit(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t slot) const;
+  void storeCommand(std::byte* to, std::uint32_t inFront, const BucketBlock& bucket, std::uint32_t count,
+                    std::uint32_t first) const;
+  void emitCommand(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t bucket,
+                   std::uint32_t view, std::uint32_t slot) const;
   BucketBlock describe(const Input& input, std::uint32_t bucket) const;
+  std::byte* drawsOf(const Frame& frame, std::uint32_t view) const;
   std::uint32_t groupOf(const Input& input, std::uint32_t bucket) const;
   void placeGroups(const Input& input);
   std::uint32_t publishDraws(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t& overflow);
@@ -205,9 +210,12 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
       ++statistics.rejectedCount[decision.outcome];
       continue;
     }
-    const std::uint32_t rank = counts_[bucket].demandedCount++;
-    const std::uint32_t slot = reserve(view, bucket, rank);
-    if (slot != SLU_DROPPED) emit(frame, input, index, slot);
+    const std::uint32_t place = layout_.isMerged() ? 0 : bucket;
+    const std::uint32_t rank = counts_[place].demandedCount++;
+    const std::uint32_t slot = reserve(view, place, rank);
+    if (slot == SLU_DROPPED) continue;
+    emit(frame, input, index, slot);
+    if (layout_.emitsCommands()) emitCommand(frame, input, index, bucket, view, rank);
   }
   publish(frame, input, view, statistics);
 }
@@ -484,7 +492,7 @@ void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, 
 
 // Returns the bucket with its draw's template.
 BucketBlock CpuPlan::describe(const Input& input, std::uint32_t bucket) const {
-  BucketBlock block = layout_.buckets[bucket];
+  BucketBlock block = layout_.buckets[std::min<std::size_t>(bucket, layout_.buckets.size() - 1)];
   bucket = sluUnmirrored(bucket, layout_.mirroredFirst());
   const std::uint32_t mesh = bucket / layout_.key.lodCount, lod = bucket % layout_.key.lodCount;
   if (!layout_.hasMeshes() || mesh >= input.meshCount) return block;
@@ -530,8 +538,42 @@ void CpuPlan::placeGroups(const Input& input) {
   }
 }
 
-// Counts the draws of each group. If the frame binds draws, writes them and fills the rest of the view's commands with
-// zeros. Returns the number of draws.
+// Stores a command that draws `count`, with the word in front of it unless that is a word of the command.
+void CpuPlan::storeCommand(std::byte* to, std::uint32_t inFront, const BucketBlock& bucket, std::uint32_t count,
+                           std::uint32_t first) const {
+  const DrawBlock& draw = layout_.draw;
+  const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
+  std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
+  words[0] = draw.front < SLU_COMMAND_WORDS ? bucket.command[draw.firstWord] + first * scale : inFront;
+  for (std::uint32_t word = 0; word < draw.wordCount; ++word) {
+    words[1 + word] =
+        draw.countWord == SLU_COUNTS_WORKGROUPS
+            ? sluWorkgroupWord(word, count, bucket.command[0])
+            : sluCommandWord(word, bucket.command[word], draw.countWord, count, scale, draw.firstWord, first, scale);
+  }
+  std::memcpy(to, words + 1 - draw.frontWords, std::size_t{draw.frontWords + draw.wordCount} * 4);
+}
+
+// Returns where the commands of the view begin, or null if the frame binds none.
+std::byte* CpuPlan::drawsOf(const Frame& frame, std::uint32_t view) const {
+  if (!frame.draws) return nullptr;
+  return pointerTo(frame.draws) + std::size_t{layout_.draw.stride} * 4 * view * layout_.commandsPerView();
+}
+
+// Writes the command of a kept record. place: within the view.
+void CpuPlan::emitCommand(const Frame& frame, const Input& input, std::uint32_t index, std::uint32_t bucket,
+                          std::uint32_t view, std::uint32_t place) const {
+  const DrawBlock& draw = layout_.draw;
+  const std::uint32_t inFront = draw.front == SLU_FRONT_BUCKET   ? bucket
+                                : draw.front == SLU_FRONT_RECORD ? index
+                                                                 : place;
+  std::byte* to = drawsOf(frame, view);
+  if (to == nullptr) return;
+  storeCommand(to + std::size_t{draw.stride} * 4 * place, inFront, describe(input, bucket), 1, index);
+}
+
+// Counts the draws of each group. If the frame binds draws, writes them, unless each record has one, and zeros behind
+// them. Returns the number of draws.
 std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std::uint32_t view,
                                     std::uint32_t& overflow) {
   const DrawBlock& draw = layout_.draw;
@@ -539,11 +581,18 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
   const std::size_t strideBytes = std::size_t{draw.stride} * 4;
   const std::size_t commandBytes = std::size_t{draw.frontWords + draw.wordCount} * 4;
   const std::size_t commandCount = layout_.commandsPerView();
-  std::byte* draws = frame.draws ? pointerTo(frame.draws) + strideBytes * view * commandCount : nullptr;
-  placeGroups(input);
-  for (std::size_t i = 0; i < commandCount && draws != nullptr; ++i) {
-    std::memset(draws + strideBytes * i, 0, commandBytes);
+  std::byte* draws = drawsOf(frame, view);
+  const auto clear = [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end && draws != nullptr; ++i) std::memset(draws + strideBytes * i, 0, commandBytes);
+  };
+  if (layout_.isMerged()) {
+    const std::size_t kept = counts_.front().keptCount;
+    clear(kept, std::min(kept + layout_.zeroCommandCount, commandCount));
+    groups_.front().count = counts_.front().keptCount;
+    return groups_.front().count;
   }
+  placeGroups(input);
+  clear(0, commandCount);
   std::uint32_t drawCount = 0;
   for (std::uint32_t i = 0; i < layout_.bucketCount(); ++i) {
     if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
@@ -557,19 +606,9 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
     ++drawCount;
     if (draws == nullptr) continue;
     const BucketBlock bucket = describe(input, i);
-    const std::uint32_t scale = SLU_DRAW_SCALE(draw, bucket.command);
     const std::uint32_t first = view * layout_.outputsPerView + rooms_[i].first;
-    std::uint32_t words[1 + SLU_COMMAND_WORDS];  // from 1 on the command
-    words[0] = draw.front == SLU_FRONT_BUCKET   ? i
-               : draw.front == SLU_FRONT_NUMBER ? place
-                                                : bucket.command[draw.firstWord] + first * scale;
-    for (std::uint32_t word = 0; word < draw.wordCount; ++word) {
-      words[1 + word] = draw.countWord == SLU_COUNTS_WORKGROUPS
-                            ? sluWorkgroupWord(word, counts_[i].keptCount, bucket.command[0])
-                            : sluCommandWord(word, bucket.command[word], draw.countWord, counts_[i].keptCount, scale,
-                                             draw.firstWord, first, scale);
-    }
-    std::memcpy(draws + strideBytes * place, words + 1 - draw.frontWords, commandBytes);
+    storeCommand(draws + strideBytes * place, draw.front == SLU_FRONT_BUCKET ? i : place, bucket, counts_[i].keptCount,
+                 first);
   }
   return drawCount;
 }

@@ -81,7 +81,7 @@ class D3D12Plan final : public RoutePlan {
   std::uint64_t transientBytes(std::uint32_t viewCount) const override { return frameBytes(layout_, viewCount, false); }
 
  private:
-  bool copiesBuckets() const { return layout_.bucketCount() > 1; }
+  bool copiesBuckets() const { return layout_.bucketCount() > 1 || (layout_.emitsCommands() && !layout_.hasMeshes()); }
   bool stages(const Frame& frame) const { return layout_.inPlace && frame.records && frame.recordCount != 0; }
   bool isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const;
   void checkTarget(ID3D12GraphicsCommandList* list) const;

@@ -119,15 +119,21 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
     case Kernel::count:
     case Kernel::countViews:
       constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
+      constants.merged = 0;
       return constants;
     case Kernel::scan:
       return few;
     case Kernel::publish:
       few.outputs = constants.outputs & ~kEmitted;
       few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
+      few.merged = constants.merged;
       return few;
-    case Kernel::emit:
-      constants.outputs &= kEmitted;
+    case Kernel::emit: {
+      // Commands are written by the meshes' numbers, of meshes that the frame has.
+      const bool emitsCommands = constants.merged != 0 && (constants.outputs & SLU_OUTPUT_DRAWS_BIT) != 0;
+      const std::uint32_t meshes = emitsCommands ? constants.scene & SLU_SCENE_MESHES : 0;
+      constants.outputs &= emitsCommands ? kEmitted | SLU_OUTPUT_DRAWS_BIT : kEmitted;
+      constants.merged = emitsCommands ? 1 : 0;
       constants.liveTest = SLU_LIVE_ALWAYS;
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
@@ -136,13 +142,14 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.boundsSource = SLU_BOUNDS_NONE;
       constants.boundsShape = SLU_SHAPE_SPHERE;
       if ((constants.scene & SLU_SCENE_MIRRORS) != 0) {  // keys are computed again, and what mirrors
-        constants.scene &= SLU_SCENE_MIRRORS | SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS;
+        constants.scene &= SLU_SCENE_MIRRORS | SLU_SCENE_INDEXED_BOUNDS | SLU_SCENE_INDEXED_TRANSFORMS | meshes;
         return constants;
       }
       constants.transformFlags = 0;
       constants.matrixForm = SLU_MATRIX_ROWS;
-      constants.scene = 0;  // keys alone are computed again
+      constants.scene = meshes;  // keys alone are computed again
       return constants;
+    }
     default:
       return constants;
   }
@@ -182,6 +189,7 @@ KernelConstants plainConstants(const PlanLayout& layout, const ShaderTarget& tar
   constants.boundsShape = static_cast<std::uint32_t>(layout.bounds.shape);
   constants.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
   constants.scene = layout.scene();
+  constants.merged = layout.isMerged() ? 1 : 0;
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.outputs;

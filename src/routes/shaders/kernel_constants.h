@@ -43,7 +43,8 @@ struct KernelConstants {
   std::uint32_t flagTest;
   std::uint32_t boundsShape;
   std::uint32_t matrixForm;
-  std::uint32_t scene;  // SLU_SCENE_*
+  std::uint32_t scene;   // SLU_SCENE_*
+  std::uint32_t merged;  // 1: SLU_PLACEMENT_MERGED
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

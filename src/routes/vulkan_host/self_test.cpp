@@ -104,6 +104,7 @@ struct SelfTest::Form {
   bool isPacked = false;  // and the last buckets are cut
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
+  bool isMerged = false;     // a command per record
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
 };
 
@@ -138,6 +139,15 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 4, .outputs = kRecords, .live = SLU_LIVE_MASK_EQUAL},
       {.stride = 16, .outputs = kRecords, .live = SLU_LIVE_MASK_EQUAL},
       {.stride = 16, .outputs = kIndices, .live = SLU_LIVE_MASK_EQUAL, .culls = true, .keyCount = kKeys},
+      {.stride = 16, .outputs = kDrawn, .keyCount = kKeys, .isMerged = true},
+      {.stride = 16,
+       .outputs = kDraws,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .keyCount = kKeys,
+       .lodCount = 2,
+       .isMerged = true},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -177,6 +187,9 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
 
 PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) {
   std::vector<SluBucket> buckets = bucketsOf(form.keyCount * form.lodCount, form.hasMeshes);
+  if (form.isMerged) {
+    for (SluBucket& bucket : buckets) bucket.capacity = 0;
+  }
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = route;
   info.order = order;
@@ -215,6 +228,11 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   if ((form.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     info.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT};
   }
+  if (form.isMerged) {
+    info.placement = SLU_PLACEMENT_MERGED;
+    info.draws.flags = 0;
+    info.zeroCommandCount = 3;
+  }
   return checkPlan(info, {sluGetRouteName(route), {}});
 }
 
@@ -245,12 +263,13 @@ std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
   constexpr std::uint64_t kAlignment = 64;
   const PlanLayout& layout = trial.layout;
   const OutputBytes bytes = outputBytes(layout, layout.maxViewCount);
-  const Output outputs[] = {{&Frame::statistics, "statistics", 0, bytes.statistics, 0},
-                            {&Frame::bucketCounts, "bucketCounts", 0, bytes.bucketCounts, 0},
-                            {&Frame::drawCounts, "drawCounts", 0, bytes.drawCounts, 0},
-                            {&Frame::draws, "draws", 0, bytes.draws, 0},
-                            {&Frame::indices, "indices", 0, bytes.indices, 4},
-                            {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride}};
+  const Output outputs[] = {
+      {&Frame::statistics, "statistics", 0, bytes.statistics, 0},
+      {&Frame::bucketCounts, "bucketCounts", 0, bytes.bucketCounts, 0},
+      {&Frame::drawCounts, "drawCounts", 0, bytes.drawCounts, 0},
+      {&Frame::draws, "draws", 0, bytes.draws, layout.emitsCommands() ? layout.draw.stride * 4 : 0},
+      {&Frame::indices, "indices", 0, bytes.indices, 4},
+      {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride}};
   for (const Output& output : outputs) {
     if (output.bytes == 0) continue;
     begin = (begin + kAlignment - 1) / kAlignment * kAlignment + trial.offset;
@@ -340,10 +359,11 @@ void SelfTest::sortBuckets(const Trial& trial, const Output& output, std::vector
   const std::size_t unitWords = output.unitBytes / 4;
   const std::vector<std::uint32_t> unsorted = words;
   for (std::uint32_t view = 0; view < trial.layout.maxViewCount; ++view) {
-    for (const BucketBlock& bucket : trial.layout.buckets) {
+    for (std::uint32_t i = 0; i < trial.layout.bucketCount(); ++i) {
+      const BucketBlock& bucket = trial.layout.buckets[i];
       const std::size_t first = (view * trial.layout.outputsPerView + bucket.firstOutput) * unitWords;
       std::vector<const std::uint32_t*> units(bucket.capacity);
-      for (std::size_t i = 0; i < units.size(); ++i) units[i] = &unsorted[first + i * unitWords];
+      for (std::size_t unit = 0; unit < units.size(); ++unit) units[unit] = &unsorted[first + unit * unitWords];
       std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
         return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
       });

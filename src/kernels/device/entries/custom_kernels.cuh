@@ -5,6 +5,7 @@
 #include "../entries/bucketed.cuh"
 #include "../entries/custom.cuh"
 #include "../entries/general.cuh"
+#include "../entries/merged.cuh"
 
 namespace slu::cuda {
 

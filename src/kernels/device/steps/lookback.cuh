@@ -170,8 +170,9 @@ enum class Waiting { inShared, inRegisters };
 // kScans: whether one block turns counts into prefixes if there are more tiles than blocks. Kernels for few tiles do
 // without that code. slot: a word of shared memory. sums: two words per warp, since two tiles may look back without a
 // barrier in between. taken: the block's first ticket, if it has one; in a frame of one tile 0.
-template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, bool kIsScene = false, typename Slot,
-          typename Sums, typename Fetch, typename Rank, typename Stage, typename Emit>
+template <typename T, bool kScans = true, Waiting kWaiting = Waiting::inShared, bool kIsScene = false,
+          bool kIsMerged = false, typename Slot, typename Sums, typename Fetch, typename Rank, typename Stage,
+          typename Emit>
 __device__ __forceinline__ void compactStable(const Arguments& arguments, uint tileCount, Slot& slot, Sums& sums,
                                               const Fetch& fetch, const Rank& rank, const Stage& stage,
                                               const Emit& emit, const FirstTicket& taken = {}) {
@@ -234,7 +235,7 @@ __device__ __forceinline__ void compactStable(const Arguments& arguments, uint t
                          : lookBack.isOfThisFrame(prefix) ? static_cast<uint>(prefix)
                                                           : lookBack.prefix(tile, own);
       if (tile == tileCount - 1) {
-        publishSingle<T::kThreads, kIsScene>(arguments, view, first + kept, 1 - turnOf(lookBack.epoch));
+        publishSingle<T::kThreads, kIsScene, kIsMerged>(arguments, view, first + kept, 1 - turnOf(lookBack.epoch));
       }
       emit(buffer, tile, kept, first);
     }

@@ -186,10 +186,36 @@ __device__ __forceinline__ void publishByWarp(const Arguments& arguments, uint o
   writeStatistics<kIsScene>(arguments, view, {demanded, kept, drawn, overflow});
 }
 
-// Does the same. The whole block calls this, and its last warp does the work.
+// Returns where the command at a place of a merged plan's view begins.
+__device__ __forceinline__ uint* recordCommandAt(const FrameBlock& frame, uint view, uint place) {
+  return at<uint>(frame.draws, (static_cast<u64>(view) * frame.outputsPerView + place) * frame.draw.stride);
+}
+
+// Publishes a view of a merged plan: the draw count, and zeros behind the commands of the kept records.
 template <uint kBlockThreads, bool kIsScene>
+__device__ __forceinline__ void publishMerged(const Arguments& arguments, uint view, uint demanded) {
+  const FrameBlock& frame = arguments.frame;
+  const uint outputs = arguments.plan.outputs;
+  const uint capacity = arguments.plan.single.capacity;
+  const uint kept = min(demanded, capacity);
+  const uint zeros = (outputs & SLU_OUTPUT_DRAWS_BIT) != 0 ? min(frame.zeroCommandCount, capacity - kept) : 0;
+  for (u64 i = threadIdx.x; i < zeros; i += kBlockThreads) {
+    uint* target = recordCommandAt(frame, view, kept + static_cast<uint>(i));
+    for (uint word = 0; word < frame.draw.frontWords + frame.draw.wordCount; ++word) target[word] = 0;
+  }
+  if (warpOfBlock() != kBlockThreads / kWarp - 1) return;
+  const uint drawn = frame.draw.wordCount != 0 ? kept : 0;
+  if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && laneOfWarp() == 0) at<uint>(frame.drawCounts)[view] = drawn;
+  const uint overflow = demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u;
+  writeStatistics<kIsScene>(arguments, view, {demanded, kept, drawn, overflow});
+}
+
+// Publishes a view of a plan with one bucket, or of a merged plan. The whole block calls this. With one bucket its last
+// warp does the work.
+template <uint kBlockThreads, bool kIsScene, bool kIsMerged = false>
 __device__ __forceinline__ void publishSingle(const Arguments& arguments, uint view, uint demanded, uint turn = 0) {
   seeCounted(arguments);
+  if constexpr (kIsMerged) return publishMerged<kBlockThreads, kIsScene>(arguments, view, demanded);
   if (warpOfBlock() == kBlockThreads / kWarp - 1) publishByWarp<kIsScene>(arguments, view, demanded, turn);
 }
 

@@ -52,8 +52,8 @@ __device__ __forceinline__ void resetProgress(const FrameBlock& frame, uint view
 //   emit(buffer, tile, kept, first)  stores the survivors from place `first` on
 // rank contains a barrier, which also separates the steps of one tile from those of the next. If rank writes to shared
 // memory before that barrier, it must itself wait for the steps of the previous tile. slot: a word of shared memory.
-template <uint kBlockThreads, bool kIsScene = false, typename Slot, typename Fetch, typename Rank, typename Stage,
-          typename Emit>
+template <uint kBlockThreads, bool kIsScene = false, bool kIsMerged = false, typename Slot, typename Fetch,
+          typename Rank, typename Stage, typename Emit>
 __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uint tileCount, uint blocks, Slot& slot,
                                                  const Fetch& fetch, const Rank& rank, const Stage& stage,
                                                  const Emit& emit) {
@@ -70,7 +70,7 @@ __device__ __forceinline__ void compactUnordered(const Arguments& arguments, uin
     const Reservation reserved{slot[0]};
     if (reserved.isLast(tileCount)) {
       if (threadIdx.x == 0) resetProgress(frame, view);
-      publishSingle<kBlockThreads, kIsScene>(arguments, view, reserved.first() + kept);
+      publishSingle<kBlockThreads, kIsScene, kIsMerged>(arguments, view, reserved.first() + kept);
     }
     emit(0, tile, kept, reserved.first());
   }
