@@ -166,7 +166,8 @@ class D3D12Session : public Session {
     writeTo(info.statistics, frame.statistics);
     writeTo(info.bucketCounts, frame.bucketCounts);
     writeTo(info.lodStates, frame.lodStates);
-    if (frame.records.memory == frame.keptRecords.memory) writeTo(info.records, frame.records);  // in place
+    const bool isInPlace = (spec.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+    if (isInPlace && frame.records.memory == frame.keptRecords.memory) writeTo(info.records, frame.records);
     info.transient = {registeredTransient_, kFrameStride * number};
     const D3D12Watch::Scope scope(host_.watch(), list);
     test::require(machine_.context(), sluCmdCompactD3D12(plan, list, &info), "sluCmdCompactD3D12");
