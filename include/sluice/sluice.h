@@ -82,6 +82,7 @@ extern "C" {
 /* The same with SLU_PLACEMENT_MERGED, if a mesh table describes the draws or there are none: 2^20. */
 #define SLU_MAX_MERGED_BUCKETS 0x100000u
 #define SLU_MAX_GROUPS 256u       /* Groups of draws per plan. */
+#define SLU_MAX_STREAMS 8u        /* Further streams per plan. */
 #define SLU_MESSAGE_CAPACITY 512u /* Bytes of a sentence with its terminating zero; longer ones are cut. */
 
 /* The host's device, the routes that are available on it, and the sentences of failures. */
@@ -285,8 +286,8 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
-/* The order of kept records within a view and bucket. A plan that writes neither indices nor records is as fast in
- * either order. */
+/* The order of kept records within a view and bucket. A plan that writes neither indices nor records, and has no
+ * further streams, is as fast in either order. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
   SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */
@@ -539,6 +540,19 @@ typedef enum SluPlanFlagBits {
   SLU_PLAN_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluPlanFlagBits;
 
+/* A further stream: an array beside the records whose element i belongs to record i, such as the velocities of
+ * particles that are kept apart from their positions. Where a frame keeps record i at output place p, it copies element
+ * i of the stream to element p of the stream's output. So the outputs of all streams have the order, the buckets and
+ * the views of the kept records. Elements of places that keep nothing are not written, nor are bytes between elements.
+ *
+ * Streams are not in place with SLU_PLAN_IN_PLACE_BIT either, which is about records alone. GPUs copy in units of 16, 8
+ * or 4 bytes: the widest that divides elementSize, both strides and both offsets. */
+typedef struct SluStream {
+  uint32_t elementSize;  /* bytes that are copied: 4 to 256, a multiple of 4 */
+  uint32_t inputStride;  /* from an element of the input to the next one: at least elementSize; 0 means that */
+  uint32_t outputStride; /* the same of the output */
+} SluStream;
+
 /* What sluCreatePlan compiles. */
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
@@ -561,7 +575,7 @@ typedef struct SluPlanCreateInfo {
                                needs their templates: there is a mesh table, or there are no draws */
   uint32_t bucketStride;    /* distance between elements of buckets, at least sizeof(SluBucket); 0 means that */
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
-  SluFlags outputs;         /* SluOutputFlagBits, at least one */
+  SluFlags outputs;         /* SluOutputFlagBits, at least one unless there are further streams */
   SluDraws draws;           /* zeros unless outputs has SLU_OUTPUT_DRAWS_BIT or SLU_OUTPUT_DRAW_COUNTS_BIT */
   /* SLU_ROUTE_VULKAN: of how many frames the plan keeps the data, in slots that sluCmdCompact takes in turn. When it
    * records a frame, the one that it recorded so many frames before must have completed, and must not be executed
@@ -589,7 +603,8 @@ typedef struct SluPlanCreateInfo {
    * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples. One workgroup writes them
    * at the end of the view. Else 0. */
   uint32_t zeroCommandCount;
-  uint32_t reserved; /* 0 */
+  uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
+  const SluStream* streams; /* streamCount elements, which are copied; NULL if that is 0 */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -676,6 +691,7 @@ typedef struct SluPlanProperties {
   uint32_t reserved;          /* 0 */
   uint64_t transientBytes;    /* of SluFrameInfo::transient; 0 on routes that do without */
   uint64_t lodStatesBytes;    /* of SluFrameInfo::lodStates, for maxRecordCount records */
+  uint64_t streamBytes[SLU_MAX_STREAMS]; /* of the outputs of SluFrameInfo::streams */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -721,6 +737,13 @@ typedef struct SluBinding {
   SluBuffer buffer; /* of the plan's context; NULL: not bound */
   uint64_t offset;  /* a multiple of 4, and of 16 for the fastest access; 0 if not bound */
 } SluBinding;
+
+/* The two ends of a further stream (SluStream). */
+typedef struct SluStreamBinding {
+  SluBinding input;  /* recordCount elements, the last one as far as it is copied */
+  SluBinding output; /* as many elements per view as the plan has outputs (SluPlanProperties::outputsPerView), views one
+                        behind the other; the last one as far as it is written */
+} SluStreamBinding;
 
 /* What a frame did, 64 bytes per view. */
 typedef struct SluStatistics {
@@ -792,6 +815,10 @@ typedef struct SluFrameInfo {
                                distance. Else 0 */
   uint32_t lodFadeStep;     /* SLU_LOD_STATES_BIT: 0 to 255; how much fades grow in this frame. By 255 they end a frame
                                after a change. Else 0 */
+  const SluStreamBinding* streams; /* streamCount elements, in the order of SluPlanCreateInfo::streams; NULL if that is
+                                      0 */
+  uint32_t streamCount;            /* that of the plan */
+  uint32_t reserved3;              /* 0 */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

@@ -100,8 +100,8 @@ typedef struct SluD3D12BufferInfo {
  *    frame leaves it so; tables of plans with several buckets are copied there by each frame.
  *
  * A frame takes two dispatches for an unordered plan and four for a stable one, with UAV barriers between them. A
- * dispatch that reads one view at a time is recorded once per view. A plan with several buckets takes one
- * CopyBufferRegion, and so does an in-place plan.
+ * dispatch that reads one view at a time is recorded once per view. Each further stream takes one more. A plan with
+ * several buckets takes one CopyBufferRegion, and so does an in-place plan.
  *
  * plan must not be NULL.
  * commandList is being recorded, has SluD3D12DeviceInfo::commandListType, and is no bundle.

@@ -13,6 +13,7 @@
 #define SLU_COUNTED_BITS 10       // unordered tiles count up to 2^10 buckets in shared memory, and sort more
 #define SLU_MAX_CHUNKS 1024       // of a stable frame
 #define SLU_LOOK_BACK_TILES 1024  // of a frame of ordered.comp
+#define SLU_GATHER_PLACES 1024u   // kept places of a further stream that a workgroup takes at a time
 #define SLU_MOST_TILES 64u        // that a workgroup of persistent.comp takes
 #define SLU_CPU_PATIENCE 256u     // spin limit of the Vulkan route on a CPU, which runs few workgroups at a time
 #define SLU_MIN_SUBGROUP_SIZE 4   // of invocations
@@ -73,8 +74,9 @@ struct FramePart {
   uint lodFadeStep;
   float lodLeast2;  // squares of the factors between which hysteresis keeps a LOD: 1 - h and 1 + h
   float lodMost2;
-  uint padding0;
-  uint padding1;
+  // Of a further stream, whose gather.comp reads a FramePart of its own: words from element to element.
+  uint streamInputWords;
+  uint streamOutputWords;
   // PlanPart follows at an odd multiple of 8: at others, nvcc loads parameters in other ways.
 };
 

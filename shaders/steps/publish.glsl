@@ -96,6 +96,7 @@ void publishSingle(uint view, uint inputs, uint demanded) {
   uint kept = min(demanded, block.capacity);
   uint overflow = demanded > kept ? SLU_OVERFLOW_CAPACITY_BIT : 0u;
   if (kMerged != 0u) {
+    writeBucketCount(view, demanded, kept);  // where further streams need it
     writeTotals(view, inputs, demanded, kept, plan.draw.wordCount != 0u ? kept : 0u, overflow);
     return;
   }

@@ -136,6 +136,9 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   properties.drawNeeds = plan.layout.drawNeeds;
   properties.transientBytes = plan.routePlan->transientBytes(plan.layout.maxViewCount);
   properties.lodStatesBytes = lodStateBytes(plan.layout, plan.layout.maxRecordCount, plan.layout.maxViewCount);
+  for (std::size_t i = 0; i < plan.layout.streams.size(); ++i) {
+    properties.streamBytes[i] = streamOutputBytes(plan.layout, plan.layout.streams[i], plan.layout.maxViewCount);
+  }
   return properties;
 }
 

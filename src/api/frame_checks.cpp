@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <vector>
 
 #include "api/objects.h"
 #include "api/route_table.h"
 #include "base/structs.h"
 #include "plan/extents.h"
 #include "plan/predicate_checks.h"
+#include "plan/stream_fields.h"
 #include "plan/views.h"
 
 namespace slu {
@@ -81,7 +84,10 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
                stateBytes}};
 }
 
-bool isOutput(const Slot& slot) { return slot.use == Use::output || slot.use == Use::drawArguments; }
+// Returns a binding of a further stream that is needed. A slot of its own has no place in SluFrameInfo.
+Slot streamSlot(const char* field, Use use, std::uint64_t bytes) {
+  return {field, nullptr, nullptr, use, Presence::needed, bytes};
+}
 
 Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
   if (slot.presence == Presence::ignored) return {};
@@ -119,6 +125,7 @@ void checkReserved(const SluFrameInfo& info) {
   require(info.reserved == 0, "frame.reserved: is ", info.reserved, ", must be 0");
   require(info.reserved1 == 0, "frame.reserved1: is ", info.reserved1, ", must be 0");
   require(info.reserved2 == 0, "frame.reserved2: is ", info.reserved2, ", must be 0");
+  require(info.reserved3 == 0, "frame.reserved3: is ", info.reserved3, ", must be 0");
 }
 
 // Of streams that records share.
@@ -158,35 +165,74 @@ void checkMeshCount(const SluFrameInfo& info, const PlanLayout& layout) {
           layout.key.keyCount, ", the plan's keyCount");
 }
 
-const char* overlapRemedy(const Slot& a, const Slot& b) {
-  if (a.bound == &Frame::liveCount || a.bound == &Frame::liveMeshCount) {
-    return "a frame cannot write the count that it reads: bind another place";
+// A part of a buffer that the frame reads or writes.
+struct BoundRange {
+  const char* field;
+  const Binding* binding;
+  bool isOutput;
+};
+
+// The ranges of a frame, inputs and outputs in any order.
+class BoundRanges {
+ public:
+  void add(const char* field, const Binding& binding, Use use) {
+    if (binding) ranges_[count_++] = {field, &binding, use == Use::output || use == Use::drawArguments};
   }
-  const bool isInPlace = a.bound == &Frame::records && b.bound == &Frame::keptRecords;
-  return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
-}
+  std::span<const BoundRange> get() const { return std::span(ranges_).first(count_); }
+
+ private:
+  std::array<BoundRange, kSlotCount + 2 * SLU_MAX_STREAMS> ranges_;
+  std::size_t count_ = 0;
+};
 
 // Addresses of different buffers can be compared, and offsets into one and the same VkBuffer.
 bool areComparable(const Binding& a, const Binding& b) {
   return a.buffer->address != 0 || a.buffer->vulkanBuffer() == b.buffer->vulkanBuffer();
 }
 
+const char* overlapRemedy(const BoundRange& a, const BoundRange& b, const Frame& frame) {
+  if (a.binding == &frame.liveCount || a.binding == &frame.liveMeshCount) {
+    return "a frame cannot write the count that it reads: bind another place";
+  }
+  const bool isInPlace = a.binding == &frame.records && b.binding == &frame.keptRecords;
+  return isInPlace ? "SLU_PLAN_IN_PLACE_BIT in plan.flags allows that" : "bind another place";
+}
+
+void checkApart(const BoundRange& a, const BoundRange& b, const Frame& frame) {
+  const Binding &boundA = *a.binding, &boundB = *b.binding;
+  if (!areComparable(boundA, boundB)) return;
+  require(boundA.bytes == 0 || boundB.bytes == 0 || boundA.address + boundA.bytes <= boundB.address ||
+              boundB.address + boundB.bytes <= boundA.address,
+          b.field, ": its ", boundB.bytes, " bytes overlap the ", boundA.bytes, " bytes of ", a.field, "; ",
+          overlapRemedy(a, b, frame));
+}
+
 // No output shares a byte with another binding, except that records may be compacted in place.
-void checkOverlap(const Slots& slots, const Frame& frame, bool inPlace) {
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    for (std::size_t j = i + 1; j < slots.size(); ++j) {
-      const Slot& a = slots[i];
-      const Slot& b = slots[j];
-      const Binding& boundA = frame.*a.bound;
-      const Binding& boundB = frame.*b.bound;
-      const bool declared = inPlace && a.bound == &Frame::records && b.bound == &Frame::keptRecords;
-      if (!boundA || !boundB || !isOutput(b) || declared) continue;  // inputs come first in slots
-      if (!areComparable(boundA, boundB)) continue;
-      require(a.bytes == 0 || b.bytes == 0 || boundA.address + a.bytes <= boundB.address ||
-                  boundB.address + b.bytes <= boundA.address,
-              b.field, ": its ", b.bytes, " bytes overlap the ", a.bytes, " bytes of ", a.field, "; ",
-              overlapRemedy(a, b));
+void checkOverlap(std::span<const BoundRange> ranges, const Frame& frame, bool inPlace) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    for (std::size_t j = i + 1; j < ranges.size(); ++j) {
+      const bool isInOrder = ranges[j].isOutput;  // the sentence is about an output
+      const BoundRange& a = isInOrder ? ranges[i] : ranges[j];
+      const BoundRange& b = isInOrder ? ranges[j] : ranges[i];
+      const bool declared = inPlace && a.binding == &frame.records && b.binding == &frame.keptRecords;
+      if (b.isOutput && !declared) checkApart(a, b, frame);
     }
+  }
+}
+
+void bindStreams(const SluFrameInfo& info, const SluPlan_T& plan, Frame& frame, BoundRanges& ranges) {
+  const std::vector<SluStream>& streams = plan.layout.streams;
+  require(info.streamCount == streams.size(), "frame.streamCount: is ", info.streamCount, ", must be ", streams.size(),
+          ", the plan's streamCount");
+  require((info.streams != nullptr) == !streams.empty(), "frame.streams: is ",
+          streams.empty() ? "set, and plan.streamCount is 0" : "null, and plan.streamCount is not 0");
+  for (std::uint32_t i = 0; i < streams.size(); ++i) {
+    const Slot input = streamSlot(kStreamInputs[i], Use::input, streamInputBytes(streams[i], info.recordCount));
+    const Slot output =
+        streamSlot(kStreamOutputs[i], Use::output, streamOutputBytes(plan.layout, streams[i], info.viewCount));
+    frame.streams[i] = {bind(input, info.streams[i].input, plan), bind(output, info.streams[i].output, plan)};
+    ranges.add(input.field, frame.streams[i].input, input.use);
+    ranges.add(output.field, frame.streams[i].output, output.use);
   }
 }
 
@@ -229,9 +275,13 @@ void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, F
   frame.viewCount = info.viewCount;
   readLodStates(info, layout, frame);
   checkTransient(info, plan);
-  const Slots slots = slotsOf(plan, info);
-  for (const Slot& slot : slots) frame.*slot.bound = bind(slot, info.*slot.given, plan);
-  checkOverlap(slots, frame, layout.inPlace);
+  BoundRanges ranges;
+  for (const Slot& slot : slotsOf(plan, info)) {
+    frame.*slot.bound = bind(slot, info.*slot.given, plan);
+    ranges.add(slot.field, frame.*slot.bound, slot.use);
+  }
+  bindStreams(info, plan, frame, ranges);
+  checkOverlap(ranges.get(), frame, layout.inPlace);
   if (chain.handoff != nullptr) frame.handoff = plan.state->routes[plan.route]->checkHandoff(chain.handoff, target);
 }
 

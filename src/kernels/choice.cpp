@@ -45,7 +45,7 @@ bool hasBuckets(const PlanLayout& layout) {
 }
 
 bool suits(const KernelRow& row, const PlanLayout& layout) {
-  return !row.isPreparing && !row.isOfViews && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
+  return !row.isPreparing && !row.isFollowing && !row.isOfViews && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
          row.isMerged == layout.isMerged() && row.hasBuckets == hasBuckets(layout) &&
          layout.recordStride >= row.leastBytes && layout.recordStride <= row.mostBytes &&
          suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);

@@ -108,15 +108,16 @@
   X(compactSorted64Stable, sorted(4, kSortedRows).stable(), compactSortedStable, 2, 4)
 
 // Kernels that `inline` can launch.
-#define SLU_CUDA_PORTABLE_KERNELS(X)                                       \
-  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                               \
-  SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                  \
-  SLU_CUDA_VIEWS_KERNELS(X)                                                \
-  SLU_CUDA_CULLING_KERNELS(X)                                              \
-  SLU_CUDA_MESH_KERNELS(X)                                                 \
-  SLU_CUDA_RECORD_KERNELS(X)                                               \
-  X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1) \
-  X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1)
+#define SLU_CUDA_PORTABLE_KERNELS(X)                                             \
+  SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                     \
+  SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                        \
+  SLU_CUDA_VIEWS_KERNELS(X)                                                      \
+  SLU_CUDA_CULLING_KERNELS(X)                                                    \
+  SLU_CUDA_MESH_KERNELS(X)                                                       \
+  SLU_CUDA_RECORD_KERNELS(X)                                                     \
+  X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)       \
+  X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1) \
+  X(gatherStreams, general().buckets().stable().following(), gatherStreams, 5)
 
 #define SLU_CUDA_KERNELS(X)    \
   SLU_CUDA_PORTABLE_KERNELS(X) \

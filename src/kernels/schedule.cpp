@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "plan/frame_block.h"
+#include "plan/kept_lists.h"
 
 namespace slu {
 namespace {
 
 static_assert(sizeof(cuda::Arguments) <= 4096, "what a launch takes on every architecture");
 static_assert(sizeof(cuda::Arguments::predicate) == sizeof(PredicateState));
+static_assert(cuda::kMostStreams == SLU_MAX_STREAMS);
 
 constexpr std::uint64_t kRejectSlotsOffset = SLU_MAX_VIEWS * sizeof(cuda::ViewProgress);
 constexpr std::uint64_t kDemandedLinesOffset =
@@ -54,7 +56,10 @@ std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
 
 }  // namespace
 
-bool evaluates(CudaKernel kernel) { return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::publishCounted; }
+bool evaluates(CudaKernel kernel) {
+  return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::publishCounted &&
+         kernel != CudaKernel::gatherStreams;
+}
 
 std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
   const std::optional<CudaKernel> counter = rowOf(kernel).counter;
@@ -93,7 +98,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.scene = layout.scene();
   plan.keyTime = layout.keyTime();
   plan.lodCount = layout.key.lodCount;
-  plan.outputs = layout.outputs;
+  plan.outputs = layout.written();
   plan.maxTiles = maxTileCount_;
   plan.tileRecords = tileRecords_;
   plan.adapts = rowOf(kernel_).adapts ? 1 : 0;
@@ -164,6 +169,21 @@ std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
+std::uint64_t CudaSchedule::listBytes() const { return keptListBytes(layout_); }
+
+void CudaSchedule::setStreams(const Frame& frame, cuda::Arguments& arguments) const {
+  arguments.streamCount = static_cast<std::uint32_t>(layout_.streams.size());
+  for (std::size_t i = 0; i < layout_.streams.size(); ++i) {
+    const SluStream& stream = layout_.streams[i];
+    const StreamBinding& binding = frame.streams[i];
+    arguments.streams[i] = {binding.input.address,   binding.output.address, stream.inputStride / 4,
+                            stream.outputStride / 4, stream.elementSize / 4, unitWords(stream, binding)};
+  }
+  const KeptLists lists = keptLists(frame, layout_, {nullptr, 0, lists_, listBytes()});
+  arguments.frame.indices = lists.indices.address;
+  arguments.frame.bucketCounts = lists.bucketCounts.address;
+}
+
 cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   cuda::Arguments arguments = constant_;
   static_cast<FramePart&>(arguments.frame) = makeFramePart(layout_, frame, inputOf(frame));
@@ -172,10 +192,23 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
   }
   arguments.frame.chunkCount = chunkCount(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
+  if (!layout_.streams.empty()) setStreams(frame, arguments);
   return arguments;
 }
 
 CudaLaunches CudaSchedule::launches(const Frame& frame) const {
+  CudaLaunches launches = compactingLaunches(frame);
+  if (!layout_.streams.empty()) launches.items[launches.count++] = gatheringLaunch(frame);
+  return launches;
+}
+
+// Launches a block per chunk of kept places that there may be, unless these are many: blocks go over them.
+CudaLaunch CudaSchedule::gatheringLaunch(const Frame& frame) const {
+  const std::uint32_t chunks = mostGatheredChunks(layout_, frame.recordCount);
+  return {CudaKernel::gatherStreams, std::min(chunks, kWaves * residentBlocks_), frame.viewCount};
+}
+
+CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
   if (passesPipe(frame)) {
     const std::uint32_t tiles = divideUp(frame.recordCount, rowOf(*pipedKernel_).tileRecords);
     return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
@@ -214,6 +247,7 @@ std::vector<CudaKernel> CudaSchedule::kernels() const {
     }
     all.push_back(*kernel);
   }
+  if (!layout_.streams.empty()) all.push_back(CudaKernel::gatherStreams);
   return all;
 }
 

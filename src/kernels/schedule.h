@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 4> items;
+  std::array<CudaLaunch, 5> items;
   std::uint32_t count;
 };
 
@@ -55,12 +55,15 @@ class CudaSchedule {
   // Return how many bytes the plan needs of each kind of memory. Scratch is zero before the first frame, and the table
   // is a copy of layout.buckets.
   std::uint64_t scratchBytes() const { return ballotsOffset_ + ballotBytes_; }
+  std::uint64_t listBytes() const;  // of plans with further streams (plan/kept_lists.h)
   std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
   std::uint64_t stagingBytes() const;  // the input of an in-place frame
 
   // Sets where that memory lies, and how many blocks of kernel() and of pipedKernel() the device holds at once.
   void place(std::uint64_t scratch, std::uint64_t table, std::uint64_t staging, std::uint32_t residentBlocks,
              std::uint32_t residentPipes = 1);
+  // Sets where the lists lie, of plans that need listBytes.
+  void placeLists(std::uint64_t lists) { lists_ = lists; }
 
   cuda::Arguments arguments(const Frame& frame) const;
   CudaLaunches launches(const Frame& frame) const;
@@ -71,7 +74,10 @@ class CudaSchedule {
   bool readsOnceForAllViews(const Frame& frame) const;
   std::uint32_t tileCount(const Frame& frame) const;
   std::uint32_t chunkCount(const Frame& frame) const;
+  CudaLaunches compactingLaunches(const Frame& frame) const;
   CudaLaunches countedLaunches(CudaKernel kernel, const Frame& frame, std::uint32_t countedViews) const;
+  CudaLaunch gatheringLaunch(const Frame& frame) const;
+  void setStreams(const Frame& frame, cuda::Arguments& arguments) const;
   std::uint32_t blockCount(const Frame& frame) const;
 
   const PlanLayout& layout_;
@@ -94,6 +100,7 @@ class CudaSchedule {
   std::uint32_t residentBlocks_ = 1;
   std::uint32_t residentPipes_ = 1;
   std::uint64_t staging_ = 0;
+  std::uint64_t lists_ = 0;
   cuda::Arguments constant_{};  // what no frame changes
 };
 

@@ -42,6 +42,7 @@ struct KernelRow {
   bool hasBuckets = false;                // there are several
   bool isMerged = false;                  // SLU_PLACEMENT_MERGED
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
+  bool isFollowing = false;               // it runs after it, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets
   std::optional<CudaKernel> counter;      // counts records per bucket before it; none if it counts them itself
   std::uint32_t leastBytes = 0;           // of a record

@@ -80,6 +80,14 @@ std::uint64_t lodStateBytes(const PlanLayout& layout, std::uint32_t recordCount,
   return extent(viewCount, std::uint64_t{layout.maxRecordCount} * 4, std::uint64_t{recordCount} * 4);
 }
 
+std::uint64_t streamInputBytes(const SluStream& stream, std::uint32_t recordCount) {
+  return extent(recordCount, stream.inputStride, stream.elementSize);
+}
+
+std::uint64_t streamOutputBytes(const PlanLayout& layout, const SluStream& stream, std::uint32_t viewCount) {
+  return extent(std::uint64_t{layout.outputsPerView} * viewCount, stream.outputStride, stream.elementSize);
+}
+
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
   const std::uint64_t outputs = std::uint64_t{layout.outputsPerView} * viewCount;
   const std::uint64_t buckets = std::uint64_t{layout.bucketCount()} * viewCount;

@@ -47,7 +47,8 @@ struct PlanLayout {
   SluKey key{};  // keyCount and lodCount are at least 1
   SluLod lod{};
   SluMeshes meshes{};
-  SluFlags outputs = 0;
+  SluFlags outputs = 0;            // that the host binds
+  std::vector<SluStream> streams;  // with their strides
 
   // keyCount * lodCount elements, and once more for records that mirror. Frames place packed buckets, so what these say
   // of their outputs is the most that it can be. Of merged plans they are templates, and one element if there are none.
@@ -136,9 +137,15 @@ struct PlanLayout {
            ballotBytes <= kMostBallotBytes;
   }
 
+  // Returns the outputs that frames write. The elements of further streams are gathered by indices and bucket counts,
+  // which frames write to scratch if the host does not bind them (kept_lists.h).
+  SluFlags written() const {
+    return streams.empty() ? outputs : outputs | SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  }
+
   // Returns the outputs that hold an element for each kept record.
   SluFlags emitted() const {
-    return outputs & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | (emitsCommands() ? SLU_OUTPUT_DRAWS_BIT : 0));
+    return written() & (SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | (emitsCommands() ? SLU_OUTPUT_DRAWS_BIT : 0));
   }
   // Returns whether a command is written for each kept record.
   bool emitsCommands() const { return isMerged() && (outputs & SLU_OUTPUT_DRAWS_BIT) != 0; }
@@ -162,6 +169,10 @@ struct Binding {
   explicit operator bool() const { return buffer != nullptr; }
 };
 
+struct StreamBinding {
+  Binding input, output;
+};
+
 // The values that a frame waits for and signals on the two timelines that CUDA and the host's graphics API share. The value
 // 0 means that the frame does not wait or signal.
 struct HandoffValues {
@@ -181,6 +192,7 @@ struct Frame {
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
   Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  std::array<StreamBinding, SLU_MAX_STREAMS> streams;  // as many as the plan has
   std::uint32_t lodFadeStep = 0;
   float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart
 };

@@ -50,7 +50,8 @@ void checkGeneral(const SluPlanCreateInfo& info) {
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
                  SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
              "plan.outputs");
-  require(info.outputs != 0, "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits");
+  require(info.outputs != 0 || info.streamCount != 0,
+          "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits, or the plan further streams");
   require((info.flags & SLU_PLAN_IN_PLACE_BIT) == 0 || (info.outputs & SLU_OUTPUT_RECORDS_BIT) != 0,
           "plan.flags: SLU_PLAN_IN_PLACE_BIT needs SLU_OUTPUT_RECORDS_BIT in plan.outputs");
 }
@@ -74,7 +75,6 @@ void checkMerged(const SluPlanCreateInfo& info) {
 
 void checkPlacement(const SluPlanCreateInfo& info) {
   checkEnum(info.placement, SLU_PLACEMENT_MERGED, "plan.placement");
-  checkZero(info.reserved, "plan.reserved", "in this version");
   if (isReserved(info)) {
     checkZero(info.capacity, "plan.capacity", "with SLU_PLACEMENT_RESERVED, where each bucket has its own");
   } else {
@@ -100,6 +100,33 @@ void checkPlacement(const SluPlanCreateInfo& info) {
 std::uint32_t mostBuckets(const SluPlanCreateInfo& info) {
   const bool hasTemplates = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
   return isMerged(info) && !hasTemplates ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
+}
+
+// Returns a stride of a further stream.
+std::uint32_t readStride(std::uint32_t stride, const SluStream& stream, std::uint32_t index, const char* field) {
+  require(stride % 4 == 0, "plan.streams[", index, "].", field, ": is ", stride, ", must be a multiple of 4");
+  require(stride == 0 || stride >= stream.elementSize, "plan.streams[", index, "].", field, ": is ", stride,
+          ", must be 0 or at least ", stream.elementSize, ", the elementSize");
+  return stride == 0 ? stream.elementSize : stride;
+}
+
+std::vector<SluStream> readStreams(const SluPlanCreateInfo& info) {
+  const std::uint32_t count = info.streamCount;
+  require(count <= SLU_MAX_STREAMS, "plan.streamCount: is ", count, ", must be at most ", SLU_MAX_STREAMS);
+  require((info.streams != nullptr) == (count != 0), "plan.streams: is ",
+          count != 0 ? "null, and plan.streamCount is not 0" : "set, and plan.streamCount is 0");
+  std::vector<SluStream> streams(info.streams, info.streams + count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    SluStream& stream = streams[i];
+    require(stream.elementSize % 4 == 0, "plan.streams[", i, "].elementSize: is ", stream.elementSize,
+            ", must be a multiple of 4");
+    require(stream.elementSize >= SLU_MIN_RECORD_STRIDE && stream.elementSize <= SLU_MAX_RECORD_STRIDE, "plan.streams[",
+            i, "].elementSize: is ", stream.elementSize, ", must be from ", SLU_MIN_RECORD_STRIDE, " to ",
+            SLU_MAX_RECORD_STRIDE);
+    stream.inputStride = readStride(stream.inputStride, stream, i, "inputStride");
+    stream.outputStride = readStride(stream.outputStride, stream, i, "outputStride");
+  }
+  return streams;
 }
 
 // How the sentences call a live test's fields.
@@ -693,6 +720,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
   layout.placement = info.placement;
+  layout.streams = readStreams(info);
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
   layout.buckets = readBuckets(info, layout.ownBucketCount());

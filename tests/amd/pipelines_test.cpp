@@ -50,8 +50,8 @@ std::vector<Variant> variants() {
 
 // Frames of several dispatches have no kernel whose workgroups wait for each other.
 std::set<std::string> kernelsOf(const Variant& variant) {
-  std::set<std::string> names = {"sluice compact", "sluice count", "sluice count_views", "sluice emit",
-                                 "sluice publish", "sluice scan",  "sluice sorted"};
+  std::set<std::string> names = {"sluice compact", "sluice count",   "sluice count_views", "sluice emit",
+                                 "sluice gather",  "sluice publish", "sluice scan",        "sluice sorted"};
   if ((variant.deviceFlags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) == 0) {
     names.insert({"sluice ordered", "sluice persistent"});
   }
@@ -174,6 +174,8 @@ TEST_F(AmdPipelines, NeitherSpillNorUseScratch) {
   std::vector<PlanSpec> more = plansOfStrides(strides);
   const std::vector<PlanSpec> ofViews = plansOfSeveralViews();
   more.insert(more.end(), ofViews.begin(), ofViews.end());
+  const std::vector<PlanSpec> ofStreams = plansOfStreams();
+  more.insert(more.end(), ofStreams.begin(), ofStreams.end());
   std::uint32_t strength = takesAll() ? 3 : 2;
   std::set<decltype(PipelineOrder().key())> seen;  // variants share some
   for (const Variant& variant : variants()) {

@@ -242,4 +242,15 @@ std::vector<PlanSpec> plansOfSeveralViews() {
   return plans;
 }
 
+std::vector<PlanSpec> plansOfStreams() {
+  std::vector<PlanSpec> plans;
+  for (std::uint32_t size = 4; size <= SLU_MAX_RECORD_STRIDE; size += 4) {
+    if (plans.empty() || plans.back().streams.size() == SLU_MAX_STREAMS) {
+      plans.push_back(simplePlan(SLU_ORDER_UNORDERED, 16, kRecordCounts.front()));
+    }
+    addStream(plans.back(), size);
+  }
+  return plans;
+}
+
 }  // namespace slu::test

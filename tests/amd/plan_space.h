@@ -19,4 +19,7 @@ std::vector<PlanSpec> plansOfStrides(const std::vector<std::uint32_t>& strides);
 // Culled plans that have pipelines for all views at once.
 std::vector<PlanSpec> plansOfSeveralViews();
 
+// Plans whose further streams have elements of each size.
+std::vector<PlanSpec> plansOfStreams();
+
 }  // namespace slu::test

@@ -845,7 +845,6 @@ const PlanCase kBadPlans[] = {
     {"placementPacked", "plan.placement", [](Info& i, Buckets&) { i.placement = SLU_PLACEMENT_PACKED; }},
     {"capacityOfReserved", "plan.capacity", [](Info& i, Buckets&) { i.capacity = 8; }},
     {"zeroCommandsOfReserved", "plan.zeroCommandCount", [](Info& i, Buckets&) { i.zeroCommandCount = 1; }},
-    {"reserved", "plan.reserved", [](Info& i, Buckets&) { i.reserved = 1; }},
     {"recordInFrontOfReserved", "plan.draws.flags",
      [](Info& i, Buckets&) { i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT; }},
     {"mergedBucketCounts", "plan.outputs",

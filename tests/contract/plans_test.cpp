@@ -197,13 +197,17 @@ TEST_P(Contract, RandomPlansForMillionsOfRecords) {
   constexpr std::uint32_t kCapacity = 2000;        // of a bucket
   for (int i = 0; i < 12; ++i) {
     PlanSpec plan = makeRandomPlan(i % 2 == 0 ? kMany : kMost, random);
+    // Outputs of streams take at most 32 MiB, as those of random plans do.
+    const std::uint32_t lists = plan.isPacked() ? 1 : plan.bucketCount();
+    const std::uint32_t most =
+        plan.streams.empty() ? kCapacity : (32u << 20) / SLU_MAX_RECORD_STRIDE / (lists * plan.info.maxViewCount);
     if (plan.isMerged()) {
-      plan.info.capacity = 1 + random.below(kCapacity);
+      plan.info.capacity = 1 + random.below(std::min(most, kCapacity));
     } else if (plan.isPacked()) {
-      packBuckets(plan, random.between(1, kCapacity));
+      packBuckets(plan, random.between(1, std::min(most, kCapacity)));
     } else {
       if (plan.buckets.empty()) plan.buckets.assign(1, {});
-      for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(kCapacity + 1);
+      for (SluBucket& bucket : plan.buckets) bucket.capacity = random.below(std::min(most, kCapacity) + 1);
     }
     if (plan.info.recordStride > 16 || i % 2 != 0) plan.info.flags &= ~SluFlags{SLU_PLAN_IN_PLACE_BIT};
     SceneBuilder builder(random);

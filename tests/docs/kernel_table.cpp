@@ -68,17 +68,18 @@ std::string table() {
           "shared |\n"
        << "|---|---|---|---|---|---|---|---|---|---|\n";
   for (const KernelRow& row : kernelTable()) {
+    const bool isBeside = row.isPreparing || row.isFollowing;
     text << "| `" << row.name << "` | "
-         << (row.isOfViews || row.isPreparing ? "any"
-             : row.isStable                   ? "stable"
-                                              : "unordered")
+         << (row.isOfViews || isBeside ? "any"
+             : row.isStable            ? "stable"
+                                       : "unordered")
          << " | "
-         << (row.isOfViews    ? "any"
-             : row.isMerged   ? "merged"
-             : row.hasBuckets ? "several"
-                              : "one")
-         << " | " << (row.isPreparing ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row)
-         << " | " << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
+         << (row.isOfViews || row.isFollowing ? "any"
+             : row.isMerged                   ? "merged"
+             : row.hasBuckets                 ? "several"
+                                              : "one")
+         << " | " << (isBeside ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row) << " | "
+         << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
   }
   return text.str();
 }

@@ -189,6 +189,7 @@ void ApiProgram::compareWithCpu(const MadePlan& plan, FrameInput& frame, const G
   info.route = SLU_ROUTE_CPU;
   info.bucketStride = 0;
   info.buckets = info.bucketCount == 0 ? nullptr : plan.facts.buckets.data();
+  info.streams = plan.facts.streams.empty() ? nullptr : plan.facts.streams.data();
   Plan reference;
   expect(sluCreatePlan(plan.context->handle, &info, reference.put()) == SLU_SUCCESS,
          "the cpu route refuses the plan: ", sluGetErrorMessage(plan.context->handle));

@@ -144,6 +144,24 @@ void expectRecords(const FrameInput& frame, const PlanFacts& plan, const Guard& 
   }
 }
 
+// The elements of each further stream are those of the records that the indices name.
+void expectElements(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, std::uint64_t slot,
+                    std::uint32_t count) {
+  const std::uint8_t* indices = frame.find(frame.ranges()[kIndices]);
+  for (std::size_t stream = 0; stream < plan.streams.size() && indices != nullptr && count != 0; ++stream) {
+    const SluStream& strides = plan.streams[stream];
+    const std::uint8_t* elements = frame.find(frame.ranges()[kStreamInputs + stream]);
+    const std::uint8_t* kept = frame.find(frame.ranges()[kStreamOutputs + stream]);
+    expect(elements != nullptr && kept != nullptr, "stream ", stream, " is not bound");
+    for (std::uint64_t i = slot; i < slot + count; ++i) {
+      const std::uint64_t index = load<std::uint32_t>(indices, i);
+      const std::uint8_t* element = guard.before(elements + index * strides.inputStride);
+      expect(std::memcmp(kept + i * strides.outputStride, element, strides.elementSize) == 0, "output ", i,
+             " of stream ", stream, " is another element");
+    }
+  }
+}
+
 }  // namespace
 
 Guard::Guard(FrameInput& frame, const PlanFacts& plan) : frame_(frame), before_(copyOf(frame)) {
@@ -245,6 +263,7 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
       const std::uint32_t kept = load<SluBucketCount>(ofView, bucket).keptCount;
       if (indices != nullptr) expectIndices(indices + slot * 4, kept, inputCount, inOrder);
       expectRecords(frame, plan, guard, slot, kept);
+      expectElements(frame, plan, guard, slot, kept);
       slot += plan.isPacked() ? kept : plan.capacities[bucket];
     }
     expectDrawsOfMeshes(frame, plan, guard, view, ofView);
@@ -266,7 +285,9 @@ void expectAgreement(FrameInput& frame, const PlanFacts& plan,
     const Range& range = frame.ranges()[i];
     const std::uint8_t* bytes = frame.find(range);
     if (!range.isOutput || bytes == nullptr) continue;
-    if (!isStable && (i == kIndices || i == kKeptRecords || (i == kDraws && plan.isMerged()))) continue;
+    const bool mayDiffer =
+        i == kIndices || i == kKeptRecords || i >= kStreamOutputs || (i == kDraws && plan.isMerged());
+    if (!isStable && mayDiffer) continue;
     for (std::size_t b = 0; b < reference.size(); ++b) {
       const Block& block = *frame.buffers()[b].block;
       if (bytes < block.bytes() || bytes >= block.bytes() + block.size()) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 #include "expect.h"
 
@@ -74,7 +75,7 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
   const auto output = [&](const char* name, SluBinding F::*binding, SluFlags bit, std::uint64_t bytes) {
     return Range{name, binding, true, plan.writes(bit), plan.writes(bit) ? bytes : 0};
   };
-  return {
+  Ranges ranges = {
       Range{"liveCount", &F::liveCount, false, false, 4},
       Range{"records", &F::records, false, plan.readsRecords(), records * info.recordStride},
       Range{"bounds", &F::bounds, false, plan.readsBounds(),
@@ -96,6 +97,25 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
       output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount)),
       Range{"lodStates", &F::lodStates, true, plan.keepsLodStates(), states}};
+  for (std::size_t i = 0; i < SLU_MAX_STREAMS; ++i) {
+    const bool isThere = i < plan.streams.size();
+    const SluStream stream = isThere ? plan.streams[i] : SluStream{};
+    const auto bytes = [&](std::uint64_t count, std::uint32_t stride) {
+      return isThere ? extent(count, stride, stream.elementSize) : 0;
+    };
+    ranges[kStreamInputs + i] = {"stream", nullptr, false, isThere, bytes(records, stream.inputStride), i};
+    ranges[kStreamOutputs + i] = {"kept stream", nullptr, true, isThere, bytes(outputs, stream.outputStride), i};
+  }
+  return ranges;
+}
+
+SluBinding& FrameInput::bindingOf(const Range& range) {
+  if (range.binding != nullptr) return info_.*range.binding;
+  return range.isOutput ? streams_[range.stream].output : streams_[range.stream].input;
+}
+
+const SluBinding& FrameInput::bindingOf(const Range& range) const {
+  return const_cast<FrameInput&>(*this).bindingOf(range);
 }
 
 FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan,
@@ -110,6 +130,7 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
   shortenSoundCounts(world, plan);
   placeViews(choices);
   placeMorePlanes(choices);
+  placeStreams(choices, plan);
   info_.pNext = structs_.chain(choices);
   given_ = structs_.place(choices, info_);
 }
@@ -117,6 +138,7 @@ FrameInput::FrameInput(Choices& choices, World& world, const LoggedContext& cont
 void FrameInput::chooseCounts(Choices& choices, const World& world, const PlanFacts& plan) {
   info_.viewCount = 1 + choices.below(plan.info.maxViewCount);
   const std::uint32_t most = mostRecords(world, plan);
+  info_.streamCount = static_cast<std::uint32_t>(plan.streams.size());
   info_.recordCount = std::min(most, choices.pick({10u, 0u, 1u, 31u, 32u, 33u, 100u, 257u, 4097u, most}));
   const auto count = [&](SluFlags bit) { return (plan.indexedStreams() & bit) != 0 ? info_.recordCount / 2 : 0; };
   info_.boundsCount = count(SLU_INDEXED_BOUNDS_BIT);
@@ -182,6 +204,13 @@ void FrameInput::placeMorePlanes(Choices& choices) {
   info_.morePlanes = structs_.array<SluMorePlanes>(morePlanes_, sizeof(SluMorePlanes));
 }
 
+// As many as the plan has. Bindings of them were spoiled before.
+void FrameInput::placeStreams(Choices& choices, const PlanFacts& plan) {
+  if (plan.streams.empty() || choices.below(64) == 63) return;  // null
+  info_.streams =
+      structs_.array<SluStreamBinding>(std::span(streams_).first(plan.streams.size()), sizeof(SluStreamBinding));
+}
+
 // One behind the other with gaps, in one to three buffers, each of which ends where its last range does.
 void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan) {
   const std::size_t bufferCount = 1 + choices.below(3);
@@ -196,7 +225,7 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
     places[i] = choices.below(static_cast<std::uint32_t>(bufferCount));
     std::uint64_t& end = ends[places[i]];
     end += choices.below(9) * 4;
-    SluBinding& binding = info_.*range.binding;
+    SluBinding& binding = bindingOf(range);
     binding.offset = end;
     end += range.bytes;
     if (i == kKeptRecords && plan.isInPlace() && choices.chance(8) && places[kRecords] < bufferCount) {
@@ -217,7 +246,7 @@ void FrameInput::placeRanges(Choices& choices, World& world, const LoggedContext
            "no buffer: ", sluGetErrorMessage(context.handle));
   }
   for (std::size_t i = 0; i < kRangeCount; ++i) {
-    if (places[i] < bufferCount) (info_.*ranges_[i].binding).buffer = buffers_[places[i]].handle;
+    if (places[i] < bufferCount) bindingOf(ranges_[i]).buffer = buffers_[places[i]].handle;
   }
 }
 
@@ -258,13 +287,32 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
   if (choices.chance(8)) {
     constexpr std::size_t kFirst = offsetof(F, liveCount);
     mutate(choices, &info_, sizeof(info_),
-           {offsetof(F, views), offsetof(F, morePlanes), kFirst, kFirst + 16, kFirst + 32, kFirst + 48, kFirst + 64,
-            kFirst + 80, kFirst + 96, kFirst + 112, kFirst + 128, kFirst + 144, kFirst + 160, kFirst + 176,
-            kFirst + 192, kFirst + 208, offsetof(F, layers), offsetof(F, lastLodStates), offsetof(F, lodStates)});
+           {offsetof(F, views),
+            offsetof(F, morePlanes),
+            kFirst,
+            kFirst + 16,
+            kFirst + 32,
+            kFirst + 48,
+            kFirst + 64,
+            kFirst + 80,
+            kFirst + 96,
+            kFirst + 112,
+            kFirst + 128,
+            kFirst + 144,
+            kFirst + 160,
+            kFirst + 176,
+            kFirst + 192,
+            kFirst + 208,
+            offsetof(F, layers),
+            offsetof(F, lastLodStates),
+            offsetof(F, lodStates),
+            offsetof(F, streams)});
     return;
   }
-  SluBinding& binding = info_.*ranges_[choices.below(kRangeCount)].binding;
-  const SluBinding& other = info_.*ranges_[choices.below(kRangeCount)].binding;
+  const auto rangeCount =
+      static_cast<std::uint32_t>(info_.streamCount == 0 ? kRangeCount - kStreamRanges : kRangeCount);
+  SluBinding& binding = bindingOf(ranges_[choices.below(rangeCount)]);
+  const SluBinding& other = bindingOf(ranges_[choices.below(rangeCount)]);
   switch (choices.below(4)) {
     case 0:
       binding = other;
@@ -281,7 +329,7 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
 }
 
 std::uint8_t* FrameInput::find(const Range& range) const {
-  const SluBinding& binding = info_.*range.binding;
+  const SluBinding& binding = bindingOf(range);
   for (const HostBuffer& buffer : buffers_) {
     if (binding.buffer == nullptr || buffer.handle.get() != binding.buffer) continue;
     const std::uint64_t size = buffer.block->size();
@@ -295,7 +343,7 @@ bool FrameInput::isSound(const PlanFacts& plan) const {
   for (std::size_t i = 0; i < kRangeCount; ++i) {
     const Range& range = ranges_[i];
     const std::uint8_t* bytes = find(range);
-    const bool isBound = (info_.*range.binding).buffer != nullptr;
+    const bool isBound = bindingOf(range).buffer != nullptr;
     if (isBound ? bytes == nullptr : range.isNeeded && range.bytes != 0) return false;
     for (std::size_t j = 0; j < i; ++j) {
       const Range& earlier = ranges_[j];

@@ -13,12 +13,13 @@ namespace slu::fuzz {
 // One of the bindings of a frame that every route reads.
 struct Range {
   const char* name;
-  SluBinding SluFrameInfo::*binding;
+  SluBinding SluFrameInfo::*binding;  // null: that of a further stream
   bool isOutput;
   bool isNeeded;
   std::uint64_t bytes;
+  std::size_t stream = 0;
 };
-constexpr std::size_t kRangeCount = 16;
+constexpr std::size_t kStreamRanges = 2 * SLU_MAX_STREAMS, kRangeCount = 16 + kStreamRanges;
 enum RangeIndex {
   kLiveCount,
   kRecords,
@@ -35,7 +36,9 @@ enum RangeIndex {
   kDrawCounts,
   kStatistics,
   kBucketCounts,
-  kLodStates
+  kLodStates,
+  kStreamInputs,
+  kStreamOutputs = kStreamInputs + SLU_MAX_STREAMS
 };
 using Ranges = std::array<Range, kRangeCount>;
 
@@ -58,6 +61,8 @@ class FrameInput {
   const Ranges& ranges() const { return ranges_; }
   std::vector<HostBuffer>& buffers() { return buffers_; }
 
+  const SluBinding& bindingOf(const Range& range) const;
+
   // The bound bytes; null where the range is not bound, is of another context, or does not lie in its buffer.
   std::uint8_t* find(const Range& range) const;
   // Whether every range that is bound lies in its buffer, and no output overlaps another range.
@@ -68,6 +73,8 @@ class FrameInput {
   std::uint32_t mostRecords(const World& world, const PlanFacts& plan) const;
   void shortenSoundCounts(const World& world, const PlanFacts& plan);
   void chooseViews(Choices& choices, const PlanFacts& plan);
+  SluBinding& bindingOf(const Range& range);
+  void placeStreams(Choices& choices, const PlanFacts& plan);
   void placeViews(Choices& choices);
   void placeMorePlanes(Choices& choices);
   void placeRanges(Choices& choices, World& world, const LoggedContext& context, const PlanFacts& plan);
@@ -79,6 +86,7 @@ class FrameInput {
   SluFrameInfo info_ = SLU_INIT(FRAME_INFO, SluFrameInfo);
   std::vector<SluView> views_;
   std::vector<SluMorePlanes> morePlanes_;
+  std::array<SluStreamBinding, SLU_MAX_STREAMS> streams_{};  // as many as the plan has
   Ranges ranges_;
   std::vector<HostBuffer> buffers_;
   const SluFrameInfo* given_ = nullptr;

@@ -242,6 +242,24 @@ void placeBuckets(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, H
   given.buckets = structs.array<SluBucket>(plan.buckets, std::max<std::size_t>(stride, sizeof(SluBucket)));
 }
 
+// Further streams, which are not chosen, so that most old inputs mean what they meant.
+void addStreams(PlanInput& plan) {
+  SluPlanCreateInfo& info = plan.info;
+  if (info.maxRecordCount != 300) return;
+  plan.streams = {{info.recordStride, 0, info.recordStride + 8}, {12, 16, 0}};
+  info.streamCount = kMostStreams;
+}
+
+// Places streams as placeBuckets places buckets.
+void placeStreams(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
+  if (plan.streams.empty() || choices.below(64) == 63) return;  // null
+  plan.streams.resize(given.streamCount <= SLU_MAX_STREAMS ? given.streamCount : 1, plan.streams.back());
+  for (SluStream& stream : plan.streams) {
+    if (choices.chance(1)) mutate(choices, &stream, sizeof(stream), {});
+  }
+  given.streams = structs.array<SluStream>(plan.streams, sizeof(SluStream));
+}
+
 }  // namespace
 
 std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info) {
@@ -258,7 +276,7 @@ std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info) {
 }
 
 PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) {
-  PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, nullptr};
+  PlanInput plan{SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo), {}, {}, nullptr};
   SluPlanCreateInfo& info = plan.info;
   info.route = route;
   info.order = choices.pick({SLU_ORDER_UNORDERED, SLU_ORDER_STABLE});
@@ -284,15 +302,17 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   chooseBuckets(choices, plan);
   mayMerge(choices, plan);
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
-  mayMutate(
-      choices, info,
-      {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});
+  addStreams(plan);
+  mayMutate(choices, info,
+            {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, streams),
+             offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});
   if ((info.flags & SLU_PLAN_IN_PLACE_BIT) != 0) {  // memory that the test machine would have to have
     info.maxRecordCount =
         std::min(info.maxRecordCount, static_cast<std::uint32_t>(kLargestStaging / std::max(info.recordStride, 4u)));
   }
 
   placeBuckets(choices, plan, info, structs);
+  placeStreams(choices, plan, info, structs);
   info.pNext = structs.chain(choices);
   plan.given = structs.place(choices, info);
   return plan;
@@ -316,6 +336,11 @@ PlanFacts::PlanFacts(const PlanInput& input)
   for (const SluBucket& bucket : buckets) capacities.push_back(bucket.capacity);
   if (buckets.empty()) capacities.push_back(info.maxRecordCount);
   for (const std::uint32_t capacity : capacities) outputsPerView += capacity;
+  if (info.streamCount != 0) streams = input.streams;
+  for (SluStream& stream : streams) {
+    if (stream.inputStride == 0) stream.inputStride = stream.elementSize;
+    if (stream.outputStride == 0) stream.outputStride = stream.elementSize;
+  }
 }
 
 SluLiveTest PlanFacts::flagTest() const {

@@ -24,9 +24,12 @@ struct MeshNumber {
 };
 std::array<MeshNumber, 6> meshNumbers(const SluPlanCreateInfo& info);
 
+constexpr std::uint32_t kMostStreams = 2;  // of plans that were not mutated
+
 struct PlanInput {
   SluPlanCreateInfo info;          // as the library sees it, mutations included; without its pointers
   std::vector<SluBucket> buckets;  // as many as bucketCount says, where that is legal
+  std::vector<SluStream> streams;  // likewise
   const SluPlanCreateInfo* given;  // in the host's memory
 
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
@@ -40,6 +43,7 @@ struct PlanFacts {
   std::vector<SluBucket> buckets;         // none where info has none
   std::vector<std::uint32_t> capacities;  // by bucket, at least one; what packed ones share, in each
   std::uint64_t outputsPerView = 0;
+  std::vector<SluStream> streams;  // with their strides
   bool testsBounds;
   bool testsLayers;
 

@@ -145,6 +145,12 @@ std::vector<KernelCase> kernelCases(bool emulatesSubgroups) {
       }
     }
   }
+  for (const std::uint32_t words : {1u, 3u, 4u, 16u}) {
+    KernelConstants constants = plain();
+    constants.recordWords = words;
+    constants.subgroupSize = emulatesSubgroups ? 32 : 0;
+    cases.push_back({"a further stream", Kernel::gather, usedConstants(Kernel::gather, constants)});
+  }
   return cases;
 }
 

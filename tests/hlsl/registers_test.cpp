@@ -14,7 +14,7 @@ namespace slu::test {
 namespace {
 
 constexpr Kernel kKernels[] = {Kernel::compact, Kernel::sorted,  Kernel::count, Kernel::countViews,
-                               Kernel::scan,    Kernel::publish, Kernel::emit};
+                               Kernel::scan,    Kernel::publish, Kernel::emit,  Kernel::gather};
 
 // "ByteAddressBuffer t3", "RWByteAddressBuffer u7", "cbuffer b0".
 std::multiset<std::string> declared(const std::string& text) {

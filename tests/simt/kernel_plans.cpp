@@ -39,6 +39,9 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   }
   const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
   addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
+  if (row.isFollowing) {
+    for (const std::uint32_t elementSize : {4u, 8u, 16u}) addStream(plan, elementSize);
+  }
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.isMerged) {
@@ -104,7 +107,8 @@ Scene makeScene(const KernelPlan& asked, Machine& machine, Random& random) {
     return frame;
   };
   builder.addFrame(makeFrame(2 * tile + 5, Pattern::all));
-  const std::uint32_t count = (row.isStable ? 2 : 4) * tile + 5;
+  // What follows has blocks that do more than once.
+  const std::uint32_t count = (row.isFollowing ? 16 : row.isStable ? 2 : 4) * tile + 5;
   FrameSpec frame = makeFrame(count, Pattern::half);
   if (!row.isStable) frame.liveCount = builder.addWord(count - 1);
   builder.addFrame(frame);

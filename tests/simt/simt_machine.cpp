@@ -34,9 +34,11 @@ class SimtPlan final : public RoutePlan {
         schedule_(layout_, options.sharedMemory, limits),
         scratch_(schedule_.scratchBytes()),
         table_(schedule_.tableBytes()),
-        staging_(schedule_.stagingBytes()) {
+        staging_(schedule_.stagingBytes()),
+        lists_(schedule_.listBytes()) {
     std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
     schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks, residentBlocks);
+    schedule_.placeLists(lists_.address());
   }
 
   void run(const Frame& frame, void*) override {
@@ -66,6 +68,7 @@ class SimtPlan final : public RoutePlan {
   AlignedMemory scratch_;
   AlignedMemory table_;
   AlignedMemory staging_;
+  AlignedMemory lists_;
 };
 
 // On host memory.

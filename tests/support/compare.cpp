@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
 #include <string_view>
 
 #include "trial.h"
@@ -48,12 +49,15 @@ class OrderSettler {
     AssertionResult result = plan_.drawsRecords() ? compareCommands(range) : AssertionSuccess();
     if (result && plan_.writes(SLU_OUTPUT_INDICES_BIT)) {
       result = compareIndices(range);
+    } else if (result && !plan_.streams.empty()) {
+      result = compareElements(range);
     } else if (result && plan_.writes(SLU_OUTPUT_RECORDS_BIT)) {
       result = compareRecords(range);
     }
     if (plan_.drawsRecords()) takeExpectedCommands(range);
     if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) takeExpected(frame_.indices, range, 4);
     if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) takeExpected(frame_.keptRecords, range, stride());
+    for (std::size_t i = 0; i < plan_.streams.size(); ++i) takeExpectedElements(i, range);
     return result;
   }
 
@@ -68,6 +72,11 @@ class OrderSettler {
             std::memcmp(keptRecord(range, i), inputRecord(indices[i]), stride()) != 0) {
           return AssertionFailure() << "kept record " << i << " is not input record " << indices[i];
         }
+      }
+    }
+    for (std::uint32_t i = 0; i < range.kept && !plan_.streams.empty(); ++i) {
+      if (indices[i] >= step_.demand.inputCount || keptElements(range, i) != inputElements(indices[i])) {
+        return AssertionFailure() << "the elements of kept record " << i << " are not those of record " << indices[i];
       }
     }
     std::sort(indices.begin(), indices.end());
@@ -136,6 +145,58 @@ class OrderSettler {
     return AssertionSuccess();
   }
 
+  // Records, if they are written, and the elements of all streams belong together.
+  AssertionResult compareElements(const Bucket& range) const {
+    const bool hasRecords = plan_.writes(SLU_OUTPUT_RECORDS_BIT);
+    std::vector<std::string> demanded, kept;
+    for (const std::uint32_t index : range.passed) {
+      demanded.push_back(inputElements(index) + std::string(hasRecords ? view(inputRecord(index)) : ""));
+    }
+    for (std::uint32_t i = 0; i < range.kept; ++i) {
+      kept.push_back(keptElements(range, i) + std::string(hasRecords ? view(keptRecord(range, i)) : ""));
+    }
+    std::sort(demanded.begin(), demanded.end());
+    std::sort(kept.begin(), kept.end());
+    if (!std::includes(demanded.begin(), demanded.end(), kept.begin(), kept.end())) {
+      return AssertionFailure() << "elements are kept together that no record has which passed";
+    }
+    return AssertionSuccess();
+  }
+
+  // The elements of all streams, one behind the other.
+  std::string inputElements(std::uint32_t index) const {
+    std::string elements;
+    for (std::size_t i = 0; i < plan_.streams.size(); ++i) {
+      const SluStream& stream = plan_.streams[i];
+      const std::uint8_t* element = step_.streams[i].data() + std::uint64_t{index} * inputStride(stream);
+      elements.append(reinterpret_cast<const char*>(element), stream.elementSize);
+    }
+    return elements;
+  }
+
+  std::string keptElements(const Bucket& range, std::uint32_t kept) const {
+    std::string elements;
+    for (std::size_t i = 0; i < plan_.streams.size(); ++i) {
+      const std::uint8_t* element = actual_[frame_.streams[i].output.memory].data() + elementOffset(i, range, kept);
+      elements.append(reinterpret_cast<const char*>(element), plan_.streams[i].elementSize);
+    }
+    return elements;
+  }
+
+  std::uint64_t elementOffset(std::size_t stream, const Bucket& range, std::uint32_t kept) const {
+    return frame_.streams[stream].output.offset + (range.firstOutput + kept) * outputStride(plan_.streams[stream]);
+  }
+
+  // Bytes between elements stay, and are compared like all others.
+  void takeExpectedElements(std::size_t stream, const Bucket& range) {
+    const std::uint32_t memory = frame_.streams[stream].output.memory;
+    for (std::uint32_t i = 0; i < range.kept; ++i) {
+      const std::uint64_t offset = elementOffset(stream, range, i);
+      std::copy_n(expected_[memory].data() + offset, plan_.streams[stream].elementSize,
+                  actual_[memory].data() + offset);
+    }
+  }
+
   void takeExpected(const Place& place, const Bucket& range, std::uint64_t elementBytes) {
     const std::uint64_t offset = place.offset + range.firstOutput * elementBytes;
     std::copy_n(expected_[place.memory].data() + offset, range.kept * elementBytes,
@@ -170,6 +231,20 @@ std::string describe(const Scene& scene, std::uint32_t memory, std::uint64_t off
       text += (text.empty() ? "" : "; ") + std::string(region.name) + " + " + std::to_string(offset - place.offset) +
               " of " + std::to_string(region.bytes) + " bytes in frame " + std::to_string(i) + " (" +
               std::to_string(frame.recordCount) + " records)";
+    }
+  }
+  const auto isIn = [&](const Place& place, std::uint64_t bytes) {
+    return place.memory == memory && offset >= place.offset && offset < place.offset + bytes;
+  };
+  for (std::size_t i = 0; i < scene.frames.size(); ++i) {
+    const FrameSpec& frame = scene.frames[i];
+    const PlanSpec& plan = scene.planOf(frame);
+    for (std::size_t j = 0; j < frame.streams.size(); ++j) {
+      const StreamPlaces& places = frame.streams[j];
+      const bool isInput = isIn(places.input, streamInputBytes(plan.streams[j], frame.recordCount));
+      if (!isInput && !isIn(places.output, streamOutputBytes(plan, plan.streams[j], frame.viewCount))) continue;
+      text += (text.empty() ? "" : "; ") + std::string(isInput ? "input" : "output") + " of stream " +
+              std::to_string(j) + " of frame " + std::to_string(i);
     }
   }
   return text.empty() ? "outside of all inputs and outputs" : text;

@@ -166,6 +166,9 @@ class D3D12Session : public Session {
     writeTo(info.statistics, frame.statistics);
     writeTo(info.bucketCounts, frame.bucketCounts);
     writeTo(info.lodStates, frame.lodStates);
+    std::vector<SluStreamBinding> streams(info.streams, info.streams + info.streamCount);
+    for (std::size_t i = 0; i < streams.size(); ++i) writeTo(streams[i].output, frame.streams[i].output);
+    if (!streams.empty()) info.streams = streams.data();
     const bool isInPlace = (spec.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
     if (isInPlace && frame.records.memory == frame.keptRecords.memory) writeTo(info.records, frame.records);
     info.transient = {registeredTransient_, kFrameStride * number};

@@ -396,6 +396,9 @@ Input makeInput(const PlanSpec& plan, const std::vector<std::uint8_t>& live, Ran
     bytes.resize(region.bytes);
     random.fill(bytes);
   }
+  for (const SluStream& stream : plan.streams) {
+    random.fill(input.streams.emplace_back(streamInputBytes(stream, input.count)));
+  }
   if (plan.hasMeshes()) input.meshes = makeMeshes(plan, random);
   const SluBounds& bounds = plan.info.bounds;
   if (plan.readsBounds()) {

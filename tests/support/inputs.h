@@ -20,6 +20,7 @@ struct Input {
   std::uint32_t count = 0;
   ElementCounts elements;
   Bytes records, bounds, transforms, flags, layers, meshes;  // empty where the plan does not read them
+  std::vector<Bytes> streams;                                // further ones
 };
 
 // Records are live as `live` says, unless the live field is also a part of the key or of the bounds, which are written

@@ -23,6 +23,11 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
       properties.lodStatesBytes != find(&FrameSpec::lodStates)) {
     throw std::runtime_error("SluPlanProperties differs from what the plan describes");
   }
+  for (std::size_t i = 0; i < SLU_MAX_STREAMS; ++i) {
+    const bool hasStream = i < spec.streams.size();
+    const std::uint64_t bytes = hasStream ? streamOutputBytes(spec, spec.streams[i], spec.info.maxViewCount) : 0;
+    if (properties.streamBytes[i] != bytes) throw std::runtime_error("SluPlanProperties::streamBytes is wrong");
+  }
 }
 
 }  // namespace

@@ -163,6 +163,13 @@ class Publisher {
     if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) {
       storeBytes(frame_.keptRecords, output * stride, records_.data() + std::uint64_t{index} * stride, stride);
     }
+    for (std::size_t i = 0; i < plan_.streams.size(); ++i) {
+      const SluStream& stream = plan_.streams[i];
+      const Place& input = frame_.streams[i].input;
+      const std::uint8_t* element =
+          memories_.at(input.memory).data() + input.offset + std::uint64_t{index} * inputStride(stream);
+      storeBytes(frame_.streams[i].output, output * outputStride(stream), element, stream.elementSize);
+    }
   }
 
   std::vector<std::uint32_t> drawWords(std::uint32_t bucket, std::uint64_t firstOutput, std::uint32_t kept) const {

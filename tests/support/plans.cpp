@@ -150,6 +150,10 @@ std::string describe(const PlanSpec& plan) {
        << ", placement " << info.placement << " of " << info.capacity << ", zero commands " << info.zeroCommandCount
        << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at " << info.groups.meshOffset
        << " mirrored " << info.groups.mirroredOffset;
+  for (const SluStream& stream : plan.streams) {
+    text << ", a stream of " << stream.elementSize << " bytes, strides " << inputStride(stream) << " and "
+         << outputStride(stream);
+  }
   return text.str();
 }
 
@@ -316,6 +320,20 @@ void splitMirrored(PlanSpec& plan) {
   plan.buckets.insert(plan.buckets.end(), mirrored.begin(), mirrored.end());
 }
 
+void addStream(PlanSpec& plan, std::uint32_t elementSize, std::uint32_t inputStride, std::uint32_t outputStride) {
+  plan.streams.push_back({elementSize, inputStride, outputStride});
+}
+
+void addRandomStreams(PlanSpec& plan, std::uint32_t most, Random& random) {
+  const auto stride = [&](std::uint32_t elementSize) {
+    return random.pick({0u, elementSize, elementSize + 4 * random.below(8), (elementSize + 15) / 16 * 16});
+  };
+  for (std::uint32_t i = random.between(1, most); i > 0; --i) {
+    const std::uint32_t elementSize = random.pick({4u, 8u, 12u, 16u, 20u, 64u, 4 * random.between(1, 64)});
+    addStream(plan, elementSize, stride(elementSize), stride(elementSize));
+  }
+}
+
 void addIndices(PlanSpec& plan, SluFlags streams, std::uint32_t offset) {
   const auto add = [&](SluFlags bit, bool isStream, std::uint32_t SluIndices::*field) {
     if (!isStream || (streams & bit) == 0) return;
@@ -376,6 +394,14 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
       addBuckets(plan, keyCount, 1, kCapacity, 4);
       addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     }
+  }
+  // Further streams, of which one is long and one is not aligned.
+  for (const std::uint32_t keyCount : {1u, 5u}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+    plan.info.outputs = SLU_OUTPUT_STATISTICS_BIT;
+    addBuckets(plan, keyCount, 1, kCapacity, 4);
+    addStream(plan, 12, 16, 12);
+    addStream(plan, 64);
   }
   // Volumes: a box by a matrix in a stream, a sphere by a scale per axis and with layers.
   for (const bool isBox : {true, false}) {
@@ -530,6 +556,15 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     addGroups(plan, random.pick({1u, 2u, 7u, 256u}), random.pick({0u, 0u, 1u, 3u, 20u}), random);
   }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
+  // The outputs of streams take at most 32 MiB, as kept records do.
+  const std::uint64_t outputs = plan.outputsPerView() * plan.info.maxViewCount;
+  if (outputs * SLU_MAX_RECORD_STRIDE <= 32u << 20 && random.chance(0.2)) {
+    addRandomStreams(plan, random.pick({1u, 2u, SLU_MAX_STREAMS}), random);
+    const bool needsRecords = (plan.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+    if (!needsRecords && random.chance(0.3)) {
+      plan.info.outputs &= ~SluFlags{SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT};
+    }
+  }
   return plan;
 }
 

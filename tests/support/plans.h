@@ -79,6 +79,13 @@ constexpr std::uint32_t kMostTransformBytes = 64;
 void addTransformStream(PlanSpec& plan, SluFlags transformFlags, std::uint32_t offset,
                         SluMatrixForm form = SLU_MATRIX_ROWS);
 
+// A further stream; strides of 0 are elementSize.
+void addStream(PlanSpec& plan, std::uint32_t elementSize, std::uint32_t inputStride = 0,
+               std::uint32_t outputStride = 0);
+
+// Further streams of any kind, `most` at most.
+void addRandomStreams(PlanSpec& plan, std::uint32_t most, Random& random);
+
 // A mesh table, for a plan with buckets that lacks nothing else. The numbers that the plan reads lie one behind the
 // other, those of a LOD together. Behind them are the bounds, if these are in the mesh.
 void addMeshes(PlanSpec& plan, SluFlags parts, SluLodRule rule = SLU_LOD_VIEW_DISTANCES, SluFlags lodFlags = 0);

@@ -80,16 +80,19 @@ std::string PlanSpec::key() const {
   for (const std::uint32_t group : groups) append(key, group);
   append(key, info.zeroCommandCount);
   for (const SluBucket& bucket : buckets) append(key, bucket);
+  for (const SluStream& stream : streams) append(key, stream);
   return key;
 }
 
-PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.info) {
+PlanArguments::PlanArguments(const PlanSpec& plan, SluRoute route) : info_(plan.info), streams_(plan.streams) {
   const std::uint32_t stride = info_.bucketStride == 0 ? sizeof(SluBucket) : info_.bucketStride;
   buckets_ = spread(plan.buckets, stride);
   info_.route = route;
   info_.bucketCount = static_cast<std::uint32_t>(plan.buckets.size());
   info_.groups.ofBuckets = plan.groups.empty() ? nullptr : plan.groups.data();
   info_.buckets = plan.buckets.empty() ? nullptr : reinterpret_cast<const SluBucket*>(buckets_.data());
+  info_.streamCount = static_cast<std::uint32_t>(streams_.size());
+  info_.streams = streams_.empty() ? nullptr : streams_.data();
 }
 
 FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBuffer(std::uint32_t)>& bufferOf)
@@ -125,8 +128,20 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.bucketCounts = bind(frame.bucketCounts);
   info_.lastLodStates = bind(frame.lastLodStates);
   info_.lodStates = bind(frame.lodStates);
+  for (const StreamPlaces& stream : frame.streams) streams_.push_back({bind(stream.input), bind(stream.output)});
+  info_.streamCount = static_cast<std::uint32_t>(streams_.size());
+  info_.streams = streams_.empty() ? nullptr : streams_.data();
   info_.lodHysteresis = frame.lodHysteresis;
   info_.lodFadeStep = frame.lodFadeStep;
+}
+
+std::uint64_t streamInputBytes(const SluStream& stream, std::uint32_t recordCount) {
+  return recordCount == 0 ? 0 : std::uint64_t{recordCount - 1} * inputStride(stream) + stream.elementSize;
+}
+
+std::uint64_t streamOutputBytes(const PlanSpec& plan, const SluStream& stream, std::uint32_t viewCount) {
+  const std::uint64_t outputs = viewCount * plan.outputsPerView();
+  return outputs == 0 ? 0 : (outputs - 1) * outputStride(stream) + stream.elementSize;
 }
 
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount) {

@@ -34,6 +34,7 @@ struct PlanSpec {
 
   SluPlanCreateInfo info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);  // without its buckets
   std::vector<std::uint32_t> groups;                                       // of buckets, unless a mesh table tells them
+  std::vector<SluStream> streams;                                          // further ones
   std::vector<SluBucket> buckets;  // empty: one that holds all records, no draws; if packed, as many as it has to have
 
   bool hasGroups() const { return info.groups.count != 0; }
@@ -107,6 +108,7 @@ class PlanArguments {
  private:
   SluPlanCreateInfo info_;
   Bytes buckets_;
+  std::vector<SluStream> streams_;
 };
 
 constexpr std::uint32_t kUnbound = ~0u;
@@ -115,6 +117,11 @@ struct Place {
   std::uint32_t memory = kUnbound;  // of the scene's memories
   std::uint64_t offset = 0;
   explicit operator bool() const { return memory != kUnbound; }
+};
+
+// Of a further stream.
+struct StreamPlaces {
+  Place input, output;
 };
 
 // How many elements the streams have that records share; 0 for the others.
@@ -136,6 +143,7 @@ struct FrameSpec {
   ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
   Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  std::vector<StreamPlaces> streams;  // as many as the plan has
   float lodHysteresis = 0;
   std::uint32_t lodFadeStep = 0;
 };
@@ -159,6 +167,7 @@ class FrameArguments {
  private:
   SluFrameInfo info_;
   Bytes views_;
+  std::vector<SluStreamBinding> streams_;
 };
 
 // An output (or input) of a frame and the bytes that it covers.
@@ -167,9 +176,20 @@ struct Region {
   Place FrameSpec::*place;
   std::uint64_t bytes;
 };
+// Those of further streams are left out, since they have no place of their own.
 std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount);
 // A mesh table has as many meshes as the plan has keys. The last states of LODs are left out: how many there are depends
 // on the views.
 std::vector<Region> inputRegions(const PlanSpec& plan, std::uint32_t recordCount, const ElementCounts& elements);
+
+// What the elements of a further stream cover, up to the end of the last one.
+constexpr std::uint32_t inputStride(const SluStream& stream) {
+  return stream.inputStride == 0 ? stream.elementSize : stream.inputStride;
+}
+constexpr std::uint32_t outputStride(const SluStream& stream) {
+  return stream.outputStride == 0 ? stream.elementSize : stream.outputStride;
+}
+std::uint64_t streamInputBytes(const SluStream& stream, std::uint32_t recordCount);
+std::uint64_t streamOutputBytes(const PlanSpec& plan, const SluStream& stream, std::uint32_t viewCount);
 
 }  // namespace slu::test

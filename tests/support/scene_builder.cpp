@@ -72,6 +72,7 @@ FrameSpec SceneBuilder::makeFrame(std::uint32_t planIndex, const Input& input, s
   if (plan(planIndex).readsLayers()) frame.layers = addInput(input.layers);
   if (plan(planIndex).hasMeshes()) addMeshes(frame, input);
   if (plan(planIndex).keepsLodStates()) addLodStates(frame);
+  for (const Bytes& stream : input.streams) frame.streams.push_back({addInput(stream), {}});
   addOutputs(frame);
   return frame;
 }
@@ -96,6 +97,11 @@ void SceneBuilder::addOutputs(FrameSpec& frame) {
   for (const Region& region : outputRegions(plan(frame.plan), frame.viewCount)) {
     Place& place = frame.*region.place;
     if (!place) place = addOutput(region.bytes);
+  }
+  for (std::size_t i = 0; i < frame.streams.size(); ++i) {
+    const PlanSpec& spec = plan(frame.plan);
+    Place& place = frame.streams[i].output;
+    if (!place) place = addOutput(streamOutputBytes(spec, spec.streams[i], frame.viewCount));
   }
 }
 

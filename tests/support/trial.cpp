@@ -9,13 +9,27 @@ Machine& referenceMachine() {
 }
 
 bool leavesOrderOpen(const PlanSpec& plan) {
-  return !plan.stable() && (plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || plan.drawsRecords());
+  return !plan.stable() &&
+         (plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || !plan.streams.empty() || plan.drawsRecords());
 }
 
 Bytes recordsOf(const PlanSpec& plan, const FrameSpec& frame, std::uint32_t count, const std::vector<Bytes>& memories) {
   if (!plan.writes(SLU_OUTPUT_RECORDS_BIT) || !frame.records) return {};
   const std::uint8_t* first = memories.at(frame.records.memory).data() + frame.records.offset;
   return Bytes(first, first + std::uint64_t{count} * plan.info.recordStride);
+}
+
+std::vector<Bytes> streamsOf(const PlanSpec& plan, const FrameSpec& frame, std::uint32_t count,
+                             const std::vector<Bytes>& memories) {
+  std::vector<Bytes> streams;
+  for (std::size_t i = 0; i < plan.streams.size(); ++i) {
+    const Place& input = frame.streams[i].input;
+    Bytes& bytes = streams.emplace_back();
+    if (!input) continue;  // there are no records
+    const std::uint8_t* first = memories.at(input.memory).data() + input.offset;
+    bytes.assign(first, first + streamInputBytes(plan.streams[i], count));
+  }
+  return streams;
 }
 
 // The oracle decides.
@@ -36,6 +50,7 @@ std::vector<Step> runReference(const Scene& scene, std::vector<Bytes>& memories)
     if (leavesOrderOpen(plan)) {
       steps[i].demand = findDemand(plan, frame, memories);
       steps[i].records = recordsOf(plan, frame, steps[i].demand.inputCount, memories);
+      steps[i].streams = streamsOf(plan, frame, steps[i].demand.inputCount, memories);
     }
     frames.run(referenceMachine().plan(plan), frame);
   }

@@ -39,10 +39,11 @@ testing::AssertionResult agreesWithReference(const Scene& scene, std::vector<Byt
 // Destroys the plans that references created so far.
 void dropReferencePlans();
 
-// What a frame found and kept on the reference; the input where an unordered plan copies records.
+// What a frame found and kept on the reference; the input where an unordered plan copies records or streams.
 struct Step {
   Demand demand;
   Bytes records;
+  std::vector<Bytes> streams;
 };
 
 // Compares; steps are empty where the order is fixed. Settles legal differences of order in `actual`.

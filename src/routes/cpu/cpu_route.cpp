@@ -488,6 +488,11 @@ void CpuPlan::emit(const Frame& frame, const Input& input, std::uint32_t index, 
     const std::size_t stride = layout_.recordStride;
     std::memcpy(pointerTo(frame.keptRecords) + slot * stride, input.records + index * stride, stride);
   }
+  for (std::size_t i = 0; i < layout_.streams.size(); ++i) {
+    const SluStream& stream = layout_.streams[i];
+    std::memcpy(pointerTo(frame.streams[i].output) + std::size_t{slot} * stream.outputStride,
+                pointerTo(frame.streams[i].input) + std::size_t{index} * stream.inputStride, stream.elementSize);
+  }
 }
 
 // Returns the bucket with its draw's template.

@@ -21,7 +21,7 @@ class CudaPlan final : public RoutePlan {
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
   std::uint64_t scratchBytes() const override {
-    return schedule_.scratchBytes() + schedule_.tableBytes() + schedule_.stagingBytes();
+    return schedule_.scratchBytes() + schedule_.tableBytes() + schedule_.stagingBytes() + schedule_.listBytes();
   }
 
  private:
@@ -38,6 +38,7 @@ class CudaPlan final : public RoutePlan {
   OwnedDeviceMemory scratch_;
   OwnedDeviceMemory table_;
   OwnedDeviceMemory staging_;
+  OwnedDeviceMemory lists_;  // of plans with further streams
 };
 
 LaunchLimits limitsOf(const SharedKernels& shared, const PlanLayout& layout) {
@@ -53,16 +54,19 @@ CudaPlan::CudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLay
       schedule_(layout_, SharedMemory::ample, limits_),
       scratch_(context_),
       table_(context_),
-      staging_(context_) {
+      staging_(context_),
+      lists_(context_) {
   const CudaScope scope(context_);
   kernels_ = makePlanKernels(shared, layout_, limits_, schedule_);
   allocateOnDevice(scratch_, schedule_.scratchBytes());
   allocateOnDevice(table_, schedule_.tableBytes());
   allocateOnDevice(staging_, schedule_.stagingBytes());
+  allocateOnDevice(lists_, schedule_.listBytes());
   fillMemory();
   const std::optional<CudaKernel> piped = schedule_.pipedKernel();
   schedule_.place(scratch_.get(), table_.get(), staging_.get(), residentBlocks(schedule_.kernel()),
                   piped ? residentBlocks(*piped) : 1);
+  schedule_.placeLists(lists_.get());
 }
 
 // Uses a stream of its own. The default stream would wait for streams that are being captured, which breaks the

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "plan/frame_block.h"
+#include "plan/kept_lists.h"
+#include "plan/stream_fields.h"
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/shaders/dispatches.h"
 #include "routes/shaders/frame_buffers.h"
@@ -77,19 +79,28 @@ class D3D12Plan final : public RoutePlan {
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return dispatches_.constants.tileRecords(); }
-  std::uint64_t scratchBytes() const override { return scratch_.size + tables_.size + staging_.size + slots_.size; }
+  std::uint64_t scratchBytes() const override {
+    return scratch_.size + tables_.size + staging_.size + lists_.size + slots_.size;
+  }
   std::uint64_t transientBytes(std::uint32_t viewCount) const override { return frameBytes(layout_, viewCount, false); }
 
  private:
   bool copiesBuckets() const { return layout_.bucketCount() > 1 || (layout_.emitsCommands() && !layout_.hasMeshes()); }
   bool stages(const Frame& frame) const { return layout_.inPlace && frame.records && frame.recordCount != 0; }
+  void makeStreams(D3D12Pipelines& pipelines);
   bool isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const;
   void checkTarget(ID3D12GraphicsCommandList* list) const;
   void checkResources(const Frame& frame) const;
+  void checkResource(const Frame& frame, const Binding& binding, const char* field, bool isInput) const;
   FramePlace placeOf(const Frame& frame);
   FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
   void bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const;
+  void recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list);
+  void recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* list, const FramePart& part,
+                        D3D12_GPU_VIRTUAL_ADDRESS frameAddress) const;
+  void recordStreams(const Frame& frame, ID3D12GraphicsCommandList* list, const FramePart& part,
+                     const FramePlace& place) const;
   void leave(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void dispatch(ID3D12GraphicsCommandList* list, Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x,
                 std::uint32_t viewCount, D3D12_GPU_VIRTUAL_ADDRESS frameAddress) const;
@@ -101,10 +112,14 @@ class D3D12Plan final : public RoutePlan {
   ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_
   ID3D12PipelineState* scan_ = nullptr;
   ID3D12PipelineState* publish_ = nullptr;
-  GpuBuffer tables_;   // mapped: the uniforms, and at the same place as in scratch the buckets
-  GpuBuffer scratch_;  // its state is the common one, or what a dispatch has promoted it to
-  GpuBuffer staging_;  // the input of an in-place frame
-  GpuBuffer slots_;    // mapped: the data of frames that bring no memory for it
+  std::vector<ID3D12PipelineState*> gathers_;  // by further stream
+  GpuBuffer tables_;                           // mapped: the uniforms, and at the same place as in scratch the buckets
+  GpuBuffer scratch_;                          // its state is the common one, or what a dispatch has promoted it to
+  GpuBuffer staging_;                          // the input of an in-place frame
+  GpuBuffer slots_;                            // mapped: the data of frames that bring no memory for it
+  // Of plans with further streams (plan/kept_lists.h), once as a frame binds it. Its state is as that of scratch.
+  GpuBuffer lists_;
+  D3D12Buffer listsBuffer_;
   std::uint32_t nextSlot_ = 0;
 };
 
@@ -145,9 +160,24 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
     const std::uint64_t bytes = std::uint64_t{layout_.maxRecordCount} * layout_.recordStride;
     staging_ = device.makeBuffer(bytes, GpuBuffer::Kind::deviceLocal, L"sluice in-place input");
   }
+  if (!layout_.streams.empty()) makeStreams(pipelines);
   if (layout_.framesInFlight == 0) return;
   slots_ = device.makeBuffer(layout_.framesInFlight * frameBytes(layout_, layout_.maxViewCount, false),
                              GpuBuffer::Kind::upload, L"sluice frames");
+}
+
+void D3D12Plan::makeStreams(D3D12Pipelines& pipelines) {
+  for (const SluStream& stream : layout_.streams) {
+    const Kernel kernels[] = {Kernel::gather};
+    gathers_.push_back(pipelines.get(kernels, streamConstants(dispatches_.constants, stream), std::nullopt)[0]);
+  }
+  const std::uint64_t bytes = keptListBytes(layout_);
+  if (bytes == 0) return;
+  require(bytes <= kMostBindingBytes, "plan.streams: copying them takes ", bytes,
+          " bytes for the indices of what is kept, and the d3d12 route binds less than 4 GiB; lower the capacities");
+  lists_ = device_.makeBuffer(bytes, GpuBuffer::Kind::deviceLocal, L"sluice kept lists");
+  listsBuffer_.resource = ComPtr<ID3D12Resource>::share(lists_.resource.get());
+  listsBuffer_.address = lists_.address;
 }
 
 // Whether the frame writes the resource that holds the buffer.
@@ -156,21 +186,31 @@ bool D3D12Plan::isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const
     const Binding& binding = frame.*each.bound;
     if (isWritten(each.number) && binding && bufferOf(binding).resource.get() == buffer.resource.get()) return true;
   }
+  for (const StreamBinding& stream : frame.streams) {
+    if (stream.output && bufferOf(stream.output).resource.get() == buffer.resource.get()) return true;
+  }
   return false;
 }
 
 // A resource has one state for all of its bytes.
 void D3D12Plan::checkResources(const Frame& frame) const {
   for (const FrameBuffer& each : kFrameBuffers) {
-    const Binding& binding = frame.*each.bound;
-    if (!binding) continue;
-    require(binding.bytes <= kMostBindingBytes, each.field, ": has ", binding.bytes,
-            " bytes, and the d3d12 route binds less than 4 GiB; bring less per frame");
     const bool isCopied = each.number == SLU_BINDING_RECORDS && layout_.inPlace;
-    require(isWritten(each.number) || isCopied || !isOutputToo(frame, bufferOf(binding)), each.field,
-            ": its ID3D12Resource also holds an output of the frame, and a resource has one state at a time; put "
-            "inputs and outputs into different resources");
+    checkResource(frame, frame.*each.bound, each.field, !isWritten(each.number) && !isCopied);
   }
+  for (std::size_t i = 0; i < layout_.streams.size(); ++i) {
+    checkResource(frame, frame.streams[i].input, kStreamInputs[i], true);
+    checkResource(frame, frame.streams[i].output, kStreamOutputs[i], false);
+  }
+}
+
+void D3D12Plan::checkResource(const Frame& frame, const Binding& binding, const char* field, bool isInput) const {
+  if (!binding) return;
+  require(binding.bytes <= kMostBindingBytes, field, ": has ", binding.bytes,
+          " bytes, and the d3d12 route binds less than 4 GiB; bring less per frame");
+  require(!isInput || !isOutputToo(frame, bufferOf(binding)), field,
+          ": its ID3D12Resource also holds an output of the frame, and a resource has one state at a time; put "
+          "inputs and outputs into different resources");
 }
 
 void D3D12Plan::checkTarget(ID3D12GraphicsCommandList* list) const {
@@ -266,12 +306,42 @@ void D3D12Plan::dispatch(ID3D12GraphicsCommandList* list, Kernel kernel, ID3D12P
   }
 }
 
+// Copies the elements of further streams, by what the dispatches before have written. Each has a frame's data of its own,
+// in which the stream is the records.
+void D3D12Plan::recordStreams(const Frame& frame, ID3D12GraphicsCommandList* list, const FramePart& part,
+                              const FramePlace& place) const {
+  for (std::uint32_t i = 0; i < layout_.streams.size(); ++i) {
+    recordUavBarrier(list);  // between streams, since outputs may lie in one resource
+    const auto& [input, output] = frame.streams[i];
+    FramePart own = streamPart(part, layout_.streams[i], frame.streams[i]);
+    own.records = input ? boundPlace(0) : 0;
+    own.keptRecords = output ? boundPlace(0) : 0;
+    const std::uint64_t offset = streamOffset(layout_, frame.viewCount, false, i);
+    std::memcpy(place.mapped + offset, &own, sizeof(own));
+    list->SetComputeRootConstantBufferView(kRootFrame, place.address + offset);
+    list->SetComputeRootShaderResourceView(kRootBuffers + SLU_BINDING_RECORDS, input ? input.address : tables_.address);
+    list->SetComputeRootUnorderedAccessView(kRootBuffers + SLU_BINDING_KEPT_RECORDS,
+                                            output ? output.address : scratch_.address);
+    dispatch(list, Kernel::gather, gathers_[i], gatherCount(layout_, frame.recordCount), frame.viewCount,
+             place.address);
+  }
+}
+
 void D3D12Plan::run(const Frame& frame, void* target) {
   auto* const list = static_cast<ID3D12GraphicsCommandList*>(target);
+  if (layout_.streams.empty()) return recordFrame(frame, list);
+  Frame withLists = frame;
+  const KeptLists lists = keptLists(frame, layout_, {&listsBuffer_, 0, listsBuffer_.address, lists_.size});
+  withLists.indices = lists.indices;
+  withLists.bucketCounts = lists.bucketCounts;
+  recordFrame(withLists, list);
+}
+
+// frame: with the lists of what is kept, if the plan has further streams.
+void D3D12Plan::recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list) {
   checkTarget(list);
   checkResources(frame);
-  const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
-  const FramePart part = framePart(frame, tileCount);
+  const FramePart part = framePart(frame, tileCountOf(dispatches_, frame.recordCount));
   const FramePlace place = placeOf(frame);
   writeFrame(place.mapped, part, frame, layout_);
 
@@ -284,9 +354,17 @@ void D3D12Plan::run(const Frame& frame, void* target) {
   list->SetComputeRootConstantBufferView(kRootFrame, place.address);
   list->SetComputeRootConstantBufferView(kRootView, place.address);
   bindBuffers(frame, list);
+  recordCompaction(frame, list, part, place.address);
+  if (!layout_.streams.empty()) recordStreams(frame, list, part, place);
+  leave(frame, list);
+}
+
+void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* list, const FramePart& part,
+                                 D3D12_GPU_VIRTUAL_ADDRESS frameAddress) const {
   const auto run = [&](Kernel kernel, ID3D12PipelineState* pipeline, std::uint32_t x) {
-    dispatch(list, kernel, pipeline, x, frame.viewCount, place.address);
+    dispatch(list, kernel, pipeline, x, frame.viewCount, frameAddress);
   };
+  const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
   const std::uint32_t workgroups = workgroupCount(layout_, dispatches_, part, tileCount);
   if (dispatches_.mostChunks != 0) {
     run(Kernel::count, count_, part.chunkCount);
@@ -301,7 +379,6 @@ void D3D12Plan::run(const Frame& frame, void* target) {
     recordUavBarrier(list);
     run(Kernel::publish, publish_, 1);
   }
-  leave(frame, list);
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class InlinePlan final : public RoutePlan {
 
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return schedule_.tileRecords(); }
-  std::uint64_t scratchBytes() const override { return scratch_.size + table_.size + staging_.size; }
+  std::uint64_t scratchBytes() const override { return scratch_.size + table_.size + staging_.size + lists_.size; }
 
  private:
   const Device& device_;
@@ -32,6 +32,7 @@ class InlinePlan final : public RoutePlan {
   DeviceBuffer scratch_;  // mapped, so that zeroing it needs no submission; each frame leaves it ready for the next
   DeviceBuffer table_;    // a BucketBlock per bucket
   DeviceBuffer staging_;  // the copy of the input of an in-place frame
+  DeviceBuffer lists_;    // of plans with further streams
 };
 
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
@@ -46,6 +47,10 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
   if (layout_.inPlace) {
     staging_ =
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, MemoryKind::device, "sluice in-place input");
+  }
+  if (const std::uint64_t bytes = schedule_.listBytes(); bytes != 0) {
+    lists_ = DeviceBuffer(vulkan, bytes, kKernelUsage, MemoryKind::device, "sluice kept lists");
+    schedule_.placeLists(lists_.address);
   }
   const KernelRow& row = rowOf(schedule_.kernel());
   const std::uint32_t room = std::max(device.multiprocessorThreads / row.threads, 1u);

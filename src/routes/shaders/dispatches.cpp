@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "plan/frame_block.h"
+#include "plan/kept_lists.h"
 
 namespace slu {
 namespace {
@@ -89,6 +90,10 @@ std::uint32_t workgroupCount(const PlanLayout& layout, const Dispatches& dispatc
   }
   const bool ends = dispatches.constants.moves == SLU_MOVES_NONE || layout.bucketCount() > 1;
   return std::min(tileCount, ends ? kMaxWorkgroups : kMaxMovingWorkgroups);
+}
+
+std::uint32_t gatherCount(const PlanLayout& layout, std::uint32_t recordCount) {
+  return std::min(mostGatheredChunks(layout, recordCount), kMaxWorkgroups);
 }
 
 std::uint32_t unitWords(const PlanLayout& layout) {

@@ -27,6 +27,9 @@ std::uint32_t chunkCountOf(const Dispatches& dispatches, std::uint32_t tileCount
 std::uint32_t workgroupCount(const PlanLayout& layout, const Dispatches& dispatches, const FramePart& part,
                              std::uint32_t tileCount);
 
+// Returns how many workgroups gather has in x.
+std::uint32_t gatherCount(const PlanLayout& layout, std::uint32_t recordCount);
+
 // Returns the units, in words, in which shaders/movers/wide.glsl and sorted.glsl move records.
 std::uint32_t unitWords(const PlanLayout& layout);
 

@@ -2,11 +2,28 @@
 
 #include <cstring>
 
+#include "plan/kept_lists.h"
+
 namespace slu {
 
 std::uint64_t frameBytes(const PlanLayout& layout, std::uint32_t viewCount, bool bindsAllViews) {
-  if (!layout.needsViews()) return SLU_FRAME_BYTES;
-  return bindsAllViews && viewCount > 1 ? SLU_FRAME_BYTES + kAllViewBytes : viewOffset(viewCount);
+  return streamOffset(layout, viewCount, bindsAllViews, static_cast<std::uint32_t>(layout.streams.size()));
+}
+
+std::uint64_t streamOffset(const PlanLayout& layout, std::uint32_t viewCount, bool bindsAllViews,
+                           std::uint32_t stream) {
+  const std::uint64_t bytes = std::uint64_t{SLU_FRAME_BYTES} * stream;
+  if (!layout.needsViews()) return SLU_FRAME_BYTES + bytes;
+  return (bindsAllViews && viewCount > 1 ? SLU_FRAME_BYTES + kAllViewBytes : viewOffset(viewCount)) + bytes;
+}
+
+FramePart streamPart(FramePart part, const SluStream& stream, const StreamBinding& binding) {
+  part.records = binding.input.address;
+  part.keptRecords = binding.output.address;
+  part.copyWords = unitWords(stream, binding);
+  part.streamInputWords = stream.inputStride / 4;
+  part.streamOutputWords = stream.outputStride / 4;
+  return part;
 }
 
 void writeFrame(std::byte* bytes, const FramePart& part, const Frame& frame, const PlanLayout& layout) {

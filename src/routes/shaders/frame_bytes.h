@@ -14,8 +14,15 @@ constexpr std::uint32_t viewOffset(std::uint32_t view) { return SLU_FRAME_BYTES 
 
 constexpr std::uint64_t kAllViewBytes = std::uint64_t{SLU_FRAME_VIEWS} * SLU_VIEW_BYTES;
 
-// Returns its size. bindsAllViews: frames of several views may bind all of them at once.
+// Returns its size, with that of further streams: a FramePart each. bindsAllViews: frames of several views may bind all of them at once.
 std::uint64_t frameBytes(const PlanLayout& layout, std::uint32_t viewCount, bool bindsAllViews);
+
+// Returns where the data of a further stream lies, behind that of the frame. bindsAllViews: as above.
+std::uint64_t streamOffset(const PlanLayout& layout, std::uint32_t viewCount, bool bindsAllViews, std::uint32_t stream);
+
+// Returns the data of a further stream, for buffers by address: that of the frame with the stream as its records. part: the
+// frame's.
+FramePart streamPart(FramePart part, const SluStream& stream, const StreamBinding& binding);
 
 void writeFrame(std::byte* bytes, const FramePart& part, const Frame& frame, const PlanLayout& layout);
 

@@ -7,7 +7,7 @@ namespace slu {
 namespace {
 
 constexpr std::array<const char*, kKernelCount> kKernelNames = {
-    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit"};
+    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit", "gather"};
 
 }  // namespace
 

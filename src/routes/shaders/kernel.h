@@ -5,8 +5,19 @@
 
 namespace slu {
 
-enum class Kernel : std::uint32_t { compact, ordered, persistent, sorted, count, countViews, scan, publish, emit };
-constexpr std::uint32_t kKernelCount = 9;
+enum class Kernel : std::uint32_t {
+  compact,
+  ordered,
+  persistent,
+  sorted,
+  count,
+  countViews,
+  scan,
+  publish,
+  emit,
+  gather
+};
+constexpr std::uint32_t kKernelCount = 10;
 
 // "compact".
 const char* kernelName(Kernel kernel);

@@ -123,6 +123,9 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       return constants;
     case Kernel::scan:
       return few;
+    case Kernel::gather:
+      few.recordWords = constants.recordWords;
+      return few;
     case Kernel::publish:
       few.outputs = constants.outputs & ~kEmitted;
       few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
@@ -157,7 +160,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 
 bool asksPredicate(Kernel kernel, bool computesKey) {
   if (kernel == Kernel::emit) return computesKey;
-  return kernel != Kernel::scan && kernel != Kernel::publish;
+  return kernel != Kernel::scan && kernel != Kernel::publish && kernel != Kernel::gather;
 }
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
@@ -167,6 +170,11 @@ bool readsView(Kernel kernel, const KernelConstants& constants) {
   if (kernel == Kernel::countViews) return false;  // it is for all of them
   const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && kernel != Kernel::publish;
   return SLU_NEEDS_BOUNDS(used.cullFlags, used.lodCount) || testsLayers;
+}
+
+KernelConstants streamConstants(KernelConstants constants, const SluStream& stream) {
+  constants.recordWords = stream.elementSize / 4;
+  return constants;
 }
 
 Kernel compactKernel(const KernelConstants& constants) {
@@ -192,7 +200,7 @@ KernelConstants plainConstants(const PlanLayout& layout, const ShaderTarget& tar
   constants.merged = layout.isMerged() ? 1 : 0;
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
-  constants.outputs = layout.outputs;
+  constants.outputs = layout.written();
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
   constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
   constants.subgroupSize = target.emulatedSubgroupSize;

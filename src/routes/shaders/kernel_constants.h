@@ -56,6 +56,9 @@ KernelConstants kernelConstants(const PlanLayout& layout, const ShaderTarget& ta
 // Of frames that read records once for all views, and so count, scan and emit.
 KernelConstants viewsConstants(const PlanLayout& layout, const ShaderTarget& target);
 
+// Of gather, for a further stream of the plan. constants: the plan's.
+KernelConstants streamConstants(KernelConstants constants, const SluStream& stream);
+
 // The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
 Kernel compactKernel(const KernelConstants& constants);
 

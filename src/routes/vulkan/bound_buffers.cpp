@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/stream_fields.h"
 #include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/pipelines.h"
 
@@ -20,7 +21,8 @@ void BufferWatch::forget(const VulkanBuffer& buffer) {
 }
 
 BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const PlanLayout& layout, const BindingMap& map,
-                           const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch)
+                           const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch,
+                           std::uint32_t setCount)
     : device_(device),
       map_(map),
       layout_(layout),
@@ -34,19 +36,19 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
           "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratch.size,
           " bytes, and the device binds at most ", mostBytes_, " (maxStorageBufferRange); lower it");
   if (!device.pushesDescriptors) {
-    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, layout.bufferSetCount * map.slotCount};
+    const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, setCount * map.slotCount};
     VkDescriptorPoolCreateInfo poolInfo{};
     poolInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
-    poolInfo.maxSets = layout.bufferSetCount;
+    poolInfo.maxSets = setCount;
     poolInfo.poolSizeCount = 1;
     poolInfo.pPoolSizes = &size;
     pool_.create(device.functions.vkCreateDescriptorPool, poolInfo, "vkCreateDescriptorPool");
-    const std::vector<VkDescriptorSetLayout> layouts(layout.bufferSetCount, pipelines.bufferSetLayout(map));
+    const std::vector<VkDescriptorSetLayout> layouts(setCount, pipelines.bufferSetLayout(map));
     std::vector<VkDescriptorSet> handles(layouts.size());
     VkDescriptorSetAllocateInfo setInfo{};
     setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO;
     setInfo.descriptorPool = pool_.get();
-    setInfo.descriptorSetCount = layout.bufferSetCount;
+    setInfo.descriptorSetCount = setCount;
     setInfo.pSetLayouts = layouts.data();
     check(device.functions.vkAllocateDescriptorSets(device.handle, &setInfo, handles.data()),
           "vkAllocateDescriptorSets");
@@ -71,13 +73,13 @@ std::uint64_t BoundBuffers::put(const Range& range, const Binding& binding, cons
   return boundPlace(binding.offset - base);
 }
 
-BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
+BoundBuffers::Bound BoundBuffers::placeBuffers(std::span<const Given> buffers, FramePart& part) const {
   Bound bound;
   for (std::uint32_t slot = 0; slot < map_.slotCount; ++slot) {
     bound.slots_[slot].range = {scratch_.buffer.get(), 0, scratch_.size};  // what a frame does not bind is not read
   }
-  for (const FrameBuffer& each : kFrameBuffers) {
-    const Binding& binding = frame.*each.bound;
+  for (const Given& each : buffers) {
+    const Binding& binding = *each.binding;
     part.*each.place = 0;
     if (!binding) continue;
     require(map_.has(each.number), each.field, ": the device has ", static_cast<std::uint32_t>(map_.slotCount),
@@ -96,7 +98,28 @@ BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
     slot.buffer = static_cast<const VulkanBuffer*>(binding.buffer);
     part.*each.place = put({slot.buffer->handle, slot.buffer->size}, binding, each.field, slot);
   }
+  return bound;
+}
+
+BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
+  std::array<Given, std::size(kFrameBuffers)> buffers;
+  std::ranges::transform(kFrameBuffers, buffers.begin(), [&](const FrameBuffer& each) {
+    return Given{each.number, each.field, &(frame.*each.bound), each.place};
+  });
+  Bound bound = placeBuffers(buffers, part);
   placeShared(part, layout_);
+  if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
+  return bound;
+}
+
+BoundBuffers::Bound BoundBuffers::placeStream(const Frame& frame, std::uint32_t stream, FramePart& part) {
+  const StreamBinding& binding = frame.streams[stream];
+  const std::array<Given, 4> buffers = {
+      Given{SLU_BINDING_RECORDS, kStreamInputs[stream], &binding.input, &FramePart::records},
+      Given{SLU_BINDING_KEPT_RECORDS, kStreamOutputs[stream], &binding.output, &FramePart::keptRecords},
+      Given{SLU_BINDING_INDICES, "frame.indices", &frame.indices, &FramePart::indices},
+      Given{SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &frame.bucketCounts, &FramePart::bucketCounts}};
+  Bound bound = placeBuffers(buffers, part);
   if (!device_.pushesDescriptors) bound.set_ = findSet(bound.slots_);
   return bound;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "base/vulkan_memory.h"
@@ -31,9 +32,10 @@ class BufferWatch {
 // buffers has been destroyed, whose frames have completed.
 class BoundBuffers {
  public:
-  // staging: of plans that copy their input, else empty. All that is passed outlives this.
+  // staging: of plans that copy their input, else empty. setCount: of combinations of buffers, where sets are kept. All
+  // that is passed outlives this.
   BoundBuffers(const Device& device, Pipelines& pipelines, const PlanLayout& layout, const BindingMap& map,
-               const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch);
+               const DeviceBuffer& scratch, const DeviceBuffer& staging, BufferWatch& watch, std::uint32_t setCount);
   ~BoundBuffers();
   BoundBuffers(const BoundBuffers&) = delete;
   BoundBuffers& operator=(const BoundBuffers&) = delete;
@@ -52,6 +54,8 @@ class BoundBuffers {
 
   // Writes places into part, which has offsets. Throws, naming the binding, if a frame brings more than can be bound.
   Bound place(const Frame& frame, FramePart& part);
+  // The same of the dispatch that copies a further stream, whose map is that of mapStreamBindings. part: the stream's.
+  Bound placeStream(const Frame& frame, std::uint32_t stream, FramePart& part);
   void bind(VkCommandBuffer commands, VkPipelineLayout layout, const Bound& bound) const;
 
   void forget(const VulkanBuffer& buffer);
@@ -67,6 +71,14 @@ class BoundBuffers {
     VkBuffer buffer;
     std::uint64_t size;
   };
+  // A buffer of the frame's.
+  struct Given {
+    std::uint32_t number;
+    const char* field;
+    const Binding* binding;
+    SLU_ADDRESS FramePart::*place;
+  };
+  Bound placeBuffers(std::span<const Given> buffers, FramePart& part) const;
   std::uint64_t put(const Range& range, const Binding& binding, const char* field, Bound::Slot& slot) const;
   VkDescriptorSet findSet(const std::array<Bound::Slot, SLU_BINDING_COUNT>& slots);
   VkWriteDescriptorSet writeOf(VkDescriptorSet set,

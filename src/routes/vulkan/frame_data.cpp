@@ -52,17 +52,18 @@ FrameData::FrameData(const Device& device, VkDescriptorSetLayout layout, const P
 }
 
 FrameData::Place FrameData::write(const FramePart& part, const Frame& frame) {
-  Place place{&slotSets_, 0};
+  Place place{&slotSets_, 0, nullptr};
   auto* mapped = static_cast<std::byte*>(slots_.mapped);
   if (frame.transient) {
     const auto& buffer = static_cast<const UniformBuffer&>(*frame.transient.buffer);
-    place = {&buffer.frameSets, static_cast<std::uint32_t>(frame.transient.offset)};
+    place = {&buffer.frameSets, static_cast<std::uint32_t>(frame.transient.offset), nullptr};
     mapped = buffer.mapped;
   } else {
     place.offset = static_cast<std::uint32_t>(next_ * slotStride_);
     next_ = (next_ + 1) % slotCount_;
   }
-  writeFrame(mapped + place.offset, part, frame, plan_);
+  place.mapped = mapped + place.offset;
+  writeFrame(place.mapped, part, frame, plan_);
   return place;
 }
 

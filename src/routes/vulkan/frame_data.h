@@ -57,6 +57,7 @@ class FrameData {
   struct Place {
     const FrameSets* sets;
     std::uint32_t offset;  // of FramePart
+    std::byte* mapped;     // the same
     VkDescriptorSet setOf(Views views) const {
       return views == Views::all ? sets->ofAllViews.get() : sets->ofOneView.get();
     }

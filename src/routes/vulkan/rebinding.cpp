@@ -24,7 +24,7 @@ struct Used {
 }  // namespace
 
 BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
-  const auto writes = [&](SluFlags bit) { return (layout.outputs & bit) != 0; };
+  const auto writes = [&](SluFlags bit) { return (layout.written() & bit) != 0; };
   const Used bindings[] = {{SLU_BINDING_RECORDS, "records", layout.readsRecords()},
                            {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
                            {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
@@ -58,6 +58,21 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
   }
   if (map.slotCount < most) map.slots[SLU_BINDING_LIVE_COUNT] = map.slotCount++;
   if (layout.hasMeshes() && map.slotCount < most) map.slots[SLU_BINDING_LIVE_MESH_COUNT] = map.slotCount++;
+  return map;
+}
+
+BindingMap mapStreamBindings(std::uint32_t most) {
+  BindingMap map;
+  map.slotCount = 1;
+  for (const std::uint32_t binding :
+       {SLU_BINDING_RECORDS, SLU_BINDING_KEPT_RECORDS, SLU_BINDING_INDICES, SLU_BINDING_BUCKET_COUNTS}) {
+    map.slots[binding] = map.slotCount++;
+  }
+  if (map.slotCount > most) {
+    fail(SLU_ERROR_MISSING_FEATURE, "plan.streams: copying one binds ", static_cast<std::uint32_t>(map.slotCount),
+         " storage buffers, and the device has ", most,
+         " for a shader (maxPerStageDescriptorStorageBuffers); use addresses instead of bound buffers");
+  }
   return map;
 }
 

@@ -27,6 +27,9 @@ struct BindingMap {
 // one that leaves a single one has none for a live mesh count. Throws SLU_ERROR_MISSING_FEATURE if the plan needs more.
 BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most);
 
+// The same of gather.comp: what it reads and writes of a further stream, and the lists of what is kept.
+BindingMap mapStreamBindings(std::uint32_t most);
+
 // The module with its storage buffers at the bindings of the map.
 std::vector<std::uint32_t> rebind(std::span<const std::uint32_t> module, const BindingMap& map);
 

@@ -7,6 +7,7 @@
 
 #include "base/vulkan_memory.h"
 #include "plan/frame_block.h"
+#include "plan/kept_lists.h"
 #include "routes/shaders/dispatches.h"
 #include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/frame_data.h"
@@ -33,6 +34,12 @@ struct Passes : Dispatches {
   std::uint64_t firstChunkByte = 0;
 };
 
+// The dispatch that copies a further stream.
+struct StreamDispatch {
+  FramePart part;
+  BoundBuffers::Bound bound;
+};
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch);
@@ -40,7 +47,7 @@ class VulkanPlan final : public RoutePlan {
   void run(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return passes_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
-    return scratch_.size + chunks_.size + staging_.size + frameData_.slotBytes();
+    return scratch_.size + chunks_.size + staging_.size + lists_.size + frameData_.slotBytes();
   }
   std::uint64_t transientBytes(std::uint32_t viewCount) const override {
     return frameBytes(layout_, viewCount, viewsPasses_.has_value());
@@ -50,6 +57,13 @@ class VulkanPlan final : public RoutePlan {
   bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
   bool isSinglePass() const { return passes_.constants.patience != 0; }
 
+  void makeStreams(Pipelines& pipelines, BufferWatch& watch);
+  void recordFrame(const Frame& frame, VkCommandBuffer commands);
+  std::vector<StreamDispatch> divideStreams(const Frame& frame, const FramePart& part);
+  void recordCompaction(VkCommandBuffer commands, const Passes& passes, const Frame& frame, const FramePart& part,
+                        VkPipeline compact, const FrameData::Place& place) const;
+  void recordStreams(VkCommandBuffer commands, const Passes& passes, const Frame& frame,
+                     std::span<const StreamDispatch> dispatches, const FrameData::Place& place) const;
   Passes makeOwnPasses(Pipelines& pipelines) const;
   Passes makePasses(Pipelines& pipelines, const KernelConstants& constants, Kernel compacting, Kernel counting) const;
   std::optional<Passes> makeViewsPasses(Pipelines& pipelines) const;
@@ -80,6 +94,14 @@ class VulkanPlan final : public RoutePlan {
   DeviceBuffer staging_;  // the input of an in-place frame
   FrameData frameData_;
   std::optional<BoundBuffers> boundBuffers_;
+  // Of plans with further streams.
+  BindingMap streamBindings_;
+  VkPipelineLayout streamLayout_ = VK_NULL_HANDLE;
+  std::vector<VkPipeline> gathers_;  // by stream
+  DeviceBuffer lists_;               // plan/kept_lists.h; empty if the host binds all
+  VulkanBuffer listsBuffer_;         // the same
+  const DeviceBuffer noStaging_;
+  std::optional<BoundBuffers> boundStreams_;
 };
 
 VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch)
@@ -108,7 +130,10 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
     const std::uint64_t bytes = std::uint64_t{layout.maxRecordCount} * layout.recordStride;
     staging_ = DeviceBuffer(device, bytes, kCopied, MemoryKind::device, "sluice in-place input");
   }
-  if (binds) boundBuffers_.emplace(device, pipelines, layout_, bindings_, scratch_, staging_, watch);
+  if (binds) {
+    boundBuffers_.emplace(device, pipelines, layout_, bindings_, scratch_, staging_, watch, layout_.bufferSetCount);
+  }
+  if (!layout_.streams.empty()) makeStreams(pipelines, watch);
   passes_.areChunksInScratch = isOwnInScratch;
   fillBuckets();
   fillUniforms(passes_, 0);
@@ -116,6 +141,27 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   viewsPasses_->areChunksInScratch = binds;
   viewsPasses_->firstChunkByte = isOwnInScratch == binds ? ownBytes : 0;
   fillUniforms(*viewsPasses_, kViewsUniformsOffset);
+}
+
+void VulkanPlan::makeStreams(Pipelines& pipelines, BufferWatch& watch) {
+  const bool binds = pipelines.bindsBuffers();
+  if (binds) streamBindings_ = mapStreamBindings(mostBindings(device_.limits));
+  streamLayout_ = pipelines.layout(streamBindings_);
+  for (const SluStream& stream : layout_.streams) {
+    gathers_.push_back(pipelines.get(Kernel::gather, streamConstants(passes_.constants, stream), streamBindings_));
+  }
+  if (const std::uint64_t bytes = keptListBytes(layout_); bytes != 0) {
+    require(!binds || bytes <= device_.limits.maxStorageBufferRange, "plan.streams: copying them takes ", bytes,
+            " bytes for the indices of what is kept, and the device binds at most ",
+            device_.limits.maxStorageBufferRange, " (maxStorageBufferRange); lower the capacities");
+    lists_ = DeviceBuffer(device_, bytes, kChunks, MemoryKind::device, "sluice kept lists");
+    listsBuffer_.handle = lists_.buffer.get();
+    listsBuffer_.size = lists_.size;
+    listsBuffer_.address = lists_.address;
+  }
+  if (!binds) return;
+  const auto setCount = layout_.bufferSetCount * static_cast<std::uint32_t>(layout_.streams.size());
+  boundStreams_.emplace(device_, pipelines, layout_, streamBindings_, scratch_, noStaging_, watch, setCount);
 }
 
 Passes VulkanPlan::makeOwnPasses(Pipelines& pipelines) const {
@@ -231,12 +277,52 @@ void VulkanPlan::recordDispatches(VkCommandBuffer commands, const Passes& passes
   }
 }
 
+// Returns a dispatch per stream. Records nothing, since a buffer may be refused. part: as makeFramePart returns it.
+std::vector<StreamDispatch> VulkanPlan::divideStreams(const Frame& frame, const FramePart& part) {
+  std::vector<StreamDispatch> dispatches(layout_.streams.size());
+  for (std::uint32_t i = 0; i < dispatches.size(); ++i) {
+    StreamDispatch& dispatch = dispatches[i];
+    dispatch.part = streamPart(part, layout_.streams[i], frame.streams[i]);
+    if (boundStreams_) dispatch.bound = boundStreams_->placeStream(frame, i, dispatch.part);
+  }
+  return dispatches;
+}
+
+// Copies the elements of further streams, by what the dispatches before have written.
+void VulkanPlan::recordStreams(VkCommandBuffer commands, const Passes& passes, const Frame& frame,
+                               std::span<const StreamDispatch> dispatches, const FrameData::Place& place) const {
+  for (std::uint32_t i = 0; i < dispatches.size(); ++i) {
+    // Streams do not depend on each other, but bindings count as a whole, as in recordCompaction.
+    if (i == 0 || boundStreams_) recordBarrier(device_, commands, kCompute, kCompute);
+    const std::uint64_t offset = streamOffset(layout_, frame.viewCount, viewsPasses_.has_value(), i);
+    std::memcpy(place.mapped + offset, &dispatches[i].part, sizeof(FramePart));
+    const VkDescriptorSet sets[] = {passes.planSet.get(), place.setOf(FrameData::Views::one)};
+    const auto inBuffer = static_cast<std::uint32_t>(place.offset + offset);
+    const std::uint32_t offsets[] = {inBuffer, inBuffer};
+    device_.functions.vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, gathers_[i]);
+    device_.functions.vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, streamLayout_, 0, 2, sets, 2,
+                                              offsets);
+    if (boundStreams_) boundStreams_->bind(commands, streamLayout_, dispatches[i].bound);
+    device_.functions.vkCmdDispatch(commands, gatherCount(layout_, frame.recordCount), frame.viewCount, 1);
+  }
+}
+
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
+  if (layout_.streams.empty()) return recordFrame(frame, commands);
+  Frame withLists = frame;
+  const KeptLists lists = keptLists(frame, layout_, {&listsBuffer_, 0, listsBuffer_.address, lists_.size});
+  withLists.indices = lists.indices;
+  withLists.bucketCounts = lists.bucketCounts;
+  recordFrame(withLists, commands);
+}
+
+// frame: with the lists of what is kept, if the plan has further streams.
+void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
   const Passes& passes = passesOf(frame);
-  const std::uint32_t tileCount = tileCountOf(passes, frame.recordCount);
-  FramePart part = framePart(frame, passes, tileCount);
+  FramePart part = framePart(frame, passes, tileCountOf(passes, frame.recordCount));
   const VkPipeline compact = compactFor(passes, part);
+  const std::vector<StreamDispatch> streams = divideStreams(frame, part);
   BoundBuffers::Bound bound;
   if (boundBuffers_) bound = boundBuffers_->place(frame, part);
   const FrameData::Place place = frameData_.write(part, frame);
@@ -248,10 +334,16 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   }
   bindFrame(commands, passes, place, FrameData::Views::one, 0);
   if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, bound);
+  recordCompaction(commands, passes, frame, part, compact, place);
+  if (!streams.empty()) recordStreams(commands, passes, frame, streams, place);
+}
+
+void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes, const Frame& frame,
+                                  const FramePart& part, VkPipeline compact, const FrameData::Place& place) const {
   const auto dispatch = [&](Kernel kernel, VkPipeline pipeline, std::uint32_t x) {
     recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
-  const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCount);
+  const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCountOf(passes, frame.recordCount));
   if (passes.mostChunks != 0) {
     dispatch(passes.counting, passes.count, part.chunkCount);
     recordBarrier(device_, commands, kCompute, kCompute);

@@ -106,6 +106,7 @@ struct SelfTest::Form {
   std::uint32_t lodCount = 1;
   bool isMerged = false;     // a command per record
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
+  bool hasStream = false;    // a further one: of the first words of the records, whose copies lie apart
 };
 
 std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
@@ -148,6 +149,8 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys,
        .lodCount = 2,
        .isMerged = true},
+      {.stride = 16, .outputs = kIndices, .hasStream = true},
+      {.stride = 24, .outputs = kRecords, .keyCount = kKeys, .offset = 4, .hasStream = true},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -225,6 +228,11 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
   info.buckets = buckets.data();
   info.outputs = form.outputs;
+  const SluStream stream{form.stride / 2, form.stride, form.stride / 2};
+  if (form.hasStream) {
+    info.streams = &stream;
+    info.streamCount = 1;
+  }
   if ((form.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) {
     info.draws = {SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT};
   }
@@ -263,13 +271,16 @@ std::uint64_t SelfTest::placeOutputs(Trial& trial, std::uint64_t begin) {
   constexpr std::uint64_t kAlignment = 64;
   const PlanLayout& layout = trial.layout;
   const OutputBytes bytes = outputBytes(layout, layout.maxViewCount);
+  const SluStream stream = layout.streams.empty() ? SluStream{} : layout.streams.front();
+  const std::uint64_t streamBytes = layout.streams.empty() ? 0 : streamOutputBytes(layout, stream, layout.maxViewCount);
   const Output outputs[] = {
       {&Frame::statistics, "statistics", 0, bytes.statistics, 0},
       {&Frame::bucketCounts, "bucketCounts", 0, bytes.bucketCounts, 0},
       {&Frame::drawCounts, "drawCounts", 0, bytes.drawCounts, 0},
       {&Frame::draws, "draws", 0, bytes.draws, layout.emitsCommands() ? layout.draw.stride * 4 : 0},
       {&Frame::indices, "indices", 0, bytes.indices, 4},
-      {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride}};
+      {&Frame::keptRecords, "keptRecords", 0, bytes.keptRecords, layout.recordStride},
+      {nullptr, "streams[0].output", 0, streamBytes, stream.outputStride}};
   for (const Output& output : outputs) {
     if (output.bytes == 0) continue;
     begin = (begin + kAlignment - 1) / kAlignment * kAlignment + trial.offset;
@@ -315,7 +326,11 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
     frame.meshes = bind(0);
     frame.meshCount = trial.layout.key.keyCount;
   }
-  for (const Output& output : trial.outputs) frame.*output.binding = bind(output.offset);
+  if (!trial.layout.streams.empty()) frame.streams[0].input = frame.records;
+  for (const Output& output : trial.outputs) {
+    Binding& binding = output.binding == nullptr ? frame.streams[0].output : frame.*output.binding;
+    binding = bind(output.offset);
+  }
   return frame;
 }
 
@@ -379,6 +394,7 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
        layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
+       layout.streams.empty() ? "" : "with a further stream, ",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
        layout.bucketCount(), layout.isPacked() ? " packed" : "", layout.bucketCount() == 1 ? " bucket" : " buckets",

@@ -30,7 +30,7 @@ class SelfTest {
 
   // Where a frame writes one of its outputs, in bytes of the memory.
   struct Output {
-    Binding Frame::*binding;
+    Binding Frame::*binding;  // null: that of the further stream
     const char* name;
     std::uint64_t offset;
     std::uint64_t bytes;

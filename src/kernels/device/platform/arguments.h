@@ -45,6 +45,10 @@ constexpr uint kPipedThreads = (kPipedWarps + kPipedReservers + 1) * 32;
 constexpr uint kPipedStages = 3, kPipedLag = 2, kPipedSlots = kPipedLag + 1;
 constexpr uint kPipedDeclaredBytes = 1024;
 
+// Further streams (gather.cuh): the places that a block copies at a time, and the units that a thread has in flight.
+constexpr uint kMostStreams = 8;
+constexpr uint kGatherPlaces = SLU_GATHER_PLACES, kGatherUnits = 4;
+
 constexpr uint kMaxBuckets = 4096;
 
 // Status words of a tile, in stable order with one bucket: its count and its prefix.
@@ -114,10 +118,22 @@ static_assert(SLU_REJECT_COUNT <= 8);
 
 constexpr uint kPredicateBytes = 64;  // SLU_MAX_PREDICATE_STATE
 
+// A further stream. Strides and sizes are in words.
+struct StreamBlock {
+  SLU_ADDRESS input;
+  SLU_ADDRESS output;
+  uint inputWords;  // from element to element
+  uint outputWords;
+  uint elementWords;
+  uint unitWords;  // 4, 2 or 1: the widest unit that copies may use
+};
+
 struct Arguments {
   FrameBlock frame;
   PlanConstants plan;
   alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
+  StreamBlock streams[kMostStreams];
+  uint streamCount;
 };
 
 }  // namespace slu::cuda

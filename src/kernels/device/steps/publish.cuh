@@ -206,6 +206,7 @@ __device__ __forceinline__ void publishMerged(const Arguments& arguments, uint v
   if (warpOfBlock() != kBlockThreads / kWarp - 1) return;
   const uint drawn = frame.draw.wordCount != 0 ? kept : 0;
   if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && laneOfWarp() == 0) at<uint>(frame.drawCounts)[view] = drawn;
+  if (laneOfWarp() == 0) writeBucketCount(arguments, view, demanded, kept);  // where further streams need it
   const uint overflow = demanded > kept ? uint{SLU_OVERFLOW_CAPACITY_BIT} : 0u;
   writeStatistics<kIsScene>(arguments, view, {demanded, kept, drawn, overflow});
 }

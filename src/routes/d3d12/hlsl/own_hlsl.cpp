@@ -20,6 +20,8 @@
 #include "hlsl_emit_emulated_keyed.h"
 #include "hlsl_emit_waves.h"
 #include "hlsl_emit_waves_keyed.h"
+#include "hlsl_gather_emulated.h"
+#include "hlsl_gather_waves.h"
 #include "hlsl_publish_emulated.h"
 #include "hlsl_publish_waves.h"
 #include "hlsl_scan_emulated.h"
@@ -45,7 +47,8 @@ const std::array<HlslForms, kKernelCount> kTexts = {{{hlsl_compact_waves, hlsl_c
                                                      {hlsl_count_views_waves, {}},
                                                      {hlsl_scan_waves, hlsl_scan_emulated},
                                                      {hlsl_publish_waves, hlsl_publish_emulated},
-                                                     {hlsl_emit_waves, hlsl_emit_emulated}}};
+                                                     {hlsl_emit_waves, hlsl_emit_emulated},
+                                                     {hlsl_gather_waves, hlsl_gather_emulated}}};
 
 // The same of the kernels that ask a predicate.
 const std::array<HlslForms, kKernelCount> kAskingTexts = {{{hlsl_compact_waves_asked, hlsl_compact_emulated_asked},
@@ -53,6 +56,7 @@ const std::array<HlslForms, kKernelCount> kAskingTexts = {{{hlsl_compact_waves_a
                                                            {},
                                                            {},
                                                            {hlsl_count_waves_asked, hlsl_count_emulated_asked},
+                                                           {},
                                                            {},
                                                            {},
                                                            {},
@@ -65,7 +69,8 @@ const std::array<HlslForms, kKernelCount> kKeyedTexts = {{{hlsl_compact_waves_ke
                                                           {},
                                                           {},
                                                           {},
-                                                          {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed}}};
+                                                          {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed},
+                                                          {}}};
 
 const std::array<HlslForms, kKernelCount>& textsOf(HlslPredicate predicate) {
   if (predicate == HlslPredicate::none) return kTexts;

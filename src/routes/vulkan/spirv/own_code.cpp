@@ -23,6 +23,10 @@
 #include "emit_bound_emulated.h"
 #include "emit_emulated.h"
 #include "emit_native.h"
+#include "gather_bound.h"
+#include "gather_bound_emulated.h"
+#include "gather_emulated.h"
+#include "gather_native.h"
 #include "ordered_bound.h"
 #include "ordered_bound_emulated.h"
 #include "ordered_emulated.h"
@@ -66,7 +70,8 @@ const std::array<std::array<PackedSpirv, kShaderVariantCount>, kKernelCount> kMo
      {{count_views_native, count_views_emulated, count_views_bound, count_views_bound_emulated}},
      {{scan_native, scan_emulated, scan_bound, scan_bound_emulated}},
      {{publish_native, publish_emulated, publish_bound, publish_bound_emulated}},
-     {{emit_native, emit_emulated, emit_bound, emit_bound_emulated}}}};
+     {{emit_native, emit_emulated, emit_bound, emit_bound_emulated}},
+     {{gather_native, gather_emulated, gather_bound, gather_bound_emulated}}}};
 
 class OwnCode final : public ShaderCode {
  public:
