@@ -1,6 +1,7 @@
 // Where the records of buckets are counted, and what the last tile sees of that.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -112,6 +113,48 @@ TEST(SimtBuckets, TilesArriveWithWhatTheyCount) {
     }
     ASSERT_TRUE(agrees(*machine, builder.finish())) << bucketCount;
   }
+}
+
+// The host writes its records while the frame executes: once they are counted, all of them name the first bucket. It has
+// no more room than was counted for it, so the other buckets keep their outputs.
+TEST(SimtBuckets, PackedBucketsTakeNoMoreThanWasCounted) {
+  constexpr std::uint32_t kBuckets = 5, kPerBucket = 900, kCount = kBuckets * kPerBucket;
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  Random random;
+  std::uint32_t changes = 0;
+  const auto machine = makeSimtMachine({.launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    if (launch.kernel == CudaKernel::scatterBuckets) {
+      auto* words = reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(arguments.frame.records));
+      for (std::uint32_t i = 0; i < kCount; ++i) words[2 * i + 1] = 0;
+      ++changes;
+    }
+    launchOnCpu(launch, arguments);
+  }});
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 8, kCount);
+  plan.info.live = {};
+  plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  addBuckets(plan, kBuckets, 1, 0, 4);
+  packBuckets(plan, kCount);
+  Input input;
+  input.count = kCount;
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    const std::uint32_t record[2] = {i, i % kBuckets};
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(record);
+    input.records.insert(input.records.end(), bytes, bytes + sizeof(record));
+  }
+  SceneBuilder builder(random);
+  const FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
+  builder.addFrame(frame);
+  const Scene scene = builder.finish();
+  std::vector<Bytes> memories = scene.memories;
+  machine->record(scene)->execute(memories, 1);
+  EXPECT_EQ(changes, 1u);
+  Bytes& outputs = memories[frame.indices.memory];
+  const Bytes& before = scene.memories[frame.indices.memory];
+  const auto first = static_cast<std::ptrdiff_t>(frame.indices.offset);
+  EXPECT_FALSE(std::equal(outputs.begin() + first, outputs.begin() + first + 4 * kPerBucket, before.begin() + first));
+  std::copy_n(before.begin() + first, 4 * kPerBucket, outputs.begin() + first);
+  EXPECT_EQ(outputs, before) << "an output of another bucket was written";
 }
 
 }  // namespace

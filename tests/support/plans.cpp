@@ -469,6 +469,13 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, lodCount > 1 ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // Packed buckets, the last of which may be cut.
+  PlanSpec& packed = plans.emplace_back(simplePlan(order, 32, kMost));
+  packed.info.maxViewCount = 2;
+  addCulling(packed, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
+  addBuckets(packed, 5, 1, 0, 4);
+  addDraws(packed, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  packBuckets(packed, kCapacity);
   return plans;
 }
 
