@@ -91,22 +91,20 @@ TEST_P(Contract, CapacitiesAndZeroCommands) {
 }
 
 TEST_P(Contract, CommandsOfMeshesWithLods) {
-  for (const SluOrder order : kOrders) {
-    for (const std::uint32_t keyCount : {1u, 5u}) {
-      for (const std::uint32_t lodCount : {1u, 4u}) {
-        PlanSpec plan = makeMeshPlan(order, keyCount, lodCount, random);
-        mergePlan(plan, 2000, random.pick({0u, 7u}));
-        if (random.chance(0.5)) plan.buckets.clear();
-        ASSERT_TRUE(agreesOn(plan, 3000, Pattern::all, 2));
-      }
+  for (const std::uint32_t keyCount : {1u, 5u}) {
+    for (const std::uint32_t lodCount : {1u, 4u}) {
+      PlanSpec plan = makeMeshPlan(nextOrder(), keyCount, lodCount, random);
+      mergePlan(plan, 2000, random.pick({0u, 7u}));
+      if (random.chance(0.5)) plan.buckets.clear();
+      ASSERT_TRUE(agreesOn(plan, 3000, Pattern::all, 2));
     }
   }
 }
 
 // Mirrored records have buckets of their own, and so templates of their own.
 TEST_P(Contract, CommandsOfMirroredRecords) {
-  for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 80, 2000);
+  for (const bool hasTable : {false, true}) {
+    PlanSpec plan = simplePlan(nextOrder(), 80, 2000);
     addCulling(plan, SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 8);
     addTransform(plan, SLU_TRANSFORM_MATRIX_BIT, 24, SLU_MATRIX_COLUMNS_3X4);
     addBuckets(plan, 5, 2, 0, 4);
@@ -114,20 +112,17 @@ TEST_P(Contract, CommandsOfMirroredRecords) {
     splitMirrored(plan);
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_BUCKET_IN_FRONT_BIT, random);
     mergePlan(plan, 0, 0);
-    ASSERT_TRUE(agreesOn(plan, 2000, Pattern::all));
-    addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
+    if (hasTable) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
     ASSERT_TRUE(agreesOn(plan, 2000, Pattern::all));
   }
 }
 
 // LODs of the last frame, whose states are stored whatever fits.
 TEST_P(Contract, CommandsWithLodStates) {
-  for (const SluOrder order : kOrders) {
-    PlanSpec plan = makeMeshPlan(order, 5, 4, random);
-    plan.info.lod.flags = SLU_LOD_STATES_BIT;
-    mergePlan(plan, 100, 0);
-    ASSERT_TRUE(agreesOn(plan, 3000, Pattern::all, 2));
-  }
+  PlanSpec plan = makeMeshPlan(nextOrder(), 5, 4, random);
+  plan.info.lod.flags = SLU_LOD_STATES_BIT;
+  mergePlan(plan, 100, 0);
+  ASSERT_TRUE(agreesOn(plan, 3000, Pattern::all, 2));
 }
 
 TEST_P(Contract, CommandsBesideRecordsInPlace) {
@@ -148,14 +143,13 @@ TEST_P(Contract, CommandsBesideRecordsInPlace) {
 TEST_P(Contract, AListWithoutCommands) {
   for (const SluOrder order : kOrders) {
     for (const bool hasTable : {false, true}) {
-      PlanSpec plan = simplePlan(order, 8, 3000);
+      PlanSpec plan = simplePlan(nextOrder(), 8, 3000);
       addBuckets(plan, 60, 1, 0, 4);
       plan.info.key.bits = 6;
       if (hasTable) addMeshes(plan, SLU_MESH_LOD_MASK_BIT);
       plan.buckets.clear();
       mergePlan(plan, 1000, 0);
-      ASSERT_TRUE(agreesOn(plan, 3000, Pattern::half));
-      plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;
+      if (order == SLU_ORDER_STABLE) plan.info.outputs = SLU_OUTPUT_RECORDS_BIT;
       ASSERT_TRUE(agreesOn(plan, 3000, Pattern::half));
     }
     PlanSpec counted = makeTemplatePlan(order, SLU_DRAW_INSTANCES, 0, 5, random);
@@ -168,22 +162,20 @@ TEST_P(Contract, AListWithoutCommands) {
 // More meshes than buckets can be counted: nothing counts them here.
 TEST_P(Contract, CommandsOfAMillionBuckets) {
   constexpr std::uint32_t kMeshes = SLU_MAX_MERGED_BUCKETS / 8;
-  for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 24, 3000);
-    addCulling(plan, 0, SLU_BOUNDS_IN_RECORD, 8);
-    addBuckets(plan, kMeshes, 8, 0, 4);
-    plan.buckets.clear();
-    plan.info.outputs = kCommands | SLU_OUTPUT_INDICES_BIT;
-    plan.info.draws = {SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_BUCKET_IN_FRONT_BIT};
-    addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
-    mergePlan(plan, 0, 0);
-    Input input = makeInput(plan, 3000, Pattern::all, random);
-    for (std::uint32_t i = 0; i < input.count; ++i) {
-      const std::uint32_t key = i == 0 ? kMeshes - 1 : i == 1 ? kMeshes : random.below(kMeshes);
-      std::memcpy(&input.records[std::size_t{i} * 24 + 4], &key, sizeof(key));
-    }
-    ASSERT_TRUE(agrees(machine(), makeScene(plan, input, 1, random)));
+  PlanSpec plan = simplePlan(nextOrder(), 24, 3000);
+  addCulling(plan, 0, SLU_BOUNDS_IN_RECORD, 8);
+  addBuckets(plan, kMeshes, 8, 0, 4);
+  plan.buckets.clear();
+  plan.info.outputs = kCommands | SLU_OUTPUT_INDICES_BIT;
+  plan.info.draws = {SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_BUCKET_IN_FRONT_BIT};
+  addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
+  mergePlan(plan, 0, 0);
+  Input input = makeInput(plan, 3000, Pattern::all, random);
+  for (std::uint32_t i = 0; i < input.count; ++i) {
+    const std::uint32_t key = i == 0 ? kMeshes - 1 : i == 1 ? kMeshes : random.below(kMeshes);
+    std::memcpy(&input.records[std::size_t{i} * 24 + 4], &key, sizeof(key));
   }
+  ASSERT_TRUE(agrees(machine(), makeScene(plan, input, 1, random)));
 }
 
 // Plans of more tiles than look back, in frames of several and of many.
@@ -191,14 +183,13 @@ TEST_P(Contract, CommandsOfPlansForManyRecords) {
   constexpr std::uint32_t kMost = 1u << 23;
   for (const SluOrder order : kOrders) {
     for (const bool isScene : {false, true}) {
+      if (order == SLU_ORDER_UNORDERED && random.chance(0.5)) continue;  // it has the same kernels as a small plan
       PlanSpec plan = isScene ? makeMeshPlan(order, 5, 2, random)
                               : makeTemplatePlan(order, SLU_DRAW_INDEXED_INSTANCES, 0, 5, random);
       plan.info.maxRecordCount = kMost;
       for (SluBucket& bucket : plan.buckets) bucket.draw.firstInstance %= 0x1000000;
       mergePlan(plan, 9000, 4);
-      for (const std::uint32_t count : {1u, 5000u, 40'000u}) {
-        ASSERT_TRUE(agreesOn(plan, count, Pattern::clustered, 2));
-      }
+      for (const std::uint32_t count : {1u, 40'000u}) ASSERT_TRUE(agreesOn(plan, count, Pattern::clustered, 2));
     }
   }
 }
