@@ -496,10 +496,10 @@ typedef struct SluDraws {
   SluFlags flags;   /* SluDrawFlagBits */
 } SluDraws;
 
-/* Groups of draws, which one state of the pipeline draws together. A view's commands come in the order of groups, those of
- * a group in the order of buckets. SLU_OUTPUT_DRAW_COUNTS_BIT then writes a count per view and group, group by group.
- * Draws without a place are left out (SLU_OVERFLOW_DRAWS_BIT). Plans with groups have several buckets, and are counted
- * before they are placed, as SLU_PLACEMENT_PACKED is: they read their records twice. */
+/* Groups of draws, which one state of the pipeline draws together. A view's commands come in the order of groups,
+ * those of a group in the order of buckets. SLU_OUTPUT_DRAW_COUNTS_BIT then writes a count per view and group, group
+ * by group. Draws without a place are left out (SLU_OVERFLOW_DRAWS_BIT). Plans with groups have several buckets, and
+ * are counted before they are placed, as SLU_PLACEMENT_PACKED is: they read their records twice. */
 typedef struct SluGroups {
   uint32_t count;            /* 0: no groups, and all else is 0; at most SLU_MAX_GROUPS */
   uint32_t drawCapacity;     /* 0: the commands of a group follow those of the group before it. Else each group has room

@@ -61,7 +61,8 @@ typedef struct SluCudaBufferInfo {
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
 /* Enqueues a frame of a plan of the CUDA route; never waits. It takes one kernel launch, or up to three for a stable
- * plan with several buckets, and one more for all further streams. An in-place plan copies its records first.
+ * plan with several buckets; one more if they are packed or their draws have groups; and one more for all further
+ * streams. An in-place plan copies its records first.
  *  - The inputs are read and the outputs are written in stream order.
  *  - A plan's frames execute one after the other: put an event between frames in different streams.
  *  - A frame may be captured into a graph. The graph replays it with the buffers, views and counts that it was given; a

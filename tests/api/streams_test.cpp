@@ -62,9 +62,6 @@ TEST_F(Streams, AreAtMostEight) {
   specimen.planInfo.streamCount = 2;
   specimen.planInfo.streams = nullptr;
   expectRefusedPlan("plan.streams");
-  specimen.planInfo.streams = streams;
-  specimen.planInfo.reserved = 1;
-  expectRefusedPlan("plan.reserved");
 }
 
 TEST_F(Streams, ArePropertiesOfThePlan) {
