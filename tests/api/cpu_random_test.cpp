@@ -342,10 +342,16 @@ void RandomCase::chooseBuckets() {
         bucket.draw.vertexOffset = -static_cast<int>(random_.below(9));
     }
   }
+  if (random_.chance(0.3)) {  // packed, with about as much room in all
+    const auto room = static_cast<std::uint32_t>(plan_.outputsPerView());
+    plan_.info.placement = SLU_PLACEMENT_PACKED;
+    plan_.info.capacity = random_.pick({0u, 1u, std::max(room, 1u), room + 1});
+    for (SluBucket& bucket : plan_.buckets) bucket.capacity = 0;
+  }
   plan_.info.bucketCount = plan_.bucketCount();
   if (plan_.info.bucketCount == 1 && plan_.info.draws.type == SLU_DRAW_NONE && random_.chance(0.5)) {
     plan_.info.bucketCount = 0;
-    plan_.buckets[0].capacity = plan_.info.maxRecordCount;
+    plan_.buckets[0].capacity = plan_.isPacked() ? 0 : plan_.info.maxRecordCount;
   }
   plan_.info.bucketStride = random_.chance(0.3) ? 0 : std::uint32_t{sizeof(SluBucket)} + random_.below(3) * 4;
   spread(plan_.buckets, plan_.info.bucketStride, bucketBytes_);
