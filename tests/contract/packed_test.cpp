@@ -97,7 +97,7 @@ TEST_P(Contract, PackedBucketsAreCutAtTheCapacity) {
 
 TEST_P(Contract, PackedBucketsOfEveryOutput) {
   for (SluFlags outputs = 1; outputs <= kAllOutputs; ++outputs) {
-    if (machine().route() == SLU_ROUTE_VULKAN && !random.samples(0.2)) continue;
+    if (machine().route() != SLU_ROUTE_CPU && !random.samples(0.2)) continue;  // each may compile kernels
     PlanSpec plan = makeKeyedPlan(nextOrder(), 6, 3000);
     const bool draws = (outputs & (SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT)) != 0;
     if (draws) {
