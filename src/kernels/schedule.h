@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 5> items;
+  std::array<CudaLaunch, 4> items;  // to count, to scan, to compact, to gather
   std::uint32_t count;
 };
 
