@@ -7,11 +7,11 @@
 namespace slu::test {
 namespace {
 
-constexpr std::uint32_t kCount = 3000;
+constexpr std::uint32_t kMostRecords = 3000;
 
 // Keeps records whose first word is not zero, and writes `outputs`.
 PlanSpec makePlan(SluOrder order, SluFlags outputs) {
-  PlanSpec plan = simplePlan(order, 8, kCount);
+  PlanSpec plan = simplePlan(order, 8, kMostRecords);
   plan.info.outputs = outputs;
   return plan;
 }
@@ -19,10 +19,10 @@ PlanSpec makePlan(SluOrder order, SluFlags outputs) {
 // Several buckets and views, of which some buckets overflow and one keeps nothing.
 void addOverflow(PlanSpec& plan, std::uint32_t keyCount) {
   plan.info.maxViewCount = 3;
-  addBuckets(plan, keyCount, 1, kCount / 2 / keyCount, 4);
+  addBuckets(plan, keyCount, 1, kMostRecords / 2 / keyCount, 4);
   plan.info.key.bits = 7;
   plan.buckets[keyCount / 2].capacity = 0;
-  plan.buckets.back().capacity = kCount;
+  plan.buckets.back().capacity = kMostRecords;
 }
 
 SluStatistics statisticsOf(const FrameSpec& frame, const std::vector<Bytes>& memories) {
@@ -40,7 +40,7 @@ TEST_P(Contract, StreamsOfEachSize) {
       addStream(plan, size, gap == 0 ? 0 : size + gap, gap == 4 ? size + 12 : 0);
       const std::uint32_t index = builder.addPlan(plan);
       for (const std::uint32_t alignment : {0u, 4u, 8u, 60u}) {
-        const Input input = makeInput(plan, random.between(1, kCount), Pattern::half, random);
+        const Input input = makeInput(plan, random.between(1, kMostRecords), Pattern::half, random);
         FrameSpec frame;
         frame.plan = index;
         frame.recordCount = input.count;
@@ -65,7 +65,7 @@ TEST_P(Contract, StreamsBesideEachOutput) {
     addStream(plan, 12, 16, 20);
     addStream(plan, 16);
     if (random.chance(0.5)) addOverflow(plan, 5);
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::half, plan.info.maxViewCount));
+    ASSERT_TRUE(agreesOn(plan, kMostRecords, Pattern::half, plan.info.maxViewCount));
   }
 }
 
@@ -79,7 +79,7 @@ TEST_P(Contract, MostStreams) {
     }
     addOverflow(plan, keyCount);
     if (keyCount > 128) plan.info.key.bits = 9;
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::clustered, 3));
+    ASSERT_TRUE(agreesOn(plan, kMostRecords, Pattern::clustered, 3));
   }
 }
 
@@ -88,14 +88,14 @@ TEST_P(Contract, StreamsOfNothing) {
   for (const bool binds : {true, false}) {
     PlanSpec plan = makePlan(nextOrder(), SLU_OUTPUT_STATISTICS_BIT);
     addStream(plan, 16);
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::none));
+    ASSERT_TRUE(agreesOn(plan, kMostRecords, Pattern::none));
     ASSERT_TRUE(agreesOn(plan, 1, Pattern::all));
     SceneBuilder builder(random);
     FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, 0, Pattern::all, random));
     if (!binds) frame.streams[0].input = {};
     builder.addFrame(frame);
     plan.buckets.assign(1, SluBucket{0, {}});
-    FrameSpec full = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kCount, Pattern::all, random));
+    FrameSpec full = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kMostRecords, Pattern::all, random));
     if (!binds) full.streams[0].output = {};
     builder.addFrame(full);
     ASSERT_TRUE(agrees(machine(), builder.finish()));
@@ -110,8 +110,8 @@ TEST_P(Contract, StreamsByALiveCount) {
     addStream(plan, 64);
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);
-    for (const std::uint32_t live : {0u, 1u, kCount / 3, kCount, kCount + 1, 0xffffffffu}) {
-      FrameSpec frame = builder.makeFrame(index, makeInput(plan, kCount, Pattern::half, random));
+    for (const std::uint32_t live : {0u, 1u, kMostRecords / 3, kMostRecords, kMostRecords + 1, 0xffffffffu}) {
+      FrameSpec frame = builder.makeFrame(index, makeInput(plan, kMostRecords, Pattern::half, random));
       frame.liveCount = builder.addWord(live);
       builder.addFrame(frame);
     }
@@ -125,8 +125,8 @@ TEST_P(Contract, StreamsOfRecordsInPlace) {
   plan.info.flags = SLU_PLAN_IN_PLACE_BIT;
   addStream(plan, 16, 20, 0);
   SceneBuilder builder(random);
-  FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kCount, Pattern::half, random));
-  frame.keptRecords = builder.addInput(Bytes(std::size_t{kCount} * plan.info.recordStride));
+  FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kMostRecords, Pattern::half, random));
+  frame.keptRecords = builder.addInput(Bytes(std::size_t{kMostRecords} * plan.info.recordStride));
   frame.records = frame.keptRecords;
   builder.addFrame(frame);
   ASSERT_TRUE(agrees(machine(), builder.finish()));
@@ -138,8 +138,8 @@ TEST_P(Contract, StreamsOfStreams) {
   for (const SluOrder order : kOrders) {
     PlanSpec plans[2];
     SceneBuilder builder(random);
-    std::vector<std::uint32_t> numbers(std::size_t{kCount} * 2);
-    for (std::uint32_t i = 0; i < kCount; ++i) numbers[i * 2] = numbers[i * 2 + 1] = i + 1;
+    std::vector<std::uint32_t> numbers(std::size_t{kMostRecords} * 2);
+    for (std::uint32_t i = 0; i < kMostRecords; ++i) numbers[i * 2] = numbers[i * 2 + 1] = i + 1;
     Bytes records(numbers.size() * 4);
     std::memcpy(records.data(), numbers.data(), records.size());
     FrameSpec frames[2];
@@ -150,7 +150,7 @@ TEST_P(Contract, StreamsOfStreams) {
       addStream(plans[i], 4, 8, 8);
       FrameSpec& frame = frames[i];
       frame.plan = builder.addPlan(plans[i]);
-      frame.recordCount = kCount;
+      frame.recordCount = kMostRecords;
       frame.records = i == 0 ? builder.addInput(records) : frames[0].keptRecords;
       frame.streams = {{i == 0 ? builder.addInput(records) : frames[0].streams[0].output, {}}};
       if (i == 1) {
@@ -164,7 +164,7 @@ TEST_P(Contract, StreamsOfStreams) {
     std::vector<Bytes> memories = scene.memories;
     machine().record(scene)->execute(memories, 1);
     const std::uint32_t kept = statisticsOf(frames[1], memories).keptCount;
-    ASSERT_EQ(kept, kCount / 4);
+    ASSERT_EQ(kept, kMostRecords / 4);
     for (std::uint32_t i = 0; i < kept; ++i) {
       const auto wordOf = [&](const Place& place) {
         std::uint32_t word;
@@ -179,17 +179,17 @@ TEST_P(Contract, StreamsOfStreams) {
 // A plan that culls, of several views that see the same streams; large enough that frames read records once for all views.
 TEST_P(Contract, StreamsOfSeveralViews) {
   for (const SluOrder order : kOrders) {
-    PlanSpec plan = simplePlan(order, 32, kCount);
+    PlanSpec plan = simplePlan(order, 32, kMostRecords);
     plan.info.live = {};
     plan.info.maxViewCount = 4;
     plan.info.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT;
     addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16);
-    addBuckets(plan, 4, 1, kCount / 3, 4);
+    addBuckets(plan, 4, 1, kMostRecords / 3, 4);
     plan.info.key.bits = 2;
     addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     addStream(plan, 12);
     addStream(plan, 48, 64, 64);
-    ASSERT_TRUE(agreesOn(plan, kCount, Pattern::all, random.between(2, 4)));
+    ASSERT_TRUE(agreesOn(plan, kMostRecords, Pattern::all, random.between(2, 4)));
   }
 }
 
