@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "plan/layout.h"
+#include "shaders/shared/frame.h"
 
 namespace slu {
 
