@@ -128,6 +128,33 @@ TEST(PlanProperties, TellWhetherPackedDrawsHaveAFirstInstance) {
   EXPECT_EQ(needsOf(2, 2, SLU_DRAW_VERTICES), 0u);
 }
 
+// A command per record: as many commands as places. The word in front leaves firstInstance to the templates.
+TEST(PlanProperties, OfOneList) {
+  constexpr SluFlags kAlways = SLU_DRAW_NEEDS_MULTI_DRAW_BIT | SLU_DRAW_NEEDS_DRAW_COUNT_BIT;
+  for (const SluFlags flags : {0u, SluFlags{SLU_DRAWS_RECORD_IN_FRONT_BIT}}) {
+    Specimen specimen;
+    specimen.planInfo.placement = SLU_PLACEMENT_MERGED;
+    specimen.planInfo.capacity = 5;
+    specimen.planInfo.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+    specimen.planInfo.draws.flags = flags;
+    for (SluBucket& bucket : specimen.buckets) bucket = {0, {36, 0, 6, -2, 0}};
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    auto properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
+    ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+    EXPECT_EQ(properties.bucketCount, 6u);
+    EXPECT_EQ(properties.outputsPerView, 5u);
+    EXPECT_EQ(properties.indicesBytes, 10u * 4);
+    EXPECT_EQ(properties.keptRecordsBytes, 10u * 64);
+    EXPECT_EQ(properties.drawsBytes, 9u * 28 + (flags == 0 ? 20 : 24));
+    EXPECT_EQ(properties.bucketCountsBytes, 0u);
+    EXPECT_EQ(properties.drawNeeds, flags == 0 ? kAlways | SLU_DRAW_NEEDS_FIRST_INSTANCE_BIT : kAlways);
+    specimen.planInfo.capacity = 0;
+    ASSERT_EQ(specimen.createPlan(), SLU_SUCCESS) << specimen.context.message();
+    ASSERT_EQ(sluGetPlanProperties(specimen.plan, &properties), SLU_SUCCESS);
+    EXPECT_EQ(properties.outputsPerView, 8u);  // maxRecordCount
+  }
+}
+
 TEST(PlanProperties, AreZeroForWhatIsNotWritten) {
   Specimen specimen;
   specimen.planInfo.outputs = SLU_OUTPUT_DRAW_COUNTS_BIT;
