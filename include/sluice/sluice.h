@@ -522,7 +522,7 @@ typedef enum SluDrawNeedFlagBits {
   SLU_DRAW_NEEDS_MULTI_DRAW_BIT = 2, /* more than one command per view: multiDrawIndirect, unless the host draws them
                                             one by one, or with a draw count from a buffer */
   SLU_DRAW_NEEDS_DRAW_COUNT_BIT = 4, /* draw counts in a buffer: drawIndirectCount, unless the host draws as many
-                                            commands as there are buckets */
+                                            commands as there are buckets, or places for records (SluDraws) */
   SLU_DRAW_NEED_FLAG_BITS_MAX_ENUM = 0x7fffffff
 } SluDrawNeedFlagBits;
 
