@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 4> items;  // to count, to scan, to compact, to gather
+  std::array<CudaLaunch, 5> items;  // to count, to scan, to publish, to compact, to gather
   std::uint32_t count;
 };
 
