@@ -286,8 +286,9 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
-/* The order of kept records within a view and bucket. A plan that writes neither indices nor records, and has no
- * further streams, is as fast in either order. */
+/* The order of kept records within a view and bucket. A plan that writes nothing for each kept record (indices,
+ * records, further streams, or a command) is as fast in either order. Packed buckets and plans with groups keep input
+ * order in any case. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
   SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */
@@ -428,7 +429,8 @@ typedef enum SluDrawType {
                               D3D12_DISPATCH_MESH_ARGUMENTS, which are three uint32 alike: workgroups for the kept
                               records, elementCount to each. Let n = ceil(kept / elementCount); y = ceil(n / 65535), at
                               least 1; x = ceil(n / y); z = 1. x * y may be up to y - 1 more than n, so shaders return
-                              where x + y * gl_NumWorkGroups.x is n or more. No mesh table describes them */
+                              where x + y * gl_NumWorkGroups.x is n or more. Devices limit the total of mesh tasks,
+                              2^22 on many: keep it by capacity and elementCount. No mesh table describes them */
   SLU_DRAW_TYPE_MAX_ENUM = 0x7fffffff
 } SluDrawType;
 
@@ -460,13 +462,15 @@ typedef enum SluPlacement {
 typedef struct SluBucket {
   uint32_t capacity; /* SLU_PLACEMENT_RESERVED: records kept at most, per view. With 0 nothing is kept and the demand is
                            still reported. The sum of all capacities times maxViewCount is below 2^32, and so is every
-                           word of a draw command. Other placements: 0 */
+                           word of a draw command. Other placements: 0, and the words of commands are below
+                           2^32 for any place in `capacity`, or for the index of any record */
   SluDrawTemplate draw; /* ignored if the plan has no draws; zeros if it has a mesh table, which describes them */
 } SluBucket;
 
 /* How a plan writes its draw commands. */
 typedef enum SluDrawFlagBits {
-  SLU_DRAWS_SKIP_EMPTY_BIT = 1,      /* draws of empty buckets are left out, the others move together in bucket order */
+  SLU_DRAWS_SKIP_EMPTY_BIT = 1,      /* draws of empty buckets are left out, the others move together in bucket order;
+                                        in groups at fixed places each within its group */
   SLU_DRAWS_AS_DATA_BIT = 2,         /* the host does not use the commands for indirect draws, but reads them itself or
                                 dispatches them: the plan needs no feature of the device for them */
   SLU_DRAWS_FIRST_IN_FRONT_BIT = 4,  /* a word stands in front of each command, at the beginning of its stride, for root
@@ -474,7 +478,7 @@ typedef enum SluDrawFlagBits {
                                          firstInstance, or firstVertex of SLU_DRAW_VERTICES, or of workgroups the first
                                          output of the bucket. One word is possible */
   SLU_DRAWS_BUCKET_IN_FRONT_BIT = 8, /* that word is the number of the bucket */
-  SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* that word is the number of the command in its view */
+  SLU_DRAWS_NUMBER_IN_FRONT_BIT = 16, /* that word is the number of the command's place in its view */
   SLU_DRAWS_RECORD_IN_FRONT_BIT = 32, /* that word is the index of the record in the input, which is then not added to
                                          firstInstance. It needs SLU_PLACEMENT_MERGED */
   SLU_DRAW_FLAG_BITS_MAX_ENUM = 0x7fffffff
@@ -498,16 +502,18 @@ typedef struct SluDraws {
 
 /* Groups of draws, which one state of the pipeline draws together. A view's commands come in the order of groups,
  * those of a group in the order of buckets. SLU_OUTPUT_DRAW_COUNTS_BIT then writes a count per view and group, group
- * by group. Draws without a place are left out (SLU_OVERFLOW_DRAWS_BIT). Plans with groups have several buckets, and
- * are counted before they are placed, as SLU_PLACEMENT_PACKED is: they read their records twice. */
+ * by group. A plan with groups has several buckets, and no SLU_PLACEMENT_MERGED. Its frames count records before they
+ * place them, as with SLU_PLACEMENT_PACKED. A draw without a place is left out (SLU_OVERFLOW_DRAWS_BIT); its records
+ * are kept. */
 typedef struct SluGroups {
   uint32_t count;            /* 0: no groups, and all else is 0; at most SLU_MAX_GROUPS */
   uint32_t drawCapacity;     /* 0: the commands of a group follow those of the group before it. Else each group has room
-                               for so many, at a fixed place: its first one is command group * drawCapacity of the view.
-                               Commands of a group from its count on are written as zeros */
-  uint32_t meshOffset;       /* uint32 within a mesh: its group. 0 without a mesh table */
+                                for so many, at a fixed place: its first one is command group * drawCapacity of the
+                                view. Those of a group from its count on are written as zeros. count * drawCapacity *
+                                maxViewCount is below 2^32 */
+  uint32_t meshOffset;       /* of the uint32 within a mesh that is its group, a multiple of 4; 0 without a table */
   uint32_t mirroredOffset;   /* with a mesh table and SLU_PLAN_SPLIT_MIRRORED_BIT: added to the group of a mesh for its
-                               records that mirror. Else 0 */
+                                records that mirror; below count. Else 0 */
   const uint32_t* ofBuckets; /* without a mesh table: the groups of the bucketCount buckets, each below count, which are
                                 copied. Else NULL, and a group of the table that is not below count has no place */
 } SluGroups;
@@ -570,9 +576,10 @@ typedef struct SluPlanCreateInfo {
   SluFlags cullFlags;       /* SluCullFlagBits; all but SLU_CULL_LAYERS_BIT need bounds */
   SluBounds bounds;         /* for culling and LODs; zeros without */
   SluKey key;               /* which bucket a record goes to; zeros for one bucket */
-  uint32_t bucketCount;     /* keyCount * lodCount; or 0: one bucket that holds maxRecordCount records, no draws. With
-                               SLU_PLACEMENT_PACKED and SLU_PLACEMENT_MERGED 0 also stands for all buckets, if nothing
-                               needs their templates: there is a mesh table, or there are no draws */
+  uint32_t bucketCount;     /* keyCount * lodCount, and twice that with SLU_PLAN_SPLIT_MIRRORED_BIT; or 0: one bucket
+                               that holds maxRecordCount records, no draws. With SLU_PLACEMENT_PACKED and
+                               SLU_PLACEMENT_MERGED 0 also stands for all buckets, if nothing needs their templates:
+                               there is a mesh table, or there are no draws */
   uint32_t bucketStride;    /* distance between elements of buckets, at least sizeof(SluBucket); 0 means that */
   const SluBucket* buckets; /* bucketCount elements, which are copied; NULL if bucketCount is 0 */
   SluFlags outputs;         /* SluOutputFlagBits, at least one unless there are further streams */
@@ -595,12 +602,13 @@ typedef struct SluPlanCreateInfo {
   SluMeshes meshes;   /* zeros for draws that are known when the plan is created */
   SluLayers layers;   /* where layers are; zeros without SLU_CULL_LAYERS_BIT and without a neverCullMask */
   SluIndices indices; /* which streams records share; zeros for none */
-  SluPlacement placement; /* of kept records; with a single bucket all are the same */
+  SluPlacement placement; /* of kept records; a single bucket that is packed is as one with a capacity of its own */
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
   SluGroups groups;  /* of draws; zeros for none */
   /* SLU_PLACEMENT_MERGED with SLU_OUTPUT_DRAWS_BIT: how many commands behind those of the kept records are written as
-   * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples. One workgroup writes them
+   * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples: 63 for multiples of 64,
+   * of which the capacity should be one, too. One workgroup writes them
    * at the end of the view. Else 0. */
   uint32_t zeroCommandCount;
   uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
@@ -676,7 +684,7 @@ typedef struct SluPlanProperties {
   uint32_t structSize;
   void* pNext;                /* NULL */
   SluRoute route;             /* where the plan runs, never SLU_ROUTE_AUTO */
-  uint32_t bucketCount;       /* of the records, whatever the placement: at least 1 */
+  uint32_t bucketCount;       /* of keys, LODs and mirroring, whatever the placement: at least 1 */
   uint64_t outputsPerView;    /* sum of the capacities, or the capacity of all buckets together */
   uint64_t tileRecords;       /* records that a workgroup takes at once; some plans take more at once in their largest
                                  frames; 1 on the CPU route */
@@ -750,7 +758,7 @@ typedef struct SluStatistics {
   uint32_t inputCount;    /* records tested */
   uint32_t demandedCount; /* records that passed */
   uint32_t keptCount;     /* those that fit the capacities */
-  uint32_t drawCount;     /* what SLU_OUTPUT_DRAW_COUNTS_BIT writes; 0 if the plan has no draws */
+  uint32_t drawCount;     /* draws of the view, of all groups together; 0 if the plan has no draws */
   uint32_t overflow; /* SluOverflowFlagBits, or-ed to what is there: zero it before the first frame and to clear it */
   uint32_t rejectedCount[SLU_REJECT_COUNT]; /* records that were not kept, by SluReject */
   uint32_t reserved[3];                     /* written as 0 */

@@ -99,9 +99,9 @@ typedef struct SluD3D12BufferInfo {
  *  - Scratch is the plan's own. It is zero when it is created, as Direct3D promises of committed resources, and each
  *    frame leaves it so; tables of plans with several buckets are copied there by each frame.
  *
- * A frame takes two dispatches for an unordered plan and four for a stable one, with UAV barriers between them. A
- * dispatch that reads one view at a time is recorded once per view. Each further stream takes one more. A plan with
- * several buckets takes one CopyBufferRegion, and so does an in-place plan.
+ * A frame takes two dispatches for an unordered plan, and four for a stable one and if buckets are packed or draws have
+ * groups, with UAV barriers between them. A dispatch that reads one view at a time is recorded once per view. Each
+ * further stream takes one more. A plan with several buckets takes one CopyBufferRegion, and so does an in-place plan.
  *
  * plan must not be NULL.
  * commandList is being recorded, has SluD3D12DeviceInfo::commandListType, and is no bundle.

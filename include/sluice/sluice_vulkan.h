@@ -252,14 +252,14 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    stay wrong.
  *
  * What a frame takes:
- *  - The Vulkan route takes one dispatch, or four for a stable plan with several buckets and for a large frame of
- *    several views. In several dispatches (SLU_VULKAN_SEVERAL_DISPATCHES_BIT) it takes two for an unordered plan, and
- *    four for every stable one. A dispatch that reads one view at a time is recorded once per view. Each further stream
- *    takes one more.
+ *  - The Vulkan route takes one dispatch; four for a stable plan with several buckets, for packed buckets, for draws
+ *    with groups, and for a large frame of several views. In several dispatches (SLU_VULKAN_SEVERAL_DISPATCHES_BIT) it
+ *    takes two for an unordered plan, and four for stable ones, packed buckets and groups. A dispatch that reads one
+ *    view at a time is recorded once per view. Each further stream takes one more.
  *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
- *  - The inline route takes one kernel launch, or three for a stable plan with several buckets, and one more for all
- *    further streams. A stable frame needs more multiprocessors than it has views, in addition to those that other
- *    waiting work occupies.
+ *  - The inline route takes one kernel launch; three for a stable plan with several buckets and for a large frame of
+ *    several views; four if buckets are packed or draws have groups; and one more for all further streams. A stable
+ *    frame needs more multiprocessors than it has views, in addition to those that other waiting work occupies.
  *  - An in-place plan also takes one vkCmdCopyBuffer, and a barrier that costs more than that.
  *
  * plan must not be NULL.

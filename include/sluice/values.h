@@ -140,10 +140,11 @@ SLU_ENUM(SluViewFlagBits)
 SLU_ENUM_END(SluViewFlagBits);
 
 /* What a plan writes. SluPlanProperties tells the bytes of each output. Buckets lie one behind the other in the order
- * of their numbers, and views one behind the other: the first output of bucket b in view v is
- *  - SLU_PLACEMENT_RESERVED: v * (sum of all capacities) + (sum of the capacities before b);
- *  - SLU_PLACEMENT_PACKED: v * capacity + (sum of what the view keeps in the buckets before b);
- *  - SLU_PLACEMENT_MERGED: v * capacity, for all buckets together.
+ * of their numbers, unless they are merged, and views one behind the other. The first output of bucket b in view v is
+ * v * SluPlanProperties::outputsPerView, and in addition
+ *  - SLU_PLACEMENT_RESERVED: the sum of the capacities before b;
+ *  - SLU_PLACEMENT_PACKED: the sum of what the view keeps in the buckets before b;
+ *  - SLU_PLACEMENT_MERGED: nothing, for all buckets together.
  * Elements behind the kept ones of a bucket or, unless buckets are reserved, of a view are not written. */
 SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_INDICES_BIT = 1,        /* uint32: index of the kept record in the input */

@@ -25,7 +25,7 @@ constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_
 
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
-  SluPlacement placement = SLU_PLACEMENT_RESERVED;  // of plans with one bucket always
+  SluPlacement placement = SLU_PLACEMENT_RESERVED;  // also if a single bucket is packed, or is a list without draws
   bool inPlace = false;
   bool splitsMirrored = false;
   std::uint32_t recordStride = 0;

@@ -475,7 +475,8 @@ GroupBlock checkGroups(const SluPlanCreateInfo& info, std::uint32_t bucketCount)
     checkZero(groups.drawCapacity, "plan.groups.drawCapacity", "unless plan.groups.count is set");
     checkZero(groups.meshOffset, "plan.groups.meshOffset", "unless plan.groups.count is set");
     checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", "unless plan.groups.count is set");
-    require(groups.ofBuckets == nullptr, "plan.groups.ofBuckets: is set, and plan.groups.count is 0");
+    require(groups.ofBuckets == nullptr,
+            "plan.groups.ofBuckets: is set, and plan.groups.count is 0; set the count, or leave it null");
     return {};
   }
   require(groups.count <= SLU_MAX_GROUPS, "plan.groups.count: is ", groups.count, ", must be at most ", SLU_MAX_GROUPS);
@@ -487,13 +488,16 @@ GroupBlock checkGroups(const SluPlanCreateInfo& info, std::uint32_t bucketCount)
   require(commands <= kLargestWord, "plan.groups.drawCapacity: is ", groups.drawCapacity,
           ", which times groups and views is ", commands, ", must be at most ", kLargestWord);
   require(hasTable == (groups.ofBuckets == nullptr), "plan.groups.ofBuckets: is ", hasTable ? "set" : "null", ", and ",
-          hasTable ? "plan.meshes has the groups, at plan.groups.meshOffset" : "no plan.meshes tells the groups");
+          hasTable ? "plan.meshes has the groups, at plan.groups.meshOffset; leave it null"
+                   : "no plan.meshes tells the groups; give a group for each bucket");
   if (!hasTable) {
     checkZero(groups.meshOffset, "plan.groups.meshOffset", kWithoutTable);
     checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", kWithoutTable);
     return {groups.count, groups.drawCapacity, SLU_DROPPED, 0};
   }
-  checkOffset(groups.meshOffset, 4, info.meshes.stride, "plan.groups.meshOffset");
+  checkMultipleOf4(groups.meshOffset, "plan.groups.meshOffset");
+  require(std::uint64_t{groups.meshOffset} + 4 <= info.meshes.stride, "plan.groups.meshOffset: is ", groups.meshOffset,
+          ", and the 4 bytes there reach beyond plan.meshes.stride of ", info.meshes.stride);
   if (!splitsMirrored(info)) {
     checkZero(groups.mirroredOffset, "plan.groups.mirroredOffset", "without SLU_PLAN_SPLIT_MIRRORED_BIT");
   }
@@ -626,7 +630,8 @@ void mergeBuckets(PlanLayout& layout, const SluPlanCreateInfo& info) {
 
 // Returns whether a command of the bucket can have a firstInstance that is not 0.
 bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
-  const std::uint32_t word = layout.draw.wordCount - 1;  // firstInstance is the last word of both commands
+  const std::uint32_t word =
+      layout.draw.wordCount - 1;  // firstInstance is the last word of draws of instances and vertices
   if (layout.draw.skipEmpty != 0 && bucket.capacity == 0) return false;
   if (bucket.command[word] != 0) return true;
   if (layout.isMerged()) return layout.draw.firstWord == word && layout.maxRecordCount > 1;
@@ -649,7 +654,8 @@ SluFlags drawNeedsOf(const PlanLayout& layout, const SluDraws& draws) {
 void checkMergedCommands(const PlanLayout& layout) {
   if (layout.draw.firstWord == SLU_DROPPED) return;
   for (std::size_t i = 0; i < layout.buckets.size(); ++i) {
-    const std::uint64_t last = std::uint64_t{layout.buckets[i].command[layout.draw.firstWord]} + layout.maxRecordCount;
+    const std::uint64_t last =
+        std::uint64_t{layout.buckets[i].command[layout.draw.firstWord]} + layout.maxRecordCount - 1;
     require(last <= kLargestWord, "plan.buckets[", i, "].draw.firstInstance: becomes ", last,
             " with the indices of plan.maxRecordCount records, must be at most ", kLargestWord);
   }

@@ -840,10 +840,59 @@ const PlanCase kBadPlans[] = {
     {"firstInstanceWraps", "plan.buckets[5].draw.firstInstance",
      [](Info&, Buckets& b) { b[5].draw.firstInstance = kMostWords - 44 + 1; }},
 
-    {"placementUnknown", "plan.placement",
-     [](Info& i, Buckets&) { i.placement = static_cast<SluPlacement>(SLU_PLACEMENT_MERGED + 1); }},
-    {"placementPacked", "plan.placement", [](Info& i, Buckets&) { i.placement = SLU_PLACEMENT_PACKED; }},
-    {"capacityOfReserved", "plan.capacity", [](Info& i, Buckets&) { i.capacity = 8; }},
+    {"mergedGroups", "plan.groups.count",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.groups.count = 4;
+       i.groups.ofBuckets = kGroups;
+     }},
+    {"mergedWorkgroups", "plan.draws.type",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+     }},
+    {"mergedTooManyRecords", "plan.maxRecordCount",
+     [](Info& i, Buckets& b) {
+       merge(i, b);
+       i.maxRecordCount = SLU_MAX_RECORDS;
+     }},
+    {"recordInFrontOfPacked", "plan.draws.flags",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT;
+     }},
+    {"zeroCommandsOfPacked", "plan.zeroCommandCount",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.zeroCommandCount = 1;
+     }},
+    {"groupMirroredWithoutTable", "plan.groups.mirroredOffset",
+     [](Info& i, Buckets&) {
+       i.groups.count = 4;
+       i.groups.ofBuckets = kGroups;
+       i.groups.mirroredOffset = 1;
+     }},
+    {"groupOffsetOdd", "plan.groups.meshOffset",
+     [](Info& i, Buckets& b) {
+       setMeshes(i, b);
+       i.groups.count = 4;
+       i.groups.meshOffset = 2;
+     }},
+    {"instanceCountOfWorkgroups", "plan.buckets[1].draw.instanceCount",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       b[1].draw.instanceCount = 1;
+     }},
+    {"vertexOffsetOfWorkgroups", "plan.buckets[1].draw.vertexOffset",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       b[1].draw.vertexOffset = 1;
+     }},
+    {"drawStrideOfWorkgroups", "plan.draws.stride",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       i.draws = {SLU_DRAW_WORKGROUPS, 12, SLU_DRAWS_FIRST_IN_FRONT_BIT};
+     }},
     {"zeroCommandsOfReserved", "plan.zeroCommandCount", [](Info& i, Buckets&) { i.zeroCommandCount = 1; }},
     {"recordInFrontOfReserved", "plan.draws.flags",
      [](Info& i, Buckets&) { i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT; }},
@@ -913,7 +962,7 @@ const PlanCase kBadPlans[] = {
     {"mergedFirstInstanceWraps", "plan.buckets[5].draw.firstInstance",
      [](Info& i, Buckets& b) {
        merge(i, b);
-       b[5].draw.firstInstance = kMostWords - 8 + 1;  // of 8 records
+       b[5].draw.firstInstance = kMostWords - 7 + 1;  // of 8 records
      }},
 };
 
@@ -929,13 +978,23 @@ const GoodPlan kGoodPlans[] = {
        setMeshes(i, b);
        i.groups = {SLU_MAX_GROUPS, 3, i.meshes.stride - 4, 0, nullptr};
      }},
+    {"packedGroups",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.groups = {4, 5, 0, 0, kGroups};
+     }},
+    {"workgroups",
+     [](Info& i, Buckets& b) {
+       setDraws(i, b, SLU_DRAW_WORKGROUPS);
+       i.draws.stride = 12;
+     }},
     {"merged", merge},
     {"mergedLargest",
      [](Info& i, Buckets& b) {
        merge(i, b);
        i.capacity = 0x7fffffffu;
        i.zeroCommandCount = kMostWords;
-       b[5].draw.firstInstance = kMostWords - 8;
+       b[5].draw.firstInstance = kMostWords - 7;
      }},
     {"mergedWithRecordInFront",
      [](Info& i, Buckets& b) {

@@ -244,6 +244,7 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
         const std::uint64_t slot = view * plan.outputsPerView;
         if (indices != nullptr) expectIndices(indices + slot * 4, told.keptCount, inputCount, inOrder);
         expectRecords(frame, plan, guard, slot, told.keptCount);
+        expectElements(frame, plan, guard, slot, told.keptCount);
       } else {
         expect(told.drawCount <= bucketCount, "more draws than buckets");
       }

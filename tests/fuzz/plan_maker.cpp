@@ -328,6 +328,11 @@ PlanFacts::PlanFacts(const PlanInput& input)
   if (info.bucketCount != 0) buckets = input.buckets;
   const bool splitsMirrored = (info.flags & SLU_PLAN_SPLIT_MIRRORED_BIT) != 0;
   ownBucketCount = info.key.keyCount * info.key.lodCount * (splitsMirrored ? 2 : 1);
+  if (info.streamCount != 0) streams = input.streams;
+  for (SluStream& stream : streams) {
+    if (stream.inputStride == 0) stream.inputStride = stream.elementSize;
+    if (stream.outputStride == 0) stream.outputStride = stream.elementSize;
+  }
   if (isMerged() || isPacked()) {
     outputsPerView = info.capacity == 0 ? info.maxRecordCount : info.capacity;
     capacities.assign(isMerged() ? 1 : ownBucketCount, static_cast<std::uint32_t>(outputsPerView));
@@ -336,11 +341,6 @@ PlanFacts::PlanFacts(const PlanInput& input)
   for (const SluBucket& bucket : buckets) capacities.push_back(bucket.capacity);
   if (buckets.empty()) capacities.push_back(info.maxRecordCount);
   for (const std::uint32_t capacity : capacities) outputsPerView += capacity;
-  if (info.streamCount != 0) streams = input.streams;
-  for (SluStream& stream : streams) {
-    if (stream.inputStride == 0) stream.inputStride = stream.elementSize;
-    if (stream.outputStride == 0) stream.outputStride = stream.elementSize;
-  }
 }
 
 SluLiveTest PlanFacts::flagTest() const {

@@ -118,6 +118,7 @@ class OrderSettler {
     const std::uint64_t offset = frame_.indices.offset + (range.firstOutput + place) * 4;
     if (plan_.writes(SLU_OUTPUT_INDICES_BIT)) std::memcpy(&index, &actual_[frame_.indices.memory][offset], 4);
     if (index != record) return false;
+    if (!plan_.streams.empty() && keptElements(range, place) != inputElements(record)) return false;
     return !plan_.writes(SLU_OUTPUT_RECORDS_BIT) ||
            std::memcmp(keptRecord(range, place), inputRecord(record), stride()) == 0;
   }
