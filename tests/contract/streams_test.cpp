@@ -176,7 +176,29 @@ TEST_P(Contract, StreamsOfStreams) {
   }
 }
 
-// A plan that culls, of several views that see the same streams; large enough that frames read records once for all views.
+// Buckets that share a capacity, one behind the other or in one list, and draws in groups. The last records are cut.
+TEST_P(Contract, StreamsInEveryPlacement) {
+  for (const SluOrder order : kOrders) {
+    for (const bool hasIndices : {false, true}) {
+      PlanSpec plan = makePlan(order, SLU_OUTPUT_STATISTICS_BIT | (hasIndices ? SLU_OUTPUT_INDICES_BIT : 0u));
+      plan.info.maxViewCount = 2;
+      addBuckets(plan, 6, 1, 100, 4);
+      plan.info.key.bits = 3;
+      addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
+      addStream(plan, 12, 16);
+      addStream(plan, 4);
+      PlanSpec grouped = plan, packed = plan, merged = plan;
+      addGroups(grouped, 3, 0, random);
+      packBuckets(packed, 700);
+      mergePlan(merged, 700, 5);
+      for (const PlanSpec& each : {grouped, packed, merged}) {
+        ASSERT_TRUE(agreesOn(each, kMostRecords, Pattern::half, 2));
+      }
+    }
+  }
+}
+
+// A plan that culls, of several views that see the same streams.
 TEST_P(Contract, StreamsOfSeveralViews) {
   for (const SluOrder order : kOrders) {
     PlanSpec plan = simplePlan(order, 32, kMostRecords);
