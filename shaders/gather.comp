@@ -108,7 +108,9 @@ void main() {
       if (local != 0u) begin = sharedEnds[local - 1u];
       uint first = (chunk - begin) * SLU_GATHER_PLACES;
       uvec2 places = keptPlacesOf(view, base + local);
-      gatherPlaces(view * plan.outputsPerView + places.x + first, min(places.y - first, SLU_GATHER_PLACES));
+      // The count may have changed, since a host may bind it, too.
+      uint count = first < places.y ? min(places.y - first, SLU_GATHER_PLACES) : 0u;
+      gatherPlaces(view * plan.outputsPerView + places.x + first, count);
     }
     before += total;
   }

@@ -73,6 +73,7 @@ void emitCommands(uint view, uint list, uint tileBase, uint kept) {
     uint bucket = bucketOf(sharedList[list + k]);
     uint index = tileBase + localOf(sharedList[list + k]);
     uint value = number == SLU_FRONT_RECORD ? index : number == SLU_FRONT_BUCKET ? bucket : tileFirst + k;
+    if (number == SLU_FRONT_BUCKET && bucket == kNoBucket) value = 0u;  // it had one when it was counted
     if (number < SLU_COMMAND_WORDS) {
       value = sluCommandWord(number, templateWord(bucket, number), plan.draw.countWord, 1u, 1u, plan.draw.firstWord,
                              index, 1u);

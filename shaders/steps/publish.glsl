@@ -176,7 +176,6 @@ BucketBlock loadPlaced(uint view, uint bucket) {
 shared uint sharedNext[SLU_WORKGROUP];    // where the next command of a group goes
 shared uint sharedGroups[SLU_WORKGROUP];  // of the draws that the invocations have, or SLU_DROPPED
 uint groupDraws;                          // of the invocation's group
-uint groupFirst;                          // where its commands begin
 
 // Returns the group of a bucket's draw, or SLU_DROPPED.
 uint groupOf(uint bucket, BucketBlock block) {
@@ -215,13 +214,13 @@ void beginGroups(uint view) {
   uint before;
   sumOfLanes(groupDraws, before);
   uint capacity = plan.groups.capacity;
-  groupFirst = capacity != 0u ? laneIndex * capacity : before;
+  uint first = capacity != 0u ? laneIndex * capacity : before;
   if (capacity != 0u && groupDraws > capacity) {
     groupDraws = capacity;
     atomicOr(sharedOverflow, SLU_OVERFLOW_DRAWS_BIT);
   }
   barrier();
-  sharedNext[laneIndex] = groupFirst;
+  sharedNext[laneIndex] = first;
 }
 
 // Returns the place of the draw of the invocation's bucket, or SLU_DROPPED. Invocations have buckets in order. In
@@ -248,12 +247,16 @@ uint endGroups(uint view) {
   uint before;
   barrier();
   uint drawn = sumOfLanes(groupDraws, before);
-  if (laneIndex >= plan.groups.count) return drawn;
-  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u) {
+  if ((kOutputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0u && laneIndex < plan.groups.count) {
     store(DrawCountsPlace(frame.drawCounts), view * plan.groups.count + laneIndex, groupDraws);
   }
-  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u) return drawn;
-  for (uint i = groupDraws; i < plan.groups.capacity; ++i) clearCommand(view, groupFirst + i);
+  uint capacity = plan.groups.capacity;
+  if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u || capacity == 0u) return drawn;
+  sharedGroups[laneIndex] = groupDraws;
+  barrier();
+  for (uint place = laneIndex; place < plan.groups.count * capacity; place += SLU_WORKGROUP) {
+    if (place % capacity >= sharedGroups[place / capacity]) clearCommand(view, place);
+  }
   return drawn;
 }
 

@@ -47,7 +47,7 @@ class CudaSchedule {
   std::optional<CudaKernel> pipedKernel() const { return pipedKernel_; }
   // The kernel of frames of several views, if there is one.
   std::optional<CudaKernel> viewsKernel() const { return viewsKernel_; }
-  // Returns the kernels that frames launch; scanBuckets and packBuckets may be there twice.
+  // Returns the kernels that frames launch; scanBuckets and publishCounted may be there twice.
   std::vector<CudaKernel> kernels() const;
   BlockShape blockOf(CudaKernel kernel) const;
   std::uint32_t tileRecords() const { return tileRecords_; }  // of kernel()

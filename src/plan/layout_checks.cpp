@@ -67,6 +67,7 @@ static_assert(offsetof(DrawBlock, front) == 28);
 
 static_assert(sizeof(GroupBlock) == 16);
 static_assert(SLU_MAX_GROUPS <= SLU_WORKGROUP, "an invocation for each");
+static_assert(SLU_MAX_MERGED_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "entries of lists hold them");
 
 static_assert(sizeof(SluStatistics) == 64);
 static_assert(offsetof(SluStatistics, inputCount) == 0);

@@ -11,7 +11,8 @@ namespace {
 
 static_assert(1u << SLU_COUNTED_BITS <= SLU_WORKGROUP * 4, "a word per listed record holds one per counted bucket");
 static_assert(1u << SLU_LOCAL_BITS >= SLU_WORKGROUP * 8, "a listed record's index within its tile fits");
-static_assert(SLU_MAX_BUCKETS <= 1u << (32 - SLU_LOCAL_BITS), "the bucket fits above it");
+static_assert(SLU_MAX_MERGED_BUCKETS < (1u << (32 - SLU_LOCAL_BITS)) - 1,
+              "the bucket fits above it, and none is the last");
 static_assert(SLU_LOOK_BACK_TILES % SLU_WORKGROUP == 0, "invocations look at as many tiles each");
 static_assert(SLU_MOST_TILES > 1, "a ticket is drawn ahead");
 static_assert(divideUp(SLU_MAX_RECORDS / (4 * SLU_WORKGROUP), SLU_MOST_TILES) < 65535, "as many as any device allows");

@@ -328,8 +328,8 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
 }
 
 // Emits the kept records of a chunk. x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket
-// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish. The view of packed
-// buckets is published already.
+// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish, unless a launch
+// has published the view.
 template <uint kBlocks, typename Test>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterBuckets(const __grid_constant__ Arguments arguments) {

@@ -114,7 +114,9 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
       const uint local = bucketOfChunk(ends, chunk);
       const uint first = (chunk - (local == 0 ? before : static_cast<uint>(ends[local - 1]))) * kGatherPlaces;
       const BucketPlaces places = keptPlacesOf(frame, view, firstBucket + local);
-      gatherPlaces(arguments, viewFirst + places.first + first, min(places.count - first, kGatherPlaces), list);
+      // The count may have changed, since a host may bind it, too.
+      const uint count = first < places.count ? min(places.count - first, kGatherPlaces) : 0;
+      gatherPlaces(arguments, viewFirst + places.first + first, count, list);
     }
     before = carried;
   }

@@ -160,8 +160,7 @@ __device__ __forceinline__ ChunkTiles tilesOfChunks(const FrameBlock& frame, uin
 }
 
 // Emits the kept records of some chunks in record order. x: block, which share the chunks; y: view. scanBuckets has
-// written the totals of the buckets, so that the first block can publish. The view of packed buckets is published
-// already.
+// written the totals of the buckets, so that the first block can publish, unless a launch has published the view.
 template <uint kBlocks, typename Live>
 __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     scatterViews(const __grid_constant__ Arguments arguments) {

@@ -51,15 +51,15 @@ class GroupedDraws {
     __syncthreads();
     draws_ = next_[threadIdx.x];
     uint carried = 0;
-    first_ = exclusiveSumOfBlock<T::kWarps>(draws_, &sums_[0], carried);
+    uint first = exclusiveSumOfBlock<T::kWarps>(draws_, &sums_[0], carried);
     const uint capacity = frame.groups.capacity;
     if (capacity != 0) {
-      first_ = threadIdx.x * capacity;
+      first = threadIdx.x * capacity;
       if (draws_ > capacity) atomicOr(&totals[2], SLU_OVERFLOW_DRAWS_BIT);
       draws_ = min(draws_, capacity);
     }
     __syncthreads();
-    next_[threadIdx.x] = first_;
+    next_[threadIdx.x] = first;
   }
 
   // Returns the place of the draw of the thread's bucket, or SLU_DROPPED. Threads have buckets in order.
@@ -86,12 +86,16 @@ class GroupedDraws {
     const uint outputs = arguments.plan.outputs;
     uint drawn = 0;
     exclusiveSumOfBlock<T::kWarps>(draws_, &sums_[0], drawn);
-    if (threadIdx.x >= frame.groups.count) return drawn;
-    if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0) {
+    if ((outputs & SLU_OUTPUT_DRAW_COUNTS_BIT) != 0 && threadIdx.x < frame.groups.count) {
       at<uint>(frame.drawCounts)[view * frame.groups.count + threadIdx.x] = draws_;
     }
-    if ((outputs & SLU_OUTPUT_DRAWS_BIT) == 0) return drawn;
-    for (uint i = draws_; i < frame.groups.capacity; ++i) clearCommand(frame, view, first_ + i);
+    const uint capacity = frame.groups.capacity;
+    if ((outputs & SLU_OUTPUT_DRAWS_BIT) == 0 || capacity == 0) return drawn;
+    ofThreads_[threadIdx.x] = draws_;
+    __syncthreads();
+    for (uint place = threadIdx.x; place < frame.groups.count * capacity; place += T::kThreads) {
+      if (place % capacity >= ofThreads_[place / capacity]) clearCommand(frame, view, place);
+    }
     return drawn;
   }
 
@@ -100,7 +104,6 @@ class GroupedDraws {
   Words& ofThreads_;  // the groups of the draws that the threads have, or SLU_DROPPED
   Sums& sums_;
   uint draws_ = 0;  // of the thread's group
-  uint first_ = 0;  // where its commands begin
 };
 
 }  // namespace slu::cuda
