@@ -227,7 +227,7 @@ TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(sizeof(SluStatistics), 64u);
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
-                                           sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 4 * 4 +
+                                           sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 2 * 4 +
                                            sizeof(void*));
   EXPECT_EQ(sizeof(SluStream), 3u * 4);
   EXPECT_EQ(sizeof(SluStreamBinding), 2 * sizeof(SluBinding));

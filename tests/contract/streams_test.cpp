@@ -180,7 +180,8 @@ TEST_P(Contract, StreamsOfStreams) {
 TEST_P(Contract, StreamsInEveryPlacement) {
   for (const SluOrder order : kOrders) {
     for (const bool hasIndices : {false, true}) {
-      PlanSpec plan = makePlan(order, SLU_OUTPUT_STATISTICS_BIT | (hasIndices ? SLU_OUTPUT_INDICES_BIT : SluFlags{0}));
+      PlanSpec plan =
+          makePlan(order, SLU_OUTPUT_STATISTICS_BIT | (hasIndices ? SluFlags{SLU_OUTPUT_INDICES_BIT} : SluFlags{0}));
       plan.info.maxViewCount = 2;
       addBuckets(plan, 6, 1, 100, 4);
       plan.info.key.bits = 3;
