@@ -100,6 +100,9 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
         if (hasVolumes) addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
         addBuckets(plan, bucketCount, 1, 1000, 4);
         EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+        addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
+        mergePlan(plan, 1000, 0);
+        EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
       }
     }
   }
