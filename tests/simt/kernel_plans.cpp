@@ -33,7 +33,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     plan.info.live = {};
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0);
   }
-  if (row.decider == Decider::scene) {
+  if (row.decider == Decider::scene && !row.isMerged) {  // merged plans are scenes by their table, and keep more
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }

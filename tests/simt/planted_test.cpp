@@ -17,7 +17,7 @@ namespace {
 // Functions of which one barrier goes unmissed in the scenes here, and why.
 const std::map<std::string, const char*> kUnmissed = {
     {"awaitDemand", "it keeps one look apart from the next, and the first mostly finds all"},
-    {"publishCounted", "it keeps one round apart from the next, and there are fewer buckets than threads"},
+    {"packBuckets", "it keeps one round apart from the next, and there are fewer buckets than threads"},
     {"reserveInOrder", "it orders global memory, which the executor does not check"},
     {"scanBuckets", "it keeps one round apart from the next, and there are fewer chunks than threads"},
     {"scatterBuckets", "the next tile begins with a barrier, and publishView takes other memory"},

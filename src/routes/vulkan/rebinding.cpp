@@ -64,8 +64,9 @@ BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
 BindingMap mapStreamBindings(std::uint32_t most) {
   BindingMap map;
   map.slotCount = 1;
-  for (const std::uint32_t binding :
-       {SLU_BINDING_RECORDS, SLU_BINDING_KEPT_RECORDS, SLU_BINDING_INDICES, SLU_BINDING_BUCKET_COUNTS}) {
+  constexpr std::uint32_t kBindings[] = {SLU_BINDING_RECORDS, SLU_BINDING_KEPT_RECORDS, SLU_BINDING_INDICES,
+                                         SLU_BINDING_BUCKET_COUNTS};
+  for (const std::uint32_t binding : kBindings) {
     map.slots[binding] = map.slotCount++;
   }
   if (map.slotCount > most) {
