@@ -173,7 +173,7 @@ BucketBlock loadPlaced(uint view, uint bucket) {
 
 // ---- Groups of draws (SluGroups). An invocation has the group of its number. ----
 
-shared uint sharedNext[SLU_WORKGROUP];    // where the next command of a group goes
+shared uint sharedNext[SLU_WORKGROUP];    // where the next command of a group goes, and at last how many it has
 shared uint sharedGroups[SLU_WORKGROUP];  // of the draws that the invocations have, or SLU_DROPPED
 uint groupDraws;                          // of the invocation's group
 
@@ -252,10 +252,10 @@ uint endGroups(uint view) {
   }
   uint capacity = plan.groups.capacity;
   if ((kOutputs & SLU_OUTPUT_DRAWS_BIT) == 0u || capacity == 0u) return drawn;
-  sharedGroups[laneIndex] = groupDraws;
+  sharedNext[laneIndex] = groupDraws;
   barrier();
   for (uint place = laneIndex; place < plan.groups.count * capacity; place += SLU_WORKGROUP) {
-    if (place % capacity >= sharedGroups[place / capacity]) clearCommand(view, place);
+    if (place % capacity >= sharedNext[place / capacity]) clearCommand(view, place);
   }
   return drawn;
 }
