@@ -32,6 +32,7 @@ void checkOffset(std::uint32_t offset, std::uint32_t bytes, std::uint32_t record
 
 void checkGeneral(const SluPlanCreateInfo& info) {
   checkEnum(info.order, SLU_ORDER_STABLE, "plan.order");
+  checkEnum(info.draws.type, SLU_DRAW_WORKGROUPS, "plan.draws.type");
   checkFlags(info.flags, SLU_PLAN_IN_PLACE_BIT | SLU_PLAN_CUSTOM_KEY_BIT | SLU_PLAN_SPLIT_MIRRORED_BIT, "plan.flags");
   checkMultipleOf4(info.recordStride, "plan.recordStride");
   require(info.recordStride >= SLU_MIN_RECORD_STRIDE && info.recordStride <= SLU_MAX_RECORD_STRIDE,
@@ -441,7 +442,6 @@ void addFront(DrawBlock& draw, SluFlags flags) {
 
 DrawBlock checkDraws(const SluPlanCreateInfo& info) {
   const SluDraws& draws = info.draws;
-  checkEnum(draws.type, SLU_DRAW_WORKGROUPS, "plan.draws.type");
   checkFlags(draws.flags,
              SLU_DRAWS_SKIP_EMPTY_BIT | SLU_DRAWS_AS_DATA_BIT | SLU_DRAWS_FIRST_IN_FRONT_BIT |
                  SLU_DRAWS_BUCKET_IN_FRONT_BIT | SLU_DRAWS_NUMBER_IN_FRONT_BIT | SLU_DRAWS_RECORD_IN_FRONT_BIT,
