@@ -106,6 +106,11 @@ StructHeader checkFields(const void* in, SluStructureType type, StructSizes size
     fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be at least ", sizes.first,
          "; ", initOf(type));
   }
+  // Half of a pointer is none.
+  if (header.structSize % alignof(StructHeader) != 0) {
+    fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be a multiple of ",
+         alignof(StructHeader), "; ", initOf(type));
+  }
   const std::uint32_t most = sizes.known + kMostUnknownBytes;
   if (header.structSize > most) {
     fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be at most ", most, "; ",

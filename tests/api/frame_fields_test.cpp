@@ -29,6 +29,8 @@ const FrameCase kFrameCases[] = {
     {"structSizeTooSmall", "frame.structSize",
      [](S& s) { s.frame.structSize = offsetof(SluFrameInfo, transient) - 8; }},
     {"structSizeZero", "frame.structSize", [](S& s) { s.frame.structSize = 0; }},
+    {"structSizeInAPointer", "frame.structSize",
+     [](S& s) { s.frame.structSize = offsetof(SluFrameInfo, morePlanes) + 4; }},
     {"pNext", "frame.pNext", [](S& s) { s.frame.pNext = &s.planInfo; }},
     {"pNextItself", "frame.pNext", [](S& s) { s.frame.pNext = &s.frame; }},
     {"recordCount", "frame.recordCount", [](S& s) { s.frame.recordCount = 9; }},

@@ -87,6 +87,7 @@ const PlanCase kBadPlans[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
     {"structSizeZero", "plan.structSize", [](Info& i, Buckets&) { i.structSize = 0; }},
+    {"structSizeInAPointer", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, streams) + 4; }},
     {"pNext", "plan.pNext",
      [](Info& i, Buckets&) {
        static const SluBufferCreateInfo chained = SLU_INIT(BUFFER_CREATE_INFO, SluBufferCreateInfo);
