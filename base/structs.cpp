@@ -106,7 +106,7 @@ StructHeader checkFields(const void* in, SluStructureType type, StructSizes size
     fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be at least ", sizes.first,
          "; ", initOf(type));
   }
-  // Half of a pointer is none.
+  // A struct has no other size, and half of a pointer must not be copied.
   if (header.structSize % alignof(StructHeader) != 0) {
     fail(SLU_ERROR_INVALID_ARGUMENT, name, ".structSize: is ", header.structSize, ", must be a multiple of ",
          alignof(StructHeader), "; ", initOf(type));

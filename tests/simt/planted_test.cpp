@@ -80,8 +80,7 @@ class PlantedKernel {
   Scene scene_;
 };
 
-// What the executor says without the call, in the kernel's scene or in one of a few others: a random one may keep too little
-// to miss it.
+// What the executor says without the call. A random scene may keep too little to miss it, so a few others are asked, too.
 std::string faultInAnyScene(PlantedKernel& kernel, const KernelPlan& plan, const Call& call, Random& random) {
   constexpr int kMoreScenes = 4;
   std::string fault = kernel.faultWithout(call);
