@@ -69,10 +69,18 @@ report_devices() {
   fi
 }
 
+# Lets compilers run through ccache where it is installed. What it keeps does not depend on the folder of the checkout.
+use_ccache() {
+  command -v ccache >/dev/null || return 0
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
+  export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+}
+
 # Configures and builds a preset, with CUDA as prepare_cuda left it; further arguments go to the build.
 build_preset() {
   local preset=$1
   shift
+  use_ccache
   cmake --preset "$preset" "${cuda_options[@]}"
   cmake --build --preset "$preset" --parallel "${JOBS:-$(nproc)}" "$@"
 }
