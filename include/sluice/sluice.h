@@ -559,6 +559,16 @@ typedef struct SluStream {
   uint32_t outputStride; /* the same of the output */
 } SluStream;
 
+/* Which rejected records a plan lists by SLU_OUTPUT_REJECTS_BIT, and counts by SLU_OUTPUT_REJECT_COUNTS_BIT. A record
+ * is rejected for the first test that it fails, as SluStatistics counts it. A record that passes all tests is not
+ * rejected, even if it finds no room in the outputs. A plan may have the list as its only output. Frames test all
+ * records a second time for the list, in passes of their own. */
+typedef struct SluRejects {
+  SluFlags reasons;  /* bits 1 << SluReject; 0 for all. A reason that the plan does not have lists nothing */
+  uint32_t capacity; /* indices that the list has room for, per view; 0: maxRecordCount. Times maxViewCount it is below
+                        2^32 */
+} SluRejects;
+
 /* What sluCreatePlan compiles. */
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
@@ -613,6 +623,7 @@ typedef struct SluPlanCreateInfo {
   uint32_t zeroCommandCount;
   uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
   const SluStream* streams; /* streamCount elements, which are copied; NULL if that is 0 */
+  SluRejects rejects;       /* zeros unless outputs has SLU_OUTPUT_REJECTS_BIT or SLU_OUTPUT_REJECT_COUNTS_BIT */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -700,6 +711,8 @@ typedef struct SluPlanProperties {
   uint64_t transientBytes;    /* of SluFrameInfo::transient; 0 on routes that do without */
   uint64_t lodStatesBytes;    /* of SluFrameInfo::lodStates, for maxRecordCount records */
   uint64_t streamBytes[SLU_MAX_STREAMS]; /* of the outputs of SluFrameInfo::streams */
+  uint64_t rejectsBytes;                 /* of SluFrameInfo::rejects */
+  uint64_t rejectCountsBytes;            /* of SluFrameInfo::rejectCounts */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -764,7 +777,7 @@ typedef struct SluStatistics {
   uint32_t reserved[3];                     /* written as 0 */
 } SluStatistics;
 
-/* What a frame did for one bucket of a view. */
+/* What a frame did for one bucket of a view, or for the list of rejects (SLU_OUTPUT_REJECT_COUNTS_BIT). */
 typedef struct SluBucketCount {
   uint32_t demandedCount; /* records that passed */
   uint32_t keptCount;     /* those that fit the capacity, or what the buckets before leave of it if they are packed */
@@ -827,6 +840,8 @@ typedef struct SluFrameInfo {
                                       0 */
   uint32_t streamCount;            /* that of the plan */
   uint32_t reserved3;              /* 0 */
+  SluBinding rejects;              /* SLU_OUTPUT_REJECTS_BIT */
+  SluBinding rejectCounts;         /* SLU_OUTPUT_REJECT_COUNTS_BIT */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

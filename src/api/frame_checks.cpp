@@ -31,7 +31,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 17;
+constexpr std::size_t kSlotCount = 19;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -81,7 +81,10 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           output("frame.bucketCounts", &F::bucketCounts, &Frame::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT,
                  bytes.bucketCounts),
           Slot{"frame.lodStates", &F::lodStates, &Frame::lodStates, Use::output, neededIf(layout.keepsLodStates()),
-               stateBytes}};
+               stateBytes},
+          output("frame.rejects", &F::rejects, &Frame::rejects, SLU_OUTPUT_REJECTS_BIT, bytes.rejects),
+          output("frame.rejectCounts", &F::rejectCounts, &Frame::rejectCounts, SLU_OUTPUT_REJECT_COUNTS_BIT,
+                 bytes.rejectCounts)};
 }
 
 // Returns a binding of a further stream that is needed. A slot of its own has no place in SluFrameInfo.
@@ -112,13 +115,14 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
 
 // That there is a place for the frame's data, which dynamic offsets reach.
 void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
-  if (plan.routePlan->transientBytes(info.viewCount) == 0) return;
+  const std::uint64_t bytes = plan.routePlan->transientBytes(info.viewCount);
+  if (bytes == 0) return;
   require(
       info.transient.buffer != nullptr || plan.layout.framesInFlight != 0,
       "frame.transient: is not bound, and plan.framesInFlight is 0; bind memory for the frame's data, or create the "
       "plan with the number of its frames that may be in flight");
-  require(info.transient.offset <= UINT32_MAX, "frame.transient.offset: is ", info.transient.offset,
-          ", must be below 2^32");
+  require(info.transient.offset <= UINT32_MAX - bytes, "frame.transient.offset: is ", info.transient.offset,
+          ", must be below 2^32, as the end of its ", bytes, " bytes must be");
 }
 
 void checkReserved(const SluFrameInfo& info) {

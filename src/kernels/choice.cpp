@@ -41,14 +41,14 @@ bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {
 
 // Returns whether the plan needs a kernel for several buckets. Meshes may be absent, so that one is as several.
 bool hasBuckets(const PlanLayout& layout) {
-  return !layout.isMerged() && (layout.bucketCount() > 1 || layout.hasMeshes());
+  return !layout.isMerged() && !layout.listsRejects() && (layout.bucketCount() > 1 || layout.hasMeshes());
 }
 
 bool suits(const KernelRow& row, const PlanLayout& layout) {
   return !row.isPreparing && !row.isFollowing && !row.isOfViews && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
          row.isMerged == layout.isMerged() && row.hasBuckets == hasBuckets(layout) &&
-         layout.recordStride >= row.leastBytes && layout.recordStride <= row.mostBytes &&
-         suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
+         row.listsRejects == layout.listsRejects() && layout.recordStride >= row.leastBytes &&
+         layout.recordStride <= row.mostBytes && suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
 }
 
 // Returns whether looking back for each bucket pays with tiles of so many records. With more buckets, a tile would

@@ -26,6 +26,13 @@
   X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
 
+// Kernels that list what any predicate rejects. Live, SceneLive: the policies Rejected of a live test, and of a scene's.
+#define SLU_CUDA_REJECT_KERNELS(X, Live, SceneLive)                                 \
+  X(listRejects, general().rejects(), compactGeneral, 4, false, Live)               \
+  X(listRejectsStable, general().rejects().stable(), compactGeneral, 4, true, Live) \
+  X(listSceneRejects, scene().rejects(), compactGeneral, 4, false, SceneLive)       \
+  X(listSceneRejectsStable, scene().rejects().stable(), compactGeneral, 4, true, SceneLive)
+
 // Kernels for frames of several views, which read records once for all of them.
 #define SLU_CUDA_VIEWS_KERNELS(X)                                                          \
   X(countViews, general().buckets().stable().preparing(), countViews, 4, BuiltInLive)      \
@@ -111,6 +118,7 @@
 #define SLU_CUDA_PORTABLE_KERNELS(X)                                             \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                     \
   SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                        \
+  SLU_CUDA_REJECT_KERNELS(X, RejectedLive, RejectedScene)                        \
   SLU_CUDA_VIEWS_KERNELS(X)                                                      \
   SLU_CUDA_CULLING_KERNELS(X)                                                    \
   SLU_CUDA_MESH_KERNELS(X)                                                       \

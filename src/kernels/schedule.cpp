@@ -103,6 +103,7 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.tileRecords = tileRecords_;
   plan.adapts = rowOf(kernel_).adapts ? 1 : 0;
   plan.countsRejects = layout.countsRejects() ? 1 : 0;
+  plan.rejectReasons = layout.rejectReasons;
   plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
   plan.ballotWords = ballotWords(layout, viewsTileRecords_);

@@ -41,6 +41,7 @@ struct KernelRow {
   bool isStable = false;
   bool hasBuckets = false;                // there are several
   bool isMerged = false;                  // SLU_PLACEMENT_MERGED
+  bool listsRejects = false;              // it lists what is rejected for some reasons (SluRejects)
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
   bool isFollowing = false;               // it runs after it, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets

@@ -23,6 +23,9 @@ constexpr std::uint32_t bytesOf(SluBoundsShape shape) {
 }
 constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 
+// A plan without draws.
+constexpr DrawBlock kNoDraws = {0, 0, 0, 0, SLU_DROPPED, 0, 0, 0};
+
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
   SluPlacement placement = SLU_PLACEMENT_RESERVED;  // also if a single bucket is packed, or is a list without draws
@@ -58,6 +61,12 @@ struct PlanLayout {
   GroupBlock groups{};
   std::uint32_t zeroCommandCount = 0;  // of merged plans
   SluFlags drawNeeds = 0;              // bits of SluDrawNeedFlagBits
+
+  // A plan with rejects consists of two, which rejects.h derives: one keeps records, and one lists rejects.
+  SluRejects rejects{};                        // of the whole: neither member is 0, unless there is no list
+  SluOrder rejectOrder = SLU_ORDER_UNORDERED;  // of the list
+  std::uint32_t rejectReasons = 0;             // of the part that lists: bits 1 << SluReject. Else 0
+  bool listsRejects() const { return rejectReasons != 0; }  // in its one bucket, instead of what passes
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
   bool isMerged() const { return placement == SLU_PLACEMENT_MERGED; }
@@ -100,7 +109,8 @@ struct PlanLayout {
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
-  bool keepsLodStates() const { return (lod.flags & SLU_LOD_STATES_BIT) != 0; }
+  // Why a record is rejected does not depend on its states.
+  bool keepsLodStates() const { return (lod.flags & SLU_LOD_STATES_BIT) != 0 && !listsRejects(); }
   // Returns SLU_SCENE_*.
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
@@ -116,12 +126,13 @@ struct PlanLayout {
 
   bool isKeyed() const { return key.keyCount > 1; }
   bool countsRejects() const {
-    return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount, scene());
+    return !listsRejects() && SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount, scene());
   }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    // A record's state of LODs depends on all tests, so that the last one must not come later.
-    const bool isEarly = countsRejects() || keepsLodStates();
+    // A record's state of LODs depends on all tests, so that the last one must not come later. So does the first test that
+    // a record fails.
+    const bool isEarly = countsRejects() || keepsLodStates() || listsRejects();
     return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), isEarly, early);
   }
 
@@ -129,11 +140,11 @@ struct PlanLayout {
   std::uint32_t culledBytes() const;
 
   // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
-  // memory, no predicate of the host's decides, and there is no command per record.
+  // memory, no predicate of the host's decides, there is no command per record, and no rejects are listed.
   bool mayReadOnceForAllViews() const {
     constexpr std::uint64_t kMostBallotBytes = 64u << 20;
     const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
-    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() &&
+    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() && !listsRejects() &&
            ballotBytes <= kMostBallotBytes;
   }
 
@@ -191,7 +202,8 @@ struct Frame {
   alignas(16) PredicateState predicateState{};    // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
-  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
+  const Frame* whole = nullptr;  // of the part that lists rejects (rejects.h): the frame with all that it binds
   std::array<StreamBinding, SLU_MAX_STREAMS> streams;  // as many as the plan has
   std::uint32_t lodFadeStep = 0;
   float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart

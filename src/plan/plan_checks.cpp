@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/structs.h"
 #include "plan/extents.h"
+#include "plan/rejects.h"
 
 namespace slu {
 namespace {
@@ -49,7 +50,7 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           ", must be at most ", SLU_MAX_BUFFER_SETS);
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
-                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
+                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT | kRejectOutputs,
              "plan.outputs");
   require(info.outputs != 0 || info.streamCount != 0,
           "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits, or the plan further streams");
@@ -95,6 +96,30 @@ void checkPlacement(const SluPlanCreateInfo& info) {
     checkZero(info.zeroCommandCount, "plan.zeroCommandCount",
               "unless plan.placement is SLU_PLACEMENT_MERGED and plan.outputs has draws");
   }
+}
+
+void checkRejects(const SluPlanCreateInfo& info) {
+  const SluRejects& rejects = info.rejects;
+  if ((info.outputs & kRejectOutputs) == 0) {
+    constexpr const char* kWithout = "unless plan.outputs has rejects or reject counts";
+    checkZero(rejects.reasons, "plan.rejects.reasons", kWithout);
+    checkZero(rejects.capacity, "plan.rejects.capacity", kWithout);
+    return;
+  }
+  checkFlags(rejects.reasons, kAllReasons, "plan.rejects.reasons");
+  const bool isGiven = rejects.capacity != 0;
+  const std::uint64_t capacity = isGiven ? rejects.capacity : info.maxRecordCount;
+  require(capacity * std::max(info.maxViewCount, 1u) <= kLargestWord,
+          isGiven ? "plan.rejects.capacity" : "plan.maxRecordCount", ": is ", capacity, ", which times ",
+          info.maxViewCount, " views must be at most ", kLargestWord,
+          isGiven ? "" : " unless plan.rejects.capacity is less");
+}
+
+void readRejects(PlanLayout& layout, const SluPlanCreateInfo& info) {
+  if ((info.outputs & kRejectOutputs) == 0) return;
+  layout.rejects.reasons = info.rejects.reasons == 0 ? kAllReasons : info.rejects.reasons;
+  layout.rejects.capacity = info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
+  layout.rejectOrder = info.order;
 }
 
 // Returns the most buckets that the plan may have.
@@ -419,7 +444,7 @@ void checkMeshes(const SluPlanCreateInfo& info) {
 }
 
 // Says which words of a command each frame fills. The index is an SluDrawType. checkDraws adds the strides.
-constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
+constexpr DrawBlock kDraws[] = {kNoDraws,
                                 {4, 0, 1, 3, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 0, 2, 0, 0, 0, 0},
                                 {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0},
@@ -696,6 +721,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkLod(info);
   const DrawBlock draw = checkDraws(info);
   checkMeshes(info);
+  checkRejects(info);
 
   PlanLayout layout;
   layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
@@ -727,6 +753,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   layout.outputs = info.outputs;
   layout.placement = info.placement;
   layout.streams = readStreams(info);
+  readRejects(layout, info);
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
   layout.buckets = readBuckets(info, layout.ownBucketCount());

@@ -62,7 +62,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
     {0, 1, 2, 3},  // indices, records
     {0, SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT},
     {0, SLU_OUTPUT_STATISTICS_BIT},
-    {0, SLU_OUTPUT_BUCKET_COUNTS_BIT},
+    {0, SLU_OUTPUT_BUCKET_COUNTS_BIT, SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT},
 }};
 
 constexpr SluFlags kAllStreams = SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT;
@@ -118,6 +118,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   if (value(kSharedOrSplit) == kSplit && mayMirror && 2 * plan.buckets.size() <= SLU_MAX_BUCKETS) splitMirrored(plan);
   plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);
   if (plan.info.outputs == 0) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  if (plan.listsRejects()) plan.info.rejects.capacity = 100;
   if (value(kDraws) != 0) {
     const SluFlags outputs = plan.info.outputs;
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_AS_DATA_BIT, random);

@@ -707,7 +707,24 @@ const PlanCase kBadPlans[] = {
        i.outputs = 0;
        i.draws = {};
      }},
-    {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 64; }},
+    {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 256; }},
+    {"rejectReasonsWithoutList", "plan.rejects.reasons", [](Info& i, Buckets&) { i.rejects.reasons = 1; }},
+    {"rejectCapacityWithoutList", "plan.rejects.capacity", [](Info& i, Buckets&) { i.rejects.capacity = 1; }},
+    {"rejectReasonUnknown", "plan.rejects.reasons",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT;
+       i.rejects.reasons = 1u << SLU_REJECT_COUNT;
+     }},
+    {"rejectCapacityLarge", "plan.rejects.capacity",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECT_COUNTS_BIT;
+       i.rejects.capacity = 0x80000000u;
+     }},
+    {"rejectsOfTooManyRecords", "plan.maxRecordCount",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT;
+       i.maxRecordCount = SLU_MAX_RECORDS;
+     }},
     {"drawTypeUnknown", "plan.draws.type", [](Info& i, Buckets&) { i.draws.type = static_cast<SluDrawType>(5); }},
     {"drawTypeMissing", "plan.draws.type", [](Info& i, Buckets&) { i.draws = {}; }},
     {"drawTypeMissingForCounts", "plan.draws.type",
@@ -988,6 +1005,16 @@ const GoodPlan kGoodPlans[] = {
      [](Info& i, Buckets& b) {
        setDraws(i, b, SLU_DRAW_WORKGROUPS);
        i.draws.stride = 12;
+     }},
+    {"rejectsAlone",
+     [](Info& i, Buckets&) {
+       i.outputs = SLU_OUTPUT_REJECTS_BIT;
+       i.draws = {};
+     }},
+    {"rejectsLargest",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT;
+       i.rejects = {(1u << SLU_REJECT_COUNT) - 1, 0x7fffffffu};
      }},
     {"merged", merge},
     {"mergedLargest",

@@ -53,6 +53,9 @@ struct PlanFacts {
     const std::uint64_t fixed = std::uint64_t{info.groups.count} * info.groups.drawCapacity;
     return fixed != 0 ? fixed : capacities.size();
   }
+  std::uint64_t rejectCapacity() const {
+    return info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
+  }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }
   bool hasViews() const { return testsBounds || testsLayers; }

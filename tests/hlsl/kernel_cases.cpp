@@ -70,6 +70,13 @@ constexpr KernelConstants merged(KernelConstants constants) {
   return constants;
 }
 
+constexpr KernelConstants rejected(KernelConstants constants) {
+  constants.bucketBits = 0;
+  constants.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  constants.rejectReasons = (1u << SLU_REJECT_COUNT) - 1;
+  return constants;
+}
+
 constexpr KernelConstants moved(KernelConstants constants, std::uint32_t moves, std::uint32_t words,
                                 std::uint32_t group, std::uint32_t rows) {
   constants.outputs = SLU_OUTPUT_RECORDS_BIT;
@@ -105,6 +112,8 @@ constexpr TypicalPlan kPlans[] = {
     {"meshes, everything", meshes(kEverything)},
     {"a command per record", merged(bucketed(plain(), 6))},
     {"a command per record, meshes", merged(meshes(0))},
+    {"rejects", rejected(plain())},
+    {"rejects, meshes", rejected(meshes(0))},
     {"words", moved(plain(), SLU_MOVES_NARROW, 1, 4, 2)},
     {"records of 16 bytes", moved(plain(), SLU_MOVES_WIDE, 4, 1, 4)},
     {"records of 64 bytes", moved(plain(), SLU_MOVES_WIDE, 16, 1, 1)},

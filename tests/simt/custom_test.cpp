@@ -82,6 +82,7 @@ TEST_F(SimtCustom, BesideFlags) { trials.besideFlags(); }
 TEST_F(SimtCustom, InPlace) { trials.inPlace(); }
 TEST_F(SimtCustom, StatesOfFrames) { trials.states(); }
 TEST_F(SimtCustom, Keys) { trials.keys(); }
+TEST_F(SimtCustom, Rejects) { trials.rejects(); }
 TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
 
 TEST_F(SimtCustom, StatesOfAnyShape) {
@@ -108,7 +109,8 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   }
 #define SLU_NUMBER(name, ...) CudaKernel::name,
   EXPECT_EQ(kernelsWithPredicates,
-            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )}));
+            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )
+                                      SLU_CUDA_REJECT_KERNELS(SLU_NUMBER, , )}));
 #undef SLU_NUMBER
   machine->dropPlans();  // they are found by the address of info
 }

@@ -7,6 +7,7 @@
 #include "api/route_table.h"
 #include "kernels/schedule.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plans.h"
 
 namespace slu::test {
@@ -26,10 +27,14 @@ TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   for (const SluOrder order : kOrders) {
     for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
-      const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
-      for (const auto& [sharedMemory, limits] : kKinds) {
-        const CudaSchedule schedule(layout, sharedMemory, limits);
-        for (const CudaKernel kernel : schedule.kernels()) taken.insert(rowOf(kernel).name);
+      const PlanLayout whole = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+      std::vector<PlanLayout> parts = {keptLayout(whole)};
+      if (hasRejects(whole)) parts.push_back(rejectsLayout(whole));
+      for (const PlanLayout& layout : parts) {
+        for (const auto& [sharedMemory, limits] : kKinds) {
+          const CudaSchedule schedule(layout, sharedMemory, limits);
+          for (const CudaKernel kernel : schedule.kernels()) taken.insert(rowOf(kernel).name);
+        }
       }
     }
   }

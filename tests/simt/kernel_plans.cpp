@@ -5,6 +5,7 @@
 
 #include "api/route_table.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plans.h"
 
 namespace slu::test {
@@ -44,6 +45,7 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
   }
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  if (row.listsRejects) addRejects(plan, 0, kCapacity);
   if (row.isMerged) {
     Random random;
     addBuckets(plan, 5, 1, 0, 4);
@@ -57,7 +59,8 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
 // Whether some frame launches the kernel.
 bool choosesKernel(const KernelPlan& asked) {
   const PlanArguments arguments(asked.plan, SLU_ROUTE_CUDA);
-  const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  const PlanLayout whole = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  const PlanLayout layout = asked.row.listsRejects ? rejectsLayout(whole) : keptLayout(whole);
   const CudaSchedule schedule(layout, asked.options.sharedMemory, launchLimits(asked.options));
   const std::vector<CudaKernel> kernels = schedule.kernels();
   return std::ranges::find(kernels, asked.row.kernel) != kernels.end();

@@ -72,6 +72,7 @@ class Publisher {
     std::copy_n(&demand_.rejected[view * SLU_REJECT_COUNT], SLU_REJECT_COUNT, statistics.rejectedCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
     if (plan_.hasDraws()) plan_.isMerged() ? writeRest(view, statistics) : writeDraws(view, statistics);
+    if (plan_.listsRejects()) writeRejects(view, statistics);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
     if (plan_.keepsLodStates() && demand_.inputCount != 0) {
       storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
@@ -94,6 +95,21 @@ class Publisher {
     if (kept < demanded) statistics.overflow |= SLU_OVERFLOW_CAPACITY_BIT;
     statistics.demandedCount += demanded;
     statistics.keptCount += kept;
+  }
+
+  // The first of the rejects, as many as there is room for.
+  void writeRejects(std::uint32_t view, SluStatistics& statistics) {
+    const std::vector<std::uint32_t>& listed = demand_.listed[view];
+    const std::uint64_t room = plan_.rejectCapacity();
+    for (std::uint64_t i = 0; i < listed.size() && i < room && plan_.writes(SLU_OUTPUT_REJECTS_BIT); ++i) {
+      store(frame_.rejects, (view * room + i) * 4, listed[i]);
+    }
+    const std::uint64_t kept = listed.size() < room ? listed.size() : room;
+    if (plan_.writes(SLU_OUTPUT_REJECT_COUNTS_BIT)) {
+      const SluBucketCount count{static_cast<std::uint32_t>(listed.size()), static_cast<std::uint32_t>(kept)};
+      store(frame_.rejectCounts, view * sizeof(SluBucketCount), count);
+    }
+    if (listed.size() > room) statistics.overflow |= SLU_OVERFLOW_REJECTS_BIT;
   }
 
   // What follows the commands of a merged plan's records.

@@ -149,7 +149,8 @@ std::string describe(const PlanSpec& plan) {
        << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset
        << ", placement " << info.placement << " of " << info.capacity << ", zero commands " << info.zeroCommandCount
        << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at " << info.groups.meshOffset
-       << " mirrored " << info.groups.mirroredOffset;
+       << " mirrored " << info.groups.mirroredOffset << ", rejects of " << info.rejects.reasons << " up to "
+       << info.rejects.capacity;
   for (const SluStream& stream : plan.streams) {
     text << ", a stream of " << stream.elementSize << " bytes, strides " << inputStride(stream) << " and "
          << outputStride(stream);
@@ -230,6 +231,11 @@ void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommand
   plan.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
   plan.info.draws.flags &= ~SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT};
   for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
+}
+
+void addRejects(PlanSpec& plan, SluFlags reasons, std::uint32_t capacity, SluFlags outputs) {
+  plan.info.outputs |= outputs;
+  plan.info.rejects = {reasons, capacity};
 }
 
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form) {
@@ -469,6 +475,16 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, lodCount > 1 ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // Lists of rejects, by any test and in scenes.
+  for (const bool isScene : {false, true}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+    plan.info.maxViewCount = 2;
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 8,
+               isScene ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE);
+    addBuckets(plan, 5, 1, kCapacity, 4);
+    plan.info.key.bits = 3;
+    addRejects(plan, 0, kCapacity);
+  }
   // Packed buckets, the last of which may be cut.
   PlanSpec& packed = plans.emplace_back(simplePlan(order, 32, kMost));
   packed.info.maxViewCount = 2;
@@ -509,6 +525,17 @@ void mergeRandomly(PlanSpec& plan, Random& random) {
     plan.info.draws.flags |= SLU_DRAWS_RECORD_IN_FRONT_BIT;
   }
   if ((plan.hasMeshes() || !plan.hasDraws()) && random.chance(0.5)) plan.buckets.clear();
+}
+
+// Now and then the list is all that the plan writes.
+void addRandomRejects(PlanSpec& plan, Random& random) {
+  constexpr SluFlags kList = SLU_OUTPUT_REJECTS_BIT, kCounts = SLU_OUTPUT_REJECT_COUNTS_BIT;
+  const std::uint32_t most = plan.info.maxRecordCount;
+  const bool isInPlace = (plan.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  if (!plan.hasDraws() && !isInPlace && random.chance(0.2)) plan.info.outputs = 0;
+  addRejects(plan, random.pick({0u, 1u << random.below(SLU_REJECT_COUNT), random.between(1, 255)}),
+             random.pick({0u, 1u, most, most / 4 + 1, random.between(1, most)}),
+             random.pick({kList, kCounts, kList | kCounts, kList | kCounts}));
 }
 
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
@@ -563,6 +590,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     addGroups(plan, random.pick({1u, 2u, 7u, 256u}), random.pick({0u, 0u, 1u, 3u, 20u}), random);
   }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
+  if (random.chance(0.25)) addRandomRejects(plan, random);
   // The outputs of streams take at most 32 MiB, as kept records do.
   const std::uint64_t outputs = plan.outputsPerView() * plan.info.maxViewCount;
   if (outputs * SLU_MAX_RECORD_STRIDE <= 32u << 20 && random.chance(0.2)) {

@@ -40,6 +40,10 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
 // if it is to have any.
 void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommandCount);
 
+// A list of rejects with its counts, or either alone if outputs says so. reasons, capacity: as in SluRejects.
+void addRejects(PlanSpec& plan, SluFlags reasons, std::uint32_t capacity,
+                SluFlags outputs = SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT);
+
 // What the parts of a transform in a row take.
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_MATRIX_ROWS);

@@ -88,6 +88,21 @@ struct PlanSpec {
     if (isMerged()) return outputsPerView();
     return info.groups.drawCapacity != 0 ? std::uint64_t{info.groups.count} * info.groups.drawCapacity : bucketCount();
   }
+  // Of the list of rejects: whether a reason is asked for, and how many records it has room for.
+  bool listsRejects() const { return writes(SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT); }
+  bool listsReason(std::uint32_t reject) const {
+    return listsRejects() && (info.rejects.reasons == 0 || (info.rejects.reasons >> reject & 1) != 0);
+  }
+  std::uint32_t rejectCapacity() const {
+    return info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
+  }
+  // Whether the order of what is kept, or of the rejects, is not said. Records that are counted before they are placed keep
+  // their order.
+  bool leavesOrderOpen() const {
+    if (bucketCount() > 1 && (isPacked() || hasGroups())) return false;
+    return !stable() && (writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || !streams.empty() || drawsRecords());
+  }
+  bool leavesRejectsOpen() const { return !stable() && writes(SLU_OUTPUT_REJECTS_BIT); }
   bool hasFront() const { return (info.draws.flags & kFronts) != 0; }
   std::uint32_t commandBytes() const {  // with the word in front
     return test::commandBytes(info.draws.type) + (hasFront() ? 4 : 0);
@@ -142,7 +157,7 @@ struct FrameSpec {
   std::uint32_t meshCount = 0;
   ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
-  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
   std::vector<StreamPlaces> streams;  // as many as the plan has
   float lodHysteresis = 0;
   std::uint32_t lodFadeStep = 0;

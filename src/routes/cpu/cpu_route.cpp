@@ -118,6 +118,11 @@ class CpuPlan final : public RoutePlan {
   void packBuckets(const Frame& frame, const Input& input, std::uint32_t view);
   Outcome test(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t index) const;
 
+  // Whether the plan writes a record: it passes all tests, or the plan lists what is rejected for this reason.
+  bool isTaken(std::uint32_t outcome) const {
+    return layout_.listsRejects() ? sluListsReject(layout_.rejectReasons, outcome) : outcome == SLU_KEPT;
+  }
+
   bool isFlagged(const Input& input, std::uint32_t index) const;
   bool isLive(const Input& input, const std::byte* record, std::uint32_t index) const;
   std::uint32_t keyWord(const Input& input, const std::byte* record, std::uint32_t index) const;
@@ -206,11 +211,9 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   for (std::uint32_t index = 0; index < input.count; ++index) {
     const auto [decision, bucket] = test(frame, input, view, index);
     if (frame.lodStates) store(pointerTo(frame.lodStates) + lodStateOffset(view, index), decision.lodState);
-    if (decision.outcome != SLU_KEPT) {
-      ++statistics.rejectedCount[decision.outcome];
-      continue;
-    }
-    const std::uint32_t place = layout_.isMerged() ? 0 : bucket;
+    if (decision.outcome != SLU_KEPT) ++statistics.rejectedCount[decision.outcome];
+    if (!isTaken(decision.outcome)) continue;
+    const std::uint32_t place = layout_.isMerged() || layout_.listsRejects() ? 0 : bucket;
     const std::uint32_t rank = counts_[place].demandedCount++;
     const std::uint32_t slot = reserve(view, place, rank);
     if (slot == SLU_DROPPED) continue;
@@ -634,7 +637,12 @@ void CpuPlan::publish(const Frame& frame, const Input& input, std::uint32_t view
   }
   if (frame.statistics) {
     std::byte* to = pointerTo(frame.statistics) + view * sizeof(SluStatistics);
-    statistics.overflow |= load<SluStatistics>(to).overflow;
+    SluStatistics stored = load<SluStatistics>(to);
+    if (layout_.listsRejects()) {  // the rest is of the part that keeps records
+      if ((statistics.overflow & SLU_OVERFLOW_CAPACITY_BIT) != 0) stored.overflow |= SLU_OVERFLOW_REJECTS_BIT;
+      statistics = stored;
+    }
+    statistics.overflow |= stored.overflow;
     store(to, statistics);
   }
 }

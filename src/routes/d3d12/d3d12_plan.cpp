@@ -78,6 +78,10 @@ class D3D12Plan final : public RoutePlan {
   D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
+  void check(const Frame& frame, void* target) override {
+    checkTarget(static_cast<ID3D12GraphicsCommandList*>(target));
+    checkResources(frame);
+  }
   std::uint64_t tileRecords() const override { return dispatches_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + tables_.size + staging_.size + lists_.size + slots_.size;
@@ -182,21 +186,24 @@ void D3D12Plan::makeStreams(D3D12Pipelines& pipelines) {
 
 // Whether the frame writes the resource that holds the buffer.
 bool D3D12Plan::isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const {
+  const Frame& whole = frame.whole != nullptr ? *frame.whole : frame;
+  const auto isThere = [&](const Binding& binding) {
+    return binding && bufferOf(binding).resource.get() == buffer.resource.get();
+  };
   for (const FrameBuffer& each : kFrameBuffers) {
-    const Binding& binding = frame.*each.bound;
-    if (isWritten(each.number) && binding && bufferOf(binding).resource.get() == buffer.resource.get()) return true;
+    if (isWritten(each.number) && isThere(whole.*each.bound)) return true;
   }
-  for (const StreamBinding& stream : frame.streams) {
-    if (stream.output && bufferOf(stream.output).resource.get() == buffer.resource.get()) return true;
+  for (const StreamBinding& stream : whole.streams) {
+    if (isThere(stream.output)) return true;
   }
-  return false;
+  return isThere(whole.rejects) || isThere(whole.rejectCounts);
 }
 
 // A resource has one state for all of its bytes.
 void D3D12Plan::checkResources(const Frame& frame) const {
   for (const FrameBuffer& each : kFrameBuffers) {
     const bool isCopied = each.number == SLU_BINDING_RECORDS && layout_.inPlace;
-    checkResource(frame, frame.*each.bound, each.field, !isWritten(each.number) && !isCopied);
+    checkResource(frame, frame.*each.bound, fieldOf(each, layout_), !isWritten(each.number) && !isCopied);
   }
   for (std::size_t i = 0; i < layout_.streams.size(); ++i) {
     checkResource(frame, frame.streams[i].input, kStreamInputs[i], true);

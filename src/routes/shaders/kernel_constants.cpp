@@ -130,6 +130,7 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       few.outputs = constants.outputs & ~kEmitted;
       few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
       few.merged = constants.merged;
+      few.rejectReasons = constants.rejectReasons != 0 ? 1 : 0;
       return few;
     case Kernel::emit: {
       // Commands are written by the meshes' numbers, of meshes that the frame has.
@@ -141,6 +142,12 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
       constants.scene &= ~SLU_SCENE_LAYERS;
+      if (constants.rejectReasons != 0) {  // ballots say all of a list of rejects
+        constants.rejectReasons = 0;
+        constants.keyed = 0;
+        constants.lodCount = 1;
+        constants.scene = 0;
+      }
       if (constants.lodCount > 1) return constants;
       constants.boundsSource = SLU_BOUNDS_NONE;
       constants.boundsShape = SLU_SHAPE_SPHERE;
@@ -198,6 +205,7 @@ KernelConstants plainConstants(const PlanLayout& layout, const ShaderTarget& tar
   constants.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
   constants.scene = layout.scene();
   constants.merged = layout.isMerged() ? 1 : 0;
+  constants.rejectReasons = layout.rejectReasons;
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.written();

@@ -43,8 +43,9 @@ struct KernelConstants {
   std::uint32_t flagTest;
   std::uint32_t boundsShape;
   std::uint32_t matrixForm;
-  std::uint32_t scene;   // SLU_SCENE_*
-  std::uint32_t merged;  // 1: SLU_PLACEMENT_MERGED
+  std::uint32_t scene;          // SLU_SCENE_*
+  std::uint32_t merged;         // 1: SLU_PLACEMENT_MERGED
+  std::uint32_t rejectReasons;  // of plans that list rejects: bits 1 << SluReject
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;

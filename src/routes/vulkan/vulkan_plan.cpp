@@ -40,11 +40,20 @@ struct StreamDispatch {
   BoundBuffers::Bound bound;
 };
 
+// What a frame binds.
+struct BoundFrame {
+  FramePart part;
+  VkPipeline compact;
+  std::vector<StreamDispatch> streams;
+  BoundBuffers::Bound buffers;  // unless they have addresses
+};
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch);
 
   void run(const Frame& frame, void* target) override;
+  void check(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return passes_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + chunks_.size + staging_.size + lists_.size + frameData_.slotBytes();
@@ -58,6 +67,8 @@ class VulkanPlan final : public RoutePlan {
   bool isSinglePass() const { return passes_.constants.patience != 0; }
 
   void makeStreams(Pipelines& pipelines, BufferWatch& watch);
+  Frame withLists(const Frame& frame) const;
+  BoundFrame bindAll(const Frame& frame, const Passes& passes);
   void recordFrame(const Frame& frame, VkCommandBuffer commands);
   std::vector<StreamDispatch> divideStreams(const Frame& frame, const FramePart& part);
   void recordCompaction(VkCommandBuffer commands, const Passes& passes, const Frame& frame, const FramePart& part,
@@ -277,7 +288,7 @@ void VulkanPlan::recordDispatches(VkCommandBuffer commands, const Passes& passes
   }
 }
 
-// Returns a dispatch per stream. Records nothing, since a buffer may be refused. part: as makeFramePart returns it.
+// Returns a dispatch per stream. part: as makeFramePart returns it.
 std::vector<StreamDispatch> VulkanPlan::divideStreams(const Frame& frame, const FramePart& part) {
   std::vector<StreamDispatch> dispatches(layout_.streams.size());
   for (std::uint32_t i = 0; i < dispatches.size(); ++i) {
@@ -310,21 +321,36 @@ void VulkanPlan::recordStreams(VkCommandBuffer commands, const Passes& passes, c
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
   if (layout_.streams.empty()) return recordFrame(frame, commands);
-  Frame withLists = frame;
+  recordFrame(withLists(frame), commands);
+}
+
+void VulkanPlan::check(const Frame& frame, void*) {
+  bindAll(layout_.streams.empty() ? frame : withLists(frame), passesOf(frame));
+}
+
+// Returns the frame with the lists of what is kept, for plans with further streams.
+Frame VulkanPlan::withLists(const Frame& frame) const {
+  Frame changed = frame;
   const KeptLists lists = keptLists(frame, layout_, {&listsBuffer_, 0, listsBuffer_.address, lists_.size});
-  withLists.indices = lists.indices;
-  withLists.bucketCounts = lists.bucketCounts;
-  recordFrame(withLists, commands);
+  changed.indices = lists.indices;
+  changed.bucketCounts = lists.bucketCounts;
+  return changed;
+}
+
+// Records nothing, since a buffer may be refused.
+BoundFrame VulkanPlan::bindAll(const Frame& frame, const Passes& passes) {
+  BoundFrame bound;
+  bound.part = framePart(frame, passes, tileCountOf(passes, frame.recordCount));
+  bound.compact = compactFor(passes, bound.part);
+  bound.streams = divideStreams(frame, bound.part);
+  if (boundBuffers_) bound.buffers = boundBuffers_->place(frame, bound.part);
+  return bound;
 }
 
 // frame: with the lists of what is kept, if the plan has further streams.
 void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
   const Passes& passes = passesOf(frame);
-  FramePart part = framePart(frame, passes, tileCountOf(passes, frame.recordCount));
-  const VkPipeline compact = compactFor(passes, part);
-  const std::vector<StreamDispatch> streams = divideStreams(frame, part);
-  BoundBuffers::Bound bound;
-  if (boundBuffers_) bound = boundBuffers_->place(frame, part);
+  const auto& [part, compact, streams, buffers] = bindAll(frame, passes);
   const FrameData::Place place = frameData_.write(part, frame);
 
   const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
@@ -333,7 +359,7 @@ void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
     recordBarrier(device_, commands, kTransfer, kCompute);
   }
   bindFrame(commands, passes, place, FrameData::Views::one, 0);
-  if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, bound);
+  if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, buffers);
   recordCompaction(commands, passes, frame, part, compact, place);
   if (!streams.empty()) recordStreams(commands, passes, frame, streams, place);
 }

@@ -7,6 +7,7 @@
 
 #include "plan/extents.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plan/views.h"
 #include "routes/cpu/cpu_route.h"
 
@@ -21,6 +22,7 @@ constexpr std::uint32_t kManyRecords = 1u << 23;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
+constexpr std::uint32_t kRejectCapacity = 500;  // fewer than are rejected
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
@@ -104,9 +106,10 @@ struct SelfTest::Form {
   bool isPacked = false;  // and the last buckets are cut
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
-  bool isMerged = false;     // a command per record
-  std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
-  bool hasStream = false;    // a further one: of the first words of the records, whose copies lie apart
+  bool isMerged = false;      // a command per record
+  std::uint32_t offset = 0;   // of records and outputs from multiples of 64 bytes
+  bool hasStream = false;     // a further one: of the first words of the records, whose copies lie apart
+  bool listsRejects = false;  // the part of a plan that does
 };
 
 std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
@@ -114,6 +117,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
   constexpr SluFlags kRecords = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kDraws = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   constexpr SluFlags kDrawn = SLU_OUTPUT_INDICES_BIT | kDraws;
+  constexpr SluFlags kRejected = kRejectOutputs | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kAll = kIndices | kRecords | kDraws | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   std::vector<Form> forms = {
       {.stride = 16, .outputs = kIndices},
@@ -151,6 +155,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .isMerged = true},
       {.stride = 16, .outputs = kIndices, .hasStream = true},
       {.stride = 24, .outputs = kRecords, .keyCount = kKeys, .offset = 4, .hasStream = true},
+      {.stride = 16, .outputs = kRejected, .culls = true, .keyCount = kKeys, .listsRejects = true},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -175,6 +180,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true, .keyCount = kKeys},
+      {.stride = 16, .outputs = kRejected, .culls = true, .hasVolumes = true, .listsRejects = true},
       {.stride = 16,
        .outputs = kDrawn,
        .live = SLU_LIVE_ALWAYS,
@@ -241,7 +247,10 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.draws.flags = 0;
     info.zeroCommandCount = 3;
   }
-  return checkPlan(info, {sluGetRouteName(route), {}});
+  // Unordered frames may list any, so that they need room for all.
+  if (form.listsRejects && order == SLU_ORDER_STABLE) info.rejects.capacity = kRejectCapacity;
+  const PlanLayout layout = checkPlan(info, {sluGetRouteName(route), {}});
+  return form.listsRejects ? rejectsLayout(layout) : layout;
 }
 
 SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {
@@ -394,7 +403,7 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
        layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
-       layout.streams.empty() ? "" : "with a further stream, ",
+       layout.streams.empty() ? "" : "with a further stream, ", layout.listsRejects() ? "rejects, " : "",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
        layout.bucketCount(), layout.isPacked() ? " packed" : "", layout.bucketCount() == 1 ? " bucket" : " buckets",

@@ -82,9 +82,10 @@ struct PlanConstants {
   SingleBucket single;
   uint boundsShape;  // this and the next two are read in scenes
   uint matrixForm;
-  uint scene;        // SLU_SCENE_*
-  uint ballotWords;  // of a view
-  u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
+  uint scene;          // SLU_SCENE_*
+  uint ballotWords;    // of a view
+  uint rejectReasons;  // of plans that list rejects: bits 1 << SluReject; else 0
+  u64 ballots;         // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
 };
 
 // The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and

@@ -96,8 +96,12 @@ template <bool kIsScene = false>
 __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
   const FrameBlock& frame = arguments.frame;
   if ((arguments.plan.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) return;
-  const uint inputs = inputCount(frame);
   uint* statistics = at<uint>(frame.statistics, 16ull * view);
+  if (arguments.plan.rejectReasons != 0) {  // the rest is of the part of the plan that keeps records
+    if (laneOfWarp() == 0 && totals.overflow != 0) statistics[4] |= SLU_OVERFLOW_REJECTS_BIT;
+    return;
+  }
+  const uint inputs = inputCount(frame);
   uint notLive = inputs - totals.demanded;
   SLU_UNROLL
   for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < kReasons<kIsScene>; ++reason) {
