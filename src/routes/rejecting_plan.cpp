@@ -24,7 +24,7 @@ class RejectingPlan final : public RoutePlan {
       kept.transient.offset += bytes;
       kept.transient.address += bytes;
     }
-    kept_->check(kept, target);
+    kept_->checkFrame(kept, target);
     list_->run(list, target);
     kept_->run(kept, target);
   }

@@ -54,7 +54,7 @@ class RoutePlan {
   virtual void run(const Frame& frame, void* target) = 0;
 
   // Throws if run would refuse the frame. Records and enqueues nothing.
-  virtual void check(const Frame&, void*) {}
+  virtual void checkFrame(const Frame&, void*) {}
 
   virtual std::uint64_t tileRecords() const = 0;
   virtual std::uint64_t scratchBytes() const = 0;

@@ -78,7 +78,7 @@ class D3D12Plan final : public RoutePlan {
   D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
-  void check(const Frame& frame, void* target) override {
+  void checkFrame(const Frame& frame, void* target) override {
     checkTarget(static_cast<ID3D12GraphicsCommandList*>(target));
     checkResources(frame);
   }

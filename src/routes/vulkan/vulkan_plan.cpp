@@ -53,7 +53,7 @@ class VulkanPlan final : public RoutePlan {
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch);
 
   void run(const Frame& frame, void* target) override;
-  void check(const Frame& frame, void* target) override;
+  void checkFrame(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return passes_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + chunks_.size + staging_.size + lists_.size + frameData_.slotBytes();
@@ -324,7 +324,7 @@ void VulkanPlan::run(const Frame& frame, void* target) {
   recordFrame(withLists(frame), commands);
 }
 
-void VulkanPlan::check(const Frame& frame, void*) {
+void VulkanPlan::checkFrame(const Frame& frame, void*) {
   bindAll(layout_.streams.empty() ? frame : withLists(frame), passesOf(frame));
 }
 
