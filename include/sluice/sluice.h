@@ -562,7 +562,7 @@ typedef struct SluStream {
 /* Which rejected records a plan lists by SLU_OUTPUT_REJECTS_BIT, and counts by SLU_OUTPUT_REJECT_COUNTS_BIT. A record
  * is rejected for the first test that it fails, as SluStatistics counts it. A record that passes all tests is not
  * rejected, even if it finds no room in the outputs. A plan may have the list as its only output. Frames test all
- * records a second time for the list, in passes of their own. */
+ * records a second time for the list, in passes of their own, and in-place plans copy them a second time. */
 typedef struct SluRejects {
   SluFlags reasons;  /* bits 1 << SluReject; 0 for all. A reason that the plan does not have lists nothing */
   uint32_t capacity; /* indices that the list has room for, per view; 0: maxRecordCount. Times maxViewCount it is below
@@ -577,7 +577,7 @@ typedef struct SluPlanCreateInfo {
                                SluHostPredicateInfo, SluGlslSourceInfo or SluSpirvPredicateInfo, SluHlslSourceInfo,
                                and SluCudaPredicateInfo or SluCudaSourceInfo */
   SluRoute route;           /* where the plan runs */
-  SluOrder order;           /* of kept records within their view and bucket */
+  SluOrder order;           /* of kept records within their view and bucket, and of rejects within their view */
   SluFlags flags;           /* SluPlanFlagBits */
   uint32_t recordStride;    /* 4 to 256, a multiple of 4 */
   uint32_t maxRecordCount;  /* 1 to SLU_MAX_RECORDS: the most a frame may bring */
