@@ -38,6 +38,11 @@ const char* deciderOf(const KernelRow& row) {
   return "";
 }
 
+// Of kernels that list what a plan's tests reject.
+const char* rejecterOf(const KernelRow& row) {
+  return row.decider == Decider::scene ? "rejection in scenes" : "rejection";
+}
+
 std::string countOf(const KernelRow& row) {
   constexpr std::uint32_t kNone = KernelRow().mostRecords;
   std::string text = row.mostRecords != kNone ? "up to " + std::to_string(row.mostRecords) : "";
@@ -78,8 +83,12 @@ std::string table() {
              : row.isMerged                   ? "merged"
              : row.hasBuckets                 ? "several"
                                               : "one")
-         << " | " << (isBeside ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row) << " | "
-         << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
+         << " | "
+         << (isBeside           ? "-"
+             : row.listsRejects ? rejecterOf(row)
+                                : deciderOf(row))
+         << " | " << recordsOf(row) << " | " << countOf(row) << " | " << tileOf(row) << " | " << row.threads << " | "
+         << row.blocks << " | " << sharedOf(row) << " |\n";
   }
   return text.str();
 }
