@@ -62,8 +62,11 @@ struct PlanLayout {
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
   bool isMerged() const { return placement == SLU_PLACEMENT_MERGED; }
   bool hasGroups() const { return groups.count != 0; }
-  // Returns whether frames count all records, and publish, before they write any.
-  bool publishesFirst() const { return isPacked() || hasGroups(); }
+  // Returns whether a pass of its own publishes. It runs when all records are counted, and before those of packed buckets
+  // are written.
+  bool publishesApart() const { return isPacked() || hasGroups(); }
+  // Returns whether the shaders keep input order. They count first, and then scatter, where a pass of its own publishes.
+  bool keepsOrderInShaders() const { return order == SLU_ORDER_STABLE || publishesApart(); }
   // Returns how many buckets frames count and place. Those of a merged plan are one: its records' own only name templates.
   std::uint32_t bucketCount() const { return isMerged() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t ownBucketCount() const { return key.keyCount * key.lodCount * (splitsMirrored ? 2 : 1); }  // of records

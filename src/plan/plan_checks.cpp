@@ -738,8 +738,6 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   }
   layout.groups = checkGroups(info, layout.bucketCount());
   readGroups(layout.buckets, info.groups);
-  // Records that are counted before they are placed keep their order.
-  if (layout.publishesFirst()) layout.order = SLU_ORDER_STABLE;
   if (info.draws.type != SLU_DRAW_NONE) {
     checkCommands(layout, info.draws.type);
     layout.drawNeeds = drawNeedsOf(layout, info.draws);

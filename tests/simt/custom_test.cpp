@@ -94,12 +94,18 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   const Thirds thirds;
   const SluCudaPredicateInfo info = predicateOnCpu(thirds);
   for (const SluOrder order : kOrders) {
+    const auto twice = makeSimtMachine({.mostDecisionBytes = 0});  // it evaluates twice to scatter
     for (const std::uint32_t bucketCount : {1u, 5u}) {
       for (const bool hasVolumes : {false, true}) {
         PlanSpec plan = simplePlan(order, 8, 3000);
         if (hasVolumes) addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
         addBuckets(plan, bucketCount, 1, 1000, 4);
-        EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+        const CustomScene scene = makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random);
+        EXPECT_TRUE(agreesOn(*machine, scene));
+        EXPECT_TRUE(agreesOn(*twice, scene));
+        PlanSpec packed = plan;
+        packBuckets(packed, 1000);
+        EXPECT_TRUE(agreesOn(*twice, makeCustomScene(packed, &info, {{3000, 1, thirds, nullptr}}, random)));
         addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
         mergePlan(plan, 1000, 0);
         EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));

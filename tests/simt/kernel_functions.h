@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/device/entries/direct.cuh"
+#include "kernels/device/entries/emit_ranked.cuh"
 #include "kernels/device/entries/gather.cuh"
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/merged.cuh"

@@ -37,13 +37,15 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }
-  const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
-  addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
-  if (row.isFollowing) {
+  const bool gathers = row.kernel == CudaKernel::gatherStreams;
+  const std::uint32_t bucketCount = row.hasBuckets || gathers ? 5 : 1;
+  addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, bucketCount > 1 ? 4 : 0);
+  if (gathers) {
     for (const std::uint32_t elementSize : {4u, 8u, 16u}) addStream(plan, elementSize);
   }
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
-  if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  const bool emitsRanked = row.kernel == CudaKernel::emitRanked;
+  if (row.isRanked || emitsRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.isMerged) {
     Random random;
     addBuckets(plan, 5, 1, 0, 4);
@@ -69,6 +71,9 @@ SimtOptions optionsOf(const KernelRow& row, SharedMemory sharedMemory) {
   options.sharedMemory = sharedMemory;
   if (row.isPiped) options.pipedFrom = 0;
   options.viewsFrom = isOfViews(row) ? 0 : std::numeric_limits<std::uint64_t>::max();
+  const bool scatters = row.counter && !row.isOfViews;
+  options.mostDecisionBytes = scatters ? 0 : LaunchLimits{}.mostDecisionBytes;
+  options.mostListBytes = LaunchLimits{}.mostListBytes;
   return options;
 }
 

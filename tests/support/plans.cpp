@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace slu::test {
@@ -476,6 +477,25 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   addBuckets(packed, 5, 1, 0, 4);
   addDraws(packed, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
   packBuckets(packed, kCapacity);
+  // The same of each kind of test that decides alone, and of many buckets.
+  for (const auto& [shape, maxRecordCount, keyCount] :
+       {std::tuple(SLU_SHAPE_SPHERE, kMost, 5u), {SLU_SHAPE_SPHERE, kMany, 900u}, {SLU_SHAPE_BOX, kMost, 5u}}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 48, maxRecordCount));
+    plan.info.live = {};
+    plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16, shape);
+    addBuckets(plan, keyCount, 1, 0, 4);
+    addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    packBuckets(plan, kCapacity);
+  }
+  PlanSpec& packedMeshes = plans.emplace_back(simplePlan(order, 32, kMost));
+  packedMeshes.info.live = {};
+  packedMeshes.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  addCulling(packedMeshes, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_PER_RECORD, 0);
+  addBuckets(packedMeshes, 5, 1, 0, 4);
+  addDraws(packedMeshes, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  addMeshes(packedMeshes, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
+  packBuckets(packedMeshes, kCapacity);
   return plans;
 }
 

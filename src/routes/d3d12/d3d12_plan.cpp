@@ -345,8 +345,7 @@ void D3D12Plan::recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list)
   const FramePlace place = placeOf(frame);
   writeFrame(place.mapped, part, frame, layout_);
 
-  const ListEvent event(list,
-                        layout_.order == SLU_ORDER_STABLE ? L"sluice compact, stable" : L"sluice compact, unordered");
+  const ListEvent event(list, layout_.keepsOrderInShaders() ? L"sluice compact, stable" : L"sluice compact, unordered");
   recordUavBarrier(list);
   copyInputs(frame, list);
   list->SetComputeRootSignature(device_.rootSignature());

@@ -24,7 +24,7 @@ std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
 // has no room for more; 0 for plans that do not sort.
 std::uint32_t sortedRows(const PlanLayout& layout, const ShaderTarget& target) {
   const bool isCounted = layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
-  if (!isCounted || layout.recordStride != kSortedStride || layout.order == SLU_ORDER_STABLE) return 0;
+  if (!isCounted || layout.recordStride != kSortedStride || layout.keepsOrderInShaders()) return 0;
   for (const std::uint32_t rows : {8u, 4u}) {
     if (sluSorts(layout.movesRecords(), layout.bucketCount(), layout.maxRecordCount, SLU_SORTED_BY_SHADERS_FROM,
                  sortedSharedBytes(layout, rows), target.sharedBytes)) {
@@ -202,7 +202,7 @@ KernelConstants plainConstants(const PlanLayout& layout, const ShaderTarget& tar
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.written();
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
-  constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
+  constants.stable = layout.keepsOrderInShaders() ? 1 : 0;
   constants.subgroupSize = target.emulatedSubgroupSize;
   constants.aligned = 1;
   constants.lists = 1;
@@ -221,7 +221,7 @@ namespace {
 
 // Rows of tiles that are as short as can be: an unordered one counts its buckets in a word per record.
 std::uint32_t shortRows(const PlanLayout& layout) {
-  const bool counts = layout.order != SLU_ORDER_STABLE && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
+  const bool counts = !layout.keepsOrderInShaders() && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
   return counts ? divideUp(std::bit_ceil(layout.bucketCount()), SLU_WORKGROUP) : 1;
 }
 

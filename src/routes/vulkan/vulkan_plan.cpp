@@ -54,7 +54,7 @@ class VulkanPlan final : public RoutePlan {
   }
 
  private:
-  bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
+  bool stable() const { return layout_.keepsOrderInShaders(); }
   bool isSinglePass() const { return passes_.constants.patience != 0; }
 
   void makeStreams(Pipelines& pipelines, BufferWatch& watch);

@@ -18,6 +18,7 @@ constexpr std::uint32_t kCount = 12'011;
 // Plans for so many records take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
+constexpr std::uint32_t kMostRecords = 1u << 26;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
@@ -101,7 +102,7 @@ struct SelfTest::Form {
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
-  bool isPacked = false;  // and the last buckets are cut
+  bool isPacked = false;  // and in stable order the last buckets are cut; outputs have bucket counts
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   bool isMerged = false;     // a command per record
@@ -114,6 +115,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
   constexpr SluFlags kRecords = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kDraws = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   constexpr SluFlags kDrawn = SLU_OUTPUT_INDICES_BIT | kDraws;
+  constexpr SluFlags kPacked = kDrawn | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   constexpr SluFlags kAll = kIndices | kRecords | kDraws | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   std::vector<Form> forms = {
       {.stride = 16, .outputs = kIndices},
@@ -182,6 +184,40 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .hasMeshes = true,
        .keyCount = kKeys,
        .lodCount = 2},
+      // Packed buckets, of each kernel that ranks.
+      {.stride = 20,
+       .outputs = kPacked,
+       .maxRecordCount = kSomeRecords,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .isPacked = true,
+       .keyCount = kKeys},
+      {.stride = 24, .outputs = kPacked, .live = SLU_LIVE_ALWAYS, .culls = true, .isPacked = true, .keyCount = kKeys},
+      {.stride = 28, .outputs = kPacked, .culls = true, .hasVolumes = true, .isPacked = true, .keyCount = kKeys},
+      {.stride = 16,
+       .outputs = kPacked,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .isPacked = true,
+       .keyCount = kKeys,
+       .lodCount = 2},
+      // Plans for so many records that stable ones evaluate twice.
+      {.stride = 20, .outputs = kIndices, .maxRecordCount = kMostRecords, .culls = true, .keyCount = kKeys},
+      {.stride = 24,
+       .outputs = kIndices,
+       .maxRecordCount = kMostRecords,
+       .culls = true,
+       .hasVolumes = true,
+       .keyCount = kKeys},
+      {.stride = 16,
+       .outputs = kDrawn,
+       .maxRecordCount = kMostRecords,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .keyCount = kKeys,
+       .lodCount = 2},
   };
   const auto& more = route == SLU_ROUTE_INLINE ? inlineForms : vulkanForms;
   forms.insert(forms.end(), more.begin(), more.end());
@@ -221,7 +257,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   }
   if (form.isPacked) {
     info.placement = SLU_PLACEMENT_PACKED;
-    info.capacity = kPackedCapacity;
+    info.capacity = order == SLU_ORDER_STABLE ? kPackedCapacity : kCount;  // what is cut is open if the order is
     for (SluBucket& bucket : buckets) bucket.capacity = 0;
   }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
@@ -248,7 +284,8 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
   std::uint64_t end = kInputBytes;
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
-      if (form.isPacked && order == SLU_ORDER_UNORDERED) continue;  // it runs the same kernels
+      // Shaders keep the order of packed buckets in any case.
+      if (form.isPacked && order == SLU_ORDER_UNORDERED && name != SLU_ROUTE_INLINE) continue;
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
@@ -351,18 +388,19 @@ void SelfTest::check() const {
   for (const Trial& trial : trials_) {
     reference->createPlan(trial.layout)
         ->run(frameOf(trial, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(expected.data()))), nullptr);
-    for (const Output& output : trial.outputs) compare(trial, output, &expected[output.offset / 4]);
+    for (const Output& output : trial.outputs) compare(trial, output, expected);
   }
 }
 
-void SelfTest::compare(const Trial& trial, const Output& output, const void* expected) const {
+void SelfTest::compare(const Trial& trial, const Output& output, const std::vector<std::uint32_t>& expected) const {
   std::vector<std::uint32_t> words(static_cast<std::size_t>(output.bytes / 4));
   std::vector<std::uint32_t> expectedWords(words.size());
   std::memcpy(words.data(), static_cast<const std::uint8_t*>(memory_.mapped) + output.offset, output.bytes);
-  std::memcpy(expectedWords.data(), expected, output.bytes);
+  std::memcpy(expectedWords.data(), &expected[output.offset / 4], output.bytes);
   if (trial.layout.order == SLU_ORDER_UNORDERED && output.unitBytes != 0) {
-    sortBuckets(trial, output, words);
-    sortBuckets(trial, output, expectedWords);
+    const std::vector<Places> buckets = bucketsOf(trial, expected);
+    sortBuckets(buckets, output, words);
+    sortBuckets(buckets, output, expectedWords);
   }
   const auto [wrong, right] = std::mismatch(words.begin(), words.end(), expectedWords.begin());
   if (wrong == words.end()) return;
@@ -370,21 +408,40 @@ void SelfTest::compare(const Trial& trial, const Output& output, const void* exp
                     std::to_string(*wrong) + ", must be " + std::to_string(*right));
 }
 
-void SelfTest::sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words) {
+// The buckets of all views. Packed ones lie where the counts of those before them end.
+std::vector<SelfTest::Places> SelfTest::bucketsOf(const Trial& trial, const std::vector<std::uint32_t>& expected) {
+  const PlanLayout& layout = trial.layout;
+  const auto counts = std::ranges::find(trial.outputs, &Frame::bucketCounts, &Output::binding);
+  std::vector<Places> buckets;
+  for (std::uint32_t view = 0; view < layout.maxViewCount; ++view) {
+    std::size_t next = std::size_t{view} * layout.outputsPerView;
+    for (std::uint32_t i = 0; i < layout.bucketCount(); ++i) {
+      const BucketBlock& bucket = layout.buckets[i];
+      if (layout.isPacked()) {
+        const std::size_t kept = expected[counts->offset / 4 + 2 * (view * layout.bucketCount() + i) + 1];
+        buckets.push_back({next, kept});
+        next += kept;
+      } else {
+        buckets.push_back({next + bucket.firstOutput, bucket.capacity});
+      }
+    }
+  }
+  return buckets;
+}
+
+void SelfTest::sortBuckets(const std::vector<Places>& buckets, const Output& output,
+                           std::vector<std::uint32_t>& words) {
   const std::size_t unitWords = output.unitBytes / 4;
   const std::vector<std::uint32_t> unsorted = words;
-  for (std::uint32_t view = 0; view < trial.layout.maxViewCount; ++view) {
-    for (std::uint32_t i = 0; i < trial.layout.bucketCount(); ++i) {
-      const BucketBlock& bucket = trial.layout.buckets[i];
-      const std::size_t first = (view * trial.layout.outputsPerView + bucket.firstOutput) * unitWords;
-      std::vector<const std::uint32_t*> units(bucket.capacity);
-      for (std::size_t unit = 0; unit < units.size(); ++unit) units[unit] = &unsorted[first + unit * unitWords];
-      std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
-        return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
-      });
-      std::uint32_t* place = words.data() + first;
-      for (const std::uint32_t* unit : units) place = std::copy_n(unit, unitWords, place);
-    }
+  for (const Places& bucket : buckets) {
+    const std::size_t first = bucket.first * unitWords;
+    std::vector<const std::uint32_t*> units(bucket.count);
+    for (std::size_t unit = 0; unit < units.size(); ++unit) units[unit] = &unsorted[first + unit * unitWords];
+    std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
+      return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
+    });
+    std::uint32_t* place = words.data() + first;
+    for (const std::uint32_t* unit : units) place = std::copy_n(unit, unitWords, place);
   }
 }
 

@@ -21,6 +21,9 @@ constexpr uint kTileRecords = kThreads * 4;            // of kernels that evalua
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 constexpr uint kSceneItems = 2;                        // of a thread, in scenes
 constexpr uint kViewsStepRecords = kThreads * 32;      // that a block of scatterViews goes over at a time
+constexpr uint kRankedEntries = kThreads * 2;          // of a view's list, that a block of emitRanked takes at a time
+constexpr uint kRankedWords = 3;                       // of an entry of that list: record, bucket and rank
+constexpr uint kMostCountedRanks = kThreads * 2;       // buckets that a tile of rankBuckets counts in shared memory
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
@@ -85,18 +88,23 @@ struct PlanConstants {
   uint scene;        // SLU_SCENE_*
   uint ballotWords;  // of a view
   u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
+  u64 decisions;  // scratch of plans that scatter: 2 bytes per view and record (bucketed.cuh); 0: they evaluate twice
+  u64 ranked;     // scratch of plans that rank: a list per view (ranked.cuh); 0: they write nothing per record
+  uint viewRecords;  // of maxTiles tiles of tileRecords: decisions, or entries of a list, of a view
 };
 
 // The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and
 // the bits above them another:
 //  - Unordered: tiles that have reserved count their kept records in the lower 40 bits, and themselves above. Each frame
 //    leaves the word zero.
+//  - Unordered, packed: the records that are listed; publishCounted moves their number to `listed`.
 //  - Stable: the lower 32 bits count the tickets that were taken. Above is the epoch of the last frame that took tickets.
 struct ViewProgress {
   u64 word;
   uint keptMany[2];  // 1: a frame kept more than three eighths of its records; see keptManyWord
   uint drawn;        // how many tiles blocks with a pipe have drawn; each frame leaves it zero
-  uint padding[3];
+  uint listed;       // how many records the view's list has; each frame writes it before it reads it
+  uint padding[2];
 };
 
 constexpr uint kKeptBits = 40;

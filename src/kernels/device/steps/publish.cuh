@@ -39,8 +39,8 @@ __device__ __forceinline__ uint2 placeOf(const FrameBlock& frame, uint view, uin
   return {block.capacity, block.firstOutput};
 }
 
-// Returns whether a launch has published the frame before records are written.
-__device__ __forceinline__ bool publishesFirst(const FrameBlock& frame) {
+// Returns whether a launch of its own publishes the frame.
+__device__ __forceinline__ bool publishesApart(const FrameBlock& frame) {
   return frame.places != 0 || frame.groups.count != 0;
 }
 
