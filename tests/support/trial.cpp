@@ -10,7 +10,7 @@ Machine& referenceMachine() {
 
 // Records that are counted before they are placed keep their order.
 bool leavesOrderOpen(const PlanSpec& plan) {
-  if (plan.bucketCount() > 1 && (plan.isPacked() || plan.hasGroups())) return false;
+  if (plan.bucketCount() > 1 && !plan.isSparse() && (plan.isPacked() || plan.hasGroups())) return false;
   return !plan.stable() &&
          (plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || !plan.streams.empty() || plan.drawsRecords());
 }
