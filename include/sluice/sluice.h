@@ -81,6 +81,8 @@ extern "C" {
 #define SLU_MAX_BUCKETS 4096u       /* Buckets per plan, those of mirrored records included. */
 /* The same with SLU_PLACEMENT_MERGED, if a mesh table describes the draws or there are none: 2^20. */
 #define SLU_MAX_MERGED_BUCKETS 0x100000u
+/* The same with SLU_PLACEMENT_PACKED: 2^23. What more than SLU_MAX_BUCKETS need is said at SluPlacement. */
+#define SLU_MAX_PACKED_BUCKETS 0x800000u
 #define SLU_MAX_GROUPS 256u       /* Groups of draws per plan. */
 #define SLU_MAX_STREAMS 8u        /* Further streams per plan. */
 #define SLU_MESSAGE_CAPACITY 512u /* Bytes of a sentence with its terminating zero; longer ones are cut. */
@@ -451,7 +453,9 @@ typedef enum SluPlacement {
       0,                    /* each bucket has room for SluBucket::capacity records, at the same place in every frame */
   SLU_PLACEMENT_PACKED = 1, /* buckets lie one behind the other, without gaps, in the order of their numbers: each frame
                                  counts them first. Together they have room for SluPlanCreateInfo::capacity records. If
-                                 more pass, the last buckets are cut */
+                                 more pass, the last buckets are cut. A plan of more than SLU_MAX_BUCKETS of them has
+                                 SLU_ORDER_UNORDERED, a mesh table or no draws, SLU_DRAWS_SKIP_EMPTY_BIT with draws, no
+                                 groups and no SLU_OUTPUT_BUCKET_COUNTS_BIT */
   SLU_PLACEMENT_MERGED = 2, /* the records of all buckets lie in one list, with room for SluPlanCreateInfo::capacity of
                                  them, in the order of the plan, and a command draws each (SluDraws). A bucket then only
                                  says what draws a record. Such plans cannot have SLU_OUTPUT_BUCKET_COUNTS_BIT */
@@ -488,6 +492,10 @@ typedef enum SluDrawFlagBits {
  * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
  * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of
  * the word in front of it are written. A host that sets further words itself binds draws at a later offset.
+ *
+ * With more than SLU_MAX_BUCKETS packed buckets a view has room for as many commands as there are buckets, or places
+ * in SluPlanCreateInfo::capacity if these are fewer. Of the commands behind the draw count,
+ * SluPlanCreateInfo::zeroCommandCount are written as zeros, and the others are not written.
  *
  * With SLU_PLACEMENT_MERGED there is a command per kept record. Places are those of indices and keptRecords: command p
  * of view v is element v * capacity + p, and draws the record at place p. It is the template of the record's bucket
@@ -606,10 +614,10 @@ typedef struct SluPlanCreateInfo {
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
   SluGroups groups;  /* of draws; zeros for none */
-  /* SLU_PLACEMENT_MERGED with SLU_OUTPUT_DRAWS_BIT: how many commands behind those of the kept records are written as
-   * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples: 63 for multiples of 64,
-   * of which the capacity should be one, too. One workgroup writes them
-   * at the end of the view. Else 0. */
+  /* SLU_OUTPUT_DRAWS_BIT with SLU_PLACEMENT_MERGED, or with more than SLU_MAX_BUCKETS packed buckets: how many commands
+   * behind the draw count are written as zeros, at most up to the room for commands, for hosts that draw without a
+   * count, or in multiples: 63 for multiples of 64, of which the capacity should be one, too. One workgroup writes
+   * them at the end of the view. Else 0. */
   uint32_t zeroCommandCount;
   uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
   const SluStream* streams; /* streamCount elements, which are copied; NULL if that is 0 */

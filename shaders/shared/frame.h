@@ -123,9 +123,9 @@ struct PlanPart {
   uint boundsIndexOffset;
   uint transformIndexOffset;
   uint layersIndexOffset;
-  uint mirroredFirst;     // the first bucket of records that mirror; 0: these have none of their own
-  uint zeroCommandCount;  // of merged plans (SluPlanCreateInfo)
-  uint padding2;
+  uint mirroredFirst;      // the first bucket of records that mirror; 0: these have none of their own
+  uint zeroCommandCount;   // of merged and sparse plans (SluPlanCreateInfo)
+  uint sparseBucketCount;  // of a sparse plan (PlanLayout), whose bucketCount is 1; else 0
   uint padding3;
   uint padding4;
 };

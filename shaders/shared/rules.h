@@ -38,6 +38,10 @@ SLU_FUNCTION uint sluWorkgroupWord(uint word, uint kept, uint size) {
 #define SLU_COMMANDS_PER_VIEW(groups, bucketCount) \
   ((groups).capacity != 0u ? (groups).count * (groups).capacity : (bucketCount))
 
+// The same of a sparse plan: no draw is empty.
+#define SLU_SPARSE_COMMANDS(sparseBucketCount, outputsPerView) \
+  ((sparseBucketCount) < (outputsPerView) ? (sparseBucketCount) : (outputsPerView))
+
 // Returns where a mesh holds a word of the template that draws it, of the fields of a MeshBlock, or SLU_DROPPED: the word
 // is 0.
 SLU_FUNCTION uint sluTemplateOffset(uint word, uint elementCountOffset, uint firstElementOffset,

@@ -52,26 +52,33 @@ struct PlanLayout {
 
   // keyCount * lodCount elements, and once more for records that mirror. Frames place packed buckets, so what these say
   // of their outputs is the most that it can be. Of merged plans they are templates, and one element if there are none.
+  // Sparse plans have one element, which holds what all buckets share.
   std::vector<BucketBlock> buckets;
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
   GroupBlock groups{};
-  std::uint32_t zeroCommandCount = 0;  // of merged plans
+  std::uint32_t zeroCommandCount = 0;  // of merged and sparse plans
   SluFlags drawNeeds = 0;              // bits of SluDrawNeedFlagBits
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
   bool isMerged() const { return placement == SLU_PLACEMENT_MERGED; }
+  // Returns whether there are more packed buckets than are described one by one. Frames count them in any order, and
+  // draw those that are not empty.
+  bool isSparse() const { return isPacked() && ownBucketCount() > SLU_MAX_BUCKETS; }
   bool hasGroups() const { return groups.count != 0; }
   // Returns whether a pass of its own publishes. It runs when all records are counted, and before those of packed buckets
   // are written.
   bool publishesApart() const { return isPacked() || hasGroups(); }
-  // Returns whether the shaders keep input order. They count first, and then scatter, where a pass of its own publishes.
-  bool keepsOrderInShaders() const { return order == SLU_ORDER_STABLE || publishesApart(); }
-  // Returns how many buckets frames count and place. Those of a merged plan are one: its records' own only name templates.
+  // Returns whether the shaders keep input order: if a pass of its own publishes, they count before it and scatter behind
+  // it. Sparse plans do not.
+  bool keepsOrderInShaders() const { return order == SLU_ORDER_STABLE || (publishesApart() && !isSparse()); }
+  // Returns how many buckets have an element of their own. Those of a merged plan are one: its records' own only name
+  // templates. Those of a sparse plan are one: what a view keeps has no gaps.
   std::uint32_t bucketCount() const { return isMerged() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t ownBucketCount() const { return key.keyCount * key.lodCount * (splitsMirrored ? 2 : 1); }  // of records
   std::uint32_t drawCountsPerView() const { return hasGroups() ? groups.count : 1; }
   std::uint32_t commandsPerView() const {
+    if (isSparse()) return SLU_SPARSE_COMMANDS(ownBucketCount(), outputsPerView);
     return isMerged() ? outputsPerView : SLU_COMMANDS_PER_VIEW(groups, bucketCount());
   }
   std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
@@ -132,11 +139,11 @@ struct PlanLayout {
   std::uint32_t culledBytes() const;
 
   // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
-  // memory, no predicate of the host's decides, and there is no command per record.
+  // memory, no predicate of the host's decides, there is no command per record, and the plan is not sparse.
   bool mayReadOnceForAllViews() const {
     constexpr std::uint64_t kMostBallotBytes = 64u << 20;
     const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
-    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() &&
+    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() && !isSparse() &&
            ballotBytes <= kMostBallotBytes;
   }
 
@@ -156,7 +163,7 @@ struct PlanLayout {
   // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
   // that is written for it.
   bool movesRecords() const {
-    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() && !isMerged() &&
+    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() && !isMerged() && !isSparse() &&
            emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }

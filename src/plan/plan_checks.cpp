@@ -91,16 +91,34 @@ void checkPlacement(const SluPlanCreateInfo& info) {
     require((info.draws.flags & SLU_DRAWS_RECORD_IN_FRONT_BIT) == 0, "plan.draws.flags: is ", info.draws.flags,
             ", and has SLU_DRAWS_RECORD_IN_FRONT_BIT, which needs a draw per record: SLU_PLACEMENT_MERGED");
   }
-  if (!isMerged(info) || (info.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) {
-    checkZero(info.zeroCommandCount, "plan.zeroCommandCount",
-              "unless plan.placement is SLU_PLACEMENT_MERGED and plan.outputs has draws");
-  }
 }
 
 // Returns the most buckets that the plan may have.
 std::uint32_t mostBuckets(const SluPlanCreateInfo& info) {
   const bool hasTemplates = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
-  return isMerged(info) && !hasTemplates ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
+  if (isReserved(info) || hasTemplates) return SLU_MAX_BUCKETS;
+  return isMerged(info) ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_PACKED_BUCKETS;
+}
+
+// Checks what packed buckets need if they are too many to be described one by one.
+void checkSparse(const SluPlanCreateInfo& info, std::uint32_t bucketCount) {
+  require(info.order == SLU_ORDER_UNORDERED, "plan.order: is SLU_ORDER_STABLE, and the plan packs ", bucketCount,
+          " buckets; more than ", SLU_MAX_BUCKETS, " are unordered");
+  require(info.draws.type == SLU_DRAW_NONE || (info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0,
+          "plan.draws.flags: is ", info.draws.flags, ", and the plan packs ", bucketCount, " buckets; more than ",
+          SLU_MAX_BUCKETS, " need SLU_DRAWS_SKIP_EMPTY_BIT");
+  require(info.groups.count == 0, "plan.groups.count: is ", info.groups.count, ", and the plan packs ", bucketCount,
+          " buckets; more than ", SLU_MAX_BUCKETS, " have no groups");
+  require((info.outputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0,
+          "plan.outputs: has SLU_OUTPUT_BUCKET_COUNTS_BIT, and the plan packs ", bucketCount, " buckets; more than ",
+          SLU_MAX_BUCKETS, " have no counts of their own");
+}
+
+void checkZeroCommands(const SluPlanCreateInfo& info, bool isSparse) {
+  if ((isMerged(info) || isSparse) && (info.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) return;
+  checkZero(
+      info.zeroCommandCount, "plan.zeroCommandCount",
+      "unless plan.outputs has draws, and plan.placement is SLU_PLACEMENT_MERGED, or packs more than SLU_MAX_BUCKETS");
 }
 
 // Returns a stride of a further stream.
@@ -573,7 +591,7 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
         info.draws.type == SLU_DRAW_NONE || (!isReserved(info) && info.meshes.stride != 0),
         "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
     if (isReserved(info)) return defaultBucket(info);
-    return std::vector<BucketBlock>(isMerged(info) ? 1 : expectedCount);
+    return std::vector<BucketBlock>(isMerged(info) || expectedCount > SLU_MAX_BUCKETS ? 1 : expectedCount);
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
           product);
@@ -606,13 +624,14 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
 }
 
 // Gives packed buckets the capacity that they share. A frame that fills the others first leaves the last of them no room,
-// so that is where they may begin.
+// so that is where they may begin. Sparse buckets are left to one element, the range of the view.
 void packBuckets(PlanLayout& layout) {
+  if (layout.isSparse()) layout.buckets.resize(1);
   for (BucketBlock& bucket : layout.buckets) {
     bucket.capacity = layout.outputsPerView;
     bucket.firstOutput = &bucket == &layout.buckets.front() ? 0 : layout.outputsPerView;
   }
-  if (layout.bucketCount() == 1) layout.placement = SLU_PLACEMENT_RESERVED;
+  if (layout.ownBucketCount() == 1) layout.placement = SLU_PLACEMENT_RESERVED;
 }
 
 // Makes the buckets of a merged plan templates that draw from its one list. Without templates one element is left, and
@@ -623,7 +642,6 @@ void mergeBuckets(PlanLayout& layout, const SluPlanCreateInfo& info) {
     bucket.capacity = layout.outputsPerView;
     bucket.firstOutput = 0;
   }
-  layout.zeroCommandCount = info.zeroCommandCount;
   const bool isOneList = info.draws.type == SLU_DRAW_NONE && layout.ownBucketCount() == 1 && !layout.hasMeshes();
   if (isOneList) layout.placement = SLU_PLACEMENT_RESERVED;
 }
@@ -636,7 +654,8 @@ bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
   if (bucket.command[word] != 0) return true;
   if (layout.isMerged()) return layout.draw.firstWord == word && layout.maxRecordCount > 1;
   const bool hasLaterViews = layout.maxViewCount > 1 && layout.outputsPerView != 0;
-  return layout.draw.firstWord == word && (bucket.firstOutput != 0 || hasLaterViews);
+  const bool isLater = bucket.firstOutput != 0 || (layout.isSparse() && layout.outputsPerView > 1);
+  return layout.draw.firstWord == word && (isLater || hasLaterViews);
 }
 
 // Returns the features that the host's device needs to execute the commands.
@@ -678,6 +697,12 @@ void checkCommands(const PlanLayout& layout, SluDrawType type) {
 }
 
 }  // namespace
+
+void refuseSparse(const PlanLayout& layout, SluRoute route) {
+  if (!layout.isSparse()) return;
+  fail(SLU_ERROR_MISSING_FEATURE, "plan.key.keyCount: makes ", layout.ownBucketCount(), " buckets, and the ",
+       sluGetRouteName(route), " route packs at most ", SLU_MAX_BUCKETS);
+}
 
 PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates) {
   checkGeneral(info);
@@ -726,6 +751,9 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
   layout.placement = info.placement;
+  if (layout.isSparse()) checkSparse(info, layout.ownBucketCount());
+  checkZeroCommands(info, layout.isSparse());
+  layout.zeroCommandCount = info.zeroCommandCount;
   layout.streams = readStreams(info);
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;

@@ -99,21 +99,21 @@ class Publisher {
   // What follows the commands of a merged plan's records.
   void writeRest(std::uint32_t view, SluStatistics& statistics) {
     statistics.drawCount = statistics.keptCount;
-    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
-      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
-      const std::uint64_t wanted = std::uint64_t{statistics.drawCount} + plan_.info.zeroCommandCount;
-      const std::uint64_t end = std::min(plan_.commandsPerView(), wanted);
-      for (std::uint32_t slot = statistics.drawCount; slot < end; ++slot) storeDraw(view, slot, zeros);
-    }
+    writeZeros(view, statistics.drawCount, plan_.info.zeroCommandCount);
     if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
   }
 
-  // The commands of a view, group by group, and zeros where there are none.
+  // Up to `most` commands, from `first` on, as far as there is room.
+  void writeZeros(std::uint32_t view, std::uint32_t first, std::uint32_t most) {
+    if (!plan_.writes(SLU_OUTPUT_DRAWS_BIT)) return;
+    const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
+    const std::uint64_t end = std::min(plan_.commandsPerView(), std::uint64_t{first} + most);
+    for (std::uint32_t slot = first; slot < end; ++slot) storeDraw(view, slot, zeros);
+  }
+
+  // The commands of a view, group by group, and zeros where there are none, or as many as a sparse plan asks for.
   void writeDraws(std::uint32_t view, SluStatistics& statistics) {
-    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
-      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
-      for (std::uint32_t slot = 0; slot < plan_.commandsPerView(); ++slot) storeDraw(view, slot, zeros);
-    }
+    if (!plan_.isSparse()) writeZeros(view, 0, 0xffffffffu);
     const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
     const std::uint32_t room = plan_.info.groups.drawCapacity;
     for (std::uint32_t group = 0; group < plan_.drawCountsPerView(); ++group) {
@@ -136,6 +136,7 @@ class Publisher {
         store(frame_.drawCounts, (std::uint64_t{view} * plan_.drawCountsPerView() + group) * 4, count);
       }
     }
+    if (plan_.isSparse()) writeZeros(view, statistics.drawCount, plan_.info.zeroCommandCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
       const std::uint32_t kept = ranges_[std::size_t{view} * plan_.bucketCount() + bucket].kept;
       if ((skipsEmpty && kept == 0) || groupOf(bucket) < plan_.drawCountsPerView()) continue;

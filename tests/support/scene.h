@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -77,6 +78,9 @@ struct PlanSpec {
     if (!buckets.empty()) return static_cast<std::uint32_t>(buckets.size());
     return isPacked() ? firstMirrored() * (splitsMirrored() ? 2 : 1) : 1;
   }
+  // Whether there are more packed buckets than can be described one by one: frames leave their order open, and room for
+  // commands follows the capacity.
+  bool isSparse() const { return isPacked() && bucketCount() > SLU_MAX_BUCKETS; }
   bool isMerged() const { return info.placement == SLU_PLACEMENT_MERGED; }
   bool drawsRecords() const { return isMerged() && writes(SLU_OUTPUT_DRAWS_BIT); }  // a command for each kept record
   std::uint32_t capacity(std::uint32_t bucket) const {                              // unless it is packed
@@ -86,6 +90,7 @@ struct PlanSpec {
   std::uint64_t outputsPerView() const;
   std::uint64_t commandsPerView() const {
     if (isMerged()) return outputsPerView();
+    if (isSparse()) return std::min<std::uint64_t>(bucketCount(), outputsPerView());
     return info.groups.drawCapacity != 0 ? std::uint64_t{info.groups.count} * info.groups.drawCapacity : bucketCount();
   }
   bool hasFront() const { return (info.draws.flags & kFronts) != 0; }

@@ -6,6 +6,7 @@
 
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
+#include "plan/plan_checks.h"
 #include "plan/stream_fields.h"
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/shaders/dispatches.h"
@@ -384,6 +385,7 @@ void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* 
 
 std::unique_ptr<RoutePlan> makeD3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines,
                                          const PlanLayout& layout) {
+  refuseSparse(layout, SLU_ROUTE_D3D12);
   return std::make_unique<D3D12Plan>(device, pipelines, layout);
 }
 

@@ -8,6 +8,7 @@
 #include "base/vulkan_memory.h"
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
+#include "plan/plan_checks.h"
 #include "routes/shaders/dispatches.h"
 #include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/frame_data.h"
@@ -366,6 +367,7 @@ void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes
 
 std::unique_ptr<RoutePlan> makeVulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout,
                                           BufferWatch& watch) {
+  refuseSparse(layout, SLU_ROUTE_VULKAN);
   return std::make_unique<VulkanPlan>(device, pipelines, layout, watch);
 }
 
