@@ -289,8 +289,8 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
 /* The order of kept records within a view and bucket. A plan that writes nothing for each kept record (indices,
- * records, further streams, or a command) is as fast in either order. Packed buckets and plans with groups keep input
- * order in any case. */
+ * records, further streams, or a command) is as fast in either order. An unordered plan promises no order, whatever a
+ * route writes today. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
   SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */

@@ -61,8 +61,9 @@ typedef struct SluCudaBufferInfo {
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
 /* Enqueues a frame of a plan of the CUDA route; never waits. It takes one kernel launch; up to three for a stable plan
- * with several buckets, and three for a large frame of several views; four if buckets are packed or draws have groups;
- * and one more for all further streams. An in-place plan copies its records first.
+ * with several buckets, and three for a large frame of several views; one more for either if buckets are packed or
+ * draws have groups. An unordered plan takes two if its draws have groups, three if its buckets are packed, and four
+ * with more than SLU_MAX_BUCKETS of them. All further streams take one more. An in-place plan copies its records first.
  *  - The inputs are read and the outputs are written in stream order.
  *  - A plan's frames execute one after the other: put an event between frames in different streams.
  *  - A frame may be captured into a graph. The graph replays it with the buffers, views and counts that it was given; a

@@ -258,8 +258,10 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    view at a time is recorded once per view. Each further stream takes one more.
  *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
  *  - The inline route takes one kernel launch; three for a stable plan with several buckets and for a large frame of
- *    several views; four if buckets are packed or draws have groups; and one more for all further streams. A stable
- *    frame needs more multiprocessors than it has views, in addition to those that other waiting work occupies.
+ *    several views; one more for either if buckets are packed or draws have groups. An unordered plan takes two if its
+ *    draws have groups, three if its buckets are packed, and four with more than SLU_MAX_BUCKETS of them. All further
+ *    streams take one more. A stable frame needs more multiprocessors than it has views, in addition to those that
+ *    other waiting work occupies.
  *  - An in-place plan also takes one vkCmdCopyBuffer, and a barrier that costs more than that.
  *
  * plan must not be NULL.

@@ -41,7 +41,7 @@ bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {
 
 // Returns whether the plan needs a kernel for several buckets. Meshes may be absent, so that one is as several.
 bool hasBuckets(const PlanLayout& layout) {
-  return !layout.isMerged() && (layout.bucketCount() > 1 || layout.hasMeshes());
+  return !layout.isMerged() && (layout.bucketCount() > 1 || layout.isSparse() || layout.hasMeshes());
 }
 
 // Returns whether the kernel is for the plan's order and placement. isListed: packed buckets may be listed.
@@ -85,7 +85,7 @@ const KernelRow* pipedRow(const PlanLayout& layout) {
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits) {
   CudaKernel chosen{};
   const std::uint64_t listBytes = 4ull * cuda::kRankedWords * layout.maxViewCount * layout.maxRecordCount;
-  const bool isListed = listBytes <= limits.mostListBytes;
+  const bool isListed = layout.isSparse() || listBytes <= limits.mostListBytes;
   for (const KernelRow& row : kernelTable()) {
     if (row.isPiped || row.memory.value_or(sharedMemory) != sharedMemory || !suits(row, layout) ||
         !suitsOrder(row, layout, isListed)) {

@@ -35,9 +35,15 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   return single;
 }
 
+// Returns the bytes of a word per view and bucket of a sparse plan, or 0 of others.
+std::uint64_t sparseBytes(const PlanLayout& layout) {
+  return layout.isSparse() ? 4ull * layout.maxViewCount * layout.ownBucketCount() : 0;
+}
+
 // Returns the bytes of the counters of all buckets and views.
 std::uint64_t demandedBytes(const PlanLayout& layout) {
   using namespace cuda;
+  if (layout.isSparse()) return (sparseBytes(layout) + 15) / 16 * 16;
   const std::uint64_t sectors = (segmentCount(layout) + kDemandedSectorWords - 1) / kDemandedSectorWords;
   return 4 * demandedSectorStep(layout.bucketCount()) * sectors;
 }
@@ -50,7 +56,9 @@ std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint
 }
 
 // Returns the bytes of the places of packed buckets.
-std::uint64_t placeBytes(const PlanLayout& layout) { return layout.isPacked() ? 8 * segmentCount(layout) : 0; }
+std::uint64_t placeBytes(const PlanLayout& layout) {
+  return layout.isPacked() && !layout.isSparse() ? 8 * segmentCount(layout) : 0;
+}
 
 // Returns the bytes of what the views of a plan that scatters decide of their records, or 0 if these are too many.
 std::uint64_t decisionBytes(const PlanLayout& layout, std::uint64_t viewRecords, const LaunchLimits& limits) {
@@ -67,7 +75,8 @@ std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
 
 bool evaluates(CudaKernel kernel) {
   using enum CudaKernel;
-  constexpr std::array kOthers = {scanBuckets, publishCounted, scatterDecided, emitRanked, gatherStreams};
+  constexpr std::array kOthers = {scanBuckets, publishCounted, scatterDecided, emitRanked,
+                                  sumSparse,   placeSparse,    gatherStreams};
   return std::ranges::find(kOthers, kernel) == kOthers.end();
 }
 
@@ -134,7 +143,7 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.rejected = scratch + kRejectSlotsOffset;
   block.demanded = scratch + kDemandedLinesOffset;
   block.tileStatus = scratch + statusOffset_;
-  if (layout_.isPacked()) block.places = scratch + placesOffset_;
+  if (placeBytes(layout_) != 0) block.places = scratch + placesOffset_;
   if (layout_.hasGroups()) block.bucketGroups = scratch + groupsOffset_;
   block.chunkCounts = scratch + chunksOffset_;
   constant_.plan.ballots = scratch + ballotsOffset_;
@@ -183,15 +192,22 @@ bool CudaSchedule::listsRanked() const { return rowOf(kernel_).isRanked && layou
 
 std::uint64_t CudaSchedule::keptBytes() const { return (keptListBytes(layout_) + 15) / 16 * 16; }
 
+std::uint64_t CudaSchedule::rankedBytes() const {
+  return listsRanked() ? 4ull * cuda::kRankedWords * layout_.maxViewCount * constant_.plan.viewRecords : 0;
+}
+
 std::uint64_t CudaSchedule::listBytes() const {
-  const std::uint64_t rankedBytes = 4ull * cuda::kRankedWords * layout_.maxViewCount * constant_.plan.viewRecords;
-  return keptBytes() + decisionBytes_ + (listsRanked() ? rankedBytes : 0);
+  const std::uint64_t sumBytes = layout_.isSparse() ? 8ull * cuda::kMostSparseChunks * layout_.maxViewCount : 0;
+  return keptBytes() + decisionBytes_ + rankedBytes() + sumBytes + sparseBytes(layout_);
 }
 
 void CudaSchedule::placeLists(std::uint64_t lists) {
   lists_ = lists;
   if (decisionBytes_ != 0) constant_.plan.decisions = lists + keptBytes();
   if (listsRanked()) constant_.plan.ranked = lists + keptBytes();
+  if (!layout_.isSparse()) return;
+  constant_.plan.sparseSums = lists + keptBytes() + rankedBytes();
+  constant_.plan.sparseFirsts = constant_.plan.sparseSums + 8ull * cuda::kMostSparseChunks * layout_.maxViewCount;
 }
 
 void CudaSchedule::setStreams(const Frame& frame, cuda::Arguments& arguments) const {
@@ -214,6 +230,7 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
     std::copy_n(frame.views.begin(), frame.viewCount + frame.morePlanesCount, arguments.frame.views);
   }
   arguments.frame.chunkCount = chunkCount(frame);
+  if (layout_.isSparse()) arguments.sparseBuckets = sparseBuckets(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   if (!layout_.streams.empty()) setStreams(frame, arguments);
   return arguments;
@@ -246,9 +263,23 @@ CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
   }
   if (counter_) return countedLaunches(*counter_, kernel_, frame, frame.viewCount);
   CudaLaunches launches = {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
-  if (layout_.publishesApart()) launches.items[launches.count++] = {CudaKernel::publishCounted, 1, frame.viewCount};
-  if (listsRanked()) launches.items[launches.count++] = emittingLaunch(frame);
+  const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
+  if (layout_.isSparse()) {
+    const std::uint32_t chunks = cuda::sparseChunkCount(sparseBuckets(frame));
+    add({CudaKernel::sumSparse, chunks, frame.viewCount});
+    add({CudaKernel::placeSparse, chunks, frame.viewCount});
+  } else if (layout_.publishesApart()) {
+    add({CudaKernel::publishCounted, 1, frame.viewCount});
+  }
+  if (listsRanked()) add(emittingLaunch(frame));
   return launches;
+}
+
+// Returns how many buckets of a sparse plan the frame's records may have: those of its meshes, and as many of records that
+// mirror.
+std::uint32_t CudaSchedule::sparseBuckets(const Frame& frame) const {
+  const std::uint32_t keys = layout_.hasMeshes() ? frame.meshCount : layout_.key.keyCount;
+  return keys * layout_.key.lodCount * (layout_.splitsMirrored ? 2 : 1);
 }
 
 // Launches a block for as many entries as a list may have at most. If these are many, blocks go over them.
@@ -273,7 +304,11 @@ CudaLaunches CudaSchedule::countedLaunches(CudaKernel counter, CudaKernel kernel
 std::vector<CudaKernel> CudaSchedule::kernels() const {
   std::vector<CudaKernel> all = {kernel_};
   if (counter_) all.insert(all.end(), {*counter_, CudaKernel::scanBuckets});
-  if (layout_.publishesApart()) all.push_back(CudaKernel::publishCounted);
+  if (layout_.isSparse()) {
+    all.insert(all.end(), {CudaKernel::sumSparse, CudaKernel::placeSparse});
+  } else if (layout_.publishesApart()) {
+    all.push_back(CudaKernel::publishCounted);
+  }
   if (listsRanked()) all.push_back(CudaKernel::emitRanked);
   if (pipedKernel_) all.push_back(*pipedKernel_);
   if (viewsKernel_) all.insert(all.end(), {*rowOf(*viewsKernel_).counter, CudaKernel::scanBuckets, *viewsKernel_});

@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 5> items;  // to count, to scan, to publish, to compact, to gather
+  std::array<CudaLaunch, 5> items;  // to count, to scan, to publish, to compact, to gather; rankBuckets counts
   std::uint32_t count;
 };
 
@@ -52,7 +52,7 @@ class CudaSchedule {
 
   // Return how many bytes the plan needs of each kind of memory. Scratch is zero before the first frame, and the table
   // is a copy of layout.buckets. Lists are of plans with further streams (plan/kept_lists.h), of those that rank, and of
-  // those that keep decisions.
+  // those that keep decisions, and sparse ones.
   std::uint64_t scratchBytes() const { return ballotsOffset_ + ballotBytes_; }
   std::uint64_t listBytes() const;
   std::uint64_t tableBytes() const { return layout_.buckets.size() * sizeof(BucketBlock); }
@@ -69,6 +69,8 @@ class CudaSchedule {
 
  private:
   bool listsRanked() const;
+  std::uint64_t rankedBytes() const;  // of the lists, what is ranked
+  std::uint32_t sparseBuckets(const Frame& frame) const;
   std::uint64_t keptBytes() const;                  // of the lists, what further streams need
   std::uint64_t inputOf(const Frame& frame) const;  // where the records are
   bool passesPipe(const Frame& frame) const;

@@ -74,10 +74,11 @@ std::string table() {
              : row.isStable            ? "stable"
                                        : "unordered")
          << " | "
-         << (row.isOfViews || row.isFollowing ? "any"
-             : row.isMerged                   ? "merged"
-             : row.hasBuckets                 ? "several"
-                                              : "one")
+         << (row.isOfViews || (row.isFollowing && !row.hasBuckets) ? "any"
+             : row.isMerged                                        ? "merged"
+             : row.isRanked                                        ? "packed"
+             : row.hasBuckets                                      ? "several"
+                                                                   : "one")
          << " | " << (isBeside ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row) << " | "
          << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
   }

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "kernels/device/entries/direct.cuh"
-#include "kernels/device/entries/emit_ranked.cuh"
 #include "kernels/device/entries/gather.cuh"
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/merged.cuh"
 #include "kernels/device/entries/piped.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/entries/sparse.cuh"
 #include "kernels/device/entries/staged.cuh"
 #include "kernels/device/entries/views.cuh"
 #include "kernels/list.h"

@@ -44,6 +44,15 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     for (const std::uint32_t elementSize : {4u, 8u, 16u}) addStream(plan, elementSize);
   }
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
+  if (row.kernel == CudaKernel::sumSparse || row.kernel == CudaKernel::placeSparse) {
+    Random random;
+    plan.info.outputs = kAllOutputs & ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+    addBuckets(plan, SLU_MAX_BUCKETS + 1, 1, 0, 4);
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
+    packBuckets(plan, kCapacity);
+    plan.info.zeroCommandCount = 3;
+  }
   const bool emitsRanked = row.kernel == CudaKernel::emitRanked;
   if (row.isRanked || emitsRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.isMerged) {

@@ -496,6 +496,15 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   addDraws(packedMeshes, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
   addMeshes(packedMeshes, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
   packBuckets(packedMeshes, kCapacity);
+  if (order == SLU_ORDER_STABLE) return plans;
+  PlanSpec& sparse = plans.emplace_back(simplePlan(order, 32, kMost));
+  sparse.info.maxViewCount = 2;
+  sparse.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  addBuckets(sparse, 2 * SLU_MAX_BUCKETS, 1, 0, 4);
+  sparse.info.key.bits = 13;
+  addDraws(sparse, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  addMeshes(sparse, SLU_MESH_FIRST_ELEMENT_BIT);
+  packBuckets(sparse, kCapacity);
   return plans;
 }
 

@@ -5,7 +5,6 @@
 #include "base/cuda_owned.h"
 #include "interop/external_semaphore.h"
 #include "kernels/schedule.h"
-#include "plan/plan_checks.h"
 
 namespace slu {
 namespace {
@@ -111,7 +110,6 @@ void CudaPlan::enqueue(const Frame& frame, CUstream stream) const {
 }  // namespace
 
 std::unique_ptr<RoutePlan> makeCudaPlan(SharedKernels& shared, TimelineEnds* timelines, const PlanLayout& layout) {
-  refuseSparse(layout, SLU_ROUTE_CUDA);
   return std::make_unique<CudaPlan>(shared, timelines, layout);
 }
 

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "base/vulkan_memory.h"
-#include "plan/plan_checks.h"
 #include "routes/vulkan_host/recording.h"
 
 namespace slu {
@@ -78,7 +77,6 @@ void InlinePlan::run(const Frame& frame, void* target) {
 }  // namespace
 
 std::unique_ptr<RoutePlan> makeInlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout) {
-  refuseSparse(layout, SLU_ROUTE_INLINE);
   return std::make_unique<InlinePlan>(vulkan, device, layout);
 }
 

@@ -24,6 +24,7 @@ constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
+constexpr std::uint32_t kSparseKeys = SLU_MAX_BUCKETS + 1;
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
 // many records further on, which keeps the alignment: what an earlier frame left behind would be seen.
 constexpr std::uint32_t kFramesPerPlan = 2;
@@ -102,7 +103,8 @@ struct SelfTest::Form {
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
-  bool isPacked = false;  // and in stable order the last buckets are cut; outputs have bucket counts
+  bool isPacked =
+      false;  // and in stable order the last buckets are cut. Outputs have bucket counts, or draws of sparse ones
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   bool isMerged = false;     // a command per record
@@ -202,6 +204,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .isPacked = true,
        .keyCount = kKeys,
        .lodCount = 2},
+      {.stride = 16, .outputs = kDrawn, .hasMeshes = true, .isPacked = true, .keyCount = kSparseKeys},
       // Plans for so many records that stable ones evaluate twice.
       {.stride = 20, .outputs = kIndices, .maxRecordCount = kMostRecords, .culls = true, .keyCount = kKeys},
       {.stride = 24,
@@ -261,8 +264,10 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     for (SluBucket& bucket : buckets) bucket.capacity = 0;
   }
   info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
-  info.bucketCount = static_cast<std::uint32_t>(buckets.size());
-  info.buckets = buckets.data();
+  if (buckets.size() <= SLU_MAX_BUCKETS) {
+    info.bucketCount = static_cast<std::uint32_t>(buckets.size());
+    info.buckets = buckets.data();
+  }
   info.outputs = form.outputs;
   const SluStream stream{form.stride / 2, form.stride, form.stride / 2};
   if (form.hasStream) {
@@ -286,6 +291,7 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
       // Shaders keep the order of packed buckets in any case.
       if (form.isPacked && order == SLU_ORDER_UNORDERED && name != SLU_ROUTE_INLINE) continue;
+      if (form.keyCount > SLU_MAX_BUCKETS && order == SLU_ORDER_STABLE) continue;
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
@@ -408,17 +414,27 @@ void SelfTest::compare(const Trial& trial, const Output& output, const std::vect
                     std::to_string(*wrong) + ", must be " + std::to_string(*right));
 }
 
-// The buckets of all views. Packed ones lie where the counts of those before them end.
+// The buckets of all views. Packed ones lie where the counts of those before them end, sparse ones where their draws say.
 std::vector<SelfTest::Places> SelfTest::bucketsOf(const Trial& trial, const std::vector<std::uint32_t>& expected) {
   const PlanLayout& layout = trial.layout;
-  const auto counts = std::ranges::find(trial.outputs, &Frame::bucketCounts, &Output::binding);
+  const auto wordsOf = [&](Binding Frame::*binding) {
+    return &expected[std::ranges::find(trial.outputs, binding, &Output::binding)->offset / 4];
+  };
   std::vector<Places> buckets;
   for (std::uint32_t view = 0; view < layout.maxViewCount; ++view) {
     std::size_t next = std::size_t{view} * layout.outputsPerView;
+    if (layout.isSparse()) {
+      const std::size_t commandWords = layout.draw.stride;
+      const std::uint32_t* command = wordsOf(&Frame::draws) + view * layout.commandsPerView() * commandWords;
+      for (std::uint32_t i = 0; i < wordsOf(&Frame::drawCounts)[view]; ++i, command += commandWords) {
+        buckets.push_back({command[layout.draw.firstWord], command[layout.draw.countWord]});
+      }
+      continue;
+    }
     for (std::uint32_t i = 0; i < layout.bucketCount(); ++i) {
       const BucketBlock& bucket = layout.buckets[i];
       if (layout.isPacked()) {
-        const std::size_t kept = expected[counts->offset / 4 + 2 * (view * layout.bucketCount() + i) + 1];
+        const std::size_t kept = wordsOf(&Frame::bucketCounts)[2 * (view * layout.bucketCount() + i) + 1];
         buckets.push_back({next, kept});
         next += kept;
       } else {
@@ -454,8 +470,8 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
        layout.streams.empty() ? "" : "with a further stream, ",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
-       layout.bucketCount(), layout.isPacked() ? " packed" : "", layout.bucketCount() == 1 ? " bucket" : " buckets",
-       kFrames[trial.frame], what);
+       layout.isSparse() ? layout.ownBucketCount() : layout.bucketCount(), layout.isPacked() ? " packed" : "",
+       layout.bucketCount() == 1 && !layout.isSparse() ? " bucket" : " buckets", kFrames[trial.frame], what);
 }
 
 }  // namespace slu

@@ -1,9 +1,23 @@
-// The launch behind publishCounted, of plans that rank. It evaluates nothing, so only the library compiles it.
+// The last launch of plans that rank. It evaluates nothing, so only the library compiles it.
 #pragma once
 
 #include "../entries/ranked.cuh"
 
 namespace slu::cuda {
+
+// Returns where the first output of a bucket of a sparse plan is written.
+__device__ __forceinline__ uint* sparseFirst(const Arguments& arguments, uint view, uint bucket) {
+  return at<uint>(arguments.plan.sparseFirsts, static_cast<u64>(view) * arguments.frame.sparseBucketCount + bucket);
+}
+
+// Returns the place of a record in the view, or SLU_DROPPED.
+__device__ __forceinline__ uint rankedSlot(const Arguments& arguments, uint view, uint bucket, uint rank) {
+  const FrameBlock& frame = arguments.frame;
+  if (frame.sparseBucketCount == 0) return slotInBucket(frame, view, bucket, rank);
+  if (bucket == SLU_DROPPED) return SLU_DROPPED;
+  const uint slot = *sparseFirst(arguments, view, bucket) + rank;
+  return slot < frame.outputsPerView ? slot : SLU_DROPPED;
+}
 
 // Emits the records of the view's list, which the blocks share. y: view.
 template <uint kBlocks>
@@ -31,7 +45,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     }
     SLU_UNROLL
     for (uint item = 0; item < kItems; ++item) {
-      slots[item * kThreads + threadIdx.x] = slotInBucket(frame, view, buckets[item], ranks[item]);
+      slots[item * kThreads + threadIdx.x] = rankedSlot(arguments, view, buckets[item], ranks[item]);
     }
     __syncthreads();
     emitTile(

@@ -2,7 +2,7 @@
 // launches:
 //  1. rankBuckets gives each kept record a rank within its bucket, and lists it with both. A tile reserves once per
 //     bucket, and once for its part of the list.
-//  2. publishCounted places the buckets, and publishes.
+//  2. publishCounted places the buckets, and publishes. In sparse plans two launches do this (sparse.cuh).
 //  3. emitRanked (emit_ranked.cuh) goes over the list. A record's place is the first one of its bucket plus its rank.
 #pragma once
 
@@ -24,13 +24,22 @@ __device__ __forceinline__ RankedList rankedList(const PlanConstants& plan, uint
 
 // Returns whether a tile adds to the counters of buckets record by record. With many buckets, a tile has few records for
 // each of them.
-__device__ __forceinline__ bool ranksDirectly(const FrameBlock& frame) { return frame.bucketCount > kMostCountedRanks; }
+__device__ __forceinline__ bool ranksDirectly(const FrameBlock& frame) {
+  return frame.sparseBucketCount != 0 || frame.bucketCount > kMostCountedRanks;
+}
+
+// Returns where the records of a bucket of a sparse plan are counted. These counters have no gaps.
+__device__ __forceinline__ uint* sparseCounter(const FrameBlock& frame, uint view, uint bucket) {
+  return at<uint>(frame.demanded, static_cast<u64>(view) * frame.sparseBucketCount + bucket);
+}
 
 // The counters of the view's buckets.
 struct DemandedCounters {
   const FrameBlock& frame;
   uint view;
-  __device__ __forceinline__ uint& operator[](uint bucket) const { return *demandedCounter(frame, view, bucket); }
+  __device__ __forceinline__ uint& operator[](uint bucket) const {
+    return frame.sparseBucketCount != 0 ? *sparseCounter(frame, view, bucket) : *demandedCounter(frame, view, bucket);
+  }
 };
 
 // Replaces the tile's count of each bucket by the rank of its first record there.

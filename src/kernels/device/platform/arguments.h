@@ -54,6 +54,17 @@ constexpr uint kGatherPlaces = SLU_GATHER_PLACES, kGatherUnits = 4;
 
 constexpr uint kMaxBuckets = 4096;
 
+// Sparse plans (sparse.cuh): the buckets that a thread takes in a round, and the chunks of which a view has at most so
+// many. A chunk takes as many rounds as that needs.
+constexpr uint kSparseItems = 4, kSparseRound = kThreads * kSparseItems;
+constexpr uint kMostSparseChunks = 1024;
+SLU_FUNCTION constexpr uint sparseChunkBuckets(uint bucketCount) {
+  return ((bucketCount + kSparseRound * kMostSparseChunks - 1) / (kSparseRound * kMostSparseChunks)) * kSparseRound;
+}
+SLU_FUNCTION constexpr uint sparseChunkCount(uint bucketCount) {
+  return bucketCount == 0 ? 1 : (bucketCount - 1) / sparseChunkBuckets(bucketCount) + 1;
+}
+
 // Status words of a tile, in stable order with one bucket: its count and its prefix.
 constexpr uint kTileStatusWords = 2;
 
@@ -90,6 +101,8 @@ struct PlanConstants {
   u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
   u64 decisions;  // scratch of plans that scatter: 2 bytes per view and record (bucketed.cuh); 0: they evaluate twice
   u64 ranked;     // scratch of plans that rank: a list per view (ranked.cuh); 0: they write nothing per record
+  u64 sparseFirsts;  // scratch of sparse plans: the first output of each bucket that is not empty, a uint per view and bucket
+  u64 sparseSums;    // scratch of sparse plans: the sums of chunks of buckets, kMostSparseChunks per view
   uint viewRecords;  // of maxTiles tiles of tileRecords: decisions, or entries of a list, of a view
 };
 
@@ -142,6 +155,7 @@ struct Arguments {
   alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
   StreamBlock streams[kMostStreams];
   uint streamCount;
+  uint sparseBuckets;  // of a sparse plan: how many buckets the frame looks at
 };
 
 }  // namespace slu::cuda

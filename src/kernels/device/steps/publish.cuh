@@ -121,9 +121,14 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   for (uint word = 5 + kReasons<kIsScene>; word < 16; ++word) statistics[word] = 0;
 }
 
+__device__ __forceinline__ uint commandsPerView(const FrameBlock& frame) {
+  if (frame.sparseBucketCount != 0) return SLU_SPARSE_COMMANDS(frame.sparseBucketCount, frame.outputsPerView);
+  return SLU_COMMANDS_PER_VIEW(frame.groups, frame.bucketCount);
+}
+
 // Returns where the draw command at a place of the view begins.
 __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
-  const uint first = view * SLU_COMMANDS_PER_VIEW(frame.groups, frame.bucketCount);
+  const uint first = view * commandsPerView(frame);
   return at<uint>(frame.draws, static_cast<u64>(first + place) * frame.draw.stride);
 }
 
