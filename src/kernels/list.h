@@ -122,10 +122,10 @@
   SLU_CUDA_RECORD_KERNELS(X)                                                     \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)       \
   X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1) \
-  X(sumSparse, general().buckets().following(), sumSparse, 1)                    \
-  X(placeSparse, general().buckets().following(), placeSparse, 1)                \
+  X(sumSparse, general().buckets().ranked().following(), sumSparse, 1)           \
+  X(placeSparse, general().buckets().ranked().following(), placeSparse, 1)       \
   X(scatterDecided, general().buckets().stable().following(), scatterDecided, 6) \
-  X(emitRanked, general().buckets().following(), emitRanked, 5)                  \
+  X(emitRanked, general().buckets().ranked().following(), emitRanked, 5)         \
   X(gatherStreams, general().stable().following(), gatherStreams, 5)
 
 #define SLU_CUDA_KERNELS(X)    \

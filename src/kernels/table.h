@@ -41,7 +41,7 @@ struct KernelRow {
   bool isStable = false;
   bool hasBuckets = false;                // there are several
   bool isMerged = false;                  // SLU_PLACEMENT_MERGED
-  bool isRanked = false;                  // it lists kept records with their ranks, for emitRanked
+  bool isRanked = false;                  // for packed buckets whose records are ranked and listed
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
   bool isFollowing = false;               // it runs after another kernel, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets

@@ -94,7 +94,7 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   const Thirds thirds;
   const SluCudaPredicateInfo info = predicateOnCpu(thirds);
   for (const SluOrder order : kOrders) {
-    const auto twice = makeSimtMachine({.mostDecisionBytes = 0});  // it evaluates twice to scatter
+    const auto twice = makeSimtMachine({.mostDecisionBytes = 0, .mostListBytes = LaunchLimits{}.mostListBytes});
     for (const std::uint32_t bucketCount : {1u, 5u}) {
       for (const bool hasVolumes : {false, true}) {
         PlanSpec plan = simplePlan(order, 8, 3000);

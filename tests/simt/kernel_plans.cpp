@@ -50,11 +50,9 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     addBuckets(plan, SLU_MAX_BUCKETS + 1, 1, 0, 4);
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random);
     addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
-    packBuckets(plan, kCapacity);
     plan.info.zeroCommandCount = 3;
   }
-  const bool emitsRanked = row.kernel == CudaKernel::emitRanked;
-  if (row.isRanked || emitsRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  if (row.isRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
   if (row.isMerged) {
     Random random;
     addBuckets(plan, 5, 1, 0, 4);
