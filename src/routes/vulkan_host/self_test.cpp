@@ -404,7 +404,7 @@ void SelfTest::compare(const Trial& trial, const Output& output, const std::vect
   std::memcpy(words.data(), static_cast<const std::uint8_t*>(memory_.mapped) + output.offset, output.bytes);
   std::memcpy(expectedWords.data(), &expected[output.offset / 4], output.bytes);
   if (trial.layout.order == SLU_ORDER_UNORDERED && output.unitBytes != 0) {
-    const std::vector<Places> buckets = bucketsOf(trial, expected);
+    const std::vector<Places> buckets = placesOf(trial, expected);
     sortBuckets(buckets, output, words);
     sortBuckets(buckets, output, expectedWords);
   }
@@ -415,7 +415,7 @@ void SelfTest::compare(const Trial& trial, const Output& output, const std::vect
 }
 
 // The buckets of all views. Packed ones lie where the counts of those before them end, sparse ones where their draws say.
-std::vector<SelfTest::Places> SelfTest::bucketsOf(const Trial& trial, const std::vector<std::uint32_t>& expected) {
+std::vector<SelfTest::Places> SelfTest::placesOf(const Trial& trial, const std::vector<std::uint32_t>& expected) {
   const PlanLayout& layout = trial.layout;
   const auto wordsOf = [&](Binding Frame::*binding) {
     return &expected[std::ranges::find(trial.outputs, binding, &Output::binding)->offset / 4];

@@ -57,7 +57,7 @@ class SelfTest {
     std::size_t first;
     std::size_t count;
   };
-  static std::vector<Places> bucketsOf(const Trial& trial, const std::vector<std::uint32_t>& expected);
+  static std::vector<Places> placesOf(const Trial& trial, const std::vector<std::uint32_t>& expected);
   static void sortBuckets(const std::vector<Places>& buckets, const Output& output, std::vector<std::uint32_t>& words);
   [[noreturn]] void failAt(const Trial& trial, const std::string& what) const;
 
