@@ -29,6 +29,9 @@ class Contract : public testing::TestWithParam<MachineKind> {
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
                                     std::uint32_t viewCount = 1);
 
+  // Whether the machine's route has plans of more packed buckets than are described one by one.
+  bool hasSparsePlans() { return machine().route() != SLU_ROUTE_CUDA && machine().route() != SLU_ROUTE_INLINE; }
+
   Random random;
 
  private:

@@ -123,7 +123,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   const std::uint64_t inScratch = (isOwnInScratch ? ownBytes : 0) + (binds ? viewsBytes : 0);
   const std::uint64_t scratchBytes = chunksOffset(layout) + inScratch;
   scratch_ = DeviceBuffer(device, scratchBytes, kScratch, MemoryKind::mapped, "sluice scratch");
-  std::memset(scratch_.mapped, 0, scratchBytes);
+  // What a sparse plan has behind its counters is written by each frame before it reads it.
+  std::memset(scratch_.mapped, 0, layout.isSparse() ? chunksOffset(layout) : scratchBytes);
   if (const std::uint64_t others = ownBytes + viewsBytes - inScratch; others != 0) {
     chunks_ = DeviceBuffer(device, others, kChunks, MemoryKind::device, "sluice chunks");
   }

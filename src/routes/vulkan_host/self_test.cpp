@@ -23,6 +23,7 @@ constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
+constexpr std::uint32_t kSparseKeys = 4000;  // with two levels of detail each, more packed buckets than are described
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
 // many records further on, which keeps the alignment: what an earlier frame left behind would be seen.
 constexpr std::uint32_t kFramesPerPlan = 2;
@@ -101,12 +102,14 @@ struct SelfTest::Form {
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
-  bool isPacked = false;  // and the last buckets are cut
+  bool isPacked = false;  // and the last buckets are cut, unless there are too many to describe
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   bool isMerged = false;     // a command per record
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
   bool hasStream = false;    // a further one: of the first words of the records, whose copies lie apart
+
+  bool isSparse() const { return isPacked && keyCount * lodCount > SLU_MAX_BUCKETS; }
 };
 
 std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
@@ -162,6 +165,13 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kDrawn, .maxRecordCount = kManyRecords, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16, .outputs = kIndices, .culls = true},
       {.stride = 16, .outputs = kIndices, .maxRecordCount = kManyRecords, .culls = true},
+      {.stride = 16,
+       .outputs = kIndices | kDraws,
+       .culls = true,
+       .hasMeshes = true,
+       .isPacked = true,
+       .keyCount = kSparseKeys,
+       .lodCount = 2},
   };
   const std::initializer_list<Form> inlineForms = {
       {.stride = 96, .outputs = kRecords, .maxRecordCount = kSomeRecords},
@@ -224,7 +234,13 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.capacity = kPackedCapacity;
     for (SluBucket& bucket : buckets) bucket.capacity = 0;
   }
-  info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
+  if (form.isSparse()) {
+    buckets.clear();
+    info.capacity = kCount;
+    info.zeroCommandCount = 3;
+  }
+  // Of many keys all are taken from the words of the records, whose places they tell.
+  info.key = {form.keyCount, 0, form.isSparse() ? 3u : 5u, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
   info.buckets = buckets.data();
   info.outputs = form.outputs;
@@ -248,7 +264,8 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
   std::uint64_t end = kInputBytes;
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
-      if (form.isPacked && order == SLU_ORDER_UNORDERED) continue;  // it runs the same kernels
+      if (form.isSparse() && order == SLU_ORDER_STABLE) continue;
+      if (form.isPacked && !form.isSparse() && order == SLU_ORDER_UNORDERED) continue;  // it runs the same kernels
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
