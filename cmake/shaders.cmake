@@ -1,11 +1,12 @@
 # The shaders of the vulkan route: their texts, the kernels, and in which variants these are compiled. The library's build
 # and sluice_add_predicate read it. src/routes/vulkan/spirv/shader_variant.cpp has the same variants.
 
-set(sluice_kernels compact ordered persistent sorted count count_views scan publish emit gather)
+set(sluice_kernels compact ordered persistent sorted count count_views scan publish emit gather sparse_rank
+  sparse_sums sparse_publish sparse_places sparse_emit)
 
 # sluice_predicate_kernels(RESULT CUSTOM_KEY): those that ask a predicate; `emit` computes keys alone.
 function(sluice_predicate_kernels result custom_key)
-  set(kernels compact ordered persistent count)
+  set(kernels compact ordered persistent count sparse_rank)
   if(custom_key)
     list(APPEND kernels emit)
   endif()

@@ -139,7 +139,11 @@ uint meshNumber(MeshesPlace mesh, uint word, uint otherwise) {
 
 // Returns the number of a draw command in the output. place: within the view.
 uint commandNumber(uint view, uint place) {
+#ifdef SLU_SPARSE
+  return view * SLU_SPARSE_COMMANDS(plan.sparseBucketCount, plan.outputsPerView) + place;
+#else
   return view * (kMerged != 0u ? plan.outputsPerView : SLU_COMMANDS_PER_VIEW(plan.groups, plan.bucketCount)) + place;
+#endif
 }
 
 // Returns the number of tiles. It is at least one, so that a frame without records is published, too.

@@ -698,12 +698,6 @@ void checkCommands(const PlanLayout& layout, SluDrawType type) {
 
 }  // namespace
 
-void refuseSparse(const PlanLayout& layout, SluRoute route) {
-  if (!layout.isSparse()) return;
-  fail(SLU_ERROR_MISSING_FEATURE, "plan.key.keyCount: makes ", layout.ownBucketCount(), " buckets, and the ",
-       sluGetRouteName(route), " route packs at most ", SLU_MAX_BUCKETS);
-}
-
 PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates) {
   checkGeneral(info);
   checkLive(info.live, info.recordStride, kLiveFields);

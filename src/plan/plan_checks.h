@@ -12,7 +12,4 @@ namespace slu {
 // says what plans of the chosen route may chain.
 PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& predicates);
 
-// Throws SLU_ERROR_MISSING_FEATURE if the plan is sparse, for routes that do not have such plans.
-void refuseSparse(const PlanLayout& layout, SluRoute route);
-
 }  // namespace slu

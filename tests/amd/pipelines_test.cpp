@@ -50,8 +50,10 @@ std::vector<Variant> variants() {
 
 // Frames of several dispatches have no kernel whose workgroups wait for each other.
 std::set<std::string> kernelsOf(const Variant& variant) {
-  std::set<std::string> names = {"sluice compact", "sluice count",   "sluice count_views", "sluice emit",
-                                 "sluice gather",  "sluice publish", "sluice scan",        "sluice sorted"};
+  std::set<std::string> names = {
+      "sluice compact",        "sluice count",         "sluice count_views", "sluice emit",        "sluice gather",
+      "sluice publish",        "sluice scan",          "sluice sorted",      "sluice sparse_rank", "sluice sparse_sums",
+      "sluice sparse_publish", "sluice sparse_places", "sluice sparse_emit"};
   if ((variant.deviceFlags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) == 0) {
     names.insert({"sluice ordered", "sluice persistent"});
   }

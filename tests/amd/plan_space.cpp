@@ -36,8 +36,9 @@ enum Axis {
 // culled.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
-// Streams are shared, records that mirror have buckets of their own, or there is a command per record.
-enum SharedOrSplitValue : std::uint32_t { kShared = 1, kSplit, kMerged };
+// Streams are shared, records that mirror have buckets of their own, there is a command per record, or there are more
+// packed buckets than are described.
+enum SharedOrSplitValue : std::uint32_t { kShared = 1, kSplit, kMerged, kSparse };
 
 // Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
 const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
@@ -55,7 +56,7 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
      SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},
     {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4},
     {0, 1},
-    {0, kShared, kSplit, kMerged},
+    {0, kShared, kSplit, kMerged, kSparse},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
     {kPlain, kNearSide, kWithMeshes, kWithAll},
@@ -135,6 +136,10 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   }
   if (value(kSharedOrSplit) == kShared) addIndices(plan, kAllStreams, 0);
   if (value(kSharedOrSplit) == kMerged && plan.info.outputs != SLU_OUTPUT_BUCKET_COUNTS_BIT) mergePlan(plan, 0, 0);
+  if (value(kSharedOrSplit) == kSparse) {
+    if (plan.hasDraws() && !plan.hasMeshes()) addMeshes(plan, 0, SLU_LOD_VIEW_DISTANCES, plan.info.lod.flags);
+    makeSparse(plan, SLU_MAX_BUCKETS + 1, 0);
+  }
   return plan;
 }
 

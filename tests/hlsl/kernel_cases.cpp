@@ -93,6 +93,14 @@ constexpr std::uint32_t kEverything = SLU_SCENE_LAYERS | SLU_SCENE_MARKS | SLU_S
                                       SLU_SCENE_INDEXED_TRANSFORMS | SLU_SCENE_INDEXED_LAYERS | SLU_SCENE_MIRRORS |
                                       SLU_SCENE_LOD_STATES | SLU_SCENE_MORE_PLANES;
 
+// Plans that may have more packed buckets than are described one by one.
+constexpr TypicalPlan kSparsePlans[] = {
+    {"sparse, a list", merged(bucketed(plain(), 6))},
+    {"sparse, spheres", merged(culled(bucketed(plain(), 6), SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, kPosition))},
+    {"sparse, meshes", merged(meshes(0))},
+    {"sparse, everything", merged(meshes(kEverything))},
+};
+
 constexpr TypicalPlan kPlans[] = {
     {"plain", plain()},
     {"flags", ofFlags()},
@@ -143,6 +151,16 @@ std::vector<KernelCase> kernelCases(bool emulatesSubgroups) {
         constants.rows = rowsFor(constants, emulatesSubgroups);
         cases.push_back({plan.name, kernel, usedConstants(kernel, constants)});
       }
+    }
+  }
+  for (const TypicalPlan& plan : kSparsePlans) {
+    for (const Kernel kernel :
+         {Kernel::sparseRank, Kernel::sparseSums, Kernel::sparsePublish, Kernel::sparsePlaces, Kernel::sparseEmit}) {
+      KernelConstants constants = plan.constants;
+      constants.merged = 0;
+      constants.subgroupSize = emulatesSubgroups ? 32 : 0;
+      constants.rows = rowsFor(constants, emulatesSubgroups);
+      cases.push_back({plan.name, kernel, usedConstants(kernel, constants)});
     }
   }
   for (const std::uint32_t words : {1u, 3u, 4u, 16u}) {

@@ -233,6 +233,20 @@ void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommand
   for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
 }
 
+void makeSparse(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t capacity) {
+  plan.info.order = SLU_ORDER_UNORDERED;
+  plan.info.key.keyCount = keyCount;
+  plan.info.key.bits = 0;
+  plan.buckets.clear();
+  plan.groups.clear();
+  plan.info.groups = {};
+  plan.info.placement = SLU_PLACEMENT_PACKED;
+  plan.info.capacity = capacity;
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  if (plan.info.outputs == 0 && plan.streams.empty()) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  if (plan.hasDraws()) plan.info.draws.flags |= SLU_DRAWS_SKIP_EMPTY_BIT;
+}
+
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form) {
   if ((transformFlags & SLU_TRANSFORM_MATRIX_BIT) != 0) return matrixBytes(form);
   return (transformFlags & SLU_TRANSFORM_AXIS_SCALE_BIT) != 0 ? kTransformBytes + 8 : kTransformBytes;

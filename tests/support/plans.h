@@ -40,6 +40,10 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
 // if it is to have any.
 void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommandCount);
 
+// Gives a plan more packed buckets than can be described one by one, with room for `capacity` records, and leaves out what
+// such plans cannot have. Its draws, if any, are those of a mesh table.
+void makeSparse(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t capacity);
+
 // What the parts of a transform in a row take.
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_MATRIX_ROWS);

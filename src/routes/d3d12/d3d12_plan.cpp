@@ -6,7 +6,6 @@
 
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
-#include "plan/plan_checks.h"
 #include "plan/stream_fields.h"
 #include "routes/d3d12/d3d12_buffer.h"
 #include "routes/shaders/dispatches.h"
@@ -94,7 +93,7 @@ class D3D12Plan final : public RoutePlan {
   void checkResources(const Frame& frame) const;
   void checkResource(const Frame& frame, const Binding& binding, const char* field, bool isInput) const;
   FramePlace placeOf(const Frame& frame);
-  FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
+  FramePart framePart(const Frame& frame) const;
   void bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list);
@@ -110,9 +109,10 @@ class D3D12Plan final : public RoutePlan {
   const PlanLayout layout_;
   const Dispatches dispatches_;
   ID3D12PipelineState* compact_ = nullptr;
-  ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_
+  ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_. sparseRank and sparseSums
   ID3D12PipelineState* scan_ = nullptr;
   ID3D12PipelineState* publish_ = nullptr;
+  ID3D12PipelineState* places_ = nullptr;      // of a sparse plan
   std::vector<ID3D12PipelineState*> gathers_;  // by further stream
   GpuBuffer tables_;                           // mapped: the uniforms, and at the same place as in scratch the buckets
   GpuBuffer scratch_;                          // its state is the common one, or what a dispatch has promoted it to
@@ -126,7 +126,7 @@ class D3D12Plan final : public RoutePlan {
 
 Dispatches divide(const D3D12Device& device, const PlanLayout& layout) {
   const KernelConstants constants = kernelConstants(layout, targetOf(device), {});
-  return divideFrames(layout, constants, compactKernel(constants));
+  return divideFrames(layout, constants, compactKernel(layout, constants));
 }
 
 std::optional<KernelPredicate> predicateOf(const PlanLayout& layout) {
@@ -143,13 +143,18 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   const bool counts = dispatches_.mostChunks != 0;
   std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
   if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});
+  if (layout.isSparse()) {
+    kernels = {dispatches_.compacting, Kernel::sparsePublish, Kernel::sparseRank, Kernel::sparseSums,
+               Kernel::sparsePlaces};
+  }
   const auto found = pipelines.get(kernels, dispatches_.constants, predicateOf(layout));
   compact_ = found[0];
   publish_ = found[1];
-  if (counts) {
+  if (found.size() > 2) {
     count_ = found[2];
     scan_ = found[3];
   }
+  if (layout.isSparse()) places_ = found[4];
   const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
   tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
@@ -231,9 +236,9 @@ FramePlace D3D12Plan::placeOf(const Frame& frame) {
 }
 
 // Every buffer is bound from the first byte that the frame binds.
-FramePart D3D12Plan::framePart(const Frame& frame, std::uint32_t tileCount) const {
+FramePart D3D12Plan::framePart(const Frame& frame) const {
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staging_.address : frame.records.address);
-  part.chunkCount = chunkCountOf(dispatches_, tileCount);
+  part.chunkCount = chunkCountOf(layout_, dispatches_, frame);
   for (const FrameBuffer& each : kFrameBuffers) part.*each.place = frame.*each.bound ? boundPlace(0) : 0;
   placeShared(part, layout_);
   return part;
@@ -342,7 +347,7 @@ void D3D12Plan::run(const Frame& frame, void* target) {
 void D3D12Plan::recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list) {
   checkTarget(list);
   checkResources(frame);
-  const FramePart part = framePart(frame, tileCountOf(dispatches_, frame.recordCount));
+  const FramePart part = framePart(frame);
   const FramePlace place = placeOf(frame);
   writeFrame(place.mapped, part, frame, layout_);
 
@@ -366,7 +371,17 @@ void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* 
   };
   const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
   const std::uint32_t workgroups = workgroupCount(layout_, dispatches_, part, tileCount);
-  if (dispatches_.mostChunks != 0) {
+  if (layout_.isSparse()) {
+    run(Kernel::sparseRank, count_, workgroups);
+    recordUavBarrier(list);
+    run(Kernel::sparseSums, scan_, part.chunkCount);
+    recordUavBarrier(list);
+    run(Kernel::sparsePublish, publish_, 1);
+    recordUavBarrier(list);
+    run(Kernel::sparsePlaces, places_, part.chunkCount);
+    recordUavBarrier(list);
+    run(dispatches_.compacting, compact_, workgroups);
+  } else if (dispatches_.mostChunks != 0) {
     run(Kernel::count, count_, part.chunkCount);
     recordUavBarrier(list);
     run(Kernel::scan, scan_, layout_.bucketCount());
@@ -385,7 +400,6 @@ void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* 
 
 std::unique_ptr<RoutePlan> makeD3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines,
                                          const PlanLayout& layout) {
-  refuseSparse(layout, SLU_ROUTE_D3D12);
   return std::make_unique<D3D12Plan>(device, pipelines, layout);
 }
 

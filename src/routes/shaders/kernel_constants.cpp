@@ -121,12 +121,28 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
       constants.merged = 0;
       return constants;
+    case Kernel::sparseRank:
+      constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
+      return constants;
     case Kernel::scan:
+    case Kernel::sparseSums:
+      return few;
+    case Kernel::sparsePlaces:
+      few.outputs = constants.outputs & SLU_OUTPUT_DRAWS_BIT;
+      few.scene = constants.scene & SLU_SCENE_MESHES;
+      return few;
+    case Kernel::sparseEmit:
+      few.recordWords = constants.recordWords;
+      few.group = constants.group;
+      few.rows = constants.rows;
+      few.outputs = constants.outputs & kEmitted;
+      few.bucketBits = 1;  // records of several buckets have no places in a row
       return few;
     case Kernel::gather:
       few.recordWords = constants.recordWords;
       return few;
     case Kernel::publish:
+    case Kernel::sparsePublish:
       few.outputs = constants.outputs & ~kEmitted;
       few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
       few.merged = constants.merged;
@@ -159,8 +175,20 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 }
 
 bool asksPredicate(Kernel kernel, bool computesKey) {
-  if (kernel == Kernel::emit) return computesKey;
-  return kernel != Kernel::scan && kernel != Kernel::publish && kernel != Kernel::gather;
+  switch (kernel) {
+    case Kernel::emit:
+      return computesKey;
+    case Kernel::scan:
+    case Kernel::publish:
+    case Kernel::gather:
+    case Kernel::sparseSums:
+    case Kernel::sparsePublish:
+    case Kernel::sparsePlaces:
+    case Kernel::sparseEmit:
+      return false;
+    default:
+      return true;
+  }
 }
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
@@ -168,7 +196,8 @@ std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * grou
 bool readsView(Kernel kernel, const KernelConstants& constants) {
   const KernelConstants used = usedConstants(kernel, constants);
   if (kernel == Kernel::countViews) return false;  // it is for all of them
-  const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && kernel != Kernel::publish;
+  const bool publishes = kernel == Kernel::publish || kernel == Kernel::sparsePublish;
+  const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && !publishes;
   return SLU_NEEDS_BOUNDS(used.cullFlags, used.lodCount) || testsLayers;
 }
 
@@ -181,6 +210,10 @@ Kernel compactKernel(const KernelConstants& constants) {
   if (constants.patience != 0) return constants.lists == 2 ? Kernel::persistent : Kernel::ordered;
   if (constants.stable != 0) return Kernel::emit;
   return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
+}
+
+Kernel compactKernel(const PlanLayout& layout, const KernelConstants& constants) {
+  return layout.isSparse() ? Kernel::sparseEmit : compactKernel(constants);
 }
 
 namespace {

@@ -61,6 +61,8 @@ KernelConstants streamConstants(KernelConstants constants, const SluStream& stre
 
 // The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
 Kernel compactKernel(const KernelConstants& constants);
+// The same of a plan that may be sparse.
+Kernel compactKernel(const PlanLayout& layout, const KernelConstants& constants);
 
 // Those of the plan with the ones that the kernel does not read set to one value, so that plans share pipelines.
 KernelConstants usedConstants(Kernel kernel, KernelConstants constants);

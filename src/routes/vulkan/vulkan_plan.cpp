@@ -8,7 +8,6 @@
 #include "base/vulkan_memory.h"
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
-#include "plan/plan_checks.h"
 #include "routes/shaders/dispatches.h"
 #include "routes/shaders/frame_buffers.h"
 #include "routes/vulkan/frame_data.h"
@@ -24,12 +23,13 @@ constexpr VkBufferUsageFlags kCopied = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_B
 
 // The dispatches of a frame, with their pipelines.
 struct Passes : Dispatches {
-  Kernel counting = Kernel::count;  // countViews: for all views at once
+  Kernel counting = Kernel::count;  // countViews: for all views at once; sparseRank
   VkPipeline compact = VK_NULL_HANDLE;
   VkPipeline compactUnaligned = VK_NULL_HANDLE;  // the same where no records are moved
   VkPipeline count = VK_NULL_HANDLE;
-  VkPipeline scan = VK_NULL_HANDLE;
+  VkPipeline scan = VK_NULL_HANDLE;     // sparseSums in a sparse plan
   VkPipeline publish = VK_NULL_HANDLE;  // where a dispatch of its own publishes
+  VkPipeline places = VK_NULL_HANDLE;   // of a sparse plan
   UniformSet planSet;                   // the table's uniforms
   bool areChunksInScratch = false;      // or else in a buffer of their own
   std::uint64_t firstChunkByte = 0;
@@ -73,7 +73,7 @@ class VulkanPlan final : public RoutePlan {
   std::uint64_t chunkPlace(const Passes& passes) const;
   void fillUniforms(Passes& passes, std::uint64_t offset);
   const Passes& passesOf(const Frame& frame) const;
-  FramePart framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const;
+  FramePart framePart(const Frame& frame, const Passes& passes) const;
   VkPipeline compactFor(const Passes& passes, const FramePart& part) const;
   void bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place, FrameData::Views views,
                  std::uint32_t view) const;
@@ -123,7 +123,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   const std::uint64_t inScratch = (isOwnInScratch ? ownBytes : 0) + (binds ? viewsBytes : 0);
   const std::uint64_t scratchBytes = chunksOffset(layout) + inScratch;
   scratch_ = DeviceBuffer(device, scratchBytes, kScratch, MemoryKind::mapped, "sluice scratch");
-  std::memset(scratch_.mapped, 0, scratchBytes);
+  // What a sparse plan has behind its counters is written by each frame before it reads it.
+  std::memset(scratch_.mapped, 0, layout.isSparse() ? chunksOffset(layout) : scratchBytes);
   if (const std::uint64_t others = ownBytes + viewsBytes - inScratch; others != 0) {
     chunks_ = DeviceBuffer(device, others, kChunks, MemoryKind::device, "sluice chunks");
   }
@@ -167,7 +168,8 @@ void VulkanPlan::makeStreams(Pipelines& pipelines, BufferWatch& watch) {
 
 Passes VulkanPlan::makeOwnPasses(Pipelines& pipelines) const {
   const KernelConstants constants = kernelConstants(layout_, device_, pipelines.limits());
-  return makePasses(pipelines, constants, compactKernel(constants), Kernel::count);
+  return makePasses(pipelines, constants, compactKernel(layout_, constants),
+                    layout_.isSparse() ? Kernel::sparseRank : Kernel::count);
 }
 
 // None if no frame of the plan is large enough. With bound buffers all scratch must fit into a binding.
@@ -194,6 +196,13 @@ Passes VulkanPlan::makePasses(Pipelines& pipelines, const KernelConstants& const
     KernelConstants unaligned = constants;
     unaligned.aligned = 0;
     passes.compactUnaligned = get(compacting, unaligned);
+  }
+  if (layout_.isSparse()) {
+    passes.count = get(counting, constants);
+    passes.scan = get(Kernel::sparseSums, constants);
+    passes.publish = get(Kernel::sparsePublish, constants);
+    passes.places = get(Kernel::sparsePlaces, constants);
+    return passes;
   }
   if (passes.mostChunks != 0) {
     passes.count = get(counting, constants);
@@ -237,10 +246,10 @@ const Passes& VulkanPlan::passesOf(const Frame& frame) const {
   return readsOnce ? *viewsPasses_ : passes_;
 }
 
-FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const {
+FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes) const {
   const std::uint64_t staged = boundBuffers_ ? 0 : staging_.address;
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staged : frame.records.address);
-  part.chunkCount = chunkCountOf(passes, tileCount);
+  part.chunkCount = chunkCountOf(layout_, passes, frame);
   return part;
 }
 
@@ -321,7 +330,7 @@ void VulkanPlan::run(const Frame& frame, void* target) {
 // frame: with the lists of what is kept, if the plan has further streams.
 void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
   const Passes& passes = passesOf(frame);
-  FramePart part = framePart(frame, passes, tileCountOf(passes, frame.recordCount));
+  FramePart part = framePart(frame, passes);
   const VkPipeline compact = compactFor(passes, part);
   const std::vector<StreamDispatch> streams = divideStreams(frame, part);
   BoundBuffers::Bound bound;
@@ -345,6 +354,18 @@ void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes
     recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
   const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCountOf(passes, frame.recordCount));
+  if (layout_.isSparse()) {
+    dispatch(passes.counting, passes.count, workgroups);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparseSums, passes.scan, part.chunkCount);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparsePublish, passes.publish, 1);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparsePlaces, passes.places, part.chunkCount);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(passes.compacting, compact, workgroups);
+    return;
+  }
   if (passes.mostChunks != 0) {
     dispatch(passes.counting, passes.count, part.chunkCount);
     recordBarrier(device_, commands, kCompute, kCompute);
@@ -367,7 +388,6 @@ void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes
 
 std::unique_ptr<RoutePlan> makeVulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout,
                                           BufferWatch& watch) {
-  refuseSparse(layout, SLU_ROUTE_VULKAN);
   return std::make_unique<VulkanPlan>(device, pipelines, layout, watch);
 }
 

@@ -24,7 +24,7 @@ constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
-constexpr std::uint32_t kSparseKeys = SLU_MAX_BUCKETS + 1;
+constexpr std::uint32_t kSparseKeys = 4000;  // with two levels of detail each, more packed buckets than are described
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
 // many records further on, which keeps the alignment: what an earlier frame left behind would be seen.
 constexpr std::uint32_t kFramesPerPlan = 2;
@@ -104,12 +104,14 @@ struct SelfTest::Form {
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
   bool isPacked =
-      false;  // and in stable order the last buckets are cut. Outputs have bucket counts, or draws of sparse ones
+      false;  // and in stable order the last buckets are cut; outputs have bucket counts, or draws if sparse
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
   bool isMerged = false;     // a command per record
   std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
   bool hasStream = false;    // a further one: of the first words of the records, whose copies lie apart
+
+  bool isSparse() const { return isPacked && keyCount * lodCount > SLU_MAX_BUCKETS; }
 };
 
 std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
@@ -133,6 +135,13 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
       {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
       {.stride = 32, .outputs = kAll, .culls = true, .isPacked = true, .keyCount = kKeys, .lodCount = 2},
+      {.stride = 16,
+       .outputs = kIndices | kDraws,
+       .culls = true,
+       .hasMeshes = true,
+       .isPacked = true,
+       .keyCount = kSparseKeys,
+       .lodCount = 2},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true, .keyCount = kKeys},
       {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
@@ -204,7 +213,6 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .isPacked = true,
        .keyCount = kKeys,
        .lodCount = 2},
-      {.stride = 16, .outputs = kDrawn, .hasMeshes = true, .isPacked = true, .keyCount = kSparseKeys},
       // Plans for so many records that stable ones evaluate twice.
       {.stride = 20, .outputs = kIndices, .maxRecordCount = kMostRecords, .culls = true, .keyCount = kKeys},
       {.stride = 24,
@@ -263,11 +271,14 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.capacity = order == SLU_ORDER_STABLE ? kPackedCapacity : kCount;  // what is cut is open if the order is
     for (SluBucket& bucket : buckets) bucket.capacity = 0;
   }
-  info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
-  if (buckets.size() <= SLU_MAX_BUCKETS) {
-    info.bucketCount = static_cast<std::uint32_t>(buckets.size());
-    info.buckets = buckets.data();
+  if (form.isSparse()) {
+    buckets.clear();
+    info.zeroCommandCount = 3;
   }
+  // Of many keys all are taken from the words of the records, whose places they tell.
+  info.key = {form.keyCount, 0, form.isSparse() ? 3u : 5u, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
+  info.bucketCount = static_cast<std::uint32_t>(buckets.size());
+  info.buckets = buckets.data();
   info.outputs = form.outputs;
   const SluStream stream{form.stride / 2, form.stride, form.stride / 2};
   if (form.hasStream) {
@@ -289,9 +300,9 @@ SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()
   std::uint64_t end = kInputBytes;
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
-      // Shaders keep the order of packed buckets in any case.
-      if (form.isPacked && order == SLU_ORDER_UNORDERED && name != SLU_ROUTE_INLINE) continue;
-      if (form.keyCount > SLU_MAX_BUCKETS && order == SLU_ORDER_STABLE) continue;
+      // Shaders keep the order of packed buckets in any case, unless they are sparse.
+      if (form.isSparse() && order == SLU_ORDER_STABLE) continue;
+      if (form.isPacked && !form.isSparse() && order == SLU_ORDER_UNORDERED && name != SLU_ROUTE_INLINE) continue;
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
