@@ -26,7 +26,7 @@ struct CudaLaunch {
 };
 
 struct CudaLaunches {
-  std::array<CudaLaunch, 5> items;  // to count, to scan, to publish, to compact, to gather; rankBuckets counts
+  std::array<CudaLaunch, 5> items;  // as many as a frame has at most
   std::uint32_t count;
 };
 

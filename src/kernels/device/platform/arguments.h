@@ -101,7 +101,7 @@ struct PlanConstants {
   u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
   u64 decisions;  // scratch of plans that scatter: 2 bytes per view and record (bucketed.cuh); 0: they evaluate twice
   u64 ranked;     // scratch of plans that rank: a list per view (ranked.cuh); 0: they write nothing per record
-  u64 sparseFirsts;  // scratch of sparse plans: the first output of each bucket that is not empty, a uint per view and bucket
+  u64 sparseFirsts;  // scratch of sparse plans: the first output of each bucket, a uint per view and bucket
   u64 sparseSums;    // scratch of sparse plans: the sums of chunks of buckets, kMostSparseChunks per view
   uint viewRecords;  // of maxTiles tiles of tileRecords: decisions, or entries of a list, of a view
 };
