@@ -5,7 +5,7 @@
 //  3. sparse_publish.comp scans the sums of the chunks, and publishes.
 //  4. sparse_places.comp finds where each bucket begins, writes the draws, and leaves the counters zero.
 //  5. sparse_emit.comp writes what is kept. A record's place is where its bucket begins, and its rank.
-// Buckets are places in scratch that no other bucket shares, so nothing depends on the order of workgroups.
+// But for the counters, no workgroup reads what another one of its dispatch writes.
 
 const uint kLaneBuckets = SLU_SPARSE_CHUNK / SLU_WORKGROUP;  // consecutive ones of a chunk, which an invocation takes
 

@@ -100,8 +100,8 @@ struct PlanPart {
   // steps/tickets of shaders/, and in lookback.cuh and sorted_stable.cuh of src/kernels/device/. On the Vulkan route,
   // plans that count, scan and scatter keep their ballots here (chunk.glsl), and sparse plans two uints per record.
   SLU_ADDRESS tileStatus;
-  // Scratch of plans with packed buckets that are not sparse, else 0: what fits into each bucket of a view and its first output there, two
-  // uints per view and bucket.
+  // Scratch of plans with packed buckets that are not sparse, else 0: what fits into each bucket of a view and its first
+  // output there, two uints per view and bucket.
   SLU_ADDRESS places;
   // Scratch of plans with groups: the group of each draw of a view, a uint per view and bucket. Of sparse plans: where each
   // bucket begins.
