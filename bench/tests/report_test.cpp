@@ -54,6 +54,8 @@ TEST(Report, JsonHoldsEverything) {
 
   const Json& workload = json["workloads"][0];
   EXPECT_EQ(workload["compulsoryBytes"], 6000000);
+  EXPECT_EQ(workload["placement"], "reserved");
+  EXPECT_EQ(workload["groups"], 0);
   ASSERT_EQ(workload["competitors"].size(), 4u);
   const Json& sluice = workload["competitors"][2];
   EXPECT_EQ(sluice["microseconds"]["median"], 3);
