@@ -91,6 +91,8 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route) {
 }
 
 std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
+  if (!choices.meshes && workload.bucketCount > SLU_MAX_BUCKETS)
+    return sentence("it has no mesh table, which draws of more than ", SLU_MAX_BUCKETS, " buckets need");
   if (choices.test == WordTest::NonEmpty || workload.predicate == Predicate::Word) return {};
   const bool boxes = workload.predicate == Predicate::BoxBeside;
   return sentence("it tests a word, and ", boxes ? "boxes" : "spheres", " decide here");
@@ -154,8 +156,9 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   }
   info.key.keyCount = workload.bucketCount;
   info.key.offset = workload.bucketCount > 1 ? 4 : 0;
-  info.bucketCount = workload.bucketCount;
-  info.buckets = buckets.data();
+  const bool hasBuckets = workload.placement == Placement::Reserved || !choices.meshes;
+  info.bucketCount = hasBuckets ? workload.bucketCount : 0;
+  info.buckets = hasBuckets ? buckets.data() : nullptr;
   info.placement = placementOf(workload);
   if (workload.groupCount != 0) {
     info.groups.count = workload.groupCount;

@@ -171,7 +171,8 @@ void addWorkloadOptions(CLI::App& app, Typed& typed) {
         addList(app, "--count", lists.count, "Records (2^20)"),
         addList(app, "--survival", lists.survival, "Percent of the records that are kept (50)"),
         addList(app, "--pattern", lists.pattern, "Where these are: random, clustered, alternating (random)"),
-        addList(app, "--buckets", lists.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
+        addList(app, "--buckets", lists.buckets,
+                "Buckets, 1 to 4096, merged up to 2^20; more than one not by every competitor (1)"),
         addList(app, "--order", lists.order, "unordered, stable (both); CUB is always stable"),
         addList(app, "--outputs", lists.outputs, "What is written: records, indices (records)"),
         addList(

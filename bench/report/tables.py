@@ -488,8 +488,8 @@ def hostcosts(results):
 
 
 TABLES = {table.__name__: table for table in (
-    machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, placements, routes, routes_by_survival,
-    routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
+    machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, placements, routes,
+    routes_by_survival, routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
 
 OWN_SAMPLES = (machine, verbs, hostcosts)  # tables that tell of their samples, or are of calls, not of repetitions
 

@@ -190,6 +190,22 @@ TEST_P(ArenasTest, RunsEveryPlacement) {
   }
 }
 
+// Of more than 4,096 meshes records are drawn one by one, by a table.
+TEST_P(ArenasTest, RunsManyMeshes) {
+  Workload workload = {64, 3003, 30, Pattern::Random, 1u << 17, random_.pick({Order::Unordered, Order::Stable})};
+  workload.outputs = Outputs::Indices;
+  workload.placement = Placement::Merged;
+  const WorkloadResult result = runTrial(settings(), workload, arenas_);
+  expectMeasured(result);
+  for (const CompetitorResult& competitor : result.competitors) {
+    if (competitor.competitor.rfind("sluice", 0) != 0) continue;
+    const bool hasMeshes = competitor.competitor.find("-meshes") != std::string::npos;
+    EXPECT_EQ(competitor.status, hasMeshes ? Status::Measured : Status::Refused) << competitor.competitor;
+    if (hasMeshes) continue;
+    EXPECT_EQ(competitor.reason, "it has no mesh table, which draws of more than 4096 buckets need");
+  }
+}
+
 TEST_P(ArenasTest, EveryoneIsRight) {
   const int count = slu::test::takesAll() ? 20 : 6;
   for (int i = 0; i < count; ++i) expectMeasured(runTrial(settings(), test::randomWorkload(random_, 20000), arenas_));

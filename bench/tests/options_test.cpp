@@ -97,6 +97,8 @@ TEST(Options, PlacementsAreNamed) {
                                                        "64 B x 2^20, 50 %, stable, 64 buckets, packed, 8 groups"}));
   EXPECT_FALSE(options->trial.isSuite);
   EXPECT_TRUE(parse({"--bytes", "64", "--buckets", "64", "--placement", "merged", "--outputs", "indices"}));
+  EXPECT_TRUE(parse({"--bytes", "64", "--buckets", "2^20", "--placement", "merged", "--outputs", "indices"}));
+  expectRefused({"--bytes", "64", "--buckets", "4097", "--placement", "packed"}, "4097 buckets: 1 to 4096");
   expectRefused({"--placement", "dense"}, "--placement: 'dense' is not known");
   expectRefused({"--placement", "packed"}, "impossible workload: packed: several buckets are needed");
   const auto refusedWith = [](std::vector<const char*> more, const char* why) {

@@ -107,8 +107,9 @@ std::string impossibility(const Workload& workload) {
     return sentence(workload.recordCount, " records: 1 to ", formatCount(SLU_MAX_RECORDS), " are possible");
   if (!(workload.survivalPercent >= 0.0 && workload.survivalPercent <= 100.0))
     return sentence("a survival of ", workload.survivalPercent, " %: 0 to 100 is possible");
-  if (workload.bucketCount < 1 || workload.bucketCount > SLU_MAX_BUCKETS)
-    return sentence(workload.bucketCount, " buckets: 1 to ", SLU_MAX_BUCKETS, " are possible");
+  const uint32_t mostBuckets = workload.isMerged() ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
+  if (workload.bucketCount < 1 || workload.bucketCount > mostBuckets)
+    return sentence(workload.bucketCount, " buckets: 1 to ", mostBuckets, " are possible");
   if (workload.bucketCount > 1 && workload.recordBytes < 8)
     return sentence(workload.bucketCount, " buckets with records of 4 bytes: the bucket is the record's second word");
   if (workload.predicate != Predicate::Word && workload.recordBytes % kBoundsAlignment != 0)
