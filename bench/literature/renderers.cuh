@@ -1,14 +1,14 @@
-// The ways in which two renderers in the open fill their indirect draws, over this benchmark's records and tests. Both have
-// a thread per record in workgroups of 64, and survivors come in any order.
+// The ways in which two renderers in the open fill their indirect draws, over this benchmark's records and tests. Both
+// have a thread per record in workgroups of 64, and survivors come in any order.
 //
-// bevy: crates/bevy_pbr/src/render of github.com/bevyengine/bevy, in the summer of 2026. A bin is a bucket, and a batch set
-// a group of draws. allocate_uniforms and reset_indirect_batch_sets reset the counters of bins and batch sets;
-// mesh_preprocess takes an instance's place from its bin by an atomic addition, and writes it there;
-// build_indirect_params makes a draw of each bin, which takes its place from the batch set by another one, if the bin has
-// instances. Here bins have the same room, so that what is a scan in bevy is a multiplication.
+// bevy: crates/bevy_pbr/src/render of github.com/bevyengine/bevy, in the summer of 2026. A bin is a bucket, and a batch
+// set is a group of draws. allocate_uniforms and reset_indirect_batch_sets reset the counters of bins and batch sets.
+// mesh_preprocess takes an instance's place from its bin by an atomic addition, and writes it there.
+// build_indirect_params makes a draw of each bin. If the bin has instances, the draw takes its place from the batch set
+// by another addition. Here bins have the same room, so that what is a scan in bevy is a multiplication.
 //
-// niagara: src/shaders/drawcull.comp.glsl of github.com/zeux/niagara, in July 2026. Each survivor takes its place from one
-// counter, reads its mesh, and writes the number of its draw and a whole command.
+// niagara: src/shaders/drawcull.comp.glsl of github.com/zeux/niagara, in July 2026. Each survivor takes its place from
+// one counter, reads its mesh, and writes the number of its draw and a whole command.
 #pragma once
 
 #include "literature/source.cuh"
@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(kRendererThreads)
   draws[place] = {kDrawVertexCount, instanceCount, 0, bin.baseOutputIndex};
 }
 
-// count is 0 when the kernel begins. The compiler may make one addition of those of a warp, as drivers do of a shader's.
+// count is 0 when the kernel begins. The compiler may make one addition of those of a warp, as drivers may of a
+// shader's.
 template <typename Source>
 __global__ void __launch_bounds__(kRendererThreads)
     cullDraws(Source source, Buckets buckets, const DrawCommand* meshes, RecordDraw* draws, uint32_t* count) {

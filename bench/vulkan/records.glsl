@@ -1,5 +1,5 @@
-// What shaders with a thread per record share: where records are, which of them are live, and how one is written. The shader
-// has declared its local size. record_push.h fills constants and push constants.
+// What shaders with a thread per record share: where records are, which of them are live, and how one is written. The
+// shader has declared its local size. record_push.h fills constants and push constants.
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
@@ -54,7 +54,9 @@ bool isLive(uint index) {
   return touches;
 }
 
-uint recordBucket(uint index) { return kBucketCount == 1 ? 0 : Words(records + uint64_t(index) * (kRecordWords * 4)).at[1]; }
+uint recordBucket(uint index) {
+  return kBucketCount == 1 ? 0 : Words(records + uint64_t(index) * (kRecordWords * 4)).at[1];
+}
 
 // Writes the record, or its index, as an element of the output.
 void emitRecord(uint index, uint place) {

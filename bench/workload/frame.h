@@ -51,9 +51,9 @@ constexpr uint32_t kPoisonWord = 0xa5a5a5a5u;
 // Bytes behind each output that nothing may touch.
 constexpr uint64_t kCanaryBytes = 4096;
 
-// Elements per range of the output. A single range, which may be a bucket of one view, has room for every record. Several
-// are buckets, and have room for the fullest one of any set, as an engine sizes them by its scene. Then bucket b, counted
-// through all views, begins at element b * bucketCapacity. keptCounts: per set, view and bucket.
+// Elements per range of the output. A single range, which may be a bucket of one view, has room for every record.
+// Several are buckets, and have room for the fullest one of any set, as an engine sizes them by its scene. Then bucket
+// b, counted through all views, begins at element b * bucketCapacity. keptCounts: per set, view and bucket.
 uint32_t bucketCapacityFor(const Workload& workload, const std::vector<std::vector<uint32_t>>& keptCounts);
 
 // Where each bucket of a view begins, if all buckets before it are full; and where the last one ends.
@@ -78,7 +78,8 @@ class FrameOutcome {
   // group. Empty for a copy. Not looked at where a command draws each record.
   virtual std::vector<DrawCommand> draws() const = 0;
 
-  // The draw count of each view, or of each group. Empty if the frame writes none, which only draws of all buckets allow.
+  // The draw count of each view, or of each group. Empty if the frame writes none, which only draws of all buckets
+  // allow.
   virtual std::vector<uint32_t> drawCounts() const { return {}; }
 
   // Checks what the latest frame wrote outside output and draws. Returns a sentence, or nothing when all is right.

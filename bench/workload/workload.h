@@ -61,8 +61,8 @@ struct Workload {
   // The parts of the output that have room of their own.
   uint32_t rangeCount() const { return placement == Placement::Reserved ? allBucketCount() : 1; }
   uint32_t groupBuckets() const { return groupCount == 0 ? bucketCount : (bucketCount - 1) / groupCount + 1; }
-  // Places of draws beside the output; where these are its elements, one that nothing writes. The draws of a group follow
-  // one another, and those of empty buckets are left out.
+  // Places of draws beside the output; where these are its elements, one that nothing writes. The draws of a group
+  // follow one another, and those of empty buckets are left out.
   uint32_t drawPlaceCount() const {
     return isMerged() ? 1 : groupCount == 0 ? allBucketCount() : groupCount * groupBuckets();
   }
@@ -101,8 +101,8 @@ std::string impossibility(const Workload& workload);
 // Says that a competitor which tests words, or spheres without gaps, does not take the workload; empty when it does.
 std::string boundsRefusal(const Workload& workload);
 
-// Says that a competitor whose buckets have places of their own, and a draw each, does not take the workload; empty when
-// it does.
+// Says that a competitor whose buckets have places of their own, and a draw each, does not take the workload; empty
+// when it does.
 std::string placementRefusal(const Workload& workload);
 
 // Says that a competitor which culls for one view does not take the workload; empty when there is one.
