@@ -37,6 +37,8 @@ constexpr const char* kExamples = R"(Examples:
       a stack of blended planes, the same picture every time; unordered it is another one each time
   sluice-demo --headless --scene city --size 1920x1080
       a city of 256 meshes in 1024 buckets, and the shadows of a low sun: five views culled in one pass
+  sluice-demo --headless --scene city --resident 300 --verify
+      districts that come and go with the camera: the host rewrites its table of meshes, and creates no other plan
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --transforms matrix --verify
@@ -141,6 +143,8 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.scene != SceneKind::Asteroids && (app.count("--model") || app.count("--models")))
     failInput("--model and --models belong to --scene asteroids; --scene ", sceneName(options.scene),
               " takes no meshes from files");
+  if (options.scene != SceneKind::City && app.count("--resident"))
+    failInput("--resident belongs to --scene city; --scene ", sceneName(options.scene), " has no districts");
   if (app.count("--frozen-at") && app.count("--path"))
     failInput("--frozen-at and --path exclude each other: a recorded path says what is culled");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -208,6 +212,10 @@ void CommandLine::addScene() {
   app_.add_option("--transforms", transforms_,
                   "Instances of meshes hold parts (position, scale, rotation) or a 3x4 matrix (parts)")
       ->check(CLI::IsMember({"parts", "matrix"}));
+  app_.add_option("--resident", options_.residentDistance,
+                  "Scene city: districts nearer than this are resident, 1 to 1000000 (2600, up to which it is drawn)")
+      ->type_name("METRES")
+      ->check(CLI::Range(1.0, 1e6));
   app_.add_option("--frames", frames_, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
@@ -325,6 +333,7 @@ void CommandLine::takeScene() {
   options_.model = model_;
   if (options_.frozenPlace && std::isnan(*options_.frozenPlace))
     failInput("--frozen-at: nan is no number between 0 and 1");
+  if (std::isnan(options_.residentDistance)) failInput("--resident: nan is no number between 1 and 1000000");
   if (std::isnan(options_.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
 }
 

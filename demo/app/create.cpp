@@ -13,7 +13,8 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
                                      .hasMatrices = options.hasMatrices,
                                      .drawCount = options.drawCount,
                                      // All routes of a benchmark have the same simulation.
-                                     .mayUseCuda = options.benchmark.empty()});
+                                     .mayUseCuda = options.benchmark.empty(),
+                                     .residentDistance = options.residentDistance});
 }
 
 std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,

@@ -1,12 +1,15 @@
 #include "frame/compaction.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "frame/context.h"
 #include "frame/presenter.h"
 
 namespace demo {
 namespace {
+
+std::atomic<uint32_t> planCount = 0;
 
 VkBufferUsageFlags extraUsage(Channel channel) {
   if (channel == Channel::Draws || channel == Channel::DrawCounts) return VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
@@ -73,6 +76,8 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
   return frame;
 }
 
+uint32_t createdPlanCount() { return planCount; }
+
 // The CPU route reads its inputs through the mapping; CUDA imports them.
 Memory inputMemory(SluRoute route) {
   if (route == SLU_ROUTE_CPU) return Memory::Readback;
@@ -88,6 +93,7 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
       queueFamily_(device.queueFamily()) {
   const SluPlanCreateInfo info = planInfo(request_, route, order, request_.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
+  ++planCount;
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 

@@ -39,6 +39,9 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
 // Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
 
+// Returns how many plans the compactions of this program have created.
+uint32_t createdPlanCount();
+
 class Compaction {
  public:
   Compaction(const Device& device, SluContext context, SluRoute route, SluOrder order, CompactionRequest request);

@@ -83,11 +83,13 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   if (request.frozen) std::ranges::copy(request.frozen->constants.cascades, constants.cascades);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.time = request.time;
+  slot.eye = request.frozen ? request.frozen->camera.eye : request.camera.eye;
   slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
   inspector_.begin(slot.index, request, constants, slot.views);
   slot.report = {};
   slot.keepsBucketCounts = request.keepsBucketCounts;
   slot.report.index = static_cast<uint32_t>(number - 1);
+  slot.report.planCount = createdPlanCount();
   slot.keepsPicture = request.keepsPicture;
   if (slot.keepsPicture && !slot.picture.get())
     slot.picture = Buffer(device_, renderer_.pictureBytes(), 0, Memory::Readback, "picture copy");
@@ -141,7 +143,7 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   presenter.present();
 }
 
-void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
+void FrameLoop::simulate(VkCommandBuffer commands, Slot& slot) const {
   slot.times.recordReset(commands, 0, kStageCount + 1);
   slot.times.record(commands, 0);
   if (scene_.simulates()) {
@@ -151,6 +153,11 @@ void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     scene_.simulate(commands, slot.constants.address());
   }
+  if (scene_.streams()) {
+    const Label label(device_, commands, "stream");
+    scene_.stream(commands, slot.index, slot.eye);
+    slot.report.districts = scene_.districtCounts();
+  }
 }
 
 // The CPU route needs the records on the host, so it waits for the GPU in the middle of the frame.
@@ -158,8 +165,9 @@ void FrameLoop::compactOnHost(Slot& slot) {
   beginCommands(slot.simulateCommands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   simulate(slot.simulateCommands, slot);
   slot.times.record(slot.simulateCommands, 1);
-  memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+  memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                VK_ACCESS_HOST_READ_BIT);
   submitCommands(slot.simulateCommands, slot.fence);
   waitAndReset(device_, slot.fence);
   const Clock::time_point start = Clock::now();
@@ -233,7 +241,7 @@ void FrameLoop::readTimestamps(Slot& slot) const {
   for (uint32_t stage = 0; stage < kStageCount; ++stage) {
     // Between the two submissions of the CPU route lies the host's work.
     if (static_cast<Stage>(stage) == Stage::Compact && compaction_.onHost()) continue;
-    if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates()) continue;
+    if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates() && !scene_.streams()) continue;
     if (static_cast<Stage>(stage) == Stage::Shadows && !scene_.castsShadows()) continue;
     slot.report.gpuMicroseconds[stage] = slot.times.microseconds(stage, stage + 1);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 
 #include "base/failure.h"
 
@@ -30,33 +31,70 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
 }
 
 MeshInstances::MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes)
-    : device_(info.device), hasMatrices_(info.hasMatrices), drawCount_(info.drawCount), meshes_(std::move(meshes)) {
+    : device_(info.device),
+      hasMatrices_(info.hasMatrices),
+      drawCount_(info.drawCount),
+      instanceCount_(info.instances.size()),
+      meshes_(std::move(meshes)) {
   meshes_.upload(device_);
   createBuffers(info);
   createRequest(info);
 }
 
 std::string MeshInstances::description() const {
-  return sentence(request_.plan.maxRecordCount, " instances of ", meshCount(), " meshes",
-                  hasMatrices_ ? " with matrices" : "");
+  return sentence(instanceCount_, " instances of ", meshCount(), " meshes", hasMatrices_ ? " with matrices" : "");
+}
+
+MeshInstance MeshInstances::nobody() {
+  MeshInstance instance = {};
+  instance.position = glm::vec3(std::numeric_limits<float>::quiet_NaN());  // so that nothing shows it
+  instance.rotation.w = 1.0f;
+  instance.mesh = ~0u;
+  return instance;
+}
+
+std::vector<std::byte> MeshInstances::recordBytes(std::span<const MeshInstance> instances) const {
+  std::vector<MatrixInstance> matrices;
+  if (hasMatrices_) std::ranges::transform(instances, std::back_inserter(matrices), withMatrix);
+  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(instances);
+  return {records.begin(), records.end()};
+}
+
+LodMesh MeshInstances::meshRow(uint32_t mesh, uint32_t lodMask) const {
+  LodMesh row = meshes_.meshes()[mesh];
+  row.lodMask = lodMask;
+  if (lodMask) return row;
+  row.lodCount = 0;
+  std::ranges::fill(row.lods, LodRange());
+  return row;
+}
+
+void MeshInstances::writeRecords(FrameWrites& writes, uint32_t first, std::span<const MeshInstance> instances) const {
+  writes.add(records_, uint64_t{first} * request_.plan.recordStride, recordBytes(instances));
+}
+
+void MeshInstances::writeMesh(FrameWrites& writes, uint32_t mesh, uint32_t lodMask) const {
+  const LodMesh row = meshRow(mesh, lodMask);
+  writes.add(table_, mesh * sizeof(row), std::as_bytes(std::span(&row, 1)));
 }
 
 void MeshInstances::createBuffers(const MeshInstancesInfo& info) {
-  std::vector<MatrixInstance> matrices;
-  if (hasMatrices_)
-    std::transform(info.instances.begin(), info.instances.end(), std::back_inserter(matrices), withMatrix);
-  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(info.instances);
+  const bool come = info.recordCount != 0;
+  const std::vector<MeshInstance> none(info.recordCount, nobody());
+  const std::vector<std::byte> records = recordBytes(come ? std::span(none) : info.instances);
+  std::vector<LodMesh> rows = meshes_.meshes();
+  for (uint32_t mesh = 0; come && mesh < rows.size(); ++mesh) rows[mesh] = meshRow(mesh, 0);
   const Memory memory = inputMemory(info.route);
   records_ = Buffer(device_, records.size(), 0, memory, "instances");
-  table_ = Buffer(device_, meshCount() * sizeof(LodMesh), 0, memory, "meshes");
+  table_ = Buffer(device_, rows.size() * sizeof(LodMesh), 0, memory, "meshes");
   upload(device_, records_, records);
-  upload(device_, table_, meshes_.meshes());
+  upload(device_, table_, rows);
 }
 
 void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   SluPlanCreateInfo& plan = request_.plan;
   plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  plan.maxRecordCount = static_cast<uint32_t>(info.instances.size());
+  plan.maxRecordCount = info.recordCount ? info.recordCount : static_cast<uint32_t>(info.instances.size());
   plan.maxViewCount = info.viewCount;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
@@ -65,8 +103,10 @@ void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   plan.key.keyCount = static_cast<uint32_t>(meshCount());
   plan.key.lodCount = kLodCount;
   plan.meshes.stride = sizeof(LodMesh);
-  plan.meshes.parts = SLU_MESH_LOD_COUNT_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  plan.meshes.parts =
+      SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
   plan.meshes.lodCountOffset = offsetof(LodMesh, lodCount);
+  plan.meshes.lodMaskOffset = offsetof(LodMesh, lodMask);
   plan.meshes.lodStride = sizeof(LodRange);
   plan.meshes.elementCountOffset = offsetof(LodMesh, lods) + offsetof(LodRange, indexCount);
   plan.meshes.firstElementOffset = offsetof(LodMesh, lods) + offsetof(LodRange, firstIndex);
@@ -109,6 +149,7 @@ void MeshInstances::describeRecords() {
 void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   std::vector<uint32_t> counts(meshCount());
   for (const MeshInstance& instance : instances) ++counts[instance.mesh];
+  for (uint32_t& count : counts) count = std::min(count, request_.plan.maxRecordCount);
   for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
     request_.buckets.insert(request_.buckets.end(), kLodCount, {counts[mesh], {}});
     request_.sufficientCapacities.insert(request_.sufficientCapacities.end(), kLodCount, counts[mesh]);

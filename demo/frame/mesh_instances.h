@@ -6,6 +6,7 @@
 #include <string>
 
 #include "frame/compaction.h"
+#include "frame/frame_writes.h"
 #include "render/camera.h"
 #include "render/mesh_library.h"
 #include "vulkan/pipelines.h"
@@ -27,6 +28,9 @@ struct MeshInstancesInfo {
   uint32_t viewCount;                       // of a frame
   bool hasMatrices;                         // the records hold them instead of position, scale and rotation
   bool drawCount;                           // use vkCmdDrawIndexedIndirectCount where the device has it
+  // 0: the records are the instances. Else there is room for so many records, of which each may become one of the
+  // instances by writeRecords(). There is none at first, and the table has no mesh until writeMesh().
+  uint32_t recordCount = 0;
 };
 
 class MeshInstances {
@@ -42,9 +46,20 @@ class MeshInstances {
   std::string description() const;
   VkDeviceAddress records() const { return records_.address(); }
 
+  // Return the bytes of records, and of a row of the table of meshes that has the LODs of a mask. Without LODs the mesh
+  // is not there.
+  std::vector<std::byte> recordBytes(std::span<const MeshInstance> instances) const;
+  LodMesh meshRow(uint32_t mesh, uint32_t lodMask) const;
+  // Have the next frame write them, into records from `first` on, or into the row of the mesh.
+  void writeRecords(FrameWrites& writes, uint32_t first, std::span<const MeshInstance> instances) const;
+  void writeMesh(FrameWrites& writes, uint32_t mesh, uint32_t lodMask) const;
+
   // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with
   // the material over 127 in w.
   void describeVertices(GraphicsPipelineInfo& info) const;
+
+  // Returns a record of nobody: its mesh is one that no table has.
+  static MeshInstance nobody();
 
   // Draws what the view kept. The scene has bound its pipeline.
   void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0) const;
@@ -57,6 +72,7 @@ class MeshInstances {
 
   const Device& device_;
   bool hasMatrices_, drawCount_;
+  size_t instanceCount_;
   MeshLibrary meshes_;
   Buffer records_;
   Buffer table_;

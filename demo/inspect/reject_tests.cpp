@@ -39,6 +39,8 @@ void setKey(RejectTests& tests, const SluKey& key) {
 void setMeshes(RejectTests& tests, const SluPlanCreateInfo& plan) {
   tests.meshWords = plan.meshes.stride / kWordBytes;
   tests.lodCountWord = plan.meshes.lodCountOffset / kWordBytes;
+  const bool hasMask = plan.meshes.parts & SLU_MESH_LOD_MASK_BIT;
+  tests.lodMaskWord = hasMask ? plan.meshes.lodMaskOffset / kWordBytes : kNoWord;
   tests.lodCount = std::max(plan.key.lodCount, 1u);
 }
 

@@ -28,7 +28,8 @@ struct LodMesh {
   glm::vec4 sphere = {};  // center, radius: bounds every LOD
   LodRange lods[kLodCount];
   uint32_t lodCount = kLodCount;
-  uint32_t reserved[3] = {};
+  uint32_t lodMask = ~0u;  // LODs that are resident
+  uint32_t reserved[2] = {};
 };
 static_assert(sizeof(LodMesh) == 80);
 

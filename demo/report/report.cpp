@@ -31,6 +31,13 @@ Json frameJson(const FrameReport& frame) {
   for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
     json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
   json["draws"] = statistics.drawCount;
+  json["plansCreated"] = frame.planCount;
+  if (const std::optional<DistrictCounts>& districts = frame.districts)
+    json["districts"] = {{"all", districts->districts},
+                         {"resident", districts->resident},
+                         {"in", districts->in},
+                         {"out", districts->out},
+                         {"meshWrites", districts->meshWrites}};
   for (const SluStatistics& shadow : frame.shadowStatistics) json["shadowsKept"].push_back(shadow.keptCount);
   for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
   for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
@@ -53,6 +60,13 @@ void printMedians(const char* title, const std::vector<FrameTime>& times, const 
     line += text;
   }
   if (!line.empty()) std::printf("%s %s (medians)\n", title, line.c_str());
+}
+
+void printDistricts(const FrameReport& last) {
+  if (!last.districts) return;
+  const DistrictCounts& counts = *last.districts;
+  std::printf("districts in/out: %u/%u, %u of %u resident, %u mesh rows written; plans created: %u\n", counts.in,
+              counts.out, counts.resident, counts.districts, counts.meshWrites, last.planCount);
 }
 
 }  // namespace
@@ -117,6 +131,7 @@ void printSummary(const RunReport& report, const Options& options) {
     return frame.statistics.demandedCount > frame.statistics.keptCount;
   });
   if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
+  printDistricts(frames.back());
   printTimes(frames);
   if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
   if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
@@ -125,6 +140,7 @@ void printSummary(const RunReport& report, const Options& options) {
 
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
   std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
+  if (!recentFrames.empty()) printDistricts(recentFrames.back());
   printTimes(recentFrames);
 }
 

@@ -14,6 +14,7 @@ using slu::SluViewBlock;
 // The outcome of a record's tests is an SluReject, or that it passed.
 const uint kPassed = SLU_REJECT_COUNT;
 const uint kOutcomeCount = SLU_REJECT_COUNT + 1u;
+const uint kNoWord = ~0u;
 
 struct RejectTests {
   SluViewBlock view;
@@ -35,7 +36,8 @@ struct RejectTests {
   uint sphereWord;
   uint meshWords;  // of a mesh of the table; 0: there is no table
   uint lodCountWord;
-  uint lodCount;  // of the plan
+  uint lodMaskWord;  // kNoWord: all LODs are resident
+  uint lodCount;     // of the plan
   uint transformFlags;
   uint positionWord;
   uint positionStep;  // from one coordinate to the next
@@ -58,7 +60,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 276 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 280 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

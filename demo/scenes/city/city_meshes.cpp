@@ -116,8 +116,10 @@ uint32_t countOf(CityMesh kind) { return kCounts[static_cast<size_t>(kind)]; }
 MeshRange cityMeshes(CityMesh kind) {
   uint32_t first = 0;
   for (size_t earlier = 0; earlier < static_cast<size_t>(kind); ++earlier) first += kCounts[earlier];
-  return {first, countOf(kind)};
+  return {first, kind == CityMesh::Count ? 0 : countOf(kind)};
 }
+
+uint32_t cityMeshCount() { return cityMeshes(CityMesh::Count).first; }
 
 MeshLibrary buildCityMeshes() {
   MeshLibrary library;

@@ -13,6 +13,7 @@ struct MeshRange {
 };
 
 MeshRange cityMeshes(CityMesh kind);
+uint32_t cityMeshCount();  // of all kinds
 MeshLibrary buildCityMeshes();
 
 }  // namespace demo

@@ -87,14 +87,19 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
                       sqrt(max(radius2, 0.0)));
 }
 
+// Returns whether the mesh has a level of detail that is resident.
+bool hasLod(WordsReference meshes, uint mesh) {
+  uint resident = tests.lodMaskWord == kNoWord ? ~0u : meshes.at[mesh + tests.lodMaskWord];
+  return sluLodMask(meshes.at[mesh + tests.lodCountWord], resident, tests.lodCount) != 0u;
+}
+
 TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsReference flags, uint index) {
   uint record = index * tests.recordWords, key = 0u;
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
   bool isKey = tests.keyCount == 0u || sluIsKey(key, tests.keyCount);
   TestedRecord tested = testSphere(records, record, sphereOf(records, meshes, record, key));
   if (tests.testsBounds == 0u) tested.outcome = kPassed;
-  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed &&
-      sluLodMask(meshes.at[key * tests.meshWords + tests.lodCountWord], ~0u, tests.lodCount) == 0u)
+  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed && !hasLod(meshes, key * tests.meshWords))
     tested.outcome = SLU_REJECT_LOD;
   if (!isKey) tested.outcome = SLU_REJECT_KEY;
   if (!isLive(records, record) || !isFlagged(flags, index)) tested.outcome = SLU_REJECT_NOT_LIVE;
