@@ -37,6 +37,10 @@ constexpr const char* kExamples = R"(Examples:
       a stack of blended planes, the same picture every time; unordered it is another one each time
   sluice-demo --headless --scene city --size 1920x1080
       a city of 256 meshes in 1024 buckets, and the shadows of a low sun: five views culled in one pass
+  sluice-demo --headless --scene city --placement packed --groups on --verify
+      room for what a view keeps, whatever its meshes are; draws by state of the pipeline, with a count for each
+  sluice-demo --headless --draw mesh --verify
+      the plan writes task workgroups, whose mesh shaders draw the kept asteroids
   sluice-demo --headless --scene city --resident 300 --verify
       districts that come and go with the camera: the host rewrites its table of meshes, and creates no other plan
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
@@ -145,6 +149,13 @@ void checkCombinations(const CLI::App& app, const Options& options) {
               " takes no meshes from files");
   if (options.scene != SceneKind::City && app.count("--resident"))
     failInput("--resident belongs to --scene city; --scene ", sceneName(options.scene), " has no districts");
+  if (options.headless && options.plan.hasGroups && options.scene != SceneKind::City)
+    failInput("--groups on: scene ", sceneName(options.scene), " draws all with one state of the pipeline");
+  if (options.headless && options.plan.drawsMeshTasks && options.scene != SceneKind::Asteroids)
+    failInput("--draw mesh belongs to --scene asteroids; --scene ", sceneName(options.scene), " has no meshlets");
+  const bool hasBuckets = options.scene == SceneKind::Asteroids || options.scene == SceneKind::City;
+  if (options.headless && options.plan.isPacked && !hasBuckets)
+    failInput("--placement packed: scene ", sceneName(options.scene), " has one bucket, so there is nothing to pack");
   if (app.count("--frozen-at") && app.count("--path"))
     failInput("--frozen-at and --path exclude each other: a recorded path says what is culled");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -178,8 +189,8 @@ class CommandLine {
   // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
-              cull_ = "distance,frustum,size", transforms_ = "parts", hide_, model_, models_, out_, path_, pick_,
-              shaders_, stats_;
+              cull_ = "distance,frustum,size", transforms_ = "parts", placement_ = "reserved", groups_ = "off",
+              draw_ = "indirect", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
@@ -247,6 +258,15 @@ void CommandLine::addCompaction() {
       ->check(CLI::Range(int64_t{1}, kMaxLods));
   app_.add_flag("--one-mesh", options_.plan.isOneMesh,
                 "Draw every instance as the first mesh, which merges the buckets");
+  app_.add_option("--placement", placement_,
+                  "Room for the kept of each bucket (reserved), or of all buckets together (packed)")
+      ->check(CLI::IsMember({"reserved", "packed"}));
+  app_.add_option("--groups", groups_, "Draws come by state of the pipeline: on or off (off); scene city has several")
+      ->check(CLI::IsMember({"on", "off"}));
+  app_.add_option("--draw", draw_,
+                  "Scene asteroids: indirect draws of vertices (indirect), or task and mesh shaders that draw the kept "
+                  "ones' meshlets (mesh)")
+      ->check(CLI::IsMember({"indirect", "mesh"}));
   app_.add_flag("--no-draw-count{false}", options_.drawCount,
                 "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
@@ -326,6 +346,9 @@ void CommandLine::takeScene() {
   options_.plan.tests = parseTests(cull_);
   for (const HidingName& each : kHidingNames)
     if (hide_ == each.name) options_.plan.hiding = each.test;
+  options_.plan.isPacked = placement_ == "packed";
+  options_.plan.hasGroups = groups_ == "on";
+  options_.plan.drawsMeshTasks = draw_ == "mesh";
   options_.hasMatrices = transforms_ == "matrix";
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);

@@ -19,6 +19,9 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
 
 std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,
                                              const Scene& scene, const Options& options) {
+  const CompactionRequest& request = scene.compaction();
+  if (options.headless && options.plan.drawsMeshTasks && !request.meshShaderRefusal.empty())
+    failRuntime("--draw mesh: ", request.meshShaderRefusal);
   return std::make_unique<Compaction>(device, context, route, options.order,
                                       applySwitches(scene.compaction(), options.plan, options.capacityScale));
 }

@@ -51,6 +51,8 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   slot.statistics = Buffer(device_, compaction_.bytes(Channel::Statistics), 0, Memory::Readback, "statistics copy");
   slot.bucketCounts =
       Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
+  if (compaction_.bytes(Channel::DrawCounts))
+    slot.drawCounts = Buffer(device_, compaction_.bytes(Channel::DrawCounts), 0, Memory::Readback, "draw counts copy");
   return slot;
 }
 
@@ -87,7 +89,8 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
   inspector_.begin(slot.index, request, constants, slot.views);
   slot.report = {};
-  slot.keepsBucketCounts = request.keepsBucketCounts;
+  // The place of what is picked tells its bucket, by the counts if buckets are packed.
+  slot.keepsBucketCounts = request.keepsBucketCounts || request.pick;
   slot.report.index = static_cast<uint32_t>(number - 1);
   slot.report.planCount = createdPlanCount();
   slot.keepsPicture = request.keepsPicture;
@@ -149,7 +152,7 @@ void FrameLoop::simulate(VkCommandBuffer commands, Slot& slot) const {
   if (scene_.simulates()) {
     const Label label(device_, commands, "simulate");
     // The last frame's compaction, ghosts and copies have read the records.
-    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_DRAW_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
+    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | device_.drawStages(), VK_ACCESS_SHADER_WRITE_BIT,
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     scene_.simulate(commands, slot.constants.address());
   }
@@ -205,6 +208,10 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
     const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::BucketCounts)};
     vkCmdCopyBuffer(commands, compaction_.buffer(Channel::BucketCounts)->get(), slot.bucketCounts.get(), 1, &counts);
   }
+  if (slot.drawCounts.get()) {
+    const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::DrawCounts)};
+    vkCmdCopyBuffer(commands, compaction_.buffer(Channel::DrawCounts)->get(), slot.drawCounts.get(), 1, &counts);
+  }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
   inspector_.recordCopies(commands);
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
@@ -229,6 +236,11 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
     slot.report.bucketCounts.resize(compaction_.bucketCount());
     std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(),
                 slot.report.bucketCounts.size() * sizeof(SluBucketCount));
+  }
+  if (slot.drawCounts.get()) {
+    slot.report.drawCounts.resize(size_t{compaction_.viewCount()} * compaction_.groupCount());
+    std::memcpy(slot.report.drawCounts.data(), slot.drawCounts.mapped(),
+                slot.report.drawCounts.size() * sizeof(uint32_t));
   }
   readTimestamps(slot);
   inspector_.report(slot.index, slot.report);

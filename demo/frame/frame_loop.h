@@ -45,6 +45,7 @@ class FrameLoop {
     Buffer constants;
     Buffer statistics;
     Buffer bucketCounts;
+    Buffer drawCounts;
     Buffer picture;
     bool keepsPicture = false;
     bool keepsBucketCounts = false;

@@ -39,7 +39,8 @@ struct FrameReport {
   std::optional<DistrictCounts> districts;      // of a scene that streams
   SluStatistics statistics = {};                // of the camera's view
   std::vector<SluStatistics> shadowStatistics;  // of the other views
-  std::vector<SluBucketCount> bucketCounts;     // empty unless asked for
+  std::vector<SluBucketCount> bucketCounts;     // of the camera's view; empty unless asked for
+  std::vector<uint32_t> drawCounts;             // per view and group of draws; empty if the plan writes none
   std::array<std::optional<double>, kStageCount> gpuMicroseconds;
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route

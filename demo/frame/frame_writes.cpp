@@ -8,12 +8,15 @@
 namespace demo {
 namespace {
 
-// These stages read what is written here: the compaction, the scene's draws, the ghosts' tests, and copies of inputs.
-constexpr VkPipelineStageFlags kReaders = SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_DRAW_STAGES |
-                                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 constexpr VkAccessFlags kReads = SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_TRANSFER_READ_BIT;
 
 }  // namespace
+
+// The compaction, the scene's draws, the ghosts' tests and copies of inputs read what is written.
+FrameWrites::FrameWrites(const Device& device)
+    : device_(device),
+      readers_(SLU_VULKAN_INPUT_STAGES | device.drawStages() | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+               VK_PIPELINE_STAGE_TRANSFER_BIT) {}
 
 void FrameWrites::add(const Buffer& target, uint64_t offset, std::span<const std::byte> bytes) {
   const auto known = std::ranges::find(copies_, target.get(), &Copies::target);
@@ -29,12 +32,12 @@ void FrameWrites::record(VkCommandBuffer commands, uint32_t slot) {
     staging = Buffer(device_, std::max<uint64_t>(bytes_.size(), 2 * staging.size()), 0, Memory::Upload, "writes");
   std::memcpy(staging.mapped(), bytes_.data(), bytes_.size());
   // The frames before have read what is overwritten, or have written it themselves.
-  memoryBarrier(commands, kReaders, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+  memoryBarrier(commands, readers_, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                 VK_ACCESS_TRANSFER_WRITE_BIT);
   for (const Copies& copies : copies_)
     vkCmdCopyBuffer(commands, staging.get(), copies.target, static_cast<uint32_t>(copies.regions.size()),
                     copies.regions.data());
-  memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, kReaders, kReads);
+  memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, readers_, kReads);
   bytes_.clear();
   copies_.clear();
 }

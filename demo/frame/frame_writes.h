@@ -13,7 +13,7 @@ namespace demo {
 
 class FrameWrites {
  public:
-  explicit FrameWrites(const Device& device) : device_(device) {}
+  explicit FrameWrites(const Device& device);
 
   // Has the next frame write the bytes, a multiple of 4 at a multiple of 4. What one frame writes must not overlap.
   void add(const Buffer& target, uint64_t offset, std::span<const std::byte> bytes);
@@ -28,6 +28,7 @@ class FrameWrites {
   };
 
   const Device& device_;
+  VkPipelineStageFlags readers_;
   std::vector<std::byte> bytes_;  // that were added
   std::vector<Copies> copies_;    // from these bytes, by buffer
   std::array<Buffer, kFramesInFlight> staging_;

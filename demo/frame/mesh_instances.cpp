@@ -36,9 +36,11 @@ MeshInstances::MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes)
       drawCount_(info.drawCount),
       instanceCount_(info.instances.size()),
       meshes_(std::move(meshes)) {
+  if (!info.groups.names.empty()) meshes_.setGroups(info.groups.ofMeshes);
   meshes_.upload(device_);
   createBuffers(info);
   createRequest(info);
+  if (info.hasMeshlets) createMeshlets();
 }
 
 std::string MeshInstances::description() const {
@@ -120,7 +122,36 @@ void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   addBuckets(info.instances);
   request_.inputs[Channel::Records] = &records_;
   request_.inputs[Channel::Meshes] = &table_;
+  request_.inputs[Channel::Bounds] = &table_;  // of a plan without a table
+  request_.meshShaderRefusal = "the scene has no meshlets";
+  request_.groups = info.groups;
+  request_.groups.meshOffset = offsetof(LodMesh, group);
   request_.viewDependent = true;
+}
+
+// The limits are those of a draw of one bucket, whatever it keeps.
+void MeshInstances::createMeshlets() {
+  request_.taskRecords = kTaskRecords;
+  request_.meshShaderRefusal.clear();
+  if (!device_.meshShaders()) {
+    request_.meshShaderRefusal = sentence("device ", device_.properties().deviceName, " lacks ",
+                                          VK_EXT_MESH_SHADER_EXTENSION_NAME, " with task shaders");
+    return;
+  }
+  meshlets_.emplace(device_, meshes_);
+  const VkPhysicalDeviceMeshShaderPropertiesEXT& limits = device_.meshLimits();
+  const uint64_t most = *std::ranges::max_element(request_.sufficientCapacities);
+  const uint64_t tasks = (most + kTaskRecords - 1) / kTaskRecords,
+                 meshes = uint64_t{meshlets_->mostOfLod()} * kTaskRecords;
+  if (tasks > limits.maxTaskWorkGroupTotalCount)
+    request_.meshShaderRefusal =
+        sentence("a draw of ", most, " instances takes ", tasks, " task workgroups, and maxTaskWorkGroupTotalCount is ",
+                 limits.maxTaskWorkGroupTotalCount);
+  else if (meshlets_->mostOfLod() > limits.maxMeshWorkGroupCount[0] || meshes > limits.maxMeshWorkGroupTotalCount)
+    request_.meshShaderRefusal =
+        sentence("a task workgroup starts up to ", meshlets_->mostOfLod(), " x ", kTaskRecords,
+                 " mesh workgroups, and maxMeshWorkGroupCount is ", limits.maxMeshWorkGroupCount[0],
+                 ", maxMeshWorkGroupTotalCount ", limits.maxMeshWorkGroupTotalCount);
 }
 
 void MeshInstances::describeRecords() {
@@ -163,17 +194,25 @@ void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
                      {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
 }
 
-// One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
-void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view) const {
+void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view,
+                         const std::function<void(uint32_t group)>& bindGroup) const {
   const VkBuffer vertices = meshes_.vertices();
   const VkDeviceSize offset = 0;
   vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
   vkCmdBindIndexBuffer(commands, meshes_.indices(), 0, VK_INDEX_TYPE_UINT32);
+  for (uint32_t group = 0; group < kept.groupCount(); ++group) {
+    if (bindGroup) bindGroup(group);
+    drawGroup(commands, kept, view, group);
+  }
+}
 
+// One call for all buckets of a group. Without a draw count on the GPU the commands behind the last are zeros and draw
+// nothing.
+void MeshInstances::drawGroup(VkCommandBuffer commands, const Compaction& kept, uint32_t view, uint32_t group) const {
   const VkBuffer draws = kept.buffer(Channel::Draws)->get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-  const uint32_t count = kept.bucketCount();
-  const VkDeviceSize first = VkDeviceSize{view} * count * kStride, countAt = VkDeviceSize{view} * sizeof(uint32_t);
+  const uint32_t count = kept.drawsPerGroup(), place = view * kept.groupCount() + group;
+  const VkDeviceSize first = VkDeviceSize{place} * count * kStride, countAt = VkDeviceSize{place} * sizeof(uint32_t);
   if (drawCount_ && device_.drawIndirectCount()) {
     const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
     vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
@@ -182,6 +221,33 @@ void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint3
   } else {
     for (uint32_t draw = 0; draw < count; ++draw)
       vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
+  }
+}
+
+// A draw per bucket: a mesh shader has no draw state of the table, and takes the bucket from its push constants.
+void MeshInstances::drawMeshTasks(VkCommandBuffer commands, VkPipelineLayout layout, VkDeviceAddress frameConstants,
+                                  const Compaction& kept) const {
+  const uint32_t stride = kept.request().plan.draws.stride;
+  const uint32_t lodCount = std::max(kept.request().plan.key.lodCount, 1u);
+  MeshTaskPush push = {.frame = frameConstants,
+                       .instances = records_.address(),
+                       .indices = kept.buffer(Channel::Indices)->address(),
+                       .draws = kept.buffer(Channel::Draws)->address(),
+                       .counts = kept.buffer(Channel::BucketCounts)->address(),
+                       .range = 0,
+                       .meshlets = meshlets_->meshlets().address(),
+                       .vertexList = meshlets_->vertices().address(),
+                       .triangleList = meshlets_->triangles().address(),
+                       .vertices = meshes_.vertexAddress(),
+                       .bucket = 0,
+                       .reserved = 0};
+  for (; push.bucket < kept.bucketCount(); ++push.bucket) {
+    const uint32_t mesh = push.bucket / lodCount, lod = push.bucket % lodCount;
+    push.range = meshlets_->ranges().address() + (mesh * kLodCount + lod) * sizeof(MeshletRange);
+    vkCmdPushConstants(commands, layout, kMeshTaskStages, 0, sizeof(push), &push);
+    // The bucket's first output stands in front of the command.
+    const VkDeviceSize command = VkDeviceSize{push.bucket} * stride + sizeof(uint32_t);
+    vkCmdDrawMeshTasksIndirectEXT(commands, kept.buffer(Channel::Draws)->get(), command, 1, stride);
   }
 }
 

@@ -20,7 +20,15 @@ constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json frameJson(const FrameReport& frame) {
+// Lists the draws of each group in each view.
+Json groupsJson(const FrameReport& frame, const std::vector<const char*>& groups) {
+  Json json;
+  for (size_t place = 0; place < frame.drawCounts.size(); ++place)
+    json[groups[place % groups.size()]].push_back(frame.drawCounts[place]);
+  return json;
+}
+
+Json frameJson(const FrameReport& frame, const std::vector<const char*>& groups) {
   const SluStatistics& statistics = frame.statistics;
   Json json;
   json["frame"] = frame.index;
@@ -31,6 +39,7 @@ Json frameJson(const FrameReport& frame) {
   for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
     json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
   json["draws"] = statistics.drawCount;
+  if (!groups.empty()) json["groupDraws"] = groupsJson(frame, groups);
   json["plansCreated"] = frame.planCount;
   if (const std::optional<DistrictCounts>& districts = frame.districts)
     json["districts"] = {{"all", districts->districts},
@@ -96,12 +105,15 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["transforms"] = transformsName(options.hasMatrices);
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
+  json["placement"] = placementName(report.isPacked);
+  json["draw"] = drawName(report.drawsMeshTasks);
+  json["room"] = report.capacity;
   json["capacityScale"] = options.capacityScale;
   json["cull"] = testNames(report.tests);
   json["scratchBytes"] = report.scratchBytes;
   json["verified"] = options.verify;
   json["frames"] = Json::array();
-  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame));
+  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame, report.groups));
   // A path may hold bytes that are not UTF-8.
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   stream.close();
@@ -112,9 +124,11 @@ void printHeader(const RunReport& report, const Options& options) {
   std::printf("device    %s\n", report.device.c_str());
   std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
   if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
-  std::printf("plan      %u bucket%s with room for %llu, tests: %s\n", report.bucketCount,
+  std::string draws = report.groups.empty() ? "" : sentence(report.groups.size(), " groups of draws, ");
+  if (report.drawsMeshTasks) draws += "mesh shaders, ";
+  std::printf("plan      %u bucket%s with room for %llu, %s%stests: %s\n", report.bucketCount,
               report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
-              testNames(report.tests).c_str());
+              report.isPacked ? "packed, " : "", draws.c_str(), testNames(report.tests).c_str());
   std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
   std::fflush(stdout);
 }

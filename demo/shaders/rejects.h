@@ -32,9 +32,10 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD or SLU_BOUNDS_IN_MESH
+  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_IN_MESH or SLU_BOUNDS_PER_KEY
   uint sphereWord;
-  uint meshWords;  // of a mesh of the table; 0: there is no table
+  uint boundsWords;  // from the bounds of a key to those of the next
+  uint meshWords;    // of a mesh of the table; 0: there is no table
   uint lodCountWord;
   uint lodMaskWord;  // kNoWord: all LODs are resident
   uint lodCount;     // of the plan
@@ -60,7 +61,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 280 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 284 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

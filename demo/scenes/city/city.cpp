@@ -51,6 +51,7 @@ struct ShadowPush {
 MeshInstancesInfo pooledInstances(const SceneInfo& info, const CityDistricts& districts) {
   MeshInstancesInfo result = meshInstancesInfo(info, districts.instances(), 1 + kCascadeCount);
   result.recordCount = districts.pageCount() * CityDistricts::kPageRecords;
+  result.groups = cityGroups();
   return result;
 }
 
@@ -148,7 +149,9 @@ class City final : public Scene {
     bind(pipeline_, commands, frameConstants, kept);
     const VkDescriptorSet maps = shadows_.set().get();
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &maps, 0, nullptr);
-    instances_.draw(commands, kept);
+    instances_.draw(commands, kept, 0, [&](uint32_t group) {
+      if (kept.hasGroups()) vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, groupPipelines_[group]);
+    });
   }
 
   bool canPick() const override { return true; }
@@ -173,6 +176,16 @@ class City final : public Scene {
     bindGraphics(commands, pipeline, layout_, kStages, push);
   }
 
+  // Returns a bit for each pattern of the materials of a group.
+  uint32_t patternsOf(const DrawGroups& groups, uint32_t group) const {
+    uint32_t materials = 0, patterns = 0;
+    for (size_t mesh = 0; mesh < groups.ofMeshes.size(); ++mesh)
+      if (groups.ofMeshes[mesh] == group) materials |= instances_.meshes().materials(mesh);
+    for (size_t material = 0; material < cityMaterials().size(); ++material)
+      if (materials >> material & 1u) patterns |= 1u << cityMaterials()[material].pattern;
+    return patterns;
+  }
+
   void createPipelines(const Device& device, const Renderer& renderer) {
     layout_ = createPipelineLayout(device, kStages, sizeof(Push), shadows_.set().layout());
     GraphicsPipelineInfo info = renderer.pipelineInfo(backdrop_vert, dusk_frag, layout_);
@@ -184,7 +197,13 @@ class City final : public Scene {
     info.depthTest = true;
     info.depthWrite = true;
     instances_.describeVertices(info);
+    info.fragmentVariant = ~0u;
     pipeline_ = createGraphicsPipeline(device, info, "city");
+    const DrawGroups& groups = instances_.compaction().groups;
+    for (uint32_t group = 0; group < groups.names.size(); ++group) {
+      info.fragmentVariant = patternsOf(groups, group);
+      groupPipelines_.push_back(createGraphicsPipeline(device, info, sentence("city, ", groups.names[group])));
+    }
 
     info.vertexCode = rock_pick_vert;
     info.attributes.resize(1);
@@ -205,6 +224,7 @@ class City final : public Scene {
   UniquePipelineLayout layout_, shadowLayout_;
   UniquePipeline skyPipeline_, shadowPipeline_;
   UniquePipeline pipeline_, pickPipeline_;
+  std::vector<UniquePipeline> groupPipelines_;  // as pipeline_, without what the group does not need
 };
 
 }  // namespace

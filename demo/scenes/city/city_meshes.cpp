@@ -119,6 +119,15 @@ MeshRange cityMeshes(CityMesh kind) {
   return {first, kind == CityMesh::Count ? 0 : countOf(kind)};
 }
 
+DrawGroups cityGroups() {
+  // Indexed by CityMesh.
+  constexpr std::array<uint32_t, kCounts.size()> kGroups = {0, 0, 3, 1, 1, 1, 1, 2, 2, 3};
+  DrawGroups groups = {{"ground", "buildings", "plants", "lamps and cars"}, {}};
+  for (size_t kind = 0; kind < kCounts.size(); ++kind)
+    groups.ofMeshes.insert(groups.ofMeshes.end(), kCounts[kind], kGroups[kind]);
+  return groups;
+}
+
 uint32_t cityMeshCount() { return cityMeshes(CityMesh::Count).first; }
 
 MeshLibrary buildCityMeshes() {

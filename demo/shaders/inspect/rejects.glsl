@@ -55,7 +55,7 @@ SluSphere sphereOf(WordsReference records, WordsReference meshes, uint record, u
   if (tests.boundsSource == SLU_BOUNDS_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
   if (tests.boundsSource == SLU_BOUNDS_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
     return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
-  return sphereAt(meshes, key * tests.meshWords + tests.sphereWord);
+  return sphereAt(meshes, key * tests.boundsWords + tests.sphereWord);
 }
 
 // Reads SLU_MATRIX_ROWS.
@@ -64,7 +64,7 @@ SluMatrix matrixAt(WordsReference words, uint first) {
                    vectorAt(words, first + 3u, 4u));
 }
 
-// A plan with a table of meshes moves spheres by matrices, and compares the squares of their radii.
+// A plan with a table of meshes or with matrices moves spheres by matrices, and compares the squares of their radii.
 TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
@@ -74,7 +74,7 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
     position = vectorAt(records, record + tests.positionWord, tests.positionStep);
   if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
   if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
-  if (tests.meshWords == 0u) {
+  if (tests.meshWords == 0u && (parts & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
     SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
     return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius);
   }
