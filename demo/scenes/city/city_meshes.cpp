@@ -122,7 +122,7 @@ MeshRange cityMeshes(CityMesh kind) {
 DrawGroups cityGroups() {
   // Indexed by CityMesh.
   constexpr std::array<uint32_t, kCounts.size()> kGroups = {0, 0, 3, 1, 1, 1, 1, 2, 2, 3};
-  DrawGroups groups = {{"ground", "buildings", "plants", "lamps and cars"}, {}};
+  DrawGroups groups = {{"ground", "buildings", "plants", "lamps, cars"}, {}};
   for (size_t kind = 0; kind < kCounts.size(); ++kind)
     groups.ofMeshes.insert(groups.ofMeshes.end(), kCounts[kind], kGroups[kind]);
   return groups;

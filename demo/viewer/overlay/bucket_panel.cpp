@@ -14,12 +14,12 @@ namespace {
 constexpr size_t kMaxVisibleBuckets = 8;
 const ImVec4 kOverflowColour(1.0f, 0.35f, 0.3f, 1.0f);
 
-// Draws the next cells of a row.
-void showCells(std::initializer_list<uint64_t> values, bool overflows) {
+// Draws the next cells of a row, whose numbers have so many digits.
+void showCells(std::initializer_list<uint64_t> values, bool overflows, int digits = 8) {
   if (overflows) ImGui::PushStyleColor(ImGuiCol_Text, kOverflowColour);
   for (const uint64_t value : values) {
     ImGui::TableNextColumn();
-    ImGui::Text("%8llu", static_cast<unsigned long long>(value));
+    ImGui::Text("%*llu", digits, static_cast<unsigned long long>(value));
   }
   if (overflows) ImGui::PopStyleColor();
 }
@@ -41,8 +41,6 @@ void showBucket(const SluBucketCount& count, const std::optional<uint64_t>& capa
   else
     showCells({count.keptCount, count.demandedCount}, overflows);
 }
-
-std::string viewName(size_t view) { return view ? sentence("shadow ", view) : "camera"; }
 
 }  // namespace
 
@@ -88,19 +86,19 @@ void showLods(const RunFacts& facts, std::span<const SluBucketCount> counts) {
 }
 
 void showViews(const RunFacts& facts, const FrameReport& frame) {
-  if (!ImGui::BeginTable("views", 5, ImGuiTableFlags_SizingStretchProp)) return;
-  for (const char* name : {"", "    kept", facts.isPacked ? "  packed" : "    room", "", "   draws"})
+  if (!ImGui::BeginTable("views", 5, ImGuiTableFlags_SizingFixedFit)) return;
+  for (const char* name : {"view", "   kept", facts.isPacked ? " packed" : "   room", "", "draws"})
     ImGui::TableSetupColumn(name);
   ImGui::TableHeadersRow();
   for (uint32_t view = 0; view < facts.viewCount; ++view) {
     const SluStatistics& counts = view ? frame.shadowStatistics[view - 1] : frame.statistics;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(viewName(view).c_str());
-    showCells({counts.keptCount, facts.room}, counts.demandedCount > counts.keptCount);
+    ImGui::Text("%u %s", view, view ? "shadow" : "camera");
+    showCells({counts.keptCount, facts.room}, counts.demandedCount > counts.keptCount, 7);
     ImGui::TableNextColumn();
-    if (facts.room) ImGui::Text("%5.1f %%", 100.0 * counts.keptCount / static_cast<double>(facts.room));
-    showCells({counts.drawCount}, false);
+    if (facts.room) ImGui::Text("%5.1f%%", 100.0 * counts.keptCount / static_cast<double>(facts.room));
+    showCells({counts.drawCount}, false, 5);
   }
   ImGui::EndTable();
 }
@@ -108,15 +106,15 @@ void showViews(const RunFacts& facts, const FrameReport& frame) {
 void showGroups(const RunFacts& facts, std::span<const uint32_t> drawCounts) {
   const size_t groupCount = facts.groups.size();
   if (!groupCount || drawCounts.size() != groupCount * facts.viewCount) return;
-  if (!ImGui::BeginTable("groups", static_cast<int>(1 + facts.viewCount), ImGuiTableFlags_SizingStretchProp)) return;
+  if (!ImGui::BeginTable("groups", static_cast<int>(1 + facts.viewCount), ImGuiTableFlags_SizingFixedFit)) return;
   ImGui::TableSetupColumn("draws");
-  for (uint32_t view = 0; view < facts.viewCount; ++view) ImGui::TableSetupColumn(viewName(view).c_str());
+  for (uint32_t view = 0; view < facts.viewCount; ++view) ImGui::TableSetupColumn(sentence("   ", view).c_str());
   ImGui::TableHeadersRow();
   for (size_t group = 0; group < groupCount; ++group) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(facts.groups[group]);
-    for (size_t view = 0; view < facts.viewCount; ++view) showCells({drawCounts[view * groupCount + group]}, false);
+    for (size_t view = 0; view < facts.viewCount; ++view) showCells({drawCounts[view * groupCount + group]}, false, 4);
   }
   ImGui::EndTable();
 }
