@@ -140,7 +140,7 @@ void MeshInstances::createMeshlets() {
   }
   meshlets_.emplace(device_, meshes_);
   const VkPhysicalDeviceMeshShaderPropertiesEXT& limits = device_.meshLimits();
-  const uint64_t most = *std::ranges::max_element(request_.sufficientCapacities);
+  const uint64_t most = request_.plan.maxRecordCount;  // all are in one bucket if all are drawn as one mesh
   const uint64_t tasks = (most + kTaskRecords - 1) / kTaskRecords,
                  meshes = uint64_t{meshlets_->mostOfLod()} * kTaskRecords;
   if (tasks > limits.maxTaskWorkGroupTotalCount)
