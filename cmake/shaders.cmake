@@ -53,7 +53,22 @@ function(sluice_shader_texts result root)
   file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${root} ${root}/shaders/*.comp ${root}/shaders/*.glsl
     ${root}/shaders/*.h ${root}/shaders/*.hlsl)
   list(SORT texts)
-  set(headers culling.h culling_types.h language.h values.h)
+  set(headers culling.h culling_types.h language.h pyramid.h pyramid_values.h values.h)
   list(TRANSFORM headers PREPEND include/sluice/)
   set(${result} ${texts} ${headers} PARENT_SCOPE)
+endfunction()
+
+# The forms of pyramid.comp, by what they read. They bind their buffers, use no subgroups, and take no predicate.
+set(sluice_pyramid_forms buffer image image_layered image_sampled image_sampled_layered)
+
+# sluice_pyramid_options(RESULT FORM ROOT): of glslangValidator.
+function(sluice_pyramid_options result form root)
+  set(options --quiet -g0 -I${root}/shaders -I${root}/include --target-env vulkan1.1)
+  foreach(word IN ITEMS image layered sampled)
+    if(form MATCHES ${word})
+      string(TOUPPER ${word} name)
+      list(APPEND options -DSLU_PYRAMID_${name})
+    endif()
+  endforeach()
+  set(${result} ${options} PARENT_SCOPE)
 endfunction()

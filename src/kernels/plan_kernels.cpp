@@ -144,6 +144,7 @@ SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& 
 SharedKernels::SharedKernels(const CudaContext& given) : context(given), library_(loadBuiltIn(given)) {}
 
 CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->kernel(kernelName(kernel)); }
+CUfunction SharedKernels::pyramidKernel() const { return library_->kernel(pyramidKernelName()); }
 
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
   const CudaContext& context = shared.context;

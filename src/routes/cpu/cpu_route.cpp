@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "routes/cpu/cpu_pyramid.h"
+
 namespace slu {
 namespace {
 
@@ -651,6 +653,10 @@ class CpuRoute final : public Route {
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override { return std::make_unique<CpuPlan>(layout); }
+
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void*) override {
+    return makeCpuPyramid(layout);
+  }
 };
 
 }  // namespace
