@@ -29,6 +29,7 @@ namespace slu {
   X(vkCmdDispatch)                     \
   X(vkCmdDispatchBase)                 \
   X(vkCmdPipelineBarrier)              \
+  X(vkCmdPushConstants)                \
   X(vkCreateBuffer)                    \
   X(vkCreateComputePipelines)          \
   X(vkCreateDescriptorPool)            \

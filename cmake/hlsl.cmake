@@ -32,7 +32,8 @@ elseif(SLUICE_D3D12 AND obstacle)
 endif()
 
 # Kernels of frames in several dispatches. src/routes/d3d12/hlsl/own_hlsl.cpp has the same list.
-set(sluice_hlsl_kernels compact sorted count count_views scan publish emit gather)
+set(sluice_hlsl_kernels compact sorted count count_views scan publish emit gather sparse_rank sparse_sums sparse_publish
+  sparse_places sparse_emit)
 
 # sluice_hlsl_forms(RESULT KERNEL): waves is for shader model 6, emulated for 5. Microsoft's compiler for shader model 5
 # does not finish count_views.

@@ -1,11 +1,12 @@
 # The shaders of the vulkan route: their texts, the kernels, and in which variants these are compiled. The library's build
 # and sluice_add_predicate read it. src/routes/vulkan/spirv/shader_variant.cpp has the same variants.
 
-set(sluice_kernels compact ordered persistent sorted count count_views scan publish emit gather)
+set(sluice_kernels compact ordered persistent sorted count count_views scan publish emit gather sparse_rank
+  sparse_sums sparse_publish sparse_places sparse_emit)
 
 # sluice_predicate_kernels(RESULT CUSTOM_KEY): those that ask a predicate; `emit` computes keys alone.
 function(sluice_predicate_kernels result custom_key)
-  set(kernels compact ordered persistent count)
+  set(kernels compact ordered persistent count sparse_rank)
   if(custom_key)
     list(APPEND kernels emit)
   endif()
@@ -53,7 +54,22 @@ function(sluice_shader_texts result root)
   file(GLOB_RECURSE texts CONFIGURE_DEPENDS RELATIVE ${root} ${root}/shaders/*.comp ${root}/shaders/*.glsl
     ${root}/shaders/*.h ${root}/shaders/*.hlsl)
   list(SORT texts)
-  set(headers culling.h culling_types.h language.h values.h)
+  set(headers culling.h culling_types.h language.h pyramid.h pyramid_values.h values.h)
   list(TRANSFORM headers PREPEND include/sluice/)
   set(${result} ${texts} ${headers} PARENT_SCOPE)
+endfunction()
+
+# The forms of pyramid.comp, by what they read. They bind their buffers, use no subgroups, and take no predicate.
+set(sluice_pyramid_forms buffer image image_layered image_sampled image_sampled_layered)
+
+# sluice_pyramid_options(RESULT FORM ROOT): of glslangValidator.
+function(sluice_pyramid_options result form root)
+  set(options --quiet -g0 -I${root}/shaders -I${root}/include --target-env vulkan1.1)
+  foreach(word IN ITEMS image layered sampled)
+    if(form MATCHES ${word})
+      string(TOUPPER ${word} name)
+      list(APPEND options -DSLU_PYRAMID_${name})
+    endif()
+  endforeach()
+  set(${result} ${options} PARENT_SCOPE)
 endfunction()

@@ -62,6 +62,7 @@ layout(constant_id = 18) const uint kBoundsShape = SLU_SHAPE_SPHERE;
 layout(constant_id = 19) const uint kMatrixForm = SLU_MATRIX_ROWS;
 layout(constant_id = 20) const uint kScene = 0u;  // SLU_SCENE_*
 layout(constant_id = 21) const uint kMerged = 0u;  // 1: SLU_PLACEMENT_MERGED, which counts as one bucket
+layout(constant_id = 22) const uint kRejectReasons = 0u;  // of plans that list rejects: bits 1 << SluReject
 
 // A tile is kRows rows; a row is kGroup consecutive records of each invocation. Items of an invocation are numbered
 // row * kGroup + position in the group.
@@ -80,12 +81,15 @@ const bool kHasMarks = (kScene & SLU_SCENE_MARKS) != 0u;
 const bool kHasMorePlanes = (kScene & SLU_SCENE_MORE_PLANES) != 0u;
 const bool kSplitsMirrored = (kScene & SLU_SCENE_MIRRORS) != 0u;
 const bool kKeepsLodStates = (kScene & SLU_SCENE_LOD_STATES) != 0u;
-const bool kCountsRejects = SLU_COUNTS_REJECTS(kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
+const bool kListsRejects = kRejectReasons != 0u;
+const bool kCountsRejects =
+    SLU_COUNTS_REJECTS(kRejectReasons != 0u ? 0u : kOutputs, kKeyed, kCullFlags, kLodCount, kScene);
 // The reasons for which records are rejected are below it: only some scenes reject for the last two.
 const uint kReasonCount = kScene > SLU_SCENE_VOLUMES ? SLU_REJECT_COUNT : SLU_REJECT_LOD;
 // With meshes the key of a record is tested even if there is only one.
 const uint kTestsKeys = kKeyed + (kScene & SLU_SCENE_MESHES);
-const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsBounds, kBoundsSource, kCountsRejects, SLU_KEYS_AFTER_LIVE);
+const bool kTellsReasons = uint(kCountsRejects) + kRejectReasons != 0u;
+const uint kKeyTime = SLU_KEY_TIME(kTestsKeys, kNeedsBounds, kBoundsSource, kTellsReasons, SLU_KEYS_AFTER_LIVE);
 
 #include "uniforms.glsl"
 #include "places.glsl"
@@ -139,7 +143,11 @@ uint meshNumber(MeshesPlace mesh, uint word, uint otherwise) {
 
 // Returns the number of a draw command in the output. place: within the view.
 uint commandNumber(uint view, uint place) {
+#ifdef SLU_SPARSE
+  return view * SLU_SPARSE_COMMANDS(plan.sparseBucketCount, plan.outputsPerView) + place;
+#else
   return view * (kMerged != 0u ? plan.outputsPerView : SLU_COMMANDS_PER_VIEW(plan.groups, plan.bucketCount)) + place;
+#endif
 }
 
 // Returns the number of tiles. It is at least one, so that a frame without records is published, too.

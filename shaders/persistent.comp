@@ -22,7 +22,7 @@ const bool kIsNarrow = kMoves == SLU_MOVES_NARROW;
 // Returns whether a test of one word decides. That word is loaded ahead.
 bool testsWord() {
   return !kIsNarrow && kFlagTest == SLU_LIVE_ALWAYS && sluTestsRecord(kLiveTest) &&
-         kKeyed + kCullFlags + kLodCount == 1u && plan.liveWords <= 1u;
+         kKeyed + kCullFlags + kLodCount + kRejectReasons == 1u && plan.liveWords <= 1u;
 }
 
 void loadWords(uint tile, uint inputs, out uint words[kMaxItems]) {

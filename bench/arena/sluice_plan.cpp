@@ -1,5 +1,6 @@
 #include "arena/sluice_plan.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <numeric>
@@ -29,20 +30,46 @@ SluBounds sluiceBounds(const Workload& workload) {
   return bounds;
 }
 
-std::string ofView(const Workload& workload, uint32_t view) {
-  return workload.viewCount > 1 ? sentence("view ", view, ": ") : "";
-}
-
-// kept: of the view.
-std::optional<std::string> statisticsDifference(const Workload& workload, uint32_t kept, const SluStatistics& found) {
+// kept, drawCount: of the view.
+std::optional<std::string> statisticsDifference(const Workload& workload, uint32_t kept, uint32_t drawCount,
+                                                const SluStatistics& found) {
   const SluReject reject = workload.predicate == Predicate::Word ? SLU_REJECT_NOT_LIVE : SLU_REJECT_FRUSTUM;
   if (found.inputCount == workload.recordCount && found.demandedCount == kept && found.keptCount == kept &&
-      found.drawCount == workload.bucketCount && found.overflow == 0 &&
-      found.rejectedCount[reject] == workload.recordCount - kept)
+      found.drawCount == drawCount && found.overflow == 0 && found.rejectedCount[reject] == workload.recordCount - kept)
     return std::nullopt;
   return sentence("the statistics are input ", found.inputCount, ", demanded ", found.demandedCount, ", kept ",
                   found.keptCount, ", draws ", found.drawCount, ", overflow ", found.overflow, ", rejected ",
-                  found.rejectedCount[reject], "; expected ", kept, " kept of ", workload.recordCount);
+                  found.rejectedCount[reject], "; expected ", kept, " kept of ", workload.recordCount, " and ",
+                  drawCount, " draws");
+}
+
+SluPlacement placementOf(const Workload& workload) {
+  switch (workload.placement) {
+    case Placement::Reserved:
+      return SLU_PLACEMENT_RESERVED;
+    case Placement::Packed:
+      return SLU_PLACEMENT_PACKED;
+    case Placement::Merged:
+      return SLU_PLACEMENT_MERGED;
+  }
+  return SLU_PLACEMENT_MAX_ENUM;
+}
+
+SluDraws sluiceDraws(const Workload& workload) {
+  if (workload.isMerged()) return {SLU_DRAW_INSTANCES, sizeof(RecordDraw), SLU_DRAWS_RECORD_IN_FRONT_BIT};
+  const SluFlags flags = workload.groupCount != 0 ? SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT} : 0;
+  return {SLU_DRAW_INSTANCES, sizeof(DrawCommand), flags};
+}
+
+// Of the elements of the output; 0 where these are draws.
+SluFlags elementOutput(const Workload& workload) {
+  if (workload.isMerged()) return 0;
+  return workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
+}
+
+// Where the vertices of a bucket begin.
+uint32_t firstVertexOf(const Workload& workload, uint32_t bucket) {
+  return workload.isMerged() ? recordCommand(bucket).firstVertex : 0;
 }
 
 }  // namespace
@@ -64,6 +91,8 @@ slu::Context makeSluiceContext(const void* chained, SluRoute route) {
 }
 
 std::string planRefusal(const PlanChoices& choices, const Workload& workload) {
+  if (!choices.meshes && workload.bucketCount > SLU_MAX_BUCKETS)
+    return sentence("it has no mesh table, which draws of more than ", SLU_MAX_BUCKETS, " buckets need");
   if (choices.test == WordTest::NonEmpty || workload.predicate == Predicate::Word) return {};
   const bool boxes = workload.predicate == Predicate::BoxBeside;
   return sentence("it tests a word, and ", boxes ? "boxes" : "spheres", " decide here");
@@ -83,7 +112,11 @@ std::string suffixOf(const PlanChoices& choices) {
 
 std::vector<uint32_t> meshWords(const PlanChoices& choices, const Workload& workload) {
   if (!choices.meshes) return {0};
-  const std::vector<TableMesh> meshes(workload.bucketCount);
+  std::vector<TableMesh> meshes(workload.bucketCount);
+  for (uint32_t bucket = 0; bucket < meshes.size(); ++bucket) {
+    meshes[bucket].firstVertex = firstVertexOf(workload, bucket);
+    meshes[bucket].group = bucket / workload.groupBuckets();
+  }
   std::vector<uint32_t> words(meshes.size() * sizeof(TableMesh) / sizeof(uint32_t));
   std::memcpy(words.data(), meshes.data(), words.size() * sizeof(uint32_t));
   return words;
@@ -91,10 +124,15 @@ std::vector<uint32_t> meshWords(const PlanChoices& choices, const Workload& work
 
 slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& workload, uint32_t bucketCapacity,
                          const PlanChoices& choices) {
-  SluBucket bucket{};
-  bucket.capacity = bucketCapacity;
-  if (!choices.meshes) bucket.draw.elementCount = kDrawVertexCount;
-  const std::vector<SluBucket> buckets(workload.bucketCount, bucket);
+  std::vector<SluBucket> buckets(workload.bucketCount);
+  std::vector<uint32_t> groups(workload.bucketCount);
+  for (uint32_t bucket = 0; bucket < buckets.size(); ++bucket) {
+    if (workload.placement == Placement::Reserved) buckets[bucket].capacity = bucketCapacity;
+    groups[bucket] = bucket / workload.groupBuckets();
+    if (choices.meshes) continue;
+    buckets[bucket].draw.elementCount = kDrawVertexCount;
+    buckets[bucket].draw.firstElement = firstVertexOf(workload, bucket);
+  }
 
   auto info = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
   info.route = route;
@@ -118,10 +156,19 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
   }
   info.key.keyCount = workload.bucketCount;
   info.key.offset = workload.bucketCount > 1 ? 4 : 0;
-  info.bucketCount = workload.bucketCount;
-  info.buckets = buckets.data();
-  info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
-  info.outputs |= workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;
+  const bool hasBuckets = workload.placement == Placement::Reserved || !choices.meshes;
+  info.bucketCount = hasBuckets ? workload.bucketCount : 0;
+  info.buckets = hasBuckets ? buckets.data() : nullptr;
+  info.placement = placementOf(workload);
+  if (workload.groupCount != 0) {
+    info.groups.count = workload.groupCount;
+    info.groups.drawCapacity = workload.groupBuckets();
+    if (choices.meshes)
+      info.groups.meshOffset = offsetof(TableMesh, group);
+    else
+      info.groups.ofBuckets = groups.data();
+  }
+  info.outputs = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT | elementOutput(workload);
   if (choices.statistics) info.outputs |= SLU_OUTPUT_STATISTICS_BIT;
   if (choices.meshes) {
     info.meshes.stride = sizeof(TableMesh);
@@ -131,8 +178,7 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
     info.meshes.elementCountOffset = offsetof(TableMesh, vertexCount);
     info.meshes.firstElementOffset = offsetof(TableMesh, firstVertex);
   }
-  info.draws.type = SLU_DRAW_INSTANCES;
-  info.draws.stride = sizeof(DrawCommand);
+  info.draws = sluiceDraws(workload);
   slu::Plan plan;
   require(context, sluCreatePlan(context, &info, plan.put()), "sluCreatePlan");
   return plan;
@@ -161,22 +207,23 @@ SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workloa
     frame.meshes = meshes;
     frame.meshCount = workload.bucketCount;
   }
-  (workload.outputs == Outputs::Indices ? frame.indices : frame.keptRecords) = output;
+  SluBinding& elements = workload.isMerged()                    ? frame.draws
+                         : workload.outputs == Outputs::Indices ? frame.indices
+                                                                : frame.keptRecords;
+  elements = output;
   return frame;
 }
 
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
-                                            const std::vector<uint32_t>& drawCounts,
                                             const std::vector<SluStatistics>& statistics) {
-  for (uint32_t view = 0; view < workload.viewCount; ++view) {
-    if (drawCounts[view] != workload.bucketCount)
-      return sentence(ofView(workload, view), "the draw count is ", drawCounts[view], ", expected ",
-                      workload.bucketCount);
-    if (statistics.empty()) continue;
+  for (uint32_t view = 0; view < statistics.size(); ++view) {
     const auto counts = keptCounts.begin() + static_cast<ptrdiff_t>(size_t{view} * workload.bucketCount);
     const uint32_t kept = std::accumulate(counts, counts + workload.bucketCount, 0u);
-    if (auto difference = statisticsDifference(workload, kept, statistics[view]))
-      return ofView(workload, view) + *difference;
+    const auto emptyCount = static_cast<uint32_t>(std::count(counts, counts + workload.bucketCount, 0u));
+    const uint32_t drawCount =
+        workload.isMerged() ? kept : workload.bucketCount - (workload.groupCount != 0 ? emptyCount : 0);
+    if (auto difference = statisticsDifference(workload, kept, drawCount, statistics[view]))
+      return (workload.viewCount > 1 ? sentence("view ", view, ": ") : "") + *difference;
   }
   return std::nullopt;
 }

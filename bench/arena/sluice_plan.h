@@ -33,7 +33,8 @@ struct TableMesh {
   uint32_t lodMask = 1;
   uint32_t vertexCount = kDrawVertexCount;
   uint32_t firstVertex = 0;
-  uint32_t others[4] = {};  // what a renderer's struct holds besides
+  uint32_t group = 0;
+  uint32_t others[3] = {};  // what a renderer's struct holds besides
 };
 
 // Returns the words of the table; of a plan without one, a word that nothing reads.
@@ -51,14 +52,13 @@ slu::Plan makeSluicePlan(SluContext context, SluRoute route, const Workload& wor
 // Returns the views of such a plan's frames; none where a word decides.
 std::vector<SluView> sluiceViews(const Workload& workload);
 
-// A frame of that plan over an input and an output, without draws, draw counts and statistics. views are sluiceViews,
-// and outlive the frame. meshes holds meshWords.
+// A frame of that plan over an input and an output, without draws beside the output, draw counts and statistics. views
+// are sluiceViews, and outlive the frame. meshes holds meshWords.
 SluFrameInfo makeSluiceFrame(const PlanChoices& choices, const Workload& workload, const std::vector<SluView>& views,
                              SluBinding input, SluBinding output, SluBinding meshes);
 
-// drawCounts, statistics: per view; no statistics where the plan has none.
+// statistics: per view; none where the plan has none.
 std::optional<std::string> sluiceDifference(const Workload& workload, const std::vector<uint32_t>& keptCounts,
-                                            const std::vector<uint32_t>& drawCounts,
                                             const std::vector<SluStatistics>& statistics);
 
 }  // namespace bench

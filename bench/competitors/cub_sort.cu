@@ -34,7 +34,10 @@ class SortFrames : public PreparedCompetitor {
         indices_(uint64_t{workload.recordCount} * sizeof(uint32_t)),
         sortedIndices_(indices_.bytes()),
         firsts_(workload.bucketCount * sizeof(uint32_t)),
-        draws_(workload.bucketCount) {
+        drawCounts_(workload.groupCount),
+        sorted_{workload.bucketCount, workload.placement == Placement::Packed ? 0 : buffers.bucketCapacity,
+                workload.groupBuckets(), drawCounts_.device()},
+        draws_(workload.drawPlaceCount()) {
     // No frame changes the unsorted indices.
     std::vector<uint32_t> indices(workload.recordCount);
     std::iota(indices.begin(), indices.end(), 0u);
@@ -61,8 +64,12 @@ class SortFrames : public PreparedCompetitor {
     check(cudaGetLastError(), "kernel launch");
   }
 
-  void poison(cudaStream_t stream) override { draws_.poison(stream); }
+  void poison(cudaStream_t stream) override {
+    draws_.poison(stream);
+    drawCounts_.poison(stream);
+  }
   std::vector<DrawCommand> draws() const override { return draws_.read(); }
+  std::vector<uint32_t> drawCounts() const override { return drawCounts_.read(); }
 
  private:
   void writeKeys(cudaStream_t stream, const FrameSet& set) const {
@@ -81,10 +88,10 @@ class SortFrames : public PreparedCompetitor {
           "cub::DeviceRadixSort::SortPairs");
   }
 
-  void findBounds(cudaStream_t stream) const {
+  void findBounds(cudaStream_t stream) {
+    drawCounts_.reset(stream);
     findBuckets<<<blocksOf(workload_.bucketCount, kSortThreads), kSortThreads, 0, stream>>>(
-        sortedKeys_.as<const SortKey>(), workload_.recordCount, workload_.bucketCount, buffers_.bucketCapacity,
-        firsts_.as<uint32_t>(), draws_.device());
+        sortedKeys_.as<const SortKey>(), workload_.recordCount, sorted_, firsts_.as<uint32_t>(), draws_.device());
   }
 
   void gather(cudaStream_t stream, const FrameSet& set) const {
@@ -105,7 +112,7 @@ class SortFrames : public PreparedCompetitor {
     const dim3 threads(perElement, kSortThreads / perElement);
     gatherSorted<<<blocksOf(workload_.recordCount, threads.y), threads, 0, stream>>>(
         chunks, sortedKeys_.as<const SortKey>(), sortedIndices_.as<const uint32_t>(), workload_.recordCount,
-        firsts_.as<const uint32_t>(), workload_.bucketCount, buffers_.bucketCapacity, static_cast<Chunk*>(set.output));
+        firsts_.as<const uint32_t>(), sorted_, static_cast<Chunk*>(set.output));
   }
 
   const Workload workload_;
@@ -115,6 +122,8 @@ class SortFrames : public PreparedCompetitor {
   const DeviceMemory indices_;
   const DeviceMemory sortedIndices_;
   const DeviceMemory firsts_;
+  DrawCounts drawCounts_;  // of groups
+  const SortedBuckets sorted_;
   DrawArguments draws_;
   DeviceMemory scratch_;
 };
@@ -124,7 +133,8 @@ class CubSort : public Competitor {
   std::string name() const override { return "cub-sort"; }
   Role role() const override { return Role::Candidate; }
   std::string refusal(const Workload& workload) const override {
-    return workload.bucketCount > 1 ? viewRefusal(workload) : "it sorts by bucket, and there is one";
+    if (workload.bucketCount == 1) return "it sorts by bucket, and there is one";
+    return workload.isMerged() ? placementRefusal(workload) : viewRefusal(workload);
   }
   std::unique_ptr<PreparedCompetitor> prepare(const Workload& workload, const FrameBuffers& buffers) const override {
     return std::make_unique<SortFrames>(workload, buffers);

@@ -48,17 +48,35 @@ __device__ inline uint32_t countKeysBelow(uint32_t bucket, const SortKey* sorted
   return begin;
 }
 
+// Where buckets lie, and where their draws go.
+struct SortedBuckets {
+  uint32_t count;
+  uint32_t capacity;     // of each; 0 if they are packed, as the sort leaves them
+  uint32_t perGroup;     // buckets of a group of draws
+  uint32_t* drawCounts;  // of the groups, 0 when the kernel begins; null without groups
+
+  __device__ uint32_t first(uint32_t bucket, uint32_t sortedFirst) const {
+    return capacity == 0 ? sortedFirst : bucket * capacity;
+  }
+};
+
 // The bounds of each bucket by binary search, as in Thrust's examples of histograms of what is sorted; a thread per
-// bucket.
+// bucket. Draws of a group come in any order.
 __global__ void __launch_bounds__(kSortThreads)
-    findBuckets(const SortKey* sortedKeys, uint32_t recordCount, uint32_t bucketCount, uint32_t bucketCapacity,
-                uint32_t* firsts, DrawCommand* draws) {
+    findBuckets(const SortKey* sortedKeys, uint32_t recordCount, SortedBuckets buckets, uint32_t* firsts,
+                DrawCommand* draws) {
   const uint32_t bucket = blockIdx.x * blockDim.x + threadIdx.x;
-  if (bucket >= bucketCount) return;
+  if (bucket >= buckets.count) return;
   const uint32_t first = countKeysBelow(bucket, sortedKeys, recordCount);
   const uint32_t end = countKeysBelow(bucket + 1, sortedKeys, recordCount);
   firsts[bucket] = first;
-  draws[bucket] = {kDrawVertexCount, end - first, 0, bucket * bucketCapacity};
+  uint32_t place = bucket;
+  if (buckets.drawCounts != nullptr) {
+    if (first == end) return;
+    const uint32_t group = bucket / buckets.perGroup;
+    place = group * buckets.perGroup + atomicAdd(&buckets.drawCounts[group], 1u);
+  }
+  draws[place] = {kDrawVertexCount, end - first, 0, buckets.first(bucket, first)};
 }
 
 // A row of threads copies a record; each thread copies one chunk.
@@ -81,12 +99,11 @@ struct RecordIndex {
 template <typename Chunks>
 __global__ void __launch_bounds__(kSortThreads)
     gatherSorted(Chunks chunks, const SortKey* sortedKeys, const uint32_t* sortedIndices, uint32_t recordCount,
-                 const uint32_t* firsts, uint32_t bucketCount, uint32_t bucketCapacity,
-                 typename Chunks::Chunk* output) {
+                 const uint32_t* firsts, SortedBuckets buckets, typename Chunks::Chunk* output) {
   const uint64_t i = uint64_t{blockIdx.x} * blockDim.y + threadIdx.y;
-  if (i >= recordCount || sortedKeys[i] == bucketCount) return;
+  if (i >= recordCount || sortedKeys[i] == buckets.count) return;
   const uint32_t bucket = sortedKeys[i];
-  const uint64_t element = uint64_t{bucket} * bucketCapacity + (i - firsts[bucket]);
+  const uint64_t element = buckets.capacity == 0 ? i : uint64_t{bucket} * buckets.capacity + (i - firsts[bucket]);
   output[element * blockDim.x + threadIdx.x] = chunks(sortedIndices[i]);
 }
 

@@ -25,8 +25,8 @@ class SluiceFrames : public PreparedCompetitor {
         views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
         meshes_(meshWords_.size() * sizeof(uint32_t)),
-        draws_(workload.allBucketCount()),
-        drawCounts_(workload.viewCount * sizeof(uint32_t)),
+        draws_(workload.drawPlaceCount()),
+        drawCounts_(workload.drawCountCount()),
         statistics_(workload.viewCount * sizeof(SluStatistics)) {
     upload(meshes_.get(), meshWords_);
     for (const FrameSet& set : buffers.sets) frames_.push_back(makeFrame(set, buffers.bucketCapacity));
@@ -40,15 +40,16 @@ class SluiceFrames : public PreparedCompetitor {
 
   void poison(cudaStream_t stream) override {
     draws_.poison(stream);
-    check(cudaMemsetAsync(drawCounts_.get(), kPoisonByte, drawCounts_.bytes(), stream), "cudaMemsetAsync");
+    drawCounts_.poison(stream);
     check(cudaMemsetAsync(statistics_.get(), kPoisonByte, statistics_.bytes(), stream), "cudaMemsetAsync");
     clearOverflow(stream);
   }
 
   std::vector<DrawCommand> draws() const override { return draws_.read(); }
+  std::vector<uint32_t> drawCounts() const override { return drawCounts_.read(); }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    return sluiceDifference(workload_, keptCounts, download<uint32_t>(drawCounts_.get(), workload_.viewCount),
+    return sluiceDifference(workload_, keptCounts,
                             download<SluStatistics>(statistics_.get(), choices_.statistics ? workload_.viewCount : 0));
   }
 
@@ -69,8 +70,8 @@ class SluiceFrames : public PreparedCompetitor {
     SluFrameInfo frame = makeSluiceFrame(choices_, workload_, views_, bind(set.input, workload_.inputBytes()),
                                          bind(set.output, elementsBytesFor(workload_, bucketCapacity)),
                                          bind(meshes_.get(), meshes_.bytes()));
-    frame.draws = bind(draws_.device(), draws_.bytes());
-    frame.drawCounts = bind(drawCounts_.get(), drawCounts_.bytes());
+    if (!workload_.isMerged()) frame.draws = bind(draws_.device(), draws_.bytes());
+    frame.drawCounts = bind(drawCounts_.device(), drawCounts_.bytes());
     if (choices_.statistics) frame.statistics = bind(statistics_.get(), statistics_.bytes());
     return frame;
   }
@@ -89,7 +90,7 @@ class SluiceFrames : public PreparedCompetitor {
   const std::vector<uint32_t> meshWords_;
   DeviceMemory meshes_;
   DrawArguments draws_;
-  DeviceMemory drawCounts_;
+  DrawCounts drawCounts_;
   DeviceMemory statistics_;
   std::vector<slu::Buffer> registered_;
   std::vector<SluFrameInfo> frames_;  // per set

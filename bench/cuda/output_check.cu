@@ -103,6 +103,8 @@ std::vector<uint32_t> countKept(cudaStream_t stream, const Workload& workload, c
 std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOutput& checked) {
   const DeviceMemory keptCounts(checked.keptCounts->size() * sizeof(uint32_t));
   upload(keptCounts.get(), *checked.keptCounts);
+  const DeviceMemory firsts((checked.keptCounts->size() + 1) * sizeof(uint32_t));
+  upload(firsts.get(), packedFirsts(*checked.keptCounts));
   FirstFinding first(stream);
   JudgedOutput judged = judgedOutput(*checked.workload, *checked.recipe, checked.bucketCapacity);
   const DeviceMemory seen(judged.seenWords() * 4);
@@ -110,6 +112,7 @@ std::optional<std::string> outputDifference(cudaStream_t stream, const CheckedOu
   judged.input = static_cast<const uint32_t*>(checked.set.input);
   judged.output = static_cast<const uint32_t*>(checked.set.output);
   judged.keptCounts = keptCounts.as<uint32_t>();
+  judged.firsts = firsts.as<uint32_t>();
   judgeAll<<<kGridBlocks, kGridThreads, 0, stream>>>(judged, seen.as<uint32_t>(), first.device());
   if (const Finding finding = first.read(); finding != kNothing) {
     const uint64_t position = finding >> 8;

@@ -26,7 +26,8 @@ std::optional<std::string> verify(cudaStream_t stream, const Workload& workload,
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
   if (!isCopy(role)) {
     const auto& keptCounts = buffers.keptCounts(frames.latestSet());
-    if (auto difference = outcomeDifference(competitor, keptCounts, buffers.frames().bucketCapacity)) return difference;
+    if (auto difference = outcomeDifference(workload, competitor, keptCounts, buffers.frames().bucketCapacity))
+      return difference;
   }
   for (uint32_t set = 0; set < buffers.setCount(); ++set) {
     if (auto difference = setDifference(stream, role, buffers.checked(set)))

@@ -53,7 +53,8 @@ class HostEntrant : public Entrant {
     frames_->poison();
     frames_->run();
     if (role_ == Role::Copy) return hostCopyDifference(input_, output_);
-    if (auto difference = outcomeDifference(*frames_, input_.keptCounts(), bucketCapacity_)) return difference;
+    if (auto difference = outcomeDifference(input_.workload(), *frames_, input_.keptCounts(), bucketCapacity_))
+      return difference;
     return hostOutputDifference(input_, output_, bucketCapacity_);
   }
 

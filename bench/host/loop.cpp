@@ -61,7 +61,7 @@ class Loop : public HostCompetitor {
  public:
   std::string name() const override { return "cpu-loop"; }
   Role role() const override { return Role::Candidate; }
-  std::string refusal(const Workload&) const override { return {}; }
+  std::string refusal(const Workload& workload) const override { return placementRefusal(workload); }
   std::unique_ptr<PreparedHostCompetitor> prepare(const Workload& workload, const FrameSet& set,
                                                   uint32_t bucketCapacity) const override {
     return std::make_unique<LoopFrames>(workload, set, bucketCapacity);

@@ -15,12 +15,12 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
         plan_(makeSluicePlan(context_, SLU_ROUTE_CPU, workload, bucketCapacity, choices)),
         views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
-        draws_(workload.allBucketCount()),
-        drawCounts_(workload.viewCount),
+        draws_(workload.drawPlaceCount()),
+        drawCounts_(workload.drawCountCount()),
         statistics_(choices.statistics ? workload.viewCount : 0) {
     frame_ = makeSluiceFrame(choices, workload, views_, bind(const_cast<void*>(set.input), workload.inputBytes()),
                              bind(set.output, elementsBytesFor(workload, bucketCapacity)), bindAll(meshWords_));
-    frame_.draws = bindAll(draws_);
+    if (!workload.isMerged()) frame_.draws = bindAll(draws_);
     frame_.drawCounts = bindAll(drawCounts_);
     if (choices.statistics) frame_.statistics = bindAll(statistics_);
   }
@@ -37,9 +37,10 @@ class SluiceCpuFrames : public PreparedHostCompetitor {
   }
 
   std::vector<DrawCommand> draws() const override { return draws_; }
+  std::vector<uint32_t> drawCounts() const override { return drawCounts_; }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
-    return sluiceDifference(workload_, keptCounts, drawCounts_, statistics_);
+    return sluiceDifference(workload_, keptCounts, statistics_);
   }
 
  private:

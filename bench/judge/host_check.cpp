@@ -73,6 +73,8 @@ std::optional<std::string> hostBucketsDifference(HostInput& input, uint32_t reco
   judged.input = input.words().data();
   judged.output = output.data();
   judged.keptCounts = keptCounts.data();
+  const std::vector<uint32_t> firsts = packedFirsts(keptCounts);
+  judged.firsts = firsts.data();
   return elementsDifference(judged);
 }
 

@@ -13,6 +13,7 @@ JudgedOutput judgedOutput(const Workload& workload, const InputRecipe& recipe, u
   judged.bucketCapacity = bucketCapacity;
   judged.bucketCount = workload.bucketCount;
   judged.viewCount = workload.viewCount;
+  judged.placement = workload.placement;
   judged.indices = workload.outputs == Outputs::Indices;
   judged.stable = workload.order == Order::Stable;
   return judged;
@@ -28,6 +29,8 @@ const char* describe(Fault fault) {
       return "is a record that is not live in the view";
     case Fault::Payload:
       return "differs from the record of the input";
+    case Fault::Command:
+      return "has another draw command";
     case Fault::Bucket:
       return "belongs to another bucket";
     case Fault::Repeated:
@@ -42,8 +45,9 @@ const char* describe(Fault fault) {
 
 std::string describeElement(const JudgedOutput& judged, uint64_t position, Fault fault, uint32_t firstWord) {
   const uint64_t bucket = position / judged.bucketCapacity;
-  return sentence(bucketText(judged.viewCount, judged.bucketCount, bucket), ", element ",
-                  position % judged.bucketCapacity, " (first word ", firstWord, ", record ",
+  const std::string range =
+      judged.placement == Placement::Reserved ? bucketText(judged.viewCount, judged.bucketCount, bucket) + ", " : "";
+  return sentence(range, "element ", position % judged.bucketCapacity, " (first word ", firstWord, ", record ",
                   judged.recordOf(&firstWord), ") ", describe(fault));
 }
 

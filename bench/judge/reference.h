@@ -14,8 +14,8 @@ namespace bench {
 std::vector<std::vector<uint32_t>> referenceIndices(const Workload& workload, const std::vector<uint32_t>& input);
 
 // The first difference between an output and the reference, as a sentence; nothing when they agree. The output of
-// bucket b of all views begins at element b * bucketCapacity; elements behind its kept ones are not looked at. Without
-// order, elements of a bucket are compared as multisets.
+// bucket b of all views begins at element b * bucketCapacity, unless buckets are packed or merged. Elements behind the
+// kept ones are not looked at. Without order, elements of a bucket, or of a merged output, are compared as multisets.
 std::optional<std::string> differenceFromReference(const Workload& workload, const std::vector<uint32_t>& input,
                                                    const std::vector<uint32_t>& output, uint32_t bucketCapacity);
 

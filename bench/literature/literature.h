@@ -1,4 +1,4 @@
-// The algorithms that papers and blogs compare, as competitors. Unordered ones refuse stable workloads.
+// The algorithms that papers, blogs and renderers have, as competitors. Unordered ones refuse stable workloads.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,7 @@ void addAppending(CompetitorList& competitors);
 void addSequences(CompetitorList& competitors);
 void addBlockCounts(CompetitorList& competitors);
 void addInKernel(CompetitorList& competitors);
+void addRenderers(CompetitorList& competitors);
 void addCopyLoops(CompetitorList& competitors);
 
 inline void addLiterature(CompetitorList& competitors) {
@@ -24,6 +25,7 @@ inline void addLiterature(CompetitorList& competitors) {
   addSequences(competitors);
   addBlockCounts(competitors);
   addInKernel(competitors);
+  addRenderers(competitors);
   addCopyLoops(competitors);
 }
 

@@ -86,7 +86,10 @@ struct Buckets {
   const uint32_t* records;  // the second word of each names its bucket
   uint32_t recordWords;
   uint32_t count;
-  uint32_t capacity;  // that no bucket exceeds, so that none is clamped
+  uint32_t capacity;               // that no bucket exceeds, so that none is clamped
+  uint32_t groupCount = 0;         // of draws; 0 without
+  uint32_t perGroup = 0;           // buckets of a group, whose draws follow one another
+  uint32_t* drawCounts = nullptr;  // of groups
 
   __device__ uint32_t of(uint32_t i) const { return records[uint64_t{i} * recordWords + 1]; }
 };

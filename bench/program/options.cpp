@@ -55,6 +55,8 @@ Examples:
       a million spheres, and instances with spheres beside them, against a frustum
   sluice-bench --suite views --competitors copy,sluice
       one, two, four and eight views, and how many times as long as one view the others take
+  sluice-bench --suite placements --competitors copy-kernel,sluice,cub-sort,bevy,niagara
+      buckets in places of their own, packed, in groups and with a command per record, and how renderers do it
   sluice-bench --count 2^20 --arenas vulkan --handoffs
       what it costs a renderer to hand its compaction to another queue or to CUDA, and what a frame of latency hides
   sluice-bench --mode stream --cold --count 2^16
@@ -65,11 +67,12 @@ device here, or none has; 4 anything else.)";
 
 // The lists of workloads as they were typed.
 struct ListTexts {
-  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate, views;
+  std::vector<std::string> bytes, count, survival, pattern, buckets, order, outputs, predicate, views, placement,
+      groups;
 
   bool areEmpty() const {
     return bytes.empty() && count.empty() && survival.empty() && pattern.empty() && buckets.empty() && order.empty() &&
-           outputs.empty() && predicate.empty() && views.empty();
+           outputs.empty() && predicate.empty() && views.empty() && placement.empty() && groups.empty();
   }
 };
 
@@ -133,6 +136,9 @@ std::vector<Workload> productOf(const ListTexts& texts) {
           parseNames<Predicate>("--predicate", texts.predicate,
                                 {Predicate::Word, Predicate::Sphere, Predicate::SphereBeside, Predicate::BoxBeside}));
   replace(lists.viewCounts, parseCounts("--views", texts.views));
+  replace(lists.placements, parseNames<Placement>("--placement", texts.placement,
+                                                  {Placement::Reserved, Placement::Packed, Placement::Merged}));
+  replace(lists.groupCounts, parseCounts("--groups", texts.groups));
   std::vector<Workload> workloads = product(lists);
   for (const Workload& workload : workloads)
     if (const std::string why = impossibility(workload); !why.empty()) failInput("impossible workload: ", why);
@@ -165,7 +171,8 @@ void addWorkloadOptions(CLI::App& app, Typed& typed) {
         addList(app, "--count", lists.count, "Records (2^20)"),
         addList(app, "--survival", lists.survival, "Percent of the records that are kept (50)"),
         addList(app, "--pattern", lists.pattern, "Where these are: random, clustered, alternating (random)"),
-        addList(app, "--buckets", lists.buckets, "Buckets, 1 to 4096; more than one not by every competitor (1)"),
+        addList(app, "--buckets", lists.buckets,
+                "Buckets, 1 to 4096, merged up to 2^20; more than one not by every competitor (1)"),
         addList(app, "--order", lists.order, "unordered, stable (both); CUB is always stable"),
         addList(app, "--outputs", lists.outputs, "What is written: records, indices (records)"),
         addList(
@@ -174,7 +181,13 @@ void addWorkloadOptions(CLI::App& app, Typed& typed) {
             "wider one holds; sphere-beside, in a stream of their own; box-beside, a box there that a matrix moves "
             "(word)"),
         addList(app, "--views", lists.views,
-                "Views that cull in one frame, 1 to 16; more than one not by every competitor (1)")})
+                "Views that cull in one frame, 1 to 16; more than one not by every competitor (1)"),
+        addList(
+            app, "--placement", lists.placement,
+            "Where several buckets lie: reserved, each with room for the fullest; packed; merged in one list, with a "
+            "draw command for each record (reserved)"),
+        addList(app, "--groups", lists.groups,
+                "Groups of draws, which have a draw count each and leave out empty buckets, up to 256 (0, no groups)")})
     suite->excludes(list);
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   app.add_option("--filter", typed.filter, "Only workloads whose name contains this text (see --list)")

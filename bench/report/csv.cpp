@@ -37,7 +37,8 @@ void appendLine(std::ostream& stream, const RunResult& run, const WorkloadResult
   stream << workload.recordBytes << ',' << workload.recordCount << ',' << workload.survivalPercent << ','
          << name(workload.pattern) << ',' << workload.bucketCount << ',' << name(workload.order) << ','
          << name(workload.outputs) << ',' << name(workload.predicate) << ',' << workload.viewCount << ','
-         << result.keptCount << ',' << run.settings.seed << ',' << name(competitor.arena);
+         << name(workload.placement) << ',' << workload.groupCount << ',' << result.keptCount << ','
+         << run.settings.seed << ',' << name(competitor.arena);
   appendConditions(stream, run.settings, result, competitor);
   stream << ',' << field(competitor.competitor) << ',' << name(competitor.status) << ',' << field(competitor.reason);
   if (competitor.status != Status::Measured) {
@@ -60,7 +61,8 @@ void appendLine(std::ostream& stream, const RunResult& run, const WorkloadResult
 std::string csvReport(const RunResult& run) {
   std::ostringstream stream;
   stream << std::setprecision(9);
-  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,views,kept,seed,arena,"
+  stream << "recordBytes,recordCount,survivalPercent,pattern,buckets,order,outputs,predicate,views,placement,groups,"
+            "kept,seed,arena,"
             "l2,mode,competitor,status,reason,"
             "medianMicroseconds,percentile10,percentile90,gigabytesPerSecond,ofCopy,vsBaseline,ofOneView\n";
   for (const WorkloadResult& result : run.workloads)

@@ -182,6 +182,8 @@ Json workloadJson(const RunResult& run, const WorkloadResult& result) {
   json["outputs"] = name(workload.outputs);
   json["predicate"] = name(workload.predicate);
   json["views"] = workload.viewCount;
+  json["placement"] = name(workload.placement);
+  json["groups"] = workload.groupCount;
   if (const std::string refusal = refusalOfAll(result); !refusal.empty()) {
     json["refusal"] = refusal;
     return json;

@@ -49,12 +49,13 @@ OTHER_COLORS = ("#17becf", "#bcbd22", "#e377c2", "#2ca02c", "#6a3d9a", "#ff9896"
 MARKERS = "osD^v<>PXp*h8"
 
 # Workloads that differ in nothing but the rate of survival form a series.
-Series = collections.namedtuple("Series", "size count buckets order outputs pattern predicate residence")
+Series = collections.namedtuple("Series", "size count buckets order outputs pattern predicate placement residence")
 
 
 def series_of(workload):
     return Series(workload["recordBytes"], workload["recordCount"], workload["buckets"], workload["order"],
-                  workload["outputs"], workload["pattern"], bench.predicate_of(workload), workload.get("l2"))
+                  workload["outputs"], workload["pattern"], bench.predicate_of(workload), bench.placement_of(workload),
+                  workload.get("l2"))
 
 
 class Style:
@@ -284,7 +285,8 @@ def draw_buckets(plots):
     groups = {}
     for workload in plots.workloads:
         series = series_of(workload)
-        if series.pattern == "random" and series.outputs == "records" and series.predicate == "word":
+        kind = (series.pattern, series.outputs, series.predicate, series.placement)
+        if kind == ("random", "records", "word", ("reserved", 0)):
             key = (series.size, series.count, workload["survivalPercent"], series.residence, series.order)
             groups.setdefault(key, []).append((series.buckets, workload))
     panels = []

@@ -129,6 +129,11 @@ def predicate_of(workload):
     return workload.get("predicate", "word")
 
 
+def placement_of(workload):
+    """Where buckets lie, and the groups of draws."""
+    return workload.get("placement", "reserved"), workload.get("groups", 0)
+
+
 def measured_entries(workload, arena=ARENA):
     entries = workload.get("competitors", [])
     return [entry for entry in entries if entry["status"] == "measured" and entry.get("arena", ARENA) == arena]

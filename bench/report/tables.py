@@ -16,8 +16,8 @@ import sys
 import textwrap
 
 from results import (ARENA, copy_of, count_text, is_alone, is_power_of_two, load_all, machine_text, measured,
-                     measured_entries, measured_handoffs, median, origin_of, percent_text, predicate_of, run_text,
-                     spread)
+                     measured_entries, measured_handoffs, median, origin_of, percent_text, placement_of, predicate_of,
+                     run_text, spread)
 
 USUAL_SIZES = (4, 16, 32, 64, 128)  # bytes per record, of the suite targets
 ORDERS = ("unordered", "stable")
@@ -115,7 +115,8 @@ def repetition_lines(results, of_page):
 
 
 def is_plain(workload):
-    return (workload["pattern"], workload["outputs"], predicate_of(workload)) == ("random", "records", "word")
+    return (workload["pattern"], workload["outputs"], predicate_of(workload), placement_of(workload)) == (
+        "random", "records", "word", ("reserved", 0))
 
 
 def is_large(workload):
@@ -324,6 +325,8 @@ CULLING_COLUMNS = (*ROUTE_COLUMNS, ("`cpu`", "sluice-cpu", "host"),
                    ("`vulkan-append`", "vulkan-append", "vulkan"), ("`cub`", "cub", "cuda"), ("`cub-tuned`", "cub-tuned", "cuda"),
                    ("`cub-sort`", "cub-sort", "cuda"), ("`atomics`", "atomics", "cuda"),
                    ("`atomics-shared`", "atomics-shared", "cuda"), ("`warp-shared`", "warp-shared", "cuda"))
+PLACEMENT_COLUMNS = (*ROUTE_COLUMNS, *((f"`{name}`", name, "cuda") for name in ("cub-sort", "bevy", "niagara", "atomics")),
+                     *((f"`{name}`", name, "vulkan") for name in ("vulkan-bevy", "vulkan-niagara")))
 FRAME_ROUTES = ("cpu", "vulkan", "cuda", "inline")
 
 
@@ -349,6 +352,13 @@ def culling(results):
     culled = [workload for workload in results["workloads"] if predicate_of(workload) != "word"]
     usual = [workload for workload in culled if (workload["recordCount"], workload["survivalPercent"]) == (1 << 20, 30)]
     return by_columns("culled, us", usual or culled, CULLING_COLUMNS)
+
+
+def placements(results):
+    """A million records into buckets, in the order of the suite."""
+    placed = [workload for workload in results["workloads"] if predicate_of(workload) == "word" and workload["buckets"] > 1 and
+              (workload["recordCount"], workload["survivalPercent"]) == (1 << 20, 30)]
+    return by_columns("into buckets, us", placed, PLACEMENT_COLUMNS)
 
 
 def routes(results):
@@ -478,8 +488,8 @@ def hostcosts(results):
 
 
 TABLES = {table.__name__: table for table in (
-    machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, routes, routes_by_survival,
-    routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
+    machine, words, records, widths, everyone, tuned, pairs, sizes, buckets, summary, culling, placements, routes,
+    routes_by_survival, routes_by_width, routes_by_buckets, host, frames, handoffs, handoffs_alone, verbs, hostcosts)}
 
 OWN_SAMPLES = (machine, verbs, hostcosts)  # tables that tell of their samples, or are of calls, not of repetitions
 

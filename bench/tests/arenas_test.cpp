@@ -66,6 +66,11 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
     }
   }
 
+  // Those that are no copies.
+  static bool isShader(const std::string& name) {
+    return name == "vulkan-append" || name == "vulkan-bevy" || name == "vulkan-niagara";
+  }
+
   // Sluice's plans of bounds and what runs the workload's own test take boxes.
   static void expectRefusesBoxesRightly(const WorkloadResult& result) {
     const auto endsWith = [](const std::string& text, const std::string& end) {
@@ -74,12 +79,17 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
     for (const CompetitorResult& competitor : result.competitors) {
       if (competitor.competitor == "cpu-parallel") continue;  // not with several buckets, nor without TBB
       const bool testsWord = endsWith(competitor.competitor, "-mask") || endsWith(competitor.competitor, "-custom");
-      const bool refuses = testsWord || competitor.competitor == "vulkan-append";
+      const bool refuses = testsWord || isShader(competitor.competitor);
       EXPECT_EQ(competitor.status == Status::Refused, refuses) << competitor.competitor << ": " << competitor.reason;
       if (testsWord) {
         EXPECT_EQ(competitor.reason, "it tests a word, and boxes decide here") << competitor.competitor;
       }
     }
+  }
+
+  static bool planTakes(const std::string& name, const Workload& workload) {
+    const bool testsWord = name.find("-mask") != std::string::npos || name.find("-custom") != std::string::npos;
+    return !testsWord || workload.predicate == Predicate::Word;
   }
 
   slu::test::Random random_;
@@ -101,6 +111,8 @@ TEST_P(ArenasTest, RunsEveryKindOfWorkload) {
           for (const CompetitorResult& competitor : result.competitors) {
             bool refuses = competitor.competitor == "vulkan-append" && order == Order::Stable;
             refuses |= competitor.competitor == "cpu-parallel" && buckets > 1;
+            refuses |= competitor.competitor == "vulkan-bevy" && (order == Order::Stable || buckets == 1);
+            refuses |= competitor.competitor == "vulkan-niagara";
             if (!refuses && competitor.reason.find("built without") != std::string::npos) continue;
             EXPECT_EQ(competitor.status == Status::Refused, refuses) << competitor.competitor << competitor.reason;
           }
@@ -140,15 +152,57 @@ TEST_P(ArenasTest, RunsSeveralViews) {
     const double expected = workload.viewCount * workload.survivalPercent / 100 * workload.recordCount;
     EXPECT_NEAR(static_cast<double>(result.keptCount), expected, expected / 2) << describe(workload);
     for (const CompetitorResult& competitor : result.competitors) {
-      const bool hasOneView = competitor.competitor == "cpu-parallel" || competitor.competitor == "vulkan-append";
+      const bool hasOneView = competitor.competitor == "cpu-parallel" || isShader(competitor.competitor);
+      const bool needsMeshes = competitor.competitor == "vulkan-bevy" || competitor.competitor == "vulkan-niagara";
       const bool testsWord = competitor.reason.find("it tests a word") == 0;
       EXPECT_EQ(competitor.status == Status::Refused, hasOneView || testsWord)
           << competitor.competitor << ", " << describe(workload) << ": " << competitor.reason;
       const bool isBuilt = competitor.reason.find("built without") == std::string::npos;
-      if (hasOneView && isBuilt && workload.bucketCount == 1 && workload.order == Order::Unordered) {
+      if (hasOneView && !needsMeshes && isBuilt && workload.bucketCount == 1 && workload.order == Order::Unordered) {
         EXPECT_EQ(competitor.reason, "it culls for one view") << competitor.competitor;
       }
     }
+  }
+}
+
+// Sluice takes every placement. A renderer's shader takes its own draws.
+TEST_P(ArenasTest, RunsEveryPlacement) {
+  const std::vector<Workload> workloads = test::placedWorkloads(random_, 5000);
+  const uint32_t certain = random_.below(static_cast<uint32_t>(workloads.size()));
+  for (uint32_t i = 0; i < workloads.size(); ++i) {
+    if (i != certain && !random_.samples(GetParam() == ArenaId::Host ? 1.0 : 0.15)) continue;
+    const Workload& workload = workloads[i];
+    const WorkloadResult result = runTrial(settings(), workload, arenas_);
+    expectMeasured(result);
+    for (const CompetitorResult& competitor : result.competitors) {
+      const std::string& name = competitor.competitor;
+      const bool isUnordered = workload.order == Order::Unordered;
+      const bool isReserved = workload.placement == Placement::Reserved;
+      bool takes = name.find("copy") != std::string::npos || name == "memcpy";
+      takes |= name.rfind("sluice", 0) == 0 && planTakes(name, workload);
+      takes |= name == "vulkan-bevy" && isReserved && isUnordered;
+      takes |= name == "vulkan-niagara" && workload.isMerged() && isUnordered;
+      takes |=
+          (name == "cpu-loop" || (name == "vulkan-append" && isUnordered)) && isReserved && workload.groupCount == 0;
+      EXPECT_EQ(competitor.status == Status::Measured, takes)
+          << name << ", " << describe(workload) << ": " << competitor.reason;
+    }
+  }
+}
+
+// Of more than 4,096 meshes records are drawn one by one, by a table.
+TEST_P(ArenasTest, RunsManyMeshes) {
+  Workload workload = {64, 3003, 30, Pattern::Random, 1u << 17, random_.pick({Order::Unordered, Order::Stable})};
+  workload.outputs = Outputs::Indices;
+  workload.placement = Placement::Merged;
+  const WorkloadResult result = runTrial(settings(), workload, arenas_);
+  expectMeasured(result);
+  for (const CompetitorResult& competitor : result.competitors) {
+    if (competitor.competitor.rfind("sluice", 0) != 0) continue;
+    const bool hasMeshes = competitor.competitor.find("-meshes") != std::string::npos;
+    EXPECT_EQ(competitor.status, hasMeshes ? Status::Measured : Status::Refused) << competitor.competitor;
+    if (hasMeshes) continue;
+    EXPECT_EQ(competitor.reason, "it has no mesh table, which draws of more than 4096 buckets need");
   }
 }
 

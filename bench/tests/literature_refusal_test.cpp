@@ -99,7 +99,7 @@ TEST(Literature, LeavesSpheresInRecordsAndViewsToOthers) {
 
 // Atomics by which lanes may count in different places take several; the others have one output.
 TEST(Literature, SeveralBucketsTakeCountersPerLane) {
-  const std::set<std::string> takesBuckets{"atomics", "warp-match"};
+  const std::set<std::string> takesBuckets{"atomics", "bevy", "warp-match"};
   Workload workload;
   workload.bucketCount = 2;
   for (const uint32_t recordBytes : {16u, 32u, 64u, 128u}) {
@@ -108,7 +108,10 @@ TEST(Literature, SeveralBucketsTakeCountersPerLane) {
   }
   for (const auto& competitor : literature()) {
     if (competitor->role() == Role::Study || takesBuckets.count(competitor->name()) != 0) continue;
-    EXPECT_EQ(competitor->refusal(workload), "the algorithm has one output") << competitor->name();
+    const bool drawsRecords = competitor->name() == "niagara";
+    EXPECT_EQ(competitor->refusal(workload),
+              drawsRecords ? "it writes a command for each record" : "the algorithm has one output")
+        << competitor->name();
   }
   workload.recordBytes = 64;
   workload.predicate = Predicate::SphereBeside;
@@ -117,6 +120,21 @@ TEST(Literature, SeveralBucketsTakeCountersPerLane) {
   EXPECT_EQ(takers(workload), std::set<std::string>());
   workload.outputs = Outputs::Indices;
   EXPECT_EQ(takers(workload), takesBuckets);
+  workload.order = Order::Stable;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+}
+
+TEST(Literature, RenderersTakeTheirOwnDraws) {
+  Workload workload = {64, 1000, 30, Pattern::Random, 64, Order::Unordered, Outputs::Indices};
+  workload.groupCount = 8;
+  EXPECT_EQ(takers(workload), std::set<std::string>{"bevy"});
+  workload.groupCount = 0;
+  workload.placement = Placement::Packed;
+  EXPECT_EQ(takers(workload), std::set<std::string>());
+  workload.placement = Placement::Merged;
+  EXPECT_EQ(takers(workload), std::set<std::string>{"niagara"});
+  workload.recordBytes = 20;
+  EXPECT_EQ(takers(workload), std::set<std::string>{"niagara"});
   workload.order = Order::Stable;
   EXPECT_EQ(takers(workload), std::set<std::string>());
 }

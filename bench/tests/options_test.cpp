@@ -87,6 +87,32 @@ TEST(Options, ViewsAreCounted) {
   EXPECT_TRUE(parse({"--bytes", "64", "--predicate", "sphere-beside", "--views", "16", "--count", "2^27"}));
 }
 
+TEST(Options, PlacementsAreNamed) {
+  const auto options = parse(
+      {"--bytes", "64", "--buckets", "64", "--order", "stable", "--placement", "reserved,packed", "--groups", "0,8"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(names(*options), (std::vector<std::string>{"64 B x 2^20, 50 %, stable, 64 buckets",
+                                                       "64 B x 2^20, 50 %, stable, 64 buckets, 8 groups",
+                                                       "64 B x 2^20, 50 %, stable, 64 buckets, packed",
+                                                       "64 B x 2^20, 50 %, stable, 64 buckets, packed, 8 groups"}));
+  EXPECT_FALSE(options->trial.isSuite);
+  EXPECT_TRUE(parse({"--bytes", "64", "--buckets", "64", "--placement", "merged", "--outputs", "indices"}));
+  EXPECT_TRUE(parse({"--bytes", "64", "--buckets", "2^20", "--placement", "merged", "--outputs", "indices"}));
+  expectRefused({"--bytes", "64", "--buckets", "4097", "--placement", "packed"}, "4097 buckets: 1 to 4096");
+  expectRefused({"--placement", "dense"}, "--placement: 'dense' is not known");
+  expectRefused({"--placement", "packed"}, "impossible workload: packed: several buckets are needed");
+  const auto refusedWith = [](std::vector<const char*> more, const char* why) {
+    more.insert(more.begin(), {"--bytes", "64", "--buckets", "64", "--predicate", "sphere-beside"});
+    expectRefused(more, why);
+  };
+  refusedWith({"--placement", "merged"}, "impossible workload: merged: indices are needed");
+  refusedWith({"--placement", "packed", "--views", "2"}, "impossible workload: packed: one view is possible");
+  refusedWith({"--groups", "8", "--views", "2"}, "impossible workload: groups: one view is possible");
+  refusedWith({"--groups", "65"}, "impossible workload: 65 groups: as many as buckets, and 256 are possible");
+  refusedWith({"--placement", "merged", "--outputs", "indices", "--groups", "8"},
+              "impossible workload: merged: no groups are possible");
+}
+
 TEST(Options, ListsMayBeSpacedOrRepeated) {
   const auto spaced = parse({"--buckets", "2", "3", "--bytes=8", "--outputs", "indices"});
   const auto repeated = parse({"--buckets", "2", "--buckets", "3", "--bytes=8", "--outputs", "indices"});

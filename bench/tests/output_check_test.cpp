@@ -34,7 +34,8 @@ struct Case {
         counts.push_back(static_cast<uint32_t>(indices.size()));
       bucket = static_cast<size_t>(std::max_element(counts.begin(), counts.end()) - counts.begin());
     } while (counts[bucket] < leastKept);
-    capacity = std::max(counts[bucket] + random.below(3), 1u);
+    capacity = workload.placement == Placement::Reserved ? std::max(counts[bucket] + random.below(3), 1u)
+                                                         : workload.recordCount;
     output = test::rightOutput(workload, input, capacity, kPoison);
     output.insert(output.end(), kCanaryWords, kPoison);
   }
@@ -42,8 +43,9 @@ struct Case {
   uint32_t view() const { return static_cast<uint32_t>(bucket) / workload.bucketCount; }
   size_t elementWords() const { return workload.elementBytes() / 4; }
   std::vector<uint32_t>::iterator element(size_t rank) {
-    return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
+    return output.begin() + static_cast<ptrdiff_t>((range().first + rank) * elementWords());
   }
+  test::KeptRange range() const { return test::keptRange(workload, counts, bucket, capacity); }
 
   // On the host; the GPU, where there is one, must find the same.
   std::optional<std::string> difference() const {
@@ -127,6 +129,15 @@ TEST_F(OutputCheck, FindsAWrongPayload) {
   });
 }
 
+TEST_F(OutputCheck, FindsWrongCommands) {
+  expectFound("has another draw command", 1, [&](Case& subject) {
+    if (!subject.workload.isMerged()) return false;
+    const size_t rank = random_.below(static_cast<uint32_t>(subject.range().count));
+    subject.element(rank)[random_.between(1, 4)] ^= 1u << random_.below(32);
+    return true;
+  });
+}
+
 TEST_F(OutputCheck, FindsRepeatedElements) {
   expectFound("appears a second time", 2, [](Case& subject) {
     if (subject.workload.order == Order::Stable) return false;  // the order is wrong, too
@@ -145,7 +156,7 @@ TEST_F(OutputCheck, FindsWrongOrder) {
 
 TEST_F(OutputCheck, FindsMissingElements) {
   expectFound("names no record", 1, [](Case& subject) {
-    std::fill_n(subject.element(subject.counts[subject.bucket] - 1), subject.elementWords(), kPoison);
+    std::fill_n(subject.element(subject.range().count - 1), subject.elementWords(), kPoison);
     const uint32_t record = subject.workload.outputs == Outputs::Indices ? kPoison : subject.recipe.recordOf(kPoison);
     return record >= subject.workload.recordCount;
   });
@@ -165,7 +176,7 @@ TEST_F(OutputCheck, FindsDeadRecords) {
 
 TEST_F(OutputCheck, FindsRecordsOfOtherBuckets) {
   expectFound("belongs to another bucket", 1, [](Case& subject) {
-    if (subject.workload.bucketCount == 1) return false;
+    if (subject.workload.bucketCount == 1 || subject.workload.isMerged()) return false;
     const size_t first = size_t{subject.view()} * subject.workload.bucketCount;
     Case copy = subject;
     copy.bucket = subject.bucket == first ? first + 1 : first;
@@ -209,9 +220,9 @@ TEST_F(OutputCheck, AcceptsRecordsOfTwoViews) {
 
 TEST_F(OutputCheck, FindsWritesBehindTheKept) {
   expectFound("nothing belongs there", 0, [&](Case& subject) {
-    if (subject.counts[subject.bucket] == subject.capacity) return false;
-    subject.element(subject.counts[subject.bucket])[static_cast<ptrdiff_t>(subject.elementWords()) - 1] ^=
-        1u << random_.below(32);
+    if (subject.range().count == subject.range().room) return false;
+    subject.element(subject.range().count)[static_cast<ptrdiff_t>(subject.elementWords()) - 1] ^= 1u
+                                                                                                  << random_.below(32);
     return true;
   });
 }

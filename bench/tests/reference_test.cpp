@@ -60,14 +60,18 @@ struct Case {
       const auto fullest = std::max_element(buckets.begin(), buckets.end(),
                                             [](const auto& a, const auto& b) { return a.size() < b.size(); });
       bucket = static_cast<size_t>(fullest - buckets.begin());
-      capacity = static_cast<uint32_t>(fullest->size()) + random.below(3);
+      capacity = workload.placement == Placement::Reserved ? static_cast<uint32_t>(fullest->size()) + random.below(3)
+                                                           : workload.recordCount;
     } while (buckets[bucket].size() < 2);
     output = test::rightOutput(workload, input, capacity, random.word());
   }
 
   size_t elementWords() const { return workload.elementBytes() / 4; }
   std::vector<uint32_t>::iterator element(size_t rank) {
-    return output.begin() + static_cast<ptrdiff_t>((bucket * capacity + rank) * elementWords());
+    std::vector<uint32_t> counts;
+    for (const auto& indices : buckets) counts.push_back(static_cast<uint32_t>(indices.size()));
+    const size_t first = test::keptRange(workload, counts, bucket, capacity).first;
+    return output.begin() + static_cast<ptrdiff_t>((first + rank) * elementWords());
   }
   uint32_t randomRank(Random& random) const { return random.below(static_cast<uint32_t>(buckets[bucket].size())); }
   std::optional<std::string> difference() const { return differenceFromReference(workload, input, output, capacity); }

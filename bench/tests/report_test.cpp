@@ -54,6 +54,8 @@ TEST(Report, JsonHoldsEverything) {
 
   const Json& workload = json["workloads"][0];
   EXPECT_EQ(workload["compulsoryBytes"], 6000000);
+  EXPECT_EQ(workload["placement"], "reserved");
+  EXPECT_EQ(workload["groups"], 0);
   ASSERT_EQ(workload["competitors"].size(), 4u);
   const Json& sluice = workload["competitors"][2];
   EXPECT_EQ(sluice["microseconds"]["median"], 3);
@@ -260,14 +262,15 @@ TEST(Report, CsvHasALinePerCompetitor) {
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   ASSERT_EQ(lines.size(), 1u + 7 + 1);
   EXPECT_EQ(lines[0].substr(0, 24), "recordBytes,recordCount,");
-  EXPECT_EQ(
-      lines[3],
-      "4,1000000,50,random,1,unordered,records,word,1,500000,7,cuda,warm,stream,sluice,measured,,3,1.4,3.8,2000,1,,");
+  EXPECT_EQ(lines[3],
+            "4,1000000,50,random,1,unordered,records,word,1,reserved,0,500000,7,cuda,warm,stream,sluice,measured,,3,1."
+            "4,3.8,2000,1,,");
   EXPECT_EQ(lines[6],
-            "4,1000000,50,random,1,unordered,records,word,1,500000,7,host,,,cpu-parallel,refused,\"one, and "
+            "4,1000000,50,random,1,unordered,records,word,1,reserved,0,500000,7,host,,,cpu-parallel,refused,\"one, and "
             "\"\"one\"\"\",,,,,,,");
   EXPECT_EQ(lines[7],
-            "4,1000000,50,random,1,unordered,records,word,1,500000,7,host,,,cpu-loop,measured,,15,15,15,400,0.5,,");
+            "4,1000000,50,random,1,unordered,records,word,1,reserved,0,500000,7,host,,,cpu-loop,measured,,15,15,15,400,"
+            "0.5,,");
 }
 
 // The example by one view and by two, which take 1.5 times as long.

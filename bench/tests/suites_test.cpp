@@ -128,6 +128,34 @@ TEST(Suites, SurvivalOfRecordsIsComplete) {
       EXPECT_EQ((survivals[{recordBytes, order}]), (survivals[{4, order}])) << recordBytes;
 }
 
+// 64 buckets in four ways and 4,096 in two, in both orders. Each way also runs without a GPU.
+TEST(Suites, PlacementsAreComplete) {
+  std::map<std::string, uint64_t> smallest;
+  std::set<std::string> large;
+  const auto placements = *suite("placements");
+  for (Workload workload : placements) {
+    EXPECT_EQ(workload.recordBytes, 64u) << describe(workload);
+    EXPECT_EQ(workload.survivalPercent, 30) << describe(workload);
+    if (workload.recordCount == 1u << 20) large.insert(describe(workload));
+    const uint64_t bytes = workload.inputBytes();
+    workload.recordCount = 1;
+    uint64_t& least = smallest.try_emplace(describe(workload), UINT64_MAX).first->second;
+    least = std::min(least, bytes);
+  }
+  EXPECT_EQ(large.size(), 2u * (2 * 3 + 1 + 2 * 2));
+  for (const char* order : {"unordered", "stable"}) {
+    for (const char* rest :
+         {"64 buckets", "64 buckets, indices", "64 buckets, packed", "64 buckets, indices, packed",
+          "64 buckets, 8 groups", "64 buckets, indices, 8 groups", "64 buckets, indices, merged", "4096 buckets",
+          "4096 buckets, packed", "4096 buckets, indices", "4096 buckets, indices, packed"})
+      EXPECT_EQ(large.count(sentence("64 B x 2^20, 30 %, ", order, ", ", rest)), 1u) << order << rest;
+  }
+  for (const auto& [kind, bytes] : smallest) {
+    const bool isLargeOnly = kind.find("4096") != std::string::npos;
+    EXPECT_LE(bytes, isLargeOnly ? 1u << 26 : kSuiteBytesOnSoftwareDevice) << kind;
+  }
+}
+
 TEST(Suites, FullHoldsEveryOther) {
   const auto full = *suite("full");
   std::set<std::string> names;
@@ -148,9 +176,11 @@ TEST(Suites, ProductHasEveryCombination) {
   lists.outputs = {Outputs::Records, Outputs::Indices};
   lists.predicates = {Predicate::Word, Predicate::SphereBeside};
   lists.viewCounts = {1, 8};
+  lists.placements = {Placement::Reserved, Placement::Merged};
+  lists.groupCounts = {0, 3};
   std::set<std::string> names;
   for (const Workload& workload : product(lists)) names.insert(describe(workload));
-  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2 * 2 * 2);
+  EXPECT_EQ(names.size(), 2u * 3 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2 * 2);
 }
 
 TEST(Suites, NamesSayWhatIsUnusual) {
@@ -165,6 +195,13 @@ TEST(Suites, NamesSayWhatIsUnusual) {
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, box-beside");
   workload.viewCount = 8;
   EXPECT_EQ(describe(workload), "16 B x 1000003, 12.5 %, stable, 64 buckets, clustered, indices, box-beside, 8 views");
+  workload = {16, 1000, 50, Pattern::Random, 64, Order::Stable, Outputs::Indices};
+  workload.placement = Placement::Packed;
+  workload.groupCount = 8;
+  EXPECT_EQ(describe(workload), "16 B x 1000, 50 %, stable, 64 buckets, indices, packed, 8 groups");
+  workload.placement = Placement::Merged;
+  workload.groupCount = 0;
+  EXPECT_EQ(describe(workload), "16 B x 1000, 50 %, stable, 64 buckets, indices, merged");
 }
 
 }  // namespace

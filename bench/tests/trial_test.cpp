@@ -108,7 +108,9 @@ TEST_F(TrialTest, TheLiteratureIsRightAndTimedByPhase) {
   expectMeasured(result);
   size_t phased = 0;
   for (const CompetitorResult& competitor : result.competitors) {
-    EXPECT_EQ(competitor.status, Status::Measured) << competitor.competitor << ": " << competitor.reason;
+    const bool drawsMeshes = competitor.competitor == "bevy" || competitor.competitor == "niagara";
+    EXPECT_EQ(competitor.status, drawsMeshes ? Status::Refused : Status::Measured)
+        << competitor.competitor << ": " << competitor.reason;
     if (competitor.phases.empty()) continue;
     ++phased;
     EXPECT_EQ(competitor.phases.size(), 3u);
@@ -116,6 +118,13 @@ TEST_F(TrialTest, TheLiteratureIsRightAndTimedByPhase) {
     for (const PhaseResult& phase : competitor.phases) EXPECT_GT(phase.microseconds, 0) << competitor.competitor;
   }
   EXPECT_EQ(phased, 5u);  // sequences of four kinds, and block counts
+}
+
+TEST_F(TrialTest, EveryPlacementIsRight) {
+  for (const Workload& workload : test::placedWorkloads(random_, 200000)) {
+    const WorkloadResult result = run(settings(), workload, makeCompetitors({}));
+    expectMeasured(result);
+  }
 }
 
 TEST_F(TrialTest, ColdInputsTakeTurns) {

@@ -398,7 +398,7 @@ std::optional<std::string> HandoffFrames::difference() const {
     for (; record < liveCount(workload, frame); ++record)
       if (input_.recipe().isLive(record)) ++kept[words[uint64_t{record} * workload.recordBytes / 4 + 1]];
     const auto draws = found.begin() + frame * workload.bucketCount;
-    auto difference = drawsDifference(kept, bucketCapacity_, {draws, draws + workload.bucketCount});
+    auto difference = drawsDifference(workload, kept, bucketCapacity_, {draws, draws + workload.bucketCount});
     if (!difference && frame + kSlots >= kFrames)
       difference = hostBucketsDifference(input_, record, kept, slotOf(frame).output.download(device_), bucketCapacity_);
     if (difference) return sentence("frame ", frame, ": ", *difference);

@@ -24,12 +24,12 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
         views_(sluiceViews(workload)),
         meshWords_(meshWords(choices, workload)),
         meshes_(device, meshWords_.size() * sizeof(uint32_t)),
-        draws_(device, workload.allBucketCount() * sizeof(DrawCommand)),
-        drawCounts_(device, workload.viewCount * sizeof(uint32_t)),
+        draws_(device, workload.drawPlaceCount() * sizeof(DrawCommand)),
+        drawCounts_(device, workload.drawCountCount() * sizeof(uint32_t)),
         statistics_(device, workload.viewCount * sizeof(SluStatistics)) {
     meshes_.upload(meshWords_);
     frame_ = makeSluiceFrame(choices, workload, views_, bind(frame.input), bind(frame.output), bind(meshes_));
-    frame_.draws = bind(draws_);
+    if (!workload.isMerged()) frame_.draws = bind(draws_);
     frame_.drawCounts = bind(drawCounts_);
     if (choices_.statistics) frame_.statistics = bind(statistics_);
   }
@@ -51,11 +51,12 @@ class SluiceVulkanFrames : public PreparedVulkanCompetitor {
   }
 
   std::vector<DrawCommand> draws() const override { return readDraws(draws_); }
+  std::vector<uint32_t> drawCounts() const override { return drawCounts_.download(); }
 
   std::optional<std::string> difference(const std::vector<uint32_t>& keptCounts) const override {
     std::vector<SluStatistics> statistics(choices_.statistics ? workload_.viewCount : 0);
     if (choices_.statistics) std::memcpy(statistics.data(), statistics_.download().data(), statistics_.bytes());
-    return sluiceDifference(workload_, keptCounts, drawCounts_.download(), statistics);
+    return sluiceDifference(workload_, keptCounts, statistics);
   }
 
  private:

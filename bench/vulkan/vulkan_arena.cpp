@@ -36,7 +36,8 @@ class VulkanEntrant : public Entrant {
     unitMicroseconds(frameCount_);
     frame_.output.download(output_);
     if (role_ == Role::Copy) return hostCopyDifference(input_, output_);
-    if (auto difference = outcomeDifference(*frames_, input_.keptCounts(), frame_.bucketCapacity)) return difference;
+    if (auto difference = outcomeDifference(input_.workload(), *frames_, input_.keptCounts(), frame_.bucketCapacity))
+      return difference;
     return hostOutputDifference(input_, output_, frame_.bucketCapacity);
   }
 
@@ -190,6 +191,8 @@ std::vector<std::unique_ptr<VulkanCompetitor>> makeVulkanCompetitors(const std::
   competitors.push_back(makeVulkanCopy());
   competitors.push_back(makeVulkanCopyShader());
   competitors.push_back(makeVulkanAppend());
+  competitors.push_back(makeVulkanBevy());
+  competitors.push_back(makeVulkanNiagara());
   for (const PlanChoices& each : choices) {
     competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, 0, each));
     for (const SluFlags flags : deviceFlags) competitors.push_back(makeSluiceVulkan(SLU_ROUTE_VULKAN, flags, each));

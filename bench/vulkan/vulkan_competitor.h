@@ -49,6 +49,8 @@ class VulkanCompetitor : public Contestant {
 std::unique_ptr<VulkanCompetitor> makeVulkanCopy();
 std::unique_ptr<VulkanCompetitor> makeVulkanCopyShader();
 std::unique_ptr<VulkanCompetitor> makeVulkanAppend();
+std::unique_ptr<VulkanCompetitor> makeVulkanBevy();
+std::unique_ptr<VulkanCompetitor> makeVulkanNiagara();
 // deviceFlags: SluVulkanDeviceFlagBits.
 std::unique_ptr<VulkanCompetitor> makeSluiceVulkan(SluRoute route, SluFlags deviceFlags, const PlanChoices& choices);
 

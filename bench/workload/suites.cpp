@@ -203,6 +203,33 @@ std::vector<Workload> routes() {
   return workloads;
 }
 
+// A renderer's draws: where buckets lie, and what draws them. 64 buckets are the meshes of a scene, and 4,096 those of
+// 1,024 meshes with four LODs. The smallest also run without a GPU.
+std::vector<Workload> placements() {
+  std::vector<Workload> workloads;
+  WorkloadLists lists;
+  lists.recordBytes = {64};
+  lists.survivalPercents = {30};
+  lists.outputs = {Outputs::Indices, Outputs::Records};
+  for (const uint32_t recordCount : {1u << 13, 1u << 20}) {
+    lists.recordCounts = {recordCount};
+    lists.bucketCounts = {64};
+    if (recordCount == 1u << 20) lists.bucketCounts.push_back(4096);
+    lists.placements = {Placement::Reserved, Placement::Packed};
+    append(workloads, lists);
+    lists.bucketCounts = {64};
+    WorkloadLists grouped = lists;
+    grouped.placements = {Placement::Reserved};
+    grouped.groupCounts = {8};
+    append(workloads, grouped);
+    WorkloadLists merged = lists;
+    merged.outputs = {Outputs::Indices};
+    merged.placements = {Placement::Merged};
+    append(workloads, merged);
+  }
+  return workloads;
+}
+
 std::vector<Workload> full();
 
 struct Suite {
@@ -212,7 +239,8 @@ struct Suite {
 constexpr Suite kSuites[] = {
     {"targets", targets}, {"quick", quick},   {"survival", survival}, {"survival-records", survivalOfRecords},
     {"sizes", sizes},     {"widths", widths}, {"patterns", patterns}, {"buckets", buckets},
-    {"culling", culling}, {"views", views},   {"routes", routes},     {"full", full}};
+    {"culling", culling}, {"views", views},   {"routes", routes},     {"placements", placements},
+    {"full", full}};
 
 // The workloads of all other suites, each once.
 std::vector<Workload> full() {
@@ -239,8 +267,10 @@ std::vector<Workload> product(const WorkloadLists& lists) {
               for (const Predicate predicate : lists.predicates)
                 for (const double survivalPercent : lists.survivalPercents)
                   for (const uint32_t viewCount : lists.viewCounts)
-                    workloads.push_back({recordBytes, recordCount, survivalPercent, pattern, bucketCount, order,
-                                         outputs, predicate, viewCount});
+                    for (const Placement placement : lists.placements)
+                      for (const uint32_t groupCount : lists.groupCounts)
+                        workloads.push_back({recordBytes, recordCount, survivalPercent, pattern, bucketCount, order,
+                                             outputs, predicate, viewCount, placement, groupCount});
   return workloads;
 }
 

@@ -20,6 +20,8 @@ struct WorkloadLists {
   std::vector<Outputs> outputs = {Outputs::Records};
   std::vector<Predicate> predicates = {Predicate::Word};
   std::vector<uint32_t> viewCounts = {1};
+  std::vector<Placement> placements = {Placement::Reserved};
+  std::vector<uint32_t> groupCounts = {0};
 };
 
 std::vector<Workload> product(const WorkloadLists& lists);

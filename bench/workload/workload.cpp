@@ -2,6 +2,7 @@
 
 #include <sluice/sluice.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/count_text.h"
@@ -23,6 +24,19 @@ std::string viewsImpossibility(const Workload& workload) {
   if (uint64_t{workload.viewCount} * workload.recordCount > SLU_MAX_RECORDS)
     return sentence(workload.viewCount, " views of ", formatCount(workload.recordCount),
                     " records: ", formatCount(SLU_MAX_RECORDS), " are possible for all views together");
+  return {};
+}
+
+std::string placementImpossibility(const Workload& workload) {
+  const bool isReserved = workload.placement == Placement::Reserved;
+  if (isReserved && workload.groupCount == 0) return {};
+  const char* what = isReserved ? "groups" : name(workload.placement);
+  if (workload.bucketCount == 1) return sentence(what, ": several buckets are needed");
+  if (workload.viewCount > 1) return sentence(what, ": one view is possible");
+  if (workload.isMerged() && workload.outputs != Outputs::Indices) return "merged: indices are needed, to be drawn by";
+  if (workload.isMerged() && workload.groupCount != 0) return "merged: no groups are possible";
+  if (workload.groupCount > std::min(workload.bucketCount, SLU_MAX_GROUPS))
+    return sentence(workload.groupCount, " groups: as many as buckets, and ", SLU_MAX_GROUPS, " are possible");
   return {};
 }
 
@@ -58,6 +72,18 @@ const char* name(Predicate predicate) {
   return "unknown";
 }
 
+const char* name(Placement placement) {
+  switch (placement) {
+    case Placement::Reserved:
+      return "reserved";
+    case Placement::Packed:
+      return "packed";
+    case Placement::Merged:
+      return "merged";
+  }
+  return "unknown";
+}
+
 std::string describe(const Workload& workload) {
   std::ostringstream text;
   text << workload.recordBytes << " B x " << formatCount(workload.recordCount) << ", " << workload.survivalPercent
@@ -67,6 +93,8 @@ std::string describe(const Workload& workload) {
   if (workload.outputs != Outputs::Records) text << ", " << name(workload.outputs);
   if (workload.predicate != Predicate::Word) text << ", " << name(workload.predicate);
   if (workload.viewCount != 1) text << ", " << workload.viewCount << " views";
+  if (workload.placement != Placement::Reserved) text << ", " << name(workload.placement);
+  if (workload.groupCount != 0) text << ", " << workload.groupCount << " groups";
   return text.str();
 }
 
@@ -79,8 +107,9 @@ std::string impossibility(const Workload& workload) {
     return sentence(workload.recordCount, " records: 1 to ", formatCount(SLU_MAX_RECORDS), " are possible");
   if (!(workload.survivalPercent >= 0.0 && workload.survivalPercent <= 100.0))
     return sentence("a survival of ", workload.survivalPercent, " %: 0 to 100 is possible");
-  if (workload.bucketCount < 1 || workload.bucketCount > SLU_MAX_BUCKETS)
-    return sentence(workload.bucketCount, " buckets: 1 to ", SLU_MAX_BUCKETS, " are possible");
+  const uint32_t mostBuckets = workload.isMerged() ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
+  if (workload.bucketCount < 1 || workload.bucketCount > mostBuckets)
+    return sentence(workload.bucketCount, " buckets: 1 to ", mostBuckets, " are possible");
   if (workload.bucketCount > 1 && workload.recordBytes < 8)
     return sentence(workload.bucketCount, " buckets with records of 4 bytes: the bucket is the record's second word");
   if (workload.predicate != Predicate::Word && workload.recordBytes % kBoundsAlignment != 0)
@@ -89,6 +118,7 @@ std::string impossibility(const Workload& workload) {
   if (workload.predicate == Predicate::Sphere && workload.recordBytes == kSphereBytes &&
       (workload.bucketCount > 1 || workload.outputs == Outputs::Records))
     return "records that are spheres: one bucket and indices are possible";
+  if (const std::string why = placementImpossibility(workload); !why.empty()) return why;
   return viewsImpossibility(workload);
 }
 
@@ -97,6 +127,12 @@ std::string boundsRefusal(const Workload& workload) {
   if (workload.predicate == Predicate::Sphere && workload.recordBytes != kSphereBytes)
     return "it tests words and spheres without gaps, and spheres in records decide here";
   return {};
+}
+
+std::string placementRefusal(const Workload& workload) {
+  if (workload.isMerged()) return "it draws buckets, and a command draws each record here";
+  if (workload.placement == Placement::Packed) return "its buckets have places of their own, and are packed here";
+  return workload.groupCount != 0 ? "it writes no draw counts, and groups have some here" : "";
 }
 
 std::string viewRefusal(const Workload& workload) { return workload.viewCount > 1 ? "it culls for one view" : ""; }

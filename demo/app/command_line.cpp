@@ -37,6 +37,12 @@ constexpr const char* kExamples = R"(Examples:
       a stack of blended planes, the same picture every time; unordered it is another one each time
   sluice-demo --headless --scene city --size 1920x1080
       a city of 256 meshes in 1024 buckets, and the shadows of a low sun: five views culled in one pass
+  sluice-demo --headless --scene city --placement packed --groups on --verify
+      room for what a view keeps, whatever its meshes are; draws by state of the pipeline, with a count for each
+  sluice-demo --headless --draw mesh --verify
+      the plan writes task workgroups, whose mesh shaders draw the kept asteroids
+  sluice-demo --headless --scene city --resident 300 --verify
+      districts that come and go with the camera: the host rewrites its table of meshes, and creates no other plan
   sluice-demo --headless --model engine.glb --instances 5000 --size 1920x1080
       a belt made of any model that assimp reads
   sluice-demo --headless --transforms matrix --verify
@@ -141,6 +147,15 @@ void checkCombinations(const CLI::App& app, const Options& options) {
   if (options.scene != SceneKind::Asteroids && (app.count("--model") || app.count("--models")))
     failInput("--model and --models belong to --scene asteroids; --scene ", sceneName(options.scene),
               " takes no meshes from files");
+  if (options.scene != SceneKind::City && app.count("--resident"))
+    failInput("--resident belongs to --scene city; --scene ", sceneName(options.scene), " has no districts");
+  if (options.headless && options.plan.hasGroups && options.scene != SceneKind::City)
+    failInput("--groups on: scene ", sceneName(options.scene), " draws all with one state of the pipeline");
+  if (options.headless && options.plan.drawsMeshTasks && options.scene != SceneKind::Asteroids)
+    failInput("--draw mesh belongs to --scene asteroids; --scene ", sceneName(options.scene), " has no meshlets");
+  const bool hasBuckets = options.scene == SceneKind::Asteroids || options.scene == SceneKind::City;
+  if (options.headless && options.plan.isPacked && !hasBuckets)
+    failInput("--placement packed: scene ", sceneName(options.scene), " has one bucket, so there is nothing to pack");
   if (app.count("--frozen-at") && app.count("--path"))
     failInput("--frozen-at and --path exclude each other: a recorded path says what is culled");
   if (app.count("--model") && app.count("--models")) failInput("--model and --models exclude each other");
@@ -174,8 +189,8 @@ class CommandLine {
   // These hold the words as they were written.
   int64_t instances_ = 0, frames_ = options_.frameCount;
   std::string size_ = "1280x720", order_ = "unordered", route_ = "auto", scene_ = "asteroids", benchmark_,
-              cull_ = "distance,frustum,size", transforms_ = "parts", hide_, model_, models_, out_, path_, pick_,
-              shaders_, stats_;
+              cull_ = "distance,frustum,size", transforms_ = "parts", placement_ = "reserved", groups_ = "off",
+              draw_ = "indirect", hide_, model_, models_, out_, path_, pick_, shaders_, stats_;
   bool pictures_ = true, isBound_ = false, isSeveral_ = false;
 };
 
@@ -208,6 +223,10 @@ void CommandLine::addScene() {
   app_.add_option("--transforms", transforms_,
                   "Instances of meshes hold parts (position, scale, rotation) or a 3x4 matrix (parts)")
       ->check(CLI::IsMember({"parts", "matrix"}));
+  app_.add_option("--resident", options_.residentDistance,
+                  "Scene city: districts nearer than this are resident, 1 to 1000000 (2600, up to which it is drawn)")
+      ->type_name("METRES")
+      ->check(CLI::Range(1.0, 1e6));
   app_.add_option("--frames", frames_, "Frames along the camera path, 1 to 100000 (16); of a window: none but these")
       ->type_name("N")
       ->check(CLI::Range(int64_t{1}, kMaxFrames));
@@ -239,6 +258,15 @@ void CommandLine::addCompaction() {
       ->check(CLI::Range(int64_t{1}, kMaxLods));
   app_.add_flag("--one-mesh", options_.plan.isOneMesh,
                 "Draw every instance as the first mesh, which merges the buckets");
+  app_.add_option("--placement", placement_,
+                  "Room for the kept of each bucket (reserved), or of all buckets together (packed)")
+      ->check(CLI::IsMember({"reserved", "packed"}));
+  app_.add_option("--groups", groups_, "Draws come by state of the pipeline: on or off (off); scene city has several")
+      ->check(CLI::IsMember({"on", "off"}));
+  app_.add_option("--draw", draw_,
+                  "Scene asteroids: indirect draws of vertices (indirect), or task and mesh shaders that draw the kept "
+                  "ones' meshlets (mesh)")
+      ->check(CLI::IsMember({"indirect", "mesh"}));
   app_.add_flag("--no-draw-count{false}", options_.drawCount,
                 "Draw with vkCmdDrawIndexedIndirect over all buckets instead of the GPU's draw count");
   app_.add_flag("--verify", options_.verify, "Compare every frame with the CPU reference; exit 1 on a difference");
@@ -318,6 +346,9 @@ void CommandLine::takeScene() {
   options_.plan.tests = parseTests(cull_);
   for (const HidingName& each : kHidingNames)
     if (hide_ == each.name) options_.plan.hiding = each.test;
+  options_.plan.isPacked = placement_ == "packed";
+  options_.plan.hasGroups = groups_ == "on";
+  options_.plan.drawsMeshTasks = draw_ == "mesh";
   options_.hasMatrices = transforms_ == "matrix";
   options_.instanceCount = static_cast<uint32_t>(instances_);
   options_.frameCount = options_.window && !isGiven("--frames") ? 0 : static_cast<uint32_t>(frames_);
@@ -325,6 +356,7 @@ void CommandLine::takeScene() {
   options_.model = model_;
   if (options_.frozenPlace && std::isnan(*options_.frozenPlace))
     failInput("--frozen-at: nan is no number between 0 and 1");
+  if (std::isnan(options_.residentDistance)) failInput("--resident: nan is no number between 1 and 1000000");
   if (std::isnan(options_.capacityScale)) failInput("--capacity-scale: nan is no number between 0 and 1");
 }
 

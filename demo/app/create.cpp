@@ -13,11 +13,15 @@ std::unique_ptr<Scene> createScene(const Device& device, const Renderer& rendere
                                      .hasMatrices = options.hasMatrices,
                                      .drawCount = options.drawCount,
                                      // All routes of a benchmark have the same simulation.
-                                     .mayUseCuda = options.benchmark.empty()});
+                                     .mayUseCuda = options.benchmark.empty(),
+                                     .residentDistance = options.residentDistance});
 }
 
 std::unique_ptr<Compaction> createCompaction(const Device& device, SluContext context, SluRoute route,
                                              const Scene& scene, const Options& options) {
+  const CompactionRequest& request = scene.compaction();
+  if (options.headless && options.plan.drawsMeshTasks && !request.meshShaderRefusal.empty())
+    failRuntime("--draw mesh: ", request.meshShaderRefusal);
   return std::make_unique<Compaction>(device, context, route, options.order,
                                       applySwitches(scene.compaction(), options.plan, options.capacityScale));
 }

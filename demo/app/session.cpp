@@ -22,6 +22,9 @@ void Session::describe(const Scene& scene, const Compaction& compaction) {
   report.scene = scene.description();
   report.bucketCount = compaction.bucketCount();
   report.capacity = compaction.capacity();
+  report.drawsMeshTasks = compaction.drawsMeshTasks();
+  report.isPacked = isPacked(compaction.request());
+  report.groups = compaction.hasGroups() ? compaction.request().groups.names : std::vector<const char*>();
   report.tests = compaction.request().plan.cullFlags;
   report.scratchBytes = compaction.scratchBytes();
   if (!options.quiet) printHeader(report, options);

@@ -47,6 +47,11 @@ bool hasMatrices(const Json& value) {
   return value == "matrix";
 }
 
+bool isPacked(const Json& value) {
+  if (value != "reserved" && value != "packed") failInput("must be \"reserved\" or \"packed\"");
+  return value == "packed";
+}
+
 SluFlags tests(const Json& value) {
   if (!value.is_array()) failInput("must be a list");
   SluFlags flags = 0;
@@ -91,6 +96,10 @@ constexpr Setting kSettings[] = {
      [](Json& value, const Options& options) { value = options.plan.lodCount; }},
     {"oneMesh", "--one-mesh", [](const Json& value, Options& options) { options.plan.isOneMesh = truth(value); },
      [](Json& value, const Options& options) { value = options.plan.isOneMesh; }},
+    {"placement", "--placement", [](const Json& value, Options& options) { options.plan.isPacked = isPacked(value); },
+     [](Json& value, const Options& options) { value = placementName(options.plan.isPacked); }},
+    {"groups", "--groups", [](const Json& value, Options& options) { options.plan.hasGroups = truth(value); },
+     [](Json& value, const Options& options) { value = options.plan.hasGroups; }},
     {"capacityScale", "--capacity-scale",
      [](const Json& value, Options& options) { options.capacityScale = number(value, 0.0, 1.0); },
      [](Json& value, const Options& options) { value = options.capacityScale; }},

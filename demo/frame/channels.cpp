@@ -16,6 +16,7 @@ struct ChannelRow {
 constexpr std::array<ChannelRow, kChannelCount> kRows = {{
     {"records", &SluFrameInfo::records},
     {"meshes", &SluFrameInfo::meshes},
+    {"bounds", &SluFrameInfo::bounds},
     {"flags", &SluFrameInfo::flags},
     {"live count", &SluFrameInfo::liveCount},
     {"indices", &SluFrameInfo::indices, SLU_OUTPUT_INDICES_BIT, &SluPlanProperties::indicesBytes},
@@ -40,6 +41,7 @@ SluBinding& bindingOf(SluFrameInfo& frame, Channel channel) { return frame.*rowO
 
 bool reads(const SluPlanCreateInfo& plan, Channel input) {
   if (input == Channel::Meshes) return plan.meshes.stride != 0;
+  if (input == Channel::Bounds) return plan.bounds.source == SLU_BOUNDS_PER_KEY;
   const SluLiveTest tests[] = {plan.live.test, plan.secondLive.test};
   if (input == Channel::Flags) return std::ranges::any_of(tests, isFlagTest);
   if (input != Channel::Records) return true;

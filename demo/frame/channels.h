@@ -12,6 +12,7 @@ namespace demo {
 enum class Channel {
   Records,
   Meshes,
+  Bounds,
   Flags,
   LiveCount,
   Indices,
@@ -21,11 +22,12 @@ enum class Channel {
   Statistics,
   BucketCounts
 };
-constexpr size_t kChannelCount = 10;
-constexpr size_t kInputCount = 4;
+constexpr size_t kChannelCount = 11;
+constexpr size_t kInputCount = 5;
 constexpr std::array<Channel, kChannelCount> kChannels = {
-    Channel::Records,     Channel::Meshes, Channel::Flags,      Channel::LiveCount,  Channel::Indices,
-    Channel::KeptRecords, Channel::Draws,  Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
+    Channel::Records,    Channel::Meshes,     Channel::Bounds,      Channel::Flags,
+    Channel::LiveCount,  Channel::Indices,    Channel::KeptRecords, Channel::Draws,
+    Channel::DrawCounts, Channel::Statistics, Channel::BucketCounts};
 
 template <typename Value>
 class PerChannel {

@@ -1,6 +1,7 @@
 #include "frame/compaction.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "frame/context.h"
 #include "frame/presenter.h"
@@ -8,15 +9,17 @@
 namespace demo {
 namespace {
 
+std::atomic<uint32_t> planCount = 0;
+
 VkBufferUsageFlags extraUsage(Channel channel) {
   if (channel == Channel::Draws || channel == Channel::DrawCounts) return VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
   if (channel == Channel::KeptRecords) return VK_BUFFER_USAGE_VERTEX_BUFFER_BIT;
   return 0;
 }
 
-// These stages use what CUDA reads and writes: a simulation by shaders, the scene's draws, and the copies of results.
-constexpr VkPipelineStageFlags kHandOffStages =
-    SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+// These stages use what CUDA reads and writes, besides the scene's draws: a simulation by shaders, and copies of inputs
+// and results.
+constexpr VkPipelineStageFlags kOtherStages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
 slu::Buffer registerBuffer(SluContext context, const Buffer& buffer) {
   SluVulkanMemoryInfo memory = SLU_INIT(VULKAN_MEMORY_INFO, SluVulkanMemoryInfo);
@@ -73,6 +76,18 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
   return frame;
 }
 
+std::vector<uint64_t> firstOutputs(const CompactionRequest& request, std::span<const SluBucket> buckets,
+                                   std::span<const SluBucketCount> counts, uint32_t view) {
+  std::vector<uint64_t> first = {0};
+  for (size_t bucket = 0; bucket < buckets.size(); ++bucket)
+    first.push_back(first.back() + (isPacked(request) ? counts[bucket].keptCount : buckets[bucket].capacity));
+  const uint64_t perView = isPacked(request) ? request.plan.capacity : first.back();
+  for (uint64_t& place : first) place += view * perView;
+  return first;
+}
+
+uint32_t createdPlanCount() { return planCount; }
+
 // The CPU route reads its inputs through the mapping; CUDA imports them.
 Memory inputMemory(SluRoute route) {
   if (route == SLU_ROUTE_CPU) return Memory::Readback;
@@ -85,9 +100,11 @@ Compaction::Compaction(const Device& device, SluContext context, SluRoute route,
       route_(route),
       order_(order),
       request_(std::move(request)),
+      drawStages_(device.drawStages()),
       queueFamily_(device.queueFamily()) {
   const SluPlanCreateInfo info = planInfo(request_, route, order, request_.buckets);
   checkSluice(context, sluCreatePlan(context, &info, plan_.put()), "sluCreatePlan");
+  ++planCount;
   properties_ = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
   checkSluice(context, sluGetPlanProperties(plan_, &properties_), "sluGetPlanProperties");
 
@@ -143,15 +160,12 @@ void Compaction::run(std::span<const SluView> views) {
 
 void Compaction::record(VkCommandBuffer commands, std::span<const SluView> views) {
   // The scene's writes to the inputs become visible; the last frame's draws and copies have read the outputs.
-  memoryBarrier(commands,
-                VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | SLU_VULKAN_DRAW_STAGES,
-                VK_ACCESS_SHADER_WRITE_BIT, SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES,
-                SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
+  memoryBarrier(commands, drawStages_ | kOtherStages, VK_ACCESS_SHADER_WRITE_BIT,
+                SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_OUTPUT_STAGES, SLU_VULKAN_INPUT_ACCESS | SLU_VULKAN_OUTPUT_ACCESS);
   const SluFrameInfo frame = boundFrame(views);
   checkSluice(context_, sluCmdCompact(plan_, commands, &frame), "sluCmdCompact");
   memoryBarrier(commands, SLU_VULKAN_OUTPUT_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
-                SLU_VULKAN_DRAW_STAGES | VK_PIPELINE_STAGE_TRANSFER_BIT,
-                SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_TRANSFER_READ_BIT);
+                drawStages_ | VK_PIPELINE_STAGE_TRANSFER_BIT, SLU_VULKAN_DRAW_ACCESS | VK_ACCESS_TRANSFER_READ_BIT);
 }
 
 SluTransferInfo Compaction::transferInfo(VkAccessFlags access) const {
@@ -159,7 +173,7 @@ SluTransferInfo Compaction::transferInfo(VkAccessFlags access) const {
   transfer.bufferCount = static_cast<uint32_t>(handedOver_.size());
   transfer.buffers = handedOver_.data();
   transfer.queueFamilyIndex = queueFamily_;
-  transfer.stages = kHandOffStages;
+  transfer.stages = drawStages_ | kOtherStages;
   transfer.access = access;
   return transfer;
 }

@@ -3,15 +3,24 @@
 
 #include <sluice/sluice_vulkan_cuda.h>
 
+#include <algorithm>
 #include <optional>
 #include <sluice/sluice.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "frame/channels.h"
 #include "vulkan/resources.h"
 
 namespace demo {
+
+// What the meshes of a table differ in: a group for each state of the pipeline that the scene draws with.
+struct DrawGroups {
+  std::vector<const char*> names;  // by group; fewer than two: there is nothing to group
+  std::vector<uint32_t> ofMeshes;  // by mesh
+  uint32_t meshOffset = 0;         // of the group within a mesh of the table
+};
 
 // Says what of a scene is compacted, and how.
 struct CompactionRequest {
@@ -20,6 +29,9 @@ struct CompactionRequest {
   std::vector<uint32_t> sufficientCapacities;  // per bucket; with these nothing can overflow
   PerChannel<const Buffer*> inputs;            // NULL: the plan has no such input
   std::vector<uint32_t> flags;                 // the stream of flags, which the compaction uploads; empty: none
+  uint32_t taskRecords = 0;                    // kept records per task workgroup of the scene's mesh shaders
+  std::string meshShaderRefusal;               // why the scene cannot draw with mesh shaders; empty if it can
+  DrawGroups groups;                           // that the scene has; plan.groups says whether they are used
   bool viewDependent = false;
   uint32_t positionOffset = 0;            // of 3 floats in a record: where it is drawn; for a plan without bounds
   uint32_t positionStep = sizeof(float);  // from one of them to the next
@@ -36,8 +48,23 @@ uint32_t frameMeshCount(const SluPlanCreateInfo& plan);
 // Returns the request's frame without its buffers. It points to views: as many as the plan has.
 SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView> views);
 
+inline bool isPacked(const CompactionRequest& request) { return request.plan.placement == SLU_PLACEMENT_PACKED; }
+
+// Returns whether kept records keep their input order. A plan that counts before it places gives no other.
+inline bool keepsOrder(const CompactionRequest& request, SluOrder order) {
+  return order == SLU_ORDER_STABLE || isPacked(request) || request.plan.groups.count;
+}
+
+// Returns where each bucket of a view begins among the outputs, and behind them where the last one ends. counts are
+// those of the view's buckets. buckets take the place of the request's.
+std::vector<uint64_t> firstOutputs(const CompactionRequest& request, std::span<const SluBucket> buckets,
+                                   std::span<const SluBucketCount> counts, uint32_t view);
+
 // Returns what memory a plan's inputs must be in on a route.
 Memory inputMemory(SluRoute route);
+
+// Returns how many plans the compactions of this program have created.
+uint32_t createdPlanCount();
 
 class Compaction {
  public:
@@ -69,6 +96,11 @@ class Compaction {
   SluOrder order() const { return order_; }
   uint32_t viewCount() const { return request_.plan.maxViewCount; }
   uint32_t bucketCount() const { return properties_.bucketCount; }
+  // A view has the draws of each group, at fixed places. Without groups all draws are one.
+  uint32_t groupCount() const { return std::max(request_.plan.groups.count, 1u); }
+  uint32_t drawsPerGroup() const { return hasGroups() ? request_.plan.groups.drawCapacity : bucketCount(); }
+  bool drawsMeshTasks() const { return request_.plan.draws.type == SLU_DRAW_WORKGROUPS; }
+  bool hasGroups() const { return request_.plan.groups.count != 0; }
   uint64_t capacity() const { return properties_.outputsPerView; }  // of all buckets of a view
   uint64_t scratchBytes() const { return properties_.scratchBytes; }
 
@@ -94,6 +126,7 @@ class Compaction {
   PerChannel<const Buffer*> buffers_;
   PerChannel<uint64_t> bytes_;
   PerChannel<slu::Buffer> registered_;
+  VkPipelineStageFlags drawStages_;
   uint32_t queueFamily_;
   std::vector<SluBuffer> handedOver_;  // CUDA route: all of registered_
   SluVulkanTimelines timelines_ = SLU_INIT(VULKAN_TIMELINES, SluVulkanTimelines);

@@ -51,6 +51,8 @@ FrameLoop::Slot FrameLoop::createSlot() const {
   slot.statistics = Buffer(device_, compaction_.bytes(Channel::Statistics), 0, Memory::Readback, "statistics copy");
   slot.bucketCounts =
       Buffer(device_, compaction_.bytes(Channel::BucketCounts), 0, Memory::Readback, "bucket counts copy");
+  if (compaction_.bytes(Channel::DrawCounts))
+    slot.drawCounts = Buffer(device_, compaction_.bytes(Channel::DrawCounts), 0, Memory::Readback, "draw counts copy");
   return slot;
 }
 
@@ -83,11 +85,14 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   if (request.frozen) std::ranges::copy(request.frozen->constants.cascades, constants.cascades);
   std::memcpy(slot.constants.mapped(), &constants, sizeof(constants));
   slot.time = request.time;
+  slot.eye = request.frozen ? request.frozen->camera.eye : request.camera.eye;
   slot.views = request.frozen ? request.frozen->views : scene_.views(request.camera, constants);
   inspector_.begin(slot.index, request, constants, slot.views);
   slot.report = {};
-  slot.keepsBucketCounts = request.keepsBucketCounts;
+  // The place of what is picked tells its bucket, by the counts if buckets are packed.
+  slot.keepsBucketCounts = request.keepsBucketCounts || request.pick;
   slot.report.index = static_cast<uint32_t>(number - 1);
+  slot.report.planCount = createdPlanCount();
   slot.keepsPicture = request.keepsPicture;
   if (slot.keepsPicture && !slot.picture.get())
     slot.picture = Buffer(device_, renderer_.pictureBytes(), 0, Memory::Readback, "picture copy");
@@ -141,15 +146,20 @@ void FrameLoop::submit(Slot& slot, uint64_t number, const FrameRequest& request,
   presenter.present();
 }
 
-void FrameLoop::simulate(VkCommandBuffer commands, const Slot& slot) const {
+void FrameLoop::simulate(VkCommandBuffer commands, Slot& slot) const {
   slot.times.recordReset(commands, 0, kStageCount + 1);
   slot.times.record(commands, 0);
   if (scene_.simulates()) {
     const Label label(device_, commands, "simulate");
     // The last frame's compaction, ghosts and copies have read the records.
-    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | SLU_VULKAN_DRAW_STAGES, VK_ACCESS_SHADER_WRITE_BIT,
+    memoryBarrier(commands, SLU_VULKAN_INPUT_STAGES | device_.drawStages(), VK_ACCESS_SHADER_WRITE_BIT,
                   VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT);
     scene_.simulate(commands, slot.constants.address());
+  }
+  if (scene_.streams()) {
+    const Label label(device_, commands, "stream");
+    scene_.stream(commands, slot.index, slot.eye);
+    slot.report.districts = scene_.districtCounts();
   }
 }
 
@@ -158,8 +168,9 @@ void FrameLoop::compactOnHost(Slot& slot) {
   beginCommands(slot.simulateCommands, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
   simulate(slot.simulateCommands, slot);
   slot.times.record(slot.simulateCommands, 1);
-  memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-                VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+  memoryBarrier(slot.simulateCommands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+                VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                VK_ACCESS_HOST_READ_BIT);
   submitCommands(slot.simulateCommands, slot.fence);
   waitAndReset(device_, slot.fence);
   const Clock::time_point start = Clock::now();
@@ -197,6 +208,10 @@ void FrameLoop::copyResults(VkCommandBuffer commands, const Slot& slot) const {
     const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::BucketCounts)};
     vkCmdCopyBuffer(commands, compaction_.buffer(Channel::BucketCounts)->get(), slot.bucketCounts.get(), 1, &counts);
   }
+  if (slot.drawCounts.get()) {
+    const VkBufferCopy counts = {0, 0, compaction_.bytes(Channel::DrawCounts)};
+    vkCmdCopyBuffer(commands, compaction_.buffer(Channel::DrawCounts)->get(), slot.drawCounts.get(), 1, &counts);
+  }
   if (slot.keepsPicture) renderer_.copyPicture(commands, slot.picture);
   inspector_.recordCopies(commands);
   memoryBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_HOST_BIT,
@@ -222,6 +237,11 @@ void FrameLoop::retire(Slot& slot, Presenter& presenter) {
     std::memcpy(slot.report.bucketCounts.data(), slot.bucketCounts.mapped(),
                 slot.report.bucketCounts.size() * sizeof(SluBucketCount));
   }
+  if (slot.drawCounts.get()) {
+    slot.report.drawCounts.resize(size_t{compaction_.viewCount()} * compaction_.groupCount());
+    std::memcpy(slot.report.drawCounts.data(), slot.drawCounts.mapped(),
+                slot.report.drawCounts.size() * sizeof(uint32_t));
+  }
   readTimestamps(slot);
   inspector_.report(slot.index, slot.report);
   presenter.retire(slot.report, slot.keepsPicture ? slot.picture.mapped() : nullptr);
@@ -233,7 +253,7 @@ void FrameLoop::readTimestamps(Slot& slot) const {
   for (uint32_t stage = 0; stage < kStageCount; ++stage) {
     // Between the two submissions of the CPU route lies the host's work.
     if (static_cast<Stage>(stage) == Stage::Compact && compaction_.onHost()) continue;
-    if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates()) continue;
+    if (static_cast<Stage>(stage) == Stage::Simulate && !scene_.simulates() && !scene_.streams()) continue;
     if (static_cast<Stage>(stage) == Stage::Shadows && !scene_.castsShadows()) continue;
     slot.report.gpuMicroseconds[stage] = slot.times.microseconds(stage, stage + 1);
   }

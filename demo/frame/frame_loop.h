@@ -16,7 +16,7 @@ namespace demo {
 struct FrameLoopInfo {
   const Device& device;
   const Renderer& renderer;
-  const Scene& scene;
+  Scene& scene;
   Compaction& compaction;
   FrameInspector& inspector;
   uint64_t framesBefore = 0;  // how many frames the context has seen in earlier loops; the first has this index
@@ -45,11 +45,13 @@ class FrameLoop {
     Buffer constants;
     Buffer statistics;
     Buffer bucketCounts;
+    Buffer drawCounts;
     Buffer picture;
     bool keepsPicture = false;
     bool keepsBucketCounts = false;
     std::vector<SluView> views;  // that the compaction gets
     float time = 0.0f;           // of the simulation
+    glm::vec3 eye = {};          // of the camera that culls
     FrameReport report;
   };
 
@@ -57,7 +59,7 @@ class FrameLoop {
 
   // Frames are numbered from 1 on.
   void submit(Slot& slot, uint64_t number, const FrameRequest& request, Presenter& presenter);
-  void simulate(VkCommandBuffer commands, const Slot& slot) const;
+  void simulate(VkCommandBuffer commands, Slot& slot) const;
   void compactOnHost(Slot& slot);
   void compactInCuda(Slot& slot, uint64_t number);
   void copyResults(VkCommandBuffer commands, const Slot& slot) const;
@@ -70,7 +72,7 @@ class FrameLoop {
 
   const Device& device_;
   const Renderer& renderer_;
-  const Scene& scene_;
+  Scene& scene_;
   Compaction& compaction_;
   FrameInspector& inspector_;
   uint64_t framesBefore_;

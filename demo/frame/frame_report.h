@@ -26,11 +26,21 @@ struct HandOffTimes {
   double releaseMicroseconds, enqueueMicroseconds, acquireMicroseconds;
 };
 
+// What has come and gone since the scene was made.
+struct DistrictCounts {
+  uint32_t districts = 0, resident = 0;  // of the scene, and of these now
+  uint32_t in = 0, out = 0;              // districts that came and went
+  uint32_t meshWrites = 0;               // of rows of the table of meshes
+};
+
 struct FrameReport {
   uint32_t index = 0;
+  uint32_t planCount = 0;                       // that the program has created for its frames until now
+  std::optional<DistrictCounts> districts;      // of a scene that streams
   SluStatistics statistics = {};                // of the camera's view
   std::vector<SluStatistics> shadowStatistics;  // of the other views
-  std::vector<SluBucketCount> bucketCounts;     // empty unless asked for
+  std::vector<SluBucketCount> bucketCounts;     // of the camera's view; empty unless asked for
+  std::vector<uint32_t> drawCounts;             // per view and group of draws; empty if the plan writes none
   std::array<std::optional<double>, kStageCount> gpuMicroseconds;
   std::optional<double> hostCompactMicroseconds;  // CPU route
   std::optional<HandOffTimes> handOff;            // CUDA route

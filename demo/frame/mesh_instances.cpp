@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <glm/gtc/quaternion.hpp>
+#include <limits>
 
 #include "base/failure.h"
 
@@ -30,33 +31,72 @@ SluView viewOf(const Camera& camera, const FrameConstants& constants, const Deta
 }
 
 MeshInstances::MeshInstances(const MeshInstancesInfo& info, MeshLibrary meshes)
-    : device_(info.device), hasMatrices_(info.hasMatrices), drawCount_(info.drawCount), meshes_(std::move(meshes)) {
+    : device_(info.device),
+      hasMatrices_(info.hasMatrices),
+      drawCount_(info.drawCount),
+      instanceCount_(info.instances.size()),
+      meshes_(std::move(meshes)) {
+  if (!info.groups.names.empty()) meshes_.setGroups(info.groups.ofMeshes);
   meshes_.upload(device_);
   createBuffers(info);
   createRequest(info);
+  if (info.hasMeshlets) createMeshlets();
 }
 
 std::string MeshInstances::description() const {
-  return sentence(request_.plan.maxRecordCount, " instances of ", meshCount(), " meshes",
-                  hasMatrices_ ? " with matrices" : "");
+  return sentence(instanceCount_, " instances of ", meshCount(), " meshes", hasMatrices_ ? " with matrices" : "");
+}
+
+MeshInstance MeshInstances::nobody() {
+  MeshInstance instance = {};
+  instance.position = glm::vec3(std::numeric_limits<float>::quiet_NaN());  // so that nothing shows it
+  instance.rotation.w = 1.0f;
+  instance.mesh = ~0u;
+  return instance;
+}
+
+std::vector<std::byte> MeshInstances::recordBytes(std::span<const MeshInstance> instances) const {
+  std::vector<MatrixInstance> matrices;
+  if (hasMatrices_) std::ranges::transform(instances, std::back_inserter(matrices), withMatrix);
+  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(instances);
+  return {records.begin(), records.end()};
+}
+
+LodMesh MeshInstances::meshRow(uint32_t mesh, uint32_t lodMask) const {
+  LodMesh row = meshes_.meshes()[mesh];
+  row.lodMask = lodMask;
+  if (lodMask) return row;
+  row.lodCount = 0;
+  std::ranges::fill(row.lods, LodRange());
+  return row;
+}
+
+void MeshInstances::writeRecords(FrameWrites& writes, uint32_t first, std::span<const MeshInstance> instances) const {
+  writes.add(records_, uint64_t{first} * request_.plan.recordStride, recordBytes(instances));
+}
+
+void MeshInstances::writeMesh(FrameWrites& writes, uint32_t mesh, uint32_t lodMask) const {
+  const LodMesh row = meshRow(mesh, lodMask);
+  writes.add(table_, mesh * sizeof(row), std::as_bytes(std::span(&row, 1)));
 }
 
 void MeshInstances::createBuffers(const MeshInstancesInfo& info) {
-  std::vector<MatrixInstance> matrices;
-  if (hasMatrices_)
-    std::transform(info.instances.begin(), info.instances.end(), std::back_inserter(matrices), withMatrix);
-  const auto records = hasMatrices_ ? std::as_bytes(std::span(matrices)) : std::as_bytes(info.instances);
+  const bool come = info.recordCount != 0;
+  const std::vector<MeshInstance> none(info.recordCount, nobody());
+  const std::vector<std::byte> records = recordBytes(come ? std::span(none) : info.instances);
+  std::vector<LodMesh> rows = meshes_.meshes();
+  for (uint32_t mesh = 0; come && mesh < rows.size(); ++mesh) rows[mesh] = meshRow(mesh, 0);
   const Memory memory = inputMemory(info.route);
   records_ = Buffer(device_, records.size(), 0, memory, "instances");
-  table_ = Buffer(device_, meshCount() * sizeof(LodMesh), 0, memory, "meshes");
+  table_ = Buffer(device_, rows.size() * sizeof(LodMesh), 0, memory, "meshes");
   upload(device_, records_, records);
-  upload(device_, table_, meshes_.meshes());
+  upload(device_, table_, rows);
 }
 
 void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   SluPlanCreateInfo& plan = request_.plan;
   plan = SLU_INIT(PLAN_CREATE_INFO, SluPlanCreateInfo);
-  plan.maxRecordCount = static_cast<uint32_t>(info.instances.size());
+  plan.maxRecordCount = info.recordCount ? info.recordCount : static_cast<uint32_t>(info.instances.size());
   plan.maxViewCount = info.viewCount;
   plan.live.test = SLU_LIVE_ALWAYS;
   plan.cullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
@@ -65,8 +105,10 @@ void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   plan.key.keyCount = static_cast<uint32_t>(meshCount());
   plan.key.lodCount = kLodCount;
   plan.meshes.stride = sizeof(LodMesh);
-  plan.meshes.parts = SLU_MESH_LOD_COUNT_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
+  plan.meshes.parts =
+      SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT | SLU_MESH_FIRST_ELEMENT_BIT | SLU_MESH_LOD_VERTEX_OFFSET_BIT;
   plan.meshes.lodCountOffset = offsetof(LodMesh, lodCount);
+  plan.meshes.lodMaskOffset = offsetof(LodMesh, lodMask);
   plan.meshes.lodStride = sizeof(LodRange);
   plan.meshes.elementCountOffset = offsetof(LodMesh, lods) + offsetof(LodRange, indexCount);
   plan.meshes.firstElementOffset = offsetof(LodMesh, lods) + offsetof(LodRange, firstIndex);
@@ -80,7 +122,36 @@ void MeshInstances::createRequest(const MeshInstancesInfo& info) {
   addBuckets(info.instances);
   request_.inputs[Channel::Records] = &records_;
   request_.inputs[Channel::Meshes] = &table_;
+  request_.inputs[Channel::Bounds] = &table_;  // of a plan without a table
+  request_.meshShaderRefusal = "the scene has no meshlets";
+  request_.groups = info.groups;
+  request_.groups.meshOffset = offsetof(LodMesh, group);
   request_.viewDependent = true;
+}
+
+// The limits are those of a draw of one bucket, whatever it keeps.
+void MeshInstances::createMeshlets() {
+  request_.taskRecords = kTaskRecords;
+  request_.meshShaderRefusal.clear();
+  if (!device_.meshShaders()) {
+    request_.meshShaderRefusal = sentence("device ", device_.properties().deviceName, " lacks ",
+                                          VK_EXT_MESH_SHADER_EXTENSION_NAME, " with task shaders");
+    return;
+  }
+  meshlets_.emplace(device_, meshes_);
+  const VkPhysicalDeviceMeshShaderPropertiesEXT& limits = device_.meshLimits();
+  const uint64_t most = request_.plan.maxRecordCount;  // all are in one bucket if all are drawn as one mesh
+  const uint64_t tasks = (most + kTaskRecords - 1) / kTaskRecords,
+                 meshes = uint64_t{meshlets_->mostOfLod()} * kTaskRecords;
+  if (tasks > limits.maxTaskWorkGroupTotalCount)
+    request_.meshShaderRefusal =
+        sentence("a draw of ", most, " instances takes ", tasks, " task workgroups, and maxTaskWorkGroupTotalCount is ",
+                 limits.maxTaskWorkGroupTotalCount);
+  else if (meshlets_->mostOfLod() > limits.maxMeshWorkGroupCount[0] || meshes > limits.maxMeshWorkGroupTotalCount)
+    request_.meshShaderRefusal =
+        sentence("a task workgroup starts up to ", meshlets_->mostOfLod(), " x ", kTaskRecords,
+                 " mesh workgroups, and maxMeshWorkGroupCount is ", limits.maxMeshWorkGroupCount[0],
+                 ", maxMeshWorkGroupTotalCount ", limits.maxMeshWorkGroupTotalCount);
 }
 
 void MeshInstances::describeRecords() {
@@ -109,6 +180,7 @@ void MeshInstances::describeRecords() {
 void MeshInstances::addBuckets(std::span<const MeshInstance> instances) {
   std::vector<uint32_t> counts(meshCount());
   for (const MeshInstance& instance : instances) ++counts[instance.mesh];
+  for (uint32_t& count : counts) count = std::min(count, request_.plan.maxRecordCount);
   for (size_t mesh = 0; mesh < counts.size(); ++mesh) {
     request_.buckets.insert(request_.buckets.end(), kLodCount, {counts[mesh], {}});
     request_.sufficientCapacities.insert(request_.sufficientCapacities.end(), kLodCount, counts[mesh]);
@@ -122,17 +194,25 @@ void MeshInstances::describeVertices(GraphicsPipelineInfo& info) const {
                      {1, 0, VK_FORMAT_R8G8B8A8_SNORM, offsetof(MeshVertex, normal)}};
 }
 
-// One call for all buckets. Without a draw count on the GPU the commands behind the last are zeros and draw nothing.
-void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view) const {
+void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view,
+                         const std::function<void(uint32_t group)>& bindGroup) const {
   const VkBuffer vertices = meshes_.vertices();
   const VkDeviceSize offset = 0;
   vkCmdBindVertexBuffers(commands, 0, 1, &vertices, &offset);
   vkCmdBindIndexBuffer(commands, meshes_.indices(), 0, VK_INDEX_TYPE_UINT32);
+  for (uint32_t group = 0; group < kept.groupCount(); ++group) {
+    if (bindGroup) bindGroup(group);
+    drawGroup(commands, kept, view, group);
+  }
+}
 
+// One call for all buckets of a group. Without a draw count on the GPU the commands behind the last are zeros and draw
+// nothing.
+void MeshInstances::drawGroup(VkCommandBuffer commands, const Compaction& kept, uint32_t view, uint32_t group) const {
   const VkBuffer draws = kept.buffer(Channel::Draws)->get();
   constexpr uint32_t kStride = sizeof(VkDrawIndexedIndirectCommand);
-  const uint32_t count = kept.bucketCount();
-  const VkDeviceSize first = VkDeviceSize{view} * count * kStride, countAt = VkDeviceSize{view} * sizeof(uint32_t);
+  const uint32_t count = kept.drawsPerGroup(), place = view * kept.groupCount() + group;
+  const VkDeviceSize first = VkDeviceSize{place} * count * kStride, countAt = VkDeviceSize{place} * sizeof(uint32_t);
   if (drawCount_ && device_.drawIndirectCount()) {
     const VkBuffer counts = kept.buffer(Channel::DrawCounts)->get();
     vkCmdDrawIndexedIndirectCount(commands, draws, first, counts, countAt, count, kStride);
@@ -141,6 +221,33 @@ void MeshInstances::draw(VkCommandBuffer commands, const Compaction& kept, uint3
   } else {
     for (uint32_t draw = 0; draw < count; ++draw)
       vkCmdDrawIndexedIndirect(commands, draws, first + draw * kStride, 1, kStride);
+  }
+}
+
+// A draw per bucket: a mesh shader has no draw state of the table, and takes the bucket from its push constants.
+void MeshInstances::drawMeshTasks(VkCommandBuffer commands, VkPipelineLayout layout, VkDeviceAddress frameConstants,
+                                  const Compaction& kept) const {
+  const uint32_t stride = kept.request().plan.draws.stride;
+  const uint32_t lodCount = std::max(kept.request().plan.key.lodCount, 1u);
+  MeshTaskPush push = {.frame = frameConstants,
+                       .instances = records_.address(),
+                       .indices = kept.buffer(Channel::Indices)->address(),
+                       .draws = kept.buffer(Channel::Draws)->address(),
+                       .counts = kept.buffer(Channel::BucketCounts)->address(),
+                       .range = 0,
+                       .meshlets = meshlets_->meshlets().address(),
+                       .vertexList = meshlets_->vertices().address(),
+                       .triangleList = meshlets_->triangles().address(),
+                       .vertices = meshes_.vertexAddress(),
+                       .bucket = 0,
+                       .reserved = 0};
+  for (; push.bucket < kept.bucketCount(); ++push.bucket) {
+    const uint32_t mesh = push.bucket / lodCount, lod = push.bucket % lodCount;
+    push.range = meshlets_->ranges().address() + (mesh * kLodCount + lod) * sizeof(MeshletRange);
+    vkCmdPushConstants(commands, layout, kMeshTaskStages, 0, sizeof(push), &push);
+    // The bucket's first output stands in front of the command.
+    const VkDeviceSize command = VkDeviceSize{push.bucket} * stride + sizeof(uint32_t);
+    vkCmdDrawMeshTasksIndirectEXT(commands, kept.buffer(Channel::Draws)->get(), command, 1, stride);
   }
 }
 

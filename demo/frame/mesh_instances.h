@@ -2,12 +2,16 @@
 // meshes, and draws all buckets with one indirect call.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "frame/compaction.h"
+#include "frame/frame_writes.h"
 #include "render/camera.h"
 #include "render/mesh_library.h"
+#include "render/meshlets.h"
 #include "vulkan/pipelines.h"
 
 namespace demo {
@@ -27,6 +31,12 @@ struct MeshInstancesInfo {
   uint32_t viewCount;                       // of a frame
   bool hasMatrices;                         // the records hold them instead of position, scale and rotation
   bool drawCount;                           // use vkCmdDrawIndexedIndirectCount where the device has it
+  // 0: the records are the instances. Else there is room for so many records, of which each may become one of the
+  // instances by writeRecords(). There is none at first, and the table has no mesh until writeMesh().
+  uint32_t recordCount = 0;
+  bool hasMeshlets = false;  // drawMeshTasks() can be used if the device has what it takes
+  // What the draws of the meshes differ in; draw() then binds a state of the pipeline for each group.
+  DrawGroups groups = {};
 };
 
 class MeshInstances {
@@ -38,26 +48,54 @@ class MeshInstances {
 
   const CompactionRequest& compaction() const { return request_; }
   size_t meshCount() const { return meshes_.meshes().size(); }
+  const MeshLibrary& meshes() const { return meshes_; }
   // "2000 instances of 7 meshes", with what is unusual about them.
   std::string description() const;
   VkDeviceAddress records() const { return records_.address(); }
+
+  // Return the bytes of records, and of a row of the table of meshes that has the LODs of a mask. Without LODs the mesh
+  // is not there.
+  std::vector<std::byte> recordBytes(std::span<const MeshInstance> instances) const;
+  LodMesh meshRow(uint32_t mesh, uint32_t lodMask) const;
+  // Have the next frame write them, into records from `first` on, or into the row of the mesh.
+  void writeRecords(FrameWrites& writes, uint32_t first, std::span<const MeshInstance> instances) const;
+  void writeMesh(FrameWrites& writes, uint32_t mesh, uint32_t lodMask) const;
 
   // The vertex shader includes instance.glsl. It reads the position at location 0, and the normal at location 1 with
   // the material over 127 in w.
   void describeVertices(GraphicsPipelineInfo& info) const;
 
-  // Draws what the view kept. The scene has bound its pipeline.
-  void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0) const;
+  // What the task and mesh shaders get, by rock_mesh.glsl.
+  struct MeshTaskPush {
+    VkDeviceAddress frame, instances, indices, draws, counts, range, meshlets, vertexList, triangleList, vertices;
+    uint32_t bucket, reserved;
+  };
+  static constexpr VkShaderStageFlags kMeshTaskStages =
+      VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT | VK_SHADER_STAGE_FRAGMENT_BIT;
+  // Draws what a plan of mesh tasks kept. The scene has bound a pipeline whose layout has the push constants.
+  void drawMeshTasks(VkCommandBuffer commands, VkPipelineLayout layout, VkDeviceAddress frameConstants,
+                     const Compaction& kept) const;
+
+  // Returns a record of nobody: its mesh is one that no table has.
+  static MeshInstance nobody();
+
+  // Draws what the view kept. The scene has bound its pipeline, or bindGroup does so before the draws of each group.
+  void draw(VkCommandBuffer commands, const Compaction& kept, uint32_t view = 0,
+            const std::function<void(uint32_t group)>& bindGroup = {}) const;
 
  private:
   void createBuffers(const MeshInstancesInfo& info);
   void createRequest(const MeshInstancesInfo& info);
+  void createMeshlets();
   void describeRecords();
+  void drawGroup(VkCommandBuffer commands, const Compaction& kept, uint32_t view, uint32_t group) const;
   void addBuckets(std::span<const MeshInstance> instances);
 
   const Device& device_;
   bool hasMatrices_, drawCount_;
+  size_t instanceCount_;
   MeshLibrary meshes_;
+  std::optional<Meshlets> meshlets_;
   Buffer records_;
   Buffer table_;
   CompactionRequest request_;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "frame/compaction.h"
+#include "frame/frame_report.h"
 #include "render/camera.h"
 #include "render/renderer.h"
 
@@ -35,8 +36,15 @@ class Scene {
   virtual bool simulatesInCuda() const { return false; }
   virtual void simulateInCuda(const Compaction&, float /*time*/) const {}
 
-  // Returns a sentence for each difference between the inputs and what the simulation leaves at that time. inputs are
-  // host copies.
+  // Records copies that bring in what is near the eye and take out what is far from it, with the barriers around them.
+  // No frame in flight has the slot.
+  virtual bool streams() const { return false; }
+  virtual void stream(VkCommandBuffer, uint32_t /*slot*/, const glm::vec3& /*eye*/) {}
+  // Returns what has come and gone until the last stream().
+  virtual std::optional<DistrictCounts> districtCounts() const { return std::nullopt; }
+
+  // Returns a sentence for each difference between the inputs and what the simulation leaves at that time, or what
+  // stream() left. inputs are host copies.
   virtual std::vector<std::string> checkSimulation(const PerChannel<std::span<std::byte>>& /*inputs*/,
                                                    float /*time*/) const {
     return {};

@@ -15,10 +15,10 @@ void makeOnce(std::unique_ptr<Part>& part, const Arguments&... arguments) {
 }
 
 // Finds the bucket whose outputs hold the place, and sets the key and the LOD that choose it.
-void setBucket(Pick& pick, const CompactionRequest& request) {
+void setBucket(Pick& pick, const CompactionRequest& request, std::span<const SluBucketCount> counts) {
+  const std::vector<uint64_t> firstOutput = firstOutputs(request, request.buckets, counts, 0);
   uint32_t bucket = 0;
-  uint64_t end = request.buckets.front().capacity;
-  while (pick.record->place >= end && bucket + 1 < request.buckets.size()) end += request.buckets[++bucket].capacity;
+  while (bucket + 1 < request.buckets.size() && pick.record->place >= firstOutput[bucket + 1]) ++bucket;
   const uint32_t lodCount = std::max(request.plan.key.lodCount, 1u);
   pick.key = bucket / lodCount;
   pick.lod = bucket % lodCount;
@@ -98,7 +98,7 @@ void Inspection::report(uint32_t index, FrameReport& report) {
   if (slot.tested() && counts_) add(counts_->compare(index, report.statistics));
   if (!slot.pick) return;
   report.pick = {.pixel = *slot.pick, .record = picker_->read(index)};
-  if (report.pick->record) setBucket(*report.pick, request_);
+  if (report.pick->record) setBucket(*report.pick, request_, report.bucketCounts);
   if (verification_) add(checkPick(*report.pick, request_, verification_->copies(), slot.render));
 }
 

@@ -39,12 +39,16 @@ void setKey(RejectTests& tests, const SluKey& key) {
 void setMeshes(RejectTests& tests, const SluPlanCreateInfo& plan) {
   tests.meshWords = plan.meshes.stride / kWordBytes;
   tests.lodCountWord = plan.meshes.lodCountOffset / kWordBytes;
+  const bool hasMask = plan.meshes.parts & SLU_MESH_LOD_MASK_BIT;
+  tests.lodMaskWord = hasMask ? plan.meshes.lodMaskOffset / kWordBytes : kNoWord;
   tests.lodCount = std::max(plan.key.lodCount, 1u);
 }
 
 void setBounds(RejectTests& tests, const CompactionRequest& request) {
   const SluBounds& bounds = request.plan.bounds;
   tests.boundsSource = bounds.source;
+  const bool isInMesh = bounds.source == SLU_BOUNDS_IN_MESH;
+  tests.boundsWords = (isInMesh ? request.plan.meshes.stride : bounds.stride) / kWordBytes;
   // A record without bounds is where it is drawn.
   const bool hasBounds = bounds.source != SLU_BOUNDS_NONE;
   tests.transformFlags = hasBounds ? bounds.transformFlags : uint32_t{SLU_TRANSFORM_POSITION_BIT};
@@ -81,7 +85,9 @@ RejectTests rejectTests(const CompactionRequest& request, const SluView& view) {
 
 TestedRecords testedRecords(const CompactionRequest& request, const Buffer& tests) {
   const Buffer& records = *request.inputs[Channel::Records];
-  const Buffer* meshes = request.inputs[Channel::Meshes];
+  // Bounds by key are read as those of a table of meshes are.
+  const bool hasTable = reads(request.plan, Channel::Meshes);
+  const Buffer* meshes = request.inputs[hasTable ? Channel::Meshes : Channel::Bounds];
   const Buffer* flags = request.inputs[Channel::Flags];
   const Buffer* liveCount = request.inputs[Channel::LiveCount];
   return {.tests = tests.address(),

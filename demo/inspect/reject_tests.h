@@ -8,10 +8,10 @@ namespace demo {
 
 // The shaders read this.
 struct TestedRecords {
-  VkDeviceAddress tests;  // RejectTests
-  VkDeviceAddress records, meshes, flags;
-  VkDeviceAddress liveCount;  // a uint32 that replaces the tests' recordCount when it is lower
-  uint32_t count;             // at most
+  VkDeviceAddress tests;                   // RejectTests
+  VkDeviceAddress records, meshes, flags;  // meshes: or bounds by key
+  VkDeviceAddress liveCount;               // a uint32 that replaces the tests' recordCount when it is lower
+  uint32_t count;                          // at most
 };
 
 // Returns "not live" and so on.

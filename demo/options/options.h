@@ -22,11 +22,12 @@ struct Options {
   bool headless = false;
   bool window = false;
   SceneKind scene = SceneKind::Asteroids;
-  std::filesystem::path model;   // empty: the scene's own models
-  std::filesystem::path models;  // folder of the scene's own models
-  uint32_t instanceCount = 0;    // 0: what suits the device
-  bool hasMatrices = false;      // instances of meshes have matrices instead of parts of a transform
-  uint32_t frameCount = 16;      // window: 0 for no end
+  std::filesystem::path model;             // empty: the scene's own models
+  std::filesystem::path models;            // folder of the scene's own models
+  uint32_t instanceCount = 0;              // 0: what suits the device
+  bool hasMatrices = false;                // instances of meshes have matrices instead of parts of a transform
+  float residentDistance = kCityDistance;  // city: nearer districts are resident
+  uint32_t frameCount = 16;                // window: 0 for no end
   uint32_t width = 1280;
   uint32_t height = 720;
   SluRoute route = SLU_ROUTE_AUTO;

@@ -27,6 +27,44 @@ void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, d
         static_cast<uint32_t>(std::floor(request.sufficientCapacities[bucket] * capacityScale));
 }
 
+// Instead of room for each bucket there is room for all records, whatever their buckets are.
+void pack(CompactionRequest& request, double capacityScale) {
+  if (request.buckets.size() < 2) return;
+  SluPlanCreateInfo& plan = request.plan;
+  plan.placement = SLU_PLACEMENT_PACKED;
+  plan.capacity = std::max(static_cast<uint32_t>(std::floor(plan.maxRecordCount * capacityScale)), 1u);
+  for (SluBucket& bucket : request.buckets) bucket.capacity = 0;
+}
+
+// A group has room for the draws of all its meshes.
+void group(CompactionRequest& request) {
+  const DrawGroups& groups = request.groups;
+  if (groups.names.size() < 2 || request.buckets.size() < 2) return;
+  SluPlanCreateInfo& plan = request.plan;
+  const uint32_t meshes = std::max(plan.key.keyCount, 1u), lods = std::max(plan.key.lodCount, 1u);
+  plan.groups.count = static_cast<uint32_t>(groups.names.size());
+  plan.groups.meshOffset = groups.meshOffset;
+  for (uint32_t each = 0; each < plan.groups.count; ++each) {
+    const auto ofGroup = std::count(groups.ofMeshes.begin(), groups.ofMeshes.begin() + meshes, each);
+    plan.groups.drawCapacity = std::max(plan.groups.drawCapacity, static_cast<uint32_t>(ofGroup) * lods);
+  }
+}
+
+// The draws become task workgroups. No table of meshes describes these, so the bounds are read by key.
+void drawMeshTasks(CompactionRequest& request) {
+  if (!request.taskRecords || !request.meshShaderRefusal.empty()) return;
+  SluPlanCreateInfo& plan = request.plan;
+  if (plan.bounds.source == SLU_BOUNDS_IN_MESH) {
+    plan.bounds.source = SLU_BOUNDS_PER_KEY;
+    plan.bounds.stride = plan.meshes.stride;
+  }
+  plan.meshes = {};
+  plan.outputs &= ~SluFlags{SLU_OUTPUT_DRAW_COUNTS_BIT};
+  plan.draws = {SLU_DRAW_WORKGROUPS, sizeof(uint32_t) + sizeof(VkDrawMeshTasksIndirectCommandEXT),
+                SLU_DRAWS_FIRST_IN_FRONT_BIT};
+  for (SluBucket& bucket : request.buckets) bucket.draw.elementCount = request.taskRecords;
+}
+
 // Of four records, three are seen.
 bool isSeen(uint32_t index) { return index * 2654435761u >> 30 != 0; }
 
@@ -73,6 +111,9 @@ CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitch
   request.viewDependent = plan.cullFlags || plan.key.lodCount > 1;
   if (!request.viewDependent) plan.bounds = {};
   chooseBuckets(request, scene, capacityScale);
+  if (switches.drawsMeshTasks) drawMeshTasks(request);
+  if (switches.isPacked) pack(request, capacityScale);
+  if (switches.hasGroups) group(request);
   hide(request, switches.hiding);
   return request;
 }

@@ -23,8 +23,16 @@ struct PlanSwitches {
   uint32_t lodCount = SLU_MAX_LODS;      // at most
   bool isOneMesh = false;                // all records are drawn as the first mesh, into one bucket per level of detail
   SluLiveTest hiding = SLU_LIVE_ALWAYS;  // what hides some of the records: a mask, or flags; none by default
+  bool isPacked = false;                 // buckets lie one behind the other, if there are several
+  bool hasGroups = false;                // draws come by state of the pipeline, if the scene has several
+  bool drawsMeshTasks = false;           // mesh shaders draw, if the scene can be drawn so
   bool operator==(const PlanSwitches&) const = default;
 };
+
+// Returns what --placement calls it.
+inline const char* placementName(bool isPacked) { return isPacked ? "packed" : "reserved"; }
+
+inline const char* drawName(bool drawsMeshTasks) { return drawsMeshTasks ? "mesh" : "indirect"; }
 
 struct HidingName {
   SluLiveTest test;
@@ -38,8 +46,9 @@ constexpr HidingName kHidingNames[] = {{SLU_LIVE_MASK_EQUAL, "mask"},
 // Returns "distance, size", or "none".
 std::string testNames(SluFlags tests);
 
-// Returns the scene's request with fewer tests, levels of detail and meshes, and with a test that hides records. Its
-// capacities are capacityScale of what always suffices. Throws Failure (Cause::BadInput) when a mask is to hide records
+// Returns the scene's request with fewer tests, levels of detail and meshes, with a test that hides records, and with the
+// placement and the groups of the switches. Its capacities are capacityScale of what always suffices; packed buckets
+// have room for a record at least. Throws Failure (Cause::BadInput) when a mask is to hide records
 // that have no seed.
 CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitches& switches, double capacityScale);
 

@@ -37,8 +37,7 @@ void MeshLibrary::add(std::span<const TriangleMesh> sources) {
     append(triangles, lods, std::span(mesh.lods).subspan(first, lods.size()));
     first += lods.size();
   }
-  mesh.sphere = sphereFrom(firstVertex);
-  meshes_.push_back(mesh);
+  finish(mesh, firstVertex);
 }
 
 void MeshLibrary::addLods(std::span<const TriangleMesh, kLodCount> lods) {
@@ -48,8 +47,16 @@ void MeshLibrary::addLods(std::span<const TriangleMesh, kLodCount> lods) {
     std::vector<uint32_t> indices = lods[lod].indices;
     append(lods[lod], {&indices, 1}, {&mesh.lods[lod], 1});
   }
+  finish(mesh, firstVertex);
+}
+
+void MeshLibrary::finish(LodMesh mesh, size_t firstVertex) {
   mesh.sphere = sphereFrom(firstVertex);
   meshes_.push_back(mesh);
+  uint32_t materials = 0;
+  for (const MeshVertex& vertex : std::span(vertexData_).subspan(firstVertex))
+    materials |= 1u << (static_cast<uint32_t>(vertex.normal[3]) % 32);
+  materials_.push_back(materials);
 }
 
 void MeshLibrary::append(const TriangleMesh& source, std::span<std::vector<uint32_t>> lods,
@@ -81,6 +88,10 @@ glm::vec4 MeshLibrary::sphereFrom(size_t firstVertex) const {
   float radius = 0.0f;
   for (const MeshVertex& vertex : vertices) radius = std::max(radius, glm::distance(vertex.position, center));
   return {center, radius * 1.0001f};
+}
+
+void MeshLibrary::setGroups(std::span<const uint32_t> groups) {
+  for (size_t mesh = 0; mesh < meshes_.size(); ++mesh) meshes_[mesh].group = groups[mesh];
 }
 
 void MeshLibrary::upload(const Device& device) {

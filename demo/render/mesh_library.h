@@ -28,7 +28,9 @@ struct LodMesh {
   glm::vec4 sphere = {};  // center, radius: bounds every LOD
   LodRange lods[kLodCount];
   uint32_t lodCount = kLodCount;
-  uint32_t reserved[3] = {};
+  uint32_t lodMask = ~0u;  // LODs that are resident
+  uint32_t group = 0;      // of draws
+  uint32_t reserved = 0;
 };
 static_assert(sizeof(LodMesh) == 80);
 
@@ -40,10 +42,17 @@ class MeshLibrary {
   // Adds a mesh whose LODs are these.
   void addLods(std::span<const TriangleMesh, kLodCount> lods);
 
+  // Sets the groups of draws of all meshes.
+  void setGroups(std::span<const uint32_t> groups);
+
   // Copies everything to the device. Call it after the last add.
   void upload(const Device& device);
 
   const std::vector<LodMesh>& meshes() const { return meshes_; }
+  const std::vector<uint32_t>& indexData() const { return indexData_; }
+  VkDeviceAddress vertexAddress() const { return vertexBuffer_.address(); }
+  // Returns a bit for each of the first 32 materials that the mesh has.
+  uint32_t materials(size_t mesh) const { return materials_[mesh]; }
   VkBuffer vertices() const { return vertexBuffer_.get(); }
   VkBuffer indices() const { return indexBuffer_.get(); }
 
@@ -53,7 +62,11 @@ class MeshLibrary {
   // Returns the bounding sphere of the vertices from firstVertex on.
   glm::vec4 sphereFrom(size_t firstVertex) const;
 
+  // Adds a mesh whose vertices are those from firstVertex on.
+  void finish(LodMesh mesh, size_t firstVertex);
+
   std::vector<LodMesh> meshes_;
+  std::vector<uint32_t> materials_;  // by mesh
   std::vector<MeshVertex> vertexData_;
   std::vector<uint32_t> indexData_;
   Buffer vertexBuffer_;

@@ -20,7 +20,15 @@ constexpr uint32_t kMaxPrintedFrames = 3;
 
 Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-Json frameJson(const FrameReport& frame) {
+// Lists the draws of each group in each view.
+Json groupsJson(const FrameReport& frame, const std::vector<const char*>& groups) {
+  Json json;
+  for (size_t place = 0; place < frame.drawCounts.size(); ++place)
+    json[groups[place % groups.size()]].push_back(frame.drawCounts[place]);
+  return json;
+}
+
+Json frameJson(const FrameReport& frame, const std::vector<const char*>& groups) {
   const SluStatistics& statistics = frame.statistics;
   Json json;
   json["frame"] = frame.index;
@@ -31,6 +39,14 @@ Json frameJson(const FrameReport& frame) {
   for (size_t reason = 0; reason < SLU_REJECT_COUNT; ++reason)
     json["rejected"][kRejectNames[reason]] = statistics.rejectedCount[reason];
   json["draws"] = statistics.drawCount;
+  if (!groups.empty()) json["groupDraws"] = groupsJson(frame, groups);
+  json["plansCreated"] = frame.planCount;
+  if (const std::optional<DistrictCounts>& districts = frame.districts)
+    json["districts"] = {{"all", districts->districts},
+                         {"resident", districts->resident},
+                         {"in", districts->in},
+                         {"out", districts->out},
+                         {"meshWrites", districts->meshWrites}};
   for (const SluStatistics& shadow : frame.shadowStatistics) json["shadowsKept"].push_back(shadow.keptCount);
   for (const FrameTime& time : gpuTimes()) json["gpuMicroseconds"][time.name] = orNull(time.in(frame));
   for (const FrameTime& time : hostTimes()) json["hostMicroseconds"][time.name] = orNull(time.in(frame));
@@ -53,6 +69,13 @@ void printMedians(const char* title, const std::vector<FrameTime>& times, const 
     line += text;
   }
   if (!line.empty()) std::printf("%s %s (medians)\n", title, line.c_str());
+}
+
+void printDistricts(const FrameReport& last) {
+  if (!last.districts) return;
+  const DistrictCounts& counts = *last.districts;
+  std::printf("districts in/out: %u/%u, %u of %u resident, %u mesh rows written; plans created: %u\n", counts.in,
+              counts.out, counts.resident, counts.districts, counts.meshWrites, last.planCount);
 }
 
 }  // namespace
@@ -82,12 +105,15 @@ void writeStats(std::ofstream& stream, const Options& options, const RunReport& 
   json["transforms"] = transformsName(options.hasMatrices);
   json["size"] = {options.width, options.height};
   json["buckets"] = report.bucketCount;
+  json["placement"] = placementName(report.isPacked);
+  json["draw"] = drawName(report.drawsMeshTasks);
+  json["room"] = report.capacity;
   json["capacityScale"] = options.capacityScale;
   json["cull"] = testNames(report.tests);
   json["scratchBytes"] = report.scratchBytes;
   json["verified"] = options.verify;
   json["frames"] = Json::array();
-  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame));
+  for (const FrameReport& frame : report.frames) json["frames"].push_back(frameJson(frame, report.groups));
   // A path may hold bytes that are not UTF-8.
   stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   stream.close();
@@ -98,9 +124,11 @@ void printHeader(const RunReport& report, const Options& options) {
   std::printf("device    %s\n", report.device.c_str());
   std::printf("route     %s, %s\n", sluGetRouteName(report.route), orderName(options.order));
   if (!report.routeReason.empty()) std::printf("          %s\n", report.routeReason.c_str());
-  std::printf("plan      %u bucket%s with room for %llu, tests: %s\n", report.bucketCount,
+  std::string draws = report.groups.empty() ? "" : sentence(report.groups.size(), " groups of draws, ");
+  if (report.drawsMeshTasks) draws += "mesh shaders, ";
+  std::printf("plan      %u bucket%s with room for %llu, %s%stests: %s\n", report.bucketCount,
               report.bucketCount == 1 ? "" : "s", static_cast<unsigned long long>(report.capacity),
-              testNames(report.tests).c_str());
+              report.isPacked ? "packed, " : "", draws.c_str(), testNames(report.tests).c_str());
   std::printf("scene     %s: %s\n", sceneName(options.scene), report.scene.c_str());
   std::fflush(stdout);
 }
@@ -117,6 +145,7 @@ void printSummary(const RunReport& report, const Options& options) {
     return frame.statistics.demandedCount > frame.statistics.keptCount;
   });
   if (overflowing) std::printf("overflow  in %td frames more passed than the buckets hold\n", overflowing);
+  printDistricts(frames.back());
   printTimes(frames);
   if (const std::optional<Pick>& pick = frames.back().pick) std::printf("picked    %s\n", describe(*pick).c_str());
   if (options.verify) std::printf("verified  every frame agrees with the CPU reference\n");
@@ -125,6 +154,7 @@ void printSummary(const RunReport& report, const Options& options) {
 
 void printWindowSummary(uint64_t frameCount, const std::vector<FrameReport>& recentFrames) {
   std::printf("frames    %llu shown\n", static_cast<unsigned long long>(frameCount));
+  if (!recentFrames.empty()) printDistricts(recentFrames.back());
   printTimes(recentFrames);
 }
 

@@ -18,7 +18,10 @@ struct RunReport {
   std::string routeReason;  // why better routes were not taken
   uint32_t bucketCount = 0;
   uint64_t capacity = 0;  // of all buckets
-  SluFlags tests = 0;     // that drop instances
+  bool isPacked = false;
+  bool drawsMeshTasks = false;
+  std::vector<const char*> groups;  // of draws; empty: the plan has none
+  SluFlags tests = 0;               // that drop instances
   uint64_t scratchBytes = 0;
   std::vector<FrameReport> frames;
 };

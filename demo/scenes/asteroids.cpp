@@ -1,4 +1,5 @@
-// Scene asteroids: instances culled and sorted into buckets by mesh and level of detail, drawn with one indirect call.
+// Scene asteroids: instances culled and sorted into buckets by mesh and level of detail, drawn with one indirect call,
+// or by mesh shaders.
 #include <algorithm>
 #include <optional>
 
@@ -10,7 +11,10 @@
 #include "scenes/belt.h"
 #include "scenes/scenes.h"
 #include "spirv/scenes/rock.frag.h"
+#include "spirv/scenes/rock.mesh.h"
+#include "spirv/scenes/rock.task.h"
 #include "spirv/scenes/rock.vert.h"
+#include "spirv/scenes/rock_pick.mesh.h"
 #include "spirv/scenes/rock_pick.vert.h"
 
 namespace demo {
@@ -47,7 +51,9 @@ class Asteroids final : public Scene {
     else
       addModel(info.model);
     const std::vector<MeshInstance> placed = placeBelt(info.instanceCount, shares_);
-    instances_.emplace(meshInstancesInfo(info, placed), std::move(meshes_));
+    MeshInstancesInfo instances = meshInstancesInfo(info, placed);
+    instances.hasMeshlets = true;
+    instances_.emplace(instances, std::move(meshes_));
     createPipeline(info.renderer);
   }
 
@@ -66,18 +72,23 @@ class Asteroids final : public Scene {
 
   void draw(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
     backdrop_.draw(commands, frameConstants);
-    drawWith(pipeline_, commands, frameConstants, kept);
+    drawWith(kept.drawsMeshTasks() ? meshPipeline_ : pipeline_, commands, frameConstants, kept);
   }
 
   bool canPick() const override { return true; }
 
   void drawForPicking(VkCommandBuffer commands, VkDeviceAddress frameConstants, const Compaction& kept) const override {
-    drawWith(pickPipeline_, commands, frameConstants, kept);
+    drawWith(kept.drawsMeshTasks() ? meshPickPipeline_ : pickPipeline_, commands, frameConstants, kept);
   }
 
  private:
   void drawWith(VkPipeline pipeline, VkCommandBuffer commands, VkDeviceAddress frameConstants,
                 const Compaction& kept) const {
+    if (kept.drawsMeshTasks()) {
+      vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+      instances_->drawMeshTasks(commands, meshLayout_, frameConstants, kept);
+      return;
+    }
     const Push push = {frameConstants, instances_->records(), kept.buffer(Channel::Indices)->address()};
     bindGraphics(commands, pipeline, layout_, kStages, push);
     instances_->draw(commands, kept);
@@ -131,9 +142,19 @@ class Asteroids final : public Scene {
     instances_->describeVertices(info);
     pipeline_ = createGraphicsPipeline(device_, info, "rocks");
 
-    info.vertexCode = rock_pick_vert;
-    info.attributes.resize(1);
-    pickPipeline_ = createPickPipeline(device_, info, "rocks");
+    GraphicsPipelineInfo pickInfo = info;
+    pickInfo.vertexCode = rock_pick_vert;
+    pickInfo.attributes.resize(1);
+    pickPipeline_ = createPickPipeline(device_, pickInfo, "rocks");
+    if (!device_.meshShaders()) return;
+
+    meshLayout_ = createPipelineLayout(device_, MeshInstances::kMeshTaskStages, sizeof(MeshInstances::MeshTaskPush));
+    info.layout = meshLayout_;
+    info.taskCode = rock_task;
+    info.vertexCode = rock_mesh;
+    meshPipeline_ = createGraphicsPipeline(device_, info, "rocks, meshlets");
+    info.vertexCode = rock_pick_mesh;
+    meshPickPipeline_ = createPickPipeline(device_, info, "rocks, meshlets");
   }
 
   const Device& device_;
@@ -142,8 +163,9 @@ class Asteroids final : public Scene {
   std::vector<BeltMesh> shares_;
   std::string modelNote_;
   std::optional<MeshInstances> instances_;
-  UniquePipelineLayout layout_;
+  UniquePipelineLayout layout_, meshLayout_;
   UniquePipeline pipeline_, pickPipeline_;
+  UniquePipeline meshPipeline_, meshPickPipeline_;  // if the device has mesh shaders
 };
 
 }  // namespace

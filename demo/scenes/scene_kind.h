@@ -11,6 +11,8 @@ enum class SceneKind { Asteroids, Points, Planes, City };
 constexpr std::array<SceneKind, 4> kScenes = {SceneKind::Asteroids, SceneKind::Points, SceneKind::Planes,
                                               SceneKind::City};
 
+constexpr float kCityDistance = 2600.0f;  // up to which the city is drawn
+
 inline const char* sceneName(SceneKind kind) {
   constexpr std::array<const char*, kScenes.size()> kNames = {"asteroids", "points", "planes", "city"};
   return kNames[static_cast<size_t>(kind)];

@@ -4,7 +4,7 @@ namespace demo {
 
 MeshInstancesInfo meshInstancesInfo(const SceneInfo& info, std::span<const MeshInstance> instances,
                                     uint32_t viewCount) {
-  return {info.device, info.route, instances, viewCount, info.hasMatrices, info.drawCount};
+  return {info.device, info.route, instances, viewCount, info.hasMatrices, info.drawCount, 0};
 }
 
 std::unique_ptr<Scene> createScene(SceneKind kind, const SceneInfo& info) {

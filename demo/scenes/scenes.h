@@ -19,6 +19,7 @@ struct SceneInfo {
   bool hasMatrices;              // meshes: instead of parts of a transform
   bool drawCount;                // meshes: use vkCmdDrawIndexedIndirectCount where the device has it
   bool mayUseCuda;               // points: simulate in CUDA on the CUDA route
+  float residentDistance;        // city: nearer districts are resident
 };
 
 // Returns what of the info is about instances of meshes.

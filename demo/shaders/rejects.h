@@ -14,6 +14,7 @@ using slu::SluViewBlock;
 // The outcome of a record's tests is an SluReject, or that it passed.
 const uint kPassed = SLU_REJECT_COUNT;
 const uint kOutcomeCount = SLU_REJECT_COUNT + 1u;
+const uint kNoWord = ~0u;
 
 struct RejectTests {
   SluViewBlock view;
@@ -31,11 +32,13 @@ struct RejectTests {
   uint keyMask;
   uint testsBounds;  // 0: the bounds say where a record is, and reject nothing
   uint cullFlags;
-  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD or SLU_BOUNDS_IN_MESH
+  uint boundsSource;  // SLU_BOUNDS_NONE, SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_IN_MESH or SLU_BOUNDS_PER_KEY
   uint sphereWord;
-  uint meshWords;  // of a mesh of the table; 0: there is no table
+  uint boundsWords;  // from the bounds of a key to those of the next
+  uint meshWords;    // of a mesh of the table; 0: there is no table
   uint lodCountWord;
-  uint lodCount;  // of the plan
+  uint lodMaskWord;  // kNoWord: all LODs are resident
+  uint lodCount;     // of the plan
   uint transformFlags;
   uint positionWord;
   uint positionStep;  // from one coordinate to the next
@@ -58,7 +61,7 @@ SHARED_FUNCTION vec3 outcomeColor(uint outcome) {
 }
 
 #ifdef __cplusplus
-static_assert(sizeof(RejectTests) == 276 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
+static_assert(sizeof(RejectTests) == 284 && offsetof(RejectTests, recordCount) == sizeof(SluViewBlock));
 }  // namespace demo
 #endif
 

@@ -202,6 +202,12 @@ case $case in
     press m 'scene .* 7 meshes$'
     press l 'plan      4 buckets'
     press b 'plan      28 buckets with room for 400, tests: none'
+    press k 'plan      28 buckets with room for 100, packed, tests: none'
+    press k 'plan      28 buckets with room for 400, tests: none'
+    press j 'this scene draws all with one state of the pipeline'
+    # Whether the device has mesh shaders or not, both presses say something of them.
+    press n '\(no mesh shaders: device .* lacks\|plan .* mesh shaders, tests: none\)'
+    press n '\(no mesh shaders: device .* lacks\|vertices are drawn\)'
     press Page_Up 'capacity 100 %'
     for percent in 90 80 70 60 50 40 30 20 10; do press Page_Down "capacity $percent %"; done
     press Page_Down 'kept 0 of 100, no room for 100'
@@ -247,6 +253,7 @@ case $case in
     open_window --vsync
     press o 'route .*, stable'
     press 8 'tests distance, size'
+    press k 'buckets packed'
     press l 'levels of detail 3'
     press Page_Down 'capacity 90 %'
     press m 'scene .* with matrices'
@@ -256,7 +263,7 @@ case $case in
     close_window
     [[ $(ls config/sluice-demo) == settings.json ]] || fail "more than the settings is left: $(ls config/sluice-demo)"
     one_frame 'route .*, stable' --out pictures
-    grep -q 'plan      21 buckets .*tests: distance, size$' log || fail "the plan's switches are forgotten"
+    grep -q 'plan      21 buckets .*packed, tests: distance, size$' log || fail "the plan's switches are forgotten"
     grep -q 'scene .* with matrices' log || fail "the form of the transforms is forgotten"
     ! grep -q 'plan .* room for 300,' log || fail "the capacity is forgotten"
     "$compare" pictures/frame-0000.png 200 150 || fail "the window's size is forgotten"
@@ -271,7 +278,7 @@ case $case in
     one_frame 'settings.json holds no JSON: the defaults are taken' --size "$size"
     grep -q 'route .*, unordered' log || fail "a damaged file has an effect"
     for value in '"vsync": 1' '"speed": "fast"' '"width": 0' '"height": 1e9' '"lods": 2.5' '"cull": ["all"]' \
-      '"order": 7' '"transforms": true'; do
+      '"order": 7' '"transforms": true' '"placement": "loose"' '"groups": "on"'; do
       echo "{\"overlay\": false, $value}" >"$settings"
       name=${value%%:*}
       one_frame "settings.json: ${name//\"/} must"
@@ -338,6 +345,10 @@ case $case in
       drop "$MODELS/tetrahedra.obj" '^scene     asteroids: 2000 instances of 3 meshes'
       take_picture
       press 4 '^scene     city: 2000 instances'
+      press j '^plan .* 4 groups of draws, tests'
+      take_picture
+      press k '^plan .* packed, 4 groups of draws, tests'
+      take_picture
     fi
     xdotool key Escape
     wait "$viewer" || fail "exit code $?"

@@ -1,4 +1,4 @@
-// Checks the draw commands of a plan with a table of meshes, without the library.
+// Checks the draw commands of a plan with a table of meshes or with workgroups, without the library.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace demo {
 
-// Returns a sentence for the first command of each view that differs from what the table says of its bucket. copies are
+// Returns a sentence for the first command of each view, or group of a view, that differs from what the table or the counts say of its bucket. copies are
 // of the frame's buffers.
 std::vector<std::string> checkDraws(const CompactionRequest& request, const PerChannel<std::span<std::byte>>& copies);
 

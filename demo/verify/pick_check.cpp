@@ -24,6 +24,8 @@ Sphere boundsOf(const CompactionRequest& request, const PerChannel<std::span<std
   glm::vec4 local(0.0f);
   if (bounds.source == SLU_BOUNDS_IN_RECORD)
     local = valueAt<glm::vec4>(record, bounds.offset);
+  else if (bounds.source == SLU_BOUNDS_PER_KEY)
+    local = valueAt<glm::vec4>(copies[Channel::Bounds], size_t{pick.key} * bounds.stride + bounds.offset);
   else
     local = valueAt<glm::vec4>(copies[Channel::Meshes], size_t{pick.key} * plan.meshes.stride + bounds.offset);
   Sphere sphere = {glm::vec3(local), local.w};

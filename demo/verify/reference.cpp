@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "base/failure.h"
 #include "verify/multiset.h"
@@ -39,6 +38,14 @@ class Reference::Run {
     SluFrameInfo frame = frameInfo(request_, views);
     for (Channel channel : kChannels) bindingOf(frame, channel).buffer = registered_[channel];
     check(sluCompact(plan_, &frame));
+    firstOutputs_.clear();
+    for (uint32_t view = 0; view < request_.plan.maxViewCount; ++view) {
+      std::vector<SluBucketCount> counts;
+      for (size_t bucket = 0; bucket < buckets_.size(); ++bucket)
+        counts.push_back(count(view * buckets_.size() + bucket));
+      const std::vector<uint64_t> first = firstOutputs(request_, buckets_, counts, view);
+      firstOutputs_.insert(firstOutputs_.end(), first.begin(), first.end() - 1);
+    }
   }
 
   std::span<const std::byte> output(Channel channel) const { return std::as_bytes(std::span(outputs_[channel])); }
@@ -48,10 +55,7 @@ class Reference::Run {
   Elements bucket(Channel channel, size_t stride, size_t bucket) const {
     return {output(channel).data() + firstOutput(bucket) * stride, stride, count(bucket).keptCount};
   }
-  uint64_t firstOutput(size_t bucket) const {
-    const size_t view = bucket / buckets_.size();
-    return view * capacityBefore(buckets_.size()) + capacityBefore(bucket % buckets_.size());
-  }
+  uint64_t firstOutput(size_t bucket) const { return firstOutputs_[bucket]; }
   SluBucketCount count(size_t bucket) const {
     SluBucketCount value;
     std::memcpy(&value, output(Channel::BucketCounts).data() + bucket * sizeof(value), sizeof(value));
@@ -60,16 +64,13 @@ class Reference::Run {
   size_t bucketCount() const { return buckets_.size() * request_.plan.maxViewCount; }
 
  private:
-  uint64_t capacityBefore(size_t bucket) const {
-    return std::accumulate(buckets_.begin(), buckets_.begin() + static_cast<ptrdiff_t>(bucket), uint64_t{0},
-                           [](uint64_t sum, const SluBucket& earlier) { return sum + earlier.capacity; });
-  }
   void check(SluResult result) const {
     if (result != SLU_SUCCESS) failRuntime("the CPU reference failed: ", sluGetErrorMessage(context_));
   }
 
   const CompactionRequest& request_;
   std::vector<SluBucket> buckets_;
+  std::vector<uint64_t> firstOutputs_;  // of the last run, by bucket through all views
   PerChannel<std::vector<uint32_t>> outputs_;
   slu::Context context_;
   slu::Plan plan_;
@@ -77,7 +78,7 @@ class Reference::Run {
 };
 
 Reference::Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
-    : actual_(copies), order_(order), recordStride_(request.plan.recordStride) {
+    : actual_(copies), keepsOrder_(keepsOrder(request, order)), recordStride_(request.plan.recordStride) {
   capped_ = std::make_unique<Run>(request, order, request.buckets, copies);
   std::vector<SluBucket> sufficient = request.buckets;
   bool mayOverflow = false;
@@ -85,8 +86,7 @@ Reference::Reference(const CompactionRequest& request, SluOrder order, const Per
     mayOverflow |= sufficient[bucket].capacity < request.sufficientCapacities[bucket];
     sufficient[bucket].capacity = request.sufficientCapacities[bucket];
   }
-  if (mayOverflow && order == SLU_ORDER_UNORDERED)
-    sufficient_ = std::make_unique<Run>(request, order, sufficient, copies);
+  if (mayOverflow && !keepsOrder_) sufficient_ = std::make_unique<Run>(request, order, sufficient, copies);
 }
 
 Reference::~Reference() = default;
@@ -125,7 +125,7 @@ void Reference::compareBuckets(Channel channel, uint64_t stride, std::vector<std
     if (expected.count == 0) continue;
     const Elements actual = {actual_[channel].data() + capped_->firstOutput(bucket) * stride, stride, expected.count};
     if (std::memcmp(expected.first, actual.first, stride * expected.count) == 0) continue;
-    if (order_ == SLU_ORDER_STABLE) {
+    if (keepsOrder_) {
       size_t index = 0;
       while (std::memcmp(expected.at(index), actual.at(index), stride) == 0) ++index;
       differences.push_back(sentence(channelName(channel), ", bucket ", bucket, ": element ", index, " of ",

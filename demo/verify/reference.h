@@ -19,7 +19,7 @@ class Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  // Returns a sentence for each difference. Stable outputs are compared byte for byte. Unordered outputs are compared
+  // Returns a sentence for each difference. Outputs that keep the input's order are compared byte for byte. Unordered outputs are compared
   // as a multiset per bucket; a bucket that overflows may hold any of its records that passed.
   std::vector<std::string> compare(std::span<const SluView> views);
 
@@ -30,7 +30,7 @@ class Reference {
   void compareWhole(Channel channel, std::vector<std::string>& differences) const;
 
   PerChannel<std::span<std::byte>> actual_;
-  SluOrder order_;
+  bool keepsOrder_;
   uint64_t recordStride_;
   std::unique_ptr<Run> capped_;      // with the plan's capacities: what a frame must be
   std::unique_ptr<Run> sufficient_;  // with capacities that suffice: what an overflowing bucket may hold

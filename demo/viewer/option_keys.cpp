@@ -40,6 +40,24 @@ std::string toggleOneMesh(const RunFacts& facts, PlanSwitches& plan) {
   return plan.isOneMesh ? "one mesh for all" : "each its own mesh";
 }
 
+std::string togglePacked(const RunFacts& facts, PlanSwitches& plan) {
+  if (facts.capacities.size() < 2) return "this plan has one bucket, so there is nothing to pack";
+  plan.isPacked = !plan.isPacked;
+  return sentence("buckets ", placementName(plan.isPacked));
+}
+
+std::string toggleGroups(const RunFacts& facts, PlanSwitches& plan) {
+  if (facts.sceneGroupCount < 2) return "this scene draws all with one state of the pipeline";
+  plan.hasGroups = !plan.hasGroups;
+  return plan.hasGroups ? "draws by state of the pipeline" : "all draws in one call";
+}
+
+std::string toggleMeshTasks(const RunFacts& facts, PlanSwitches& plan) {
+  if (!facts.meshShaderRefusal.empty()) return "no mesh shaders: " + facts.meshShaderRefusal;
+  plan.drawsMeshTasks = !plan.drawsMeshTasks;
+  return plan.drawsMeshTasks ? "mesh shaders draw" : "vertices are drawn";
+}
+
 std::string toggleMatrices(const RunFacts& facts, Options& options) {
   if (!facts.hasTransforms) return "this scene's records have no transforms";
   options.hasMatrices = !options.hasMatrices;
@@ -69,6 +87,12 @@ std::optional<std::string> pressPlanKey(int key, const RunFacts& facts, std::spa
       return nextLodCount(facts, options.plan);
     case GLFW_KEY_B:
       return toggleOneMesh(facts, options.plan);
+    case GLFW_KEY_K:
+      return togglePacked(facts, options.plan);
+    case GLFW_KEY_J:
+      return toggleGroups(facts, options.plan);
+    case GLFW_KEY_N:
+      return toggleMeshTasks(facts, options.plan);
     case GLFW_KEY_PAGE_UP:
       return changeCapacity(1.0, options);
     case GLFW_KEY_PAGE_DOWN:

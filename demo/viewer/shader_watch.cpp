@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kInterval(250);
 
 bool isStage(const std::filesystem::path& file) {
   const std::filesystem::path kind = file.extension();
-  return kind == ".vert" || kind == ".frag" || kind == ".comp";
+  return kind == ".vert" || kind == ".frag" || kind == ".comp" || kind == ".task" || kind == ".mesh";
 }
 
 bool isInclude(const std::filesystem::path& file) { return file.extension() == ".glsl" || file.extension() == ".h"; }

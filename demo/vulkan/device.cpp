@@ -12,6 +12,7 @@ Device::Device(const Instance& instance, VkPhysicalDevice physical, SluRoute rou
   // A window can change the route later.
   chooseFeatures(route, surface != VK_NULL_HANDLE);
   enableForDrawing();
+  enableMeshShaders();
   if (surface) enablePresentation();
   create({&queueFamily_, 1});
   vkGetDeviceQueue(get(), queueFamily_, 0, &queue_);
@@ -39,17 +40,20 @@ void Device::chooseQueueFamily(VkSurfaceKHR surface) {
   failDevice("device ", properties().deviceName, " has no queue family with graphics and compute");
 }
 
-void Device::enablePresentation() {
+bool Device::hasExtension(const char* name) const {
   uint32_t count = 0;
   check(vkEnumerateDeviceExtensionProperties(physical(), nullptr, &count, nullptr),
         "vkEnumerateDeviceExtensionProperties");
   std::vector<VkExtensionProperties> extensions(count);
   check(vkEnumerateDeviceExtensionProperties(physical(), nullptr, &count, extensions.data()),
         "vkEnumerateDeviceExtensionProperties");
-  const bool has = std::any_of(extensions.begin(), extensions.end(), [](const VkExtensionProperties& extension) {
-    return std::strcmp(extension.extensionName, VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;
+  return std::any_of(extensions.begin(), extensions.end(), [&](const VkExtensionProperties& extension) {
+    return std::strcmp(extension.extensionName, name) == 0;
   });
-  if (!has)
+}
+
+void Device::enablePresentation() {
+  if (!hasExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME))
     failDevice("--window: device ", properties().deviceName, " lacks ", VK_KHR_SWAPCHAIN_EXTENSION_NAME,
                ", so it presents to no window");
   addExtension(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
@@ -84,6 +88,31 @@ void Device::enableForDrawing() {
   features_.features.drawIndirectFirstInstance = VK_TRUE;
   features_.features.multiDrawIndirect = has.features.multiDrawIndirect;
   features_.features.largePoints = has.features.largePoints;
+}
+
+void Device::enableMeshShaders() {
+  if (!hasExtension(VK_EXT_MESH_SHADER_EXTENSION_NAME)) return;
+  VkPhysicalDeviceMeshShaderFeaturesEXT has{};
+  has.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
+  VkPhysicalDeviceFeatures2 all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &has, {}};
+  vkGetPhysicalDeviceFeatures2(physical(), &all);
+  if (!has.taskShader || !has.meshShader) return;
+  meshLimits_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT;
+  VkPhysicalDeviceProperties2 limits = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &meshLimits_, {}};
+  vkGetPhysicalDeviceProperties2(physical(), &limits);
+  meshLimits_.pNext = nullptr;
+  meshFeatures_.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT;
+  meshFeatures_.taskShader = VK_TRUE;
+  meshFeatures_.meshShader = VK_TRUE;
+  meshFeatures_.pNext = vulkan12_.pNext;
+  vulkan12_.pNext = &meshFeatures_;
+  addExtension(VK_EXT_MESH_SHADER_EXTENSION_NAME);
+}
+
+VkPipelineStageFlags Device::drawStages() const {
+  constexpr VkPipelineStageFlags kMeshStages =
+      VK_PIPELINE_STAGE_TASK_SHADER_BIT_EXT | VK_PIPELINE_STAGE_MESH_SHADER_BIT_EXT;
+  return SLU_VULKAN_DRAW_STAGES | (meshShaders() ? kMeshStages : 0);
 }
 
 const char* Device::refusal(SluRoute route) const {

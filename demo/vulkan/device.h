@@ -23,6 +23,11 @@ class Device : public hosting::Device {
   // Return which optional features were enabled.
   bool drawIndirectCount() const { return vulkan12_.drawIndirectCount; }
   bool multiDrawIndirect() const { return features_.features.multiDrawIndirect; }
+  // Returns whether mesh shaders can be used, with task shaders before them; and their limits.
+  bool meshShaders() const { return meshFeatures_.meshShader; }
+  const VkPhysicalDeviceMeshShaderPropertiesEXT& meshLimits() const { return meshLimits_; }
+  // Returns the stages at which the demo's draws read what a plan reads or writes.
+  VkPipelineStageFlags drawStages() const;
   bool largePoints() const { return features_.features.largePoints; }
   uint32_t timestampValidBits() const { return timestampValidBits_; }
 
@@ -34,10 +39,14 @@ class Device : public hosting::Device {
   void enablePresentation();
   void chooseFeatures(SluRoute route, bool forAllRoutes);
   void enableForDrawing();
+  void enableMeshShaders();
+  bool hasExtension(const char* name) const;
 
   VkQueue queue_ = VK_NULL_HANDLE;
   uint32_t queueFamily_ = 0;
   uint32_t timestampValidBits_ = 0;
+  VkPhysicalDeviceMeshShaderFeaturesEXT meshFeatures_{};
+  VkPhysicalDeviceMeshShaderPropertiesEXT meshLimits_{};
   std::map<SluRoute, std::string> refusals_;
 };
 

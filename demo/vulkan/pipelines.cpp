@@ -82,11 +82,16 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
   const UniqueShaderModule vertexModule = createModule(device, wanted.vertexCode);
   const bool hasColor = !wanted.fragmentCode.words.empty();
   const UniqueShaderModule fragmentModule = hasColor ? createModule(device, wanted.fragmentCode) : UniqueShaderModule();
-  VkPipelineShaderStageCreateInfo stages[] = {stage(VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
-                                              stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule)};
-  const VkSpecializationMapEntry variantEntry = {0, 0, sizeof(wanted.vertexVariant)};
-  const VkSpecializationInfo variant = {1, &variantEntry, sizeof(wanted.vertexVariant), &wanted.vertexVariant};
-  stages[0].pSpecializationInfo = &variant;
+  const bool hasTasks = !wanted.taskCode.words.empty();
+  const UniqueShaderModule taskModule = hasTasks ? createModule(device, wanted.taskCode) : UniqueShaderModule();
+  VkPipelineShaderStageCreateInfo stages[] = {
+      stage(hasTasks ? VK_SHADER_STAGE_MESH_BIT_EXT : VK_SHADER_STAGE_VERTEX_BIT, vertexModule),
+      stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragmentModule), stage(VK_SHADER_STAGE_TASK_BIT_EXT, taskModule)};
+  const VkSpecializationMapEntry variantEntry = {0, 0, sizeof(uint32_t)};
+  const VkSpecializationInfo variants[] = {{1, &variantEntry, sizeof(uint32_t), &wanted.vertexVariant},
+                                           {1, &variantEntry, sizeof(uint32_t), &wanted.fragmentVariant}};
+  stages[0].pSpecializationInfo = &variants[0];
+  stages[1].pSpecializationInfo = &variants[1];
 
   const VkVertexInputBindingDescription binding = {0, wanted.vertexStride, VK_VERTEX_INPUT_RATE_VERTEX};
   VkPipelineVertexInputStateCreateInfo vertexInput{};
@@ -124,7 +129,7 @@ UniquePipeline createGraphicsPipeline(const Device& device, const GraphicsPipeli
 
   VkGraphicsPipelineCreateInfo info{};
   info.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO;
-  info.stageCount = hasColor ? 2 : 1;
+  info.stageCount = hasTasks ? 3 : hasColor ? 2 : 1;
   info.pStages = stages;
   info.pVertexInputState = &vertexInput;
   info.pInputAssemblyState = &assembly;

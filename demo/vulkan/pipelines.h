@@ -20,7 +20,7 @@ UniquePipeline createComputePipeline(const Device& device, VkPipelineLayout layo
 enum class Blend { None, Additive, Over };
 
 struct GraphicsPipelineInfo {
-  Shader vertexCode;
+  Shader vertexCode;    // or a mesh shader behind the task shader
   Shader fragmentCode;  // no words: depth alone is drawn, and the pass has no color
   VkPipelineLayout layout;
   VkRenderPass renderPass;
@@ -31,7 +31,10 @@ struct GraphicsPipelineInfo {
   bool depthTest = true;  // nearer wins; depth is reversed
   bool depthWrite = true;
   Blend blend = Blend::None;
-  uint32_t vertexVariant = 0;  // specialization constant 0 of the vertex shader, if it has one
+  Shader taskCode = {};  // no words: vertices are drawn
+  // Specialization constant 0 of the shader, if it has one.
+  uint32_t vertexVariant = 0;
+  uint32_t fragmentVariant = 0;
 };
 
 // Viewport and scissor are dynamic.

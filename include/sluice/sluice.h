@@ -81,6 +81,8 @@ extern "C" {
 #define SLU_MAX_BUCKETS 4096u       /* Buckets per plan, those of mirrored records included. */
 /* The same with SLU_PLACEMENT_MERGED, if a mesh table describes the draws or there are none: 2^20. */
 #define SLU_MAX_MERGED_BUCKETS 0x100000u
+/* The same with SLU_PLACEMENT_PACKED: 2^23. What more than SLU_MAX_BUCKETS need is said at SluPlacement. */
+#define SLU_MAX_PACKED_BUCKETS 0x800000u
 #define SLU_MAX_GROUPS 256u       /* Groups of draws per plan. */
 #define SLU_MAX_STREAMS 8u        /* Further streams per plan. */
 #define SLU_MESSAGE_CAPACITY 512u /* Bytes of a sentence with its terminating zero; longer ones are cut. */
@@ -121,11 +123,16 @@ typedef enum SluStructureType {
   SLU_STRUCTURE_TYPE_PLAN_PROPERTIES = 6,
   SLU_STRUCTURE_TYPE_HOST_PREDICATE_INFO = 7,
   SLU_STRUCTURE_TYPE_PREDICATE_STATE = 8,
+  SLU_STRUCTURE_TYPE_PYRAMID_CREATE_INFO = 9, /* sluice_pyramid.h */
+  SLU_STRUCTURE_TYPE_PYRAMID_PROPERTIES = 10,
+  SLU_STRUCTURE_TYPE_PYRAMID_BUILD_INFO = 11,
   SLU_STRUCTURE_TYPE_VULKAN_REQUIREMENTS = 1000, /* sluice_vulkan.h */
   SLU_STRUCTURE_TYPE_VULKAN_DEVICE_INFO = 1001,
   SLU_STRUCTURE_TYPE_VULKAN_BUFFER_INFO = 1002,
   SLU_STRUCTURE_TYPE_VULKAN_ALLOCATE_INFO = 1003,
   SLU_STRUCTURE_TYPE_VULKAN_MERGE_INFO = 1004,
+  SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO = 1005,
+  SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO = 1006,
   SLU_STRUCTURE_TYPE_GLSL_SOURCE_INFO = 1500, /* sluice_glsl.h */
   SLU_STRUCTURE_TYPE_SPIRV_PREDICATE_INFO = 1501,
   SLU_STRUCTURE_TYPE_HLSL_SOURCE_INFO = 1600, /* sluice_hlsl.h */
@@ -287,8 +294,8 @@ SLU_API void sluDestroyBuffer(SluBuffer buffer);
 /* ---- Plans ------------------------------------------------------------------------------------------------------ */
 
 /* The order of kept records within a view and bucket. A plan that writes nothing for each kept record (indices,
- * records, further streams, or a command) is as fast in either order. Packed buckets and plans with groups keep input
- * order in any case. */
+ * records, further streams, or a command) is as fast in either order. An unordered plan promises no order, whatever a
+ * route writes today. */
 typedef enum SluOrder {
   SLU_ORDER_UNORDERED = 0, /* any order, which may differ from run to run; the fastest */
   SLU_ORDER_STABLE = 1,    /* input order: the same bytes on every run and on every route */
@@ -451,7 +458,9 @@ typedef enum SluPlacement {
       0,                    /* each bucket has room for SluBucket::capacity records, at the same place in every frame */
   SLU_PLACEMENT_PACKED = 1, /* buckets lie one behind the other, without gaps, in the order of their numbers: each frame
                                  counts them first. Together they have room for SluPlanCreateInfo::capacity records. If
-                                 more pass, the last buckets are cut */
+                                 more pass, the last buckets are cut. A plan of more than SLU_MAX_BUCKETS of them has
+                                 SLU_ORDER_UNORDERED, a mesh table or no draws, SLU_DRAWS_SKIP_EMPTY_BIT with draws, no
+                                 groups and no SLU_OUTPUT_BUCKET_COUNTS_BIT */
   SLU_PLACEMENT_MERGED = 2, /* the records of all buckets lie in one list, with room for SluPlanCreateInfo::capacity of
                                  them, in the order of the plan, and a command draws each (SluDraws). A bucket then only
                                  says what draws a record. Such plans cannot have SLU_OUTPUT_BUCKET_COUNTS_BIT */
@@ -488,6 +497,10 @@ typedef enum SluDrawFlagBits {
  * with SLU_DRAWS_SKIP_EMPTY_BIT the number of those that kept something. Commands from the count on are written as
  * zeros, so a plain indirect draw over all buckets is right, too. Of each stride only the bytes of the command and of
  * the word in front of it are written. A host that sets further words itself binds draws at a later offset.
+ *
+ * With more than SLU_MAX_BUCKETS packed buckets a view has room for as many commands as there are buckets, or places
+ * in SluPlanCreateInfo::capacity if these are fewer. Of the commands behind the draw count,
+ * SluPlanCreateInfo::zeroCommandCount are written as zeros, and the others are not written.
  *
  * With SLU_PLACEMENT_MERGED there is a command per kept record. Places are those of indices and keptRecords: command p
  * of view v is element v * capacity + p, and draws the record at place p. It is the template of the record's bucket
@@ -559,6 +572,16 @@ typedef struct SluStream {
   uint32_t outputStride; /* the same of the output */
 } SluStream;
 
+/* Which rejected records a plan lists by SLU_OUTPUT_REJECTS_BIT, and counts by SLU_OUTPUT_REJECT_COUNTS_BIT. A record
+ * is rejected for the first test that it fails, as SluStatistics counts it. A record that passes all tests is not
+ * rejected, even if it finds no room in the outputs. A plan may have the list as its only output. Frames test all
+ * records a second time for the list, in passes of their own, and in-place plans copy them a second time. */
+typedef struct SluRejects {
+  SluFlags reasons;  /* bits 1 << SluReject; 0 for all. A reason that the plan does not have lists nothing */
+  uint32_t capacity; /* indices that the list has room for, per view; 0: maxRecordCount. Times maxViewCount it is below
+                        2^32 */
+} SluRejects;
+
 /* What sluCreatePlan compiles. */
 typedef struct SluPlanCreateInfo {
   SluStructureType sType; /* SLU_STRUCTURE_TYPE_PLAN_CREATE_INFO */
@@ -567,7 +590,7 @@ typedef struct SluPlanCreateInfo {
                                SluHostPredicateInfo, SluGlslSourceInfo or SluSpirvPredicateInfo, SluHlslSourceInfo,
                                and SluCudaPredicateInfo or SluCudaSourceInfo */
   SluRoute route;           /* where the plan runs */
-  SluOrder order;           /* of kept records within their view and bucket */
+  SluOrder order;           /* of kept records within their view and bucket, and of rejects within their view */
   SluFlags flags;           /* SluPlanFlagBits */
   uint32_t recordStride;    /* 4 to 256, a multiple of 4 */
   uint32_t maxRecordCount;  /* 1 to SLU_MAX_RECORDS: the most a frame may bring */
@@ -606,13 +629,14 @@ typedef struct SluPlanCreateInfo {
   uint32_t capacity; /* records kept at most, per view, of all buckets together; 0: maxRecordCount. Times maxViewCount
                              it is below 2^32. SLU_PLACEMENT_RESERVED: 0 */
   SluGroups groups;  /* of draws; zeros for none */
-  /* SLU_PLACEMENT_MERGED with SLU_OUTPUT_DRAWS_BIT: how many commands behind those of the kept records are written as
-   * zeros, at most up to the capacity, for hosts that draw without a count, or in multiples: 63 for multiples of 64,
-   * of which the capacity should be one, too. One workgroup writes them
-   * at the end of the view. Else 0. */
+  /* SLU_OUTPUT_DRAWS_BIT with SLU_PLACEMENT_MERGED, or with more than SLU_MAX_BUCKETS packed buckets: how many commands
+   * behind the draw count are written as zeros, at most up to the room for commands, for hosts that draw without a
+   * count, or in multiples: 63 for multiples of 64, of which the capacity should be one, too. One workgroup writes
+   * them at the end of the view. Else 0. */
   uint32_t zeroCommandCount;
   uint32_t streamCount;     /* further streams: 0 to SLU_MAX_STREAMS */
   const SluStream* streams; /* streamCount elements, which are copied; NULL if that is 0 */
+  SluRejects rejects;       /* zeros unless outputs has SLU_OUTPUT_REJECTS_BIT or SLU_OUTPUT_REJECT_COUNTS_BIT */
 } SluPlanCreateInfo;
 
 /* The most bytes of a predicate's state. A predicate is the host's own code that decides, for SLU_LIVE_CUSTOM, which
@@ -700,6 +724,8 @@ typedef struct SluPlanProperties {
   uint64_t transientBytes;    /* of SluFrameInfo::transient; 0 on routes that do without */
   uint64_t lodStatesBytes;    /* of SluFrameInfo::lodStates, for maxRecordCount records */
   uint64_t streamBytes[SLU_MAX_STREAMS]; /* of the outputs of SluFrameInfo::streams */
+  uint64_t rejectsBytes;                 /* of SluFrameInfo::rejects */
+  uint64_t rejectCountsBytes;            /* of SluFrameInfo::rejectCounts */
 } SluPlanProperties;
 
 /* Tells what a plan needs and writes.
@@ -764,7 +790,7 @@ typedef struct SluStatistics {
   uint32_t reserved[3];                     /* written as 0 */
 } SluStatistics;
 
-/* What a frame did for one bucket of a view. */
+/* What a frame did for one bucket of a view, or for the list of rejects (SLU_OUTPUT_REJECT_COUNTS_BIT). */
 typedef struct SluBucketCount {
   uint32_t demandedCount; /* records that passed */
   uint32_t keptCount;     /* those that fit the capacity, or what the buckets before leave of it if they are packed */
@@ -827,6 +853,8 @@ typedef struct SluFrameInfo {
                                       0 */
   uint32_t streamCount;            /* that of the plan */
   uint32_t reserved3;              /* 0 */
+  SluBinding rejects;              /* SLU_OUTPUT_REJECTS_BIT */
+  SluBinding rejectCounts;         /* SLU_OUTPUT_REJECT_COUNTS_BIT */
 } SluFrameInfo;
 
 /* Runs a frame of a plan of the CPU route, on the calling thread. On return the outputs are written. Kept records are

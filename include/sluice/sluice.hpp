@@ -6,7 +6,7 @@
 //   SluResult result = sluCreateContext(&info, context.put(), nullptr);
 #pragma once
 
-#include <sluice/sluice.h>
+#include <sluice/sluice_pyramid.h>
 
 #include <cstdint>
 #include <optional>
@@ -61,6 +61,7 @@ class Unique {
 using Context = Unique<SluContext, sluDestroyContext>;  // a context
 using Buffer = Unique<SluBuffer, sluDestroyBuffer>;     // a buffer
 using Plan = Unique<SluPlan, sluDestroyPlan>;           // a plan
+using Pyramid = Unique<SluPyramid, sluDestroyPyramid>;  // what builds depth pyramids
 
 // Counts the frames in flight. Frames are numbered from 1. Each timeline semaphore of the host's is signaled with the
 // number of the frame. A ring is for one thread at a time.

@@ -15,7 +15,7 @@
 #ifndef SLUICE_SLUICE_CUDA_H
 #define SLUICE_SLUICE_CUDA_H
 
-#include <sluice/sluice.h>
+#include <sluice/sluice_pyramid.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,8 +61,9 @@ typedef struct SluCudaBufferInfo {
 SLU_API void* sluGetCudaPointer(SluBuffer buffer);
 
 /* Enqueues a frame of a plan of the CUDA route; never waits. It takes one kernel launch; up to three for a stable plan
- * with several buckets, and three for a large frame of several views; four if buckets are packed or draws have groups;
- * and one more for all further streams. An in-place plan copies its records first.
+ * with several buckets, and three for a large frame of several views; one more for either if buckets are packed or
+ * draws have groups. An unordered plan takes two if its draws have groups, three if its buckets are packed, and four
+ * with more than SLU_MAX_BUCKETS of them. All further streams take one more. An in-place plan copies its records first.
  *  - The inputs are read and the outputs are written in stream order.
  *  - A plan's frames execute one after the other: put an event between frames in different streams.
  *  - A frame may be captured into a graph. The graph replays it with the buffers, views and counts that it was given; a
@@ -78,6 +79,20 @@ SLU_API void* sluGetCudaPointer(SluBuffer buffer);
  * After any other failure destroy the plan: a part of the frame may have been enqueued, and leaves counters that are
  * wrong. */
 SLU_API SluResult sluEnqueueCompact(SluPlan plan, struct CUstream_st* stream, const SluFrameInfo* frame);
+
+/* Enqueues the build of a pyramid of the CUDA route; never waits. It takes one kernel launch.
+ *  - The depths are read and the pyramid is written in stream order.
+ *  - The builds of an SluPyramid execute one after the other: put an event between builds in different streams.
+ *  - A build may be captured into a graph. The graph replays it with the same buffers and number.
+ *  - It hands nothing over to a graphics API: enqueue it between the wait and the signal of a hand-off.
+ *
+ * pyramid must not be NULL.
+ * stream is a cudaStream_t of the context's device; NULL for the default stream.
+ * build binds buffers that the CUDA route can use.
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a pyramid of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is
+ * wrong. */
+SLU_API SluResult sluEnqueueBuildPyramid(SluPyramid pyramid, struct CUstream_st* stream,
+                                         const SluPyramidBuildInfo* build);
 
 /* ---- Hand-off ---------------------------------------------------------------------------------------------------
  *

@@ -13,7 +13,7 @@
 #ifndef SLUICE_SLUICE_VULKAN_H
 #define SLUICE_SLUICE_VULKAN_H
 
-#include <sluice/sluice.h>
+#include <sluice/sluice_pyramid.h>
 #include <vulkan/vulkan_core.h>
 
 #ifdef __cplusplus
@@ -258,8 +258,10 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  *    view at a time is recorded once per view. Each further stream takes one more.
  *  - The Vulkan route writes the frame's data, while it records, to a slot of the plan's or to SluFrameInfo::transient.
  *  - The inline route takes one kernel launch; three for a stable plan with several buckets and for a large frame of
- *    several views; four if buckets are packed or draws have groups; and one more for all further streams. A stable
- *    frame needs more multiprocessors than it has views, in addition to those that other waiting work occupies.
+ *    several views; one more for either if buckets are packed or draws have groups. An unordered plan takes two if its
+ *    draws have groups, three if its buckets are packed, and four with more than SLU_MAX_BUCKETS of them. All further
+ *    streams take one more. A stable frame needs more multiprocessors than it has views, in addition to those that
+ *    other waiting work occupies.
  *  - An in-place plan also takes one vkCmdCopyBuffer, and a barrier that costs more than that.
  *
  * plan must not be NULL.
@@ -268,6 +270,59 @@ SLU_API VkBuffer sluGetVulkanBuffer(SluBuffer buffer);
  * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a plan of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is
  * wrong. */
 SLU_API SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFrameInfo* frame);
+
+/* What images the builds of a pyramid read, chained to SluPyramidCreateInfo. */
+typedef struct SluVulkanPyramidInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  /* D16_UNORM, X8_D24_UNORM_PACK32, D32_SFLOAT, D16_UNORM_S8_UINT, D24_UNORM_S8_UINT or D32_SFLOAT_S8_UINT */
+  VkFormat format;
+  VkSampleCountFlagBits samples; /* VK_SAMPLE_COUNT_1_BIT to VK_SAMPLE_COUNT_8_BIT; the farthest sample counts */
+  VkImageViewType viewType;      /* VK_IMAGE_VIEW_TYPE_2D_ARRAY; or VK_IMAGE_VIEW_TYPE_2D with one layer */
+  uint32_t reserved;             /* 0 */
+} SluVulkanPyramidInfo;
+
+/* The image that a build reads, chained to SluPyramidBuildInfo. */
+typedef struct SluVulkanDepthInfo {
+  SluStructureType sType; /* SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO */
+  uint32_t structSize;
+  const void* pNext;
+  VkImageView view; /* of SluVulkanPyramidInfo::viewType, of the depth aspect alone and of one mip level, with at least
+                       SluPyramidCreateInfo::layerCount layers. Its image has VK_IMAGE_USAGE_SAMPLED_BIT */
+  VkImageLayout layout; /* of the depth aspect when the build executes: GENERAL, SHADER_READ_ONLY_OPTIMAL,
+                           DEPTH_STENCIL_READ_ONLY_OPTIMAL, DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL,
+                           DEPTH_READ_ONLY_OPTIMAL or READ_ONLY_OPTIMAL */
+  uint32_t reserved;    /* 0 */
+  VkExtent2D extent;    /* of the view's mip level */
+  VkOffset2D offset;    /* of the first pixel that is folded. What is folded lies within the extent */
+} SluVulkanDepthInfo;
+
+/* Records the build of a pyramid of the Vulkan or the inline route, which use the same shaders. This call only records.
+ *  - On entry the depths are visible to VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT / VK_ACCESS_SHADER_READ_BIT, and an image
+ *    is in SluVulkanDepthInfo::layout. After a pass that wrote them, the barrier is from
+ *    VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT / VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT. Earlier readers of the
+ *    pyramid are ordered before VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.
+ *  - On exit the pyramid was written at VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT / VK_ACCESS_SHADER_WRITE_BIT, and the
+ *    image is in the same layout. The host's barrier follows, to what reads the pyramid, and to what draws into the
+ *    image.
+ *  - Builds and sluCmdCompact in the same queue need no barrier between them.
+ *  - The call binds a pipeline and descriptor set 0 of the compute bind point, and pushes constants, with a layout of
+ *    the library's own. The host binds and pushes its own again. The rest of the state is untouched.
+ *  - The command buffer may be submitted again and again while fewer than SluPyramidCreateInfo::framesInFlight builds
+ *    have been recorded since. The view must live as long.
+ *  - The builds of an SluPyramid execute one after the other: submissions to different queues need a semaphore between
+ *    them.
+ *
+ * A build takes one dispatch, and two with SLU_VULKAN_SEVERAL_DISPATCHES_BIT.
+ *
+ * pyramid must not be NULL.
+ * commandBuffer is being recorded, outside a render pass, for a queue family with compute.
+ * build binds buffers that the route can use.
+ * Returns SLU_ERROR_ROUTE_UNAVAILABLE for a pyramid of another route, and SLU_ERROR_INVALID_ARGUMENT if a field is
+ * wrong. */
+SLU_API SluResult sluCmdBuildPyramid(SluPyramid pyramid, VkCommandBuffer commandBuffer,
+                                     const SluPyramidBuildInfo* build);
 
 /* Records frames whose results are known, so that a host can try a device before it depends on it. They have both
  * orders, culling and none, one bucket and several, the live tests of a word and of some of its bits, and each size of

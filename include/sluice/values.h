@@ -155,6 +155,11 @@ SLU_ENUM(SluOutputFlagBits)
   SLU_OUTPUT_DRAW_COUNTS_BIT = 8,    /* uint32 per view, or per view and group: the draws that hold work */
   SLU_OUTPUT_STATISTICS_BIT = 16,    /* SluStatistics per view */
   SLU_OUTPUT_BUCKET_COUNTS_BIT = 32, /* SluBucketCount per view and bucket */
+  SLU_OUTPUT_REJECTS_BIT = 64,       /* uint32: index of a rejected record in the input, of each record that is rejected
+                                        for one of the reasons of SluRejects. The list of view v begins at element
+                                        v * SluRejects::capacity, and is in the order of the plan */
+  SLU_OUTPUT_REJECT_COUNTS_BIT = 128, /* SluBucketCount per view, of the list of rejects: demandedCount is how many
+                                         records are rejected for these reasons, keptCount how many the list has */
   SLU_OUTPUT_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOutputFlagBits);
 
@@ -182,6 +187,8 @@ SLU_ENUM(SluOverflowFlagBits)
   SLU_OVERFLOW_INPUT_BIT = 2,    /* the live count exceeded recordCount and was clamped to it */
   SLU_OVERFLOW_DRAWS_BIT = 4,    /* draws had no place and were left out: a mesh names a group that the plan does not
                                     have, or a group has more draws than SluGroups::drawCapacity */
+  SLU_OVERFLOW_REJECTS_BIT = 8,  /* more records were rejected than SluRejects::capacity, and the surplus was dropped:
+                                    the last records if the order is stable, else any */
   SLU_OVERFLOW_FLAG_BITS_MAX_ENUM = 0x7fffffff
 SLU_ENUM_END(SluOverflowFlagBits);
 

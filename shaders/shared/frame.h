@@ -14,6 +14,7 @@
 #define SLU_MAX_CHUNKS 1024       // of a stable frame
 #define SLU_LOOK_BACK_TILES 1024  // of a frame of ordered.comp
 #define SLU_GATHER_PLACES 1024u   // kept places of a further stream that a workgroup takes at a time
+#define SLU_SPARSE_CHUNK 4096u    // buckets of a sparse plan that a workgroup takes
 #define SLU_MOST_TILES 64u        // that a workgroup of persistent.comp takes
 #define SLU_CPU_PATIENCE 256u     // spin limit of the Vulkan route on a CPU, which runs few workgroups at a time
 #define SLU_MIN_SUBGROUP_SIZE 4   // of invocations
@@ -92,18 +93,20 @@ struct PlanPart {
   // Scratch, zero before and after each frame: how many records pass all tests, a uint per view and bucket. The CUDA
   // route leaves gaps (demandedSectorStep).
   SLU_ADDRESS demanded;
-  // Scratch of plans that count, scan and scatter: a uint per view, bucket and chunk.
+  // Scratch of plans that count, scan and scatter: a uint per view, bucket and chunk. Of sparse plans: what shaders need
+  // for each chunk of buckets (shaders/sparse.glsl).
   SLU_ADDRESS chunkCounts;
   // Scratch of stable plans that look back: what each tile has published. The layout is in steps/lookback and
   // steps/tickets of shaders/, and in lookback.cuh and sorted_stable.cuh of src/kernels/device/. On the Vulkan route,
-  // plans that count, scan and scatter keep their ballots here (chunk.glsl).
+  // plans that count, scan and scatter keep their ballots here (chunk.glsl), and sparse plans two uints per record.
   SLU_ADDRESS tileStatus;
-  // Scratch of plans with packed buckets, else 0: what fits into each bucket of a view and its first output there, two
-  // uints per view and bucket.
+  // Scratch of plans with packed buckets that are not sparse, else 0: what fits into each bucket of a view and its first
+  // output there, two uints per view and bucket.
   SLU_ADDRESS places;
-  SLU_ADDRESS
-  bucketGroups;    // scratch of plans with groups: the group of each draw of a view, a uint per view and bucket
-  DrawBlock draw;  // lies at a multiple of 16 bytes, as std140 requires
+  // Scratch of plans with groups: the group of each draw of a view, a uint per view and bucket. Of sparse plans: where each
+  // bucket begins.
+  SLU_ADDRESS bucketGroups;
+  DrawBlock draw;            // lies at a multiple of 16 bytes, as std140 requires
   BoundsBlock boundsLayout;  // so do these
   MeshBlock meshLayout;
   GroupBlock groups;
@@ -123,9 +126,9 @@ struct PlanPart {
   uint boundsIndexOffset;
   uint transformIndexOffset;
   uint layersIndexOffset;
-  uint mirroredFirst;     // the first bucket of records that mirror; 0: these have none of their own
-  uint zeroCommandCount;  // of merged plans (SluPlanCreateInfo)
-  uint padding2;
+  uint mirroredFirst;      // the first bucket of records that mirror; 0: these have none of their own
+  uint zeroCommandCount;   // of merged and sparse plans (SluPlanCreateInfo)
+  uint sparseBucketCount;  // of a sparse plan (PlanLayout), whose bucketCount is 1; else 0
   uint padding3;
   uint padding4;
 };

@@ -38,6 +38,10 @@ SLU_FUNCTION uint sluWorkgroupWord(uint word, uint kept, uint size) {
 #define SLU_COMMANDS_PER_VIEW(groups, bucketCount) \
   ((groups).capacity != 0u ? (groups).count * (groups).capacity : (bucketCount))
 
+// The same of a sparse plan: no draw is empty.
+#define SLU_SPARSE_COMMANDS(sparseBucketCount, outputsPerView) \
+  ((sparseBucketCount) < (outputsPerView) ? (sparseBucketCount) : (outputsPerView))
+
 // Returns where a mesh holds a word of the template that draws it, of the fields of a MeshBlock, or SLU_DROPPED: the word
 // is 0.
 SLU_FUNCTION uint sluTemplateOffset(uint word, uint elementCountOffset, uint firstElementOffset,
@@ -116,20 +120,24 @@ SLU_FUNCTION uint sluUnmirrored(uint bucket, uint mirroredFirst) {
 #define SLU_COUNTS_REJECTS(outputs, keyed, cullFlags, lodCount, scene) \
   (((outputs)&SLU_OUTPUT_STATISTICS_BIT) * ((keyed) + (cullFlags) + (lodCount)-1u + (scene)) != 0u)
 
+// Returns whether a list of rejects has a record. reasons: of the list, bits 1 << SluReject. outcome: of the tests;
+// SLU_KEPT is no reason.
+SLU_FUNCTION bool sluListsReject(uint reasons, uint outcome) { return (reasons >> outcome & 1u) != 0u; }
+
 // When the keys of records are loaded.
 #define SLU_KEYS_NONE 0u           // there are none
 #define SLU_KEYS_WITH_LIVE 1u      // of all records, together with what the live test reads
 #define SLU_KEYS_AFTER_LIVE 2u     // of the records that are live
 #define SLU_KEYS_AFTER_CULLING 3u  // of those that culling leaves
 
-// Returns when keys are loaded. That is before culling if the key names the bounds, or if statistics count a record for
-// the first test that it fails. Otherwise the keys of culled records are not loaded. early: when keys are loaded if not
-// after culling.
-#define SLU_KEY_TIME(keyed, needsBounds, boundsSource, countsRejects, early) \
-  ((keyed) == 0u                          ? SLU_KEYS_NONE                    \
-   : !(needsBounds)                       ? (early)                          \
-   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                          \
-   : (countsRejects)                      ? (early)                          \
+// Returns when keys are loaded. That is before culling if the key names the bounds, or if statistics or a list of rejects
+// have a record for the first test that it fails (tellsReasons). Otherwise the keys of culled records are not loaded.
+// early: when keys are loaded if not after culling.
+#define SLU_KEY_TIME(keyed, needsBounds, boundsSource, tellsReasons, early) \
+  ((keyed) == 0u                          ? SLU_KEYS_NONE                   \
+   : !(needsBounds)                       ? (early)                         \
+   : (boundsSource) == SLU_BOUNDS_PER_KEY ? (early)                         \
+   : (tellsReasons)                       ? (early)                         \
                                           : SLU_KEYS_AFTER_CULLING)
 
 #ifdef __cplusplus  // what hosts decide when they create a plan

@@ -608,8 +608,9 @@ void beginOutcomes(uint tileBase, uint inputs, uint masks[kMaxRows], out uint ou
   }
 }
 
-// Finds the buckets of this invocation's items, or SLU_DROPPED. masks: per row, which records are live. Each test is
-// made for all items before the next test, so that the loads of all items are in flight together.
+// Finds the buckets of this invocation's items, or SLU_DROPPED. A plan that lists rejects has those of its reasons in
+// bucket 0. masks: per row, which records are live. Each test is made for all items before the next test, so that the
+// loads of all items are in flight together.
 void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], out uint buckets[kMaxItems]) {
   uint outcomes[kMaxItems];  // SLU_KEPT, or the first test that failed
   uint keys[kMaxItems];
@@ -630,7 +631,12 @@ void evaluateLive(uint view, uint tileBase, uint inputs, uint masks[kMaxRows], o
   }
   [[unroll]] for (uint item = 0u; item < kItems; ++item) {
     uint bucket = firstBucketOf(mirrored, item) + sluBucket(keys[item], kLodCount, lods[item]);
-    buckets[item] = outcomes[item] == SLU_KEPT ? bucket : SLU_DROPPED;
+    bool isTaken = outcomes[item] == SLU_KEPT;
+    if (kListsRejects) {
+      bucket = 0u;
+      isTaken = sluListsReject(kRejectReasons, outcomes[item]) && tileBase + localIndex(item) < inputs;
+    }
+    buckets[item] = isTaken ? bucket : SLU_DROPPED;
     if (kCountsRejects) {
       [[unroll]] for (uint reason = kFirstCounted; reason < kReasonCount; ++reason) {
         rejects[reason] += uint(outcomes[item] == reason);

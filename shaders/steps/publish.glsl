@@ -70,10 +70,14 @@ void writeTotals(uint view, uint inputs, uint demanded, uint kept, uint drawn, u
     store(DrawCountsPlace(frame.drawCounts), view, drawn);
   }
   if ((kOutputs & SLU_OUTPUT_STATISTICS_BIT) == 0u) return;
+  StatisticsPlace statistics = wordAt(StatisticsPlace(frame.statistics), 16u * view);
+  if (kListsRejects) {  // the rest is of the part of the plan that keeps records
+    if (overflow != 0u) store(statistics, 4u, load(statistics, 4u) | SLU_OVERFLOW_REJECTS_BIT);
+    return;
+  }
   if (isGiven(frame.liveCount) && load(LiveCountPlace(frame.liveCount)) > frame.recordCount) {
     overflow |= SLU_OVERFLOW_INPUT_BIT;
   }
-  StatisticsPlace statistics = wordAt(StatisticsPlace(frame.statistics), 16u * view);
   store(statistics, 0u, inputs);
   store(statistics, 1u, demanded);
   store(statistics, 2u, kept);

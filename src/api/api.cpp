@@ -12,6 +12,7 @@
 #include "base/structs.h"
 #include "plan/extents.h"
 #include "plan/plan_checks.h"
+#include "routes/rejecting_plan.h"
 
 namespace slu {
 namespace {
@@ -139,6 +140,8 @@ SluPlanProperties propertiesOf(const SluPlan_T& plan) {
   for (std::size_t i = 0; i < plan.layout.streams.size(); ++i) {
     properties.streamBytes[i] = streamOutputBytes(plan.layout, plan.layout.streams[i], plan.layout.maxViewCount);
   }
+  properties.rejectsBytes = bytes.rejects;
+  properties.rejectCountsBytes = bytes.rejectCounts;
   return properties;
 }
 
@@ -232,7 +235,7 @@ SluResult sluCreatePlan(SluContext context, const SluPlanCreateInfo* info, SluPl
     Route& route = availableRoute(*context->state, created->route);
     created->layout = checkPlan(read, rowOf(created->route).predicates());
     context->state->checkDrawNeeds(created->layout.drawNeeds);
-    created->routePlan = route.createPlan(created->layout);
+    created->routePlan = createPlan(route, created->layout);
     *plan = created.release();
   });
 }

@@ -29,6 +29,10 @@ SluResult sluEnqueueCompact(SluPlan plan, CUstream_st* stream, const SluFrameInf
   return runPlan(plan, frame, stream, "sluEnqueueCompact");
 }
 
+SluResult sluEnqueueBuildPyramid(SluPyramid pyramid, CUstream_st* stream, const SluPyramidBuildInfo* build) {
+  return buildPyramid(pyramid, build, stream, "sluEnqueueBuildPyramid");
+}
+
 SluResult sluEnqueueHandoff(SluContext context, CUstream_st* stream, const SluHandoffInfo* handoff) {
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;
   return guard(*context->state, [&] {

@@ -31,7 +31,7 @@ struct Slot {
   std::uint32_t alignment = 4;
 };
 
-constexpr std::size_t kSlotCount = 17;
+constexpr std::size_t kSlotCount = 19;
 using Slots = std::array<Slot, kSlotCount>;
 
 // What any device aligns uniform buffers to.
@@ -81,7 +81,10 @@ Slots slotsOf(const SluPlan_T& plan, const SluFrameInfo& info) {
           output("frame.bucketCounts", &F::bucketCounts, &Frame::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT,
                  bytes.bucketCounts),
           Slot{"frame.lodStates", &F::lodStates, &Frame::lodStates, Use::output, neededIf(layout.keepsLodStates()),
-               stateBytes}};
+               stateBytes},
+          output("frame.rejects", &F::rejects, &Frame::rejects, SLU_OUTPUT_REJECTS_BIT, bytes.rejects),
+          output("frame.rejectCounts", &F::rejectCounts, &Frame::rejectCounts, SLU_OUTPUT_REJECT_COUNTS_BIT,
+                 bytes.rejectCounts)};
 }
 
 // Returns a binding of a further stream that is needed. A slot of its own has no place in SluFrameInfo.
@@ -97,28 +100,19 @@ Binding bind(const Slot& slot, const SluBinding& given, const SluPlan_T& plan) {
     return {};
   }
   require(slot.presence != Presence::unused, slot.field, ": is bound, and the plan does not use it; leave it zero");
-  const SluBuffer_T& buffer = *given.buffer;
-  require(buffer.state == plan.state, slot.field, ".buffer: belongs to another context than the plan");
-  require(given.offset % slot.alignment == 0, slot.field, ".offset: is ", given.offset, ", must be a multiple of ",
-          slot.alignment);
-  require(given.offset <= buffer.size && slot.bytes <= buffer.size - given.offset, slot.field, ": needs ", slot.bytes,
-          " bytes at offset ", given.offset, ", the buffer has ", buffer.size);
-  const RouteBuffer* attached = buffer.attachments[plan.route].get();
-  require(attached != nullptr, slot.field, ".buffer: cannot be used on the ", sluGetRouteName(plan.route),
-          " route: ", rowOf(plan.route).whyNotAttached);
-  plan.state->routes[plan.route]->checkUse(*attached, slot.use, slot.field);
-  return {attached, given.offset, attached->address + given.offset, slot.bytes};
+  return bindPart({slot.field, slot.use, slot.bytes, slot.alignment}, given, *plan.state, plan.route, "plan");
 }
 
 // That there is a place for the frame's data, which dynamic offsets reach.
 void checkTransient(const SluFrameInfo& info, const SluPlan_T& plan) {
-  if (plan.routePlan->transientBytes(info.viewCount) == 0) return;
+  const std::uint64_t bytes = plan.routePlan->transientBytes(info.viewCount);
+  if (bytes == 0) return;
   require(
       info.transient.buffer != nullptr || plan.layout.framesInFlight != 0,
       "frame.transient: is not bound, and plan.framesInFlight is 0; bind memory for the frame's data, or create the "
       "plan with the number of its frames that may be in flight");
-  require(info.transient.offset <= UINT32_MAX, "frame.transient.offset: is ", info.transient.offset,
-          ", must be below 2^32");
+  require(info.transient.offset <= UINT32_MAX - bytes, "frame.transient.offset: is ", info.transient.offset,
+          ", must be below 2^32, as the end of its ", bytes, " bytes must be");
 }
 
 void checkReserved(const SluFrameInfo& info) {
@@ -200,11 +194,8 @@ const char* overlapRemedy(const BoundRange& a, const BoundRange& b, const Frame&
 
 void checkApart(const BoundRange& a, const BoundRange& b, const Frame& frame) {
   const Binding &boundA = *a.binding, &boundB = *b.binding;
-  if (!areComparable(boundA, boundB)) return;
-  require(boundA.bytes == 0 || boundB.bytes == 0 || boundA.address + boundA.bytes <= boundB.address ||
-              boundB.address + boundB.bytes <= boundA.address,
-          b.field, ": its ", boundB.bytes, " bytes overlap the ", boundA.bytes, " bytes of ", a.field, "; ",
-          overlapRemedy(a, b, frame));
+  require(!shareBytes(boundA, boundB), b.field, ": its ", boundB.bytes, " bytes overlap the ", boundA.bytes,
+          " bytes of ", a.field, "; ", overlapRemedy(a, b, frame));
 }
 
 // No output shares a byte with another binding, except that records may be compacted in place.
@@ -256,6 +247,26 @@ FrameChain readChain(const void* pNext, std::span<const SluStructureType> allowe
 }
 
 }  // namespace
+
+Binding bindPart(const Part& part, const SluBinding& given, const ContextState& state, SluRoute route,
+                 const char* owner) {
+  const SluBuffer_T& buffer = *given.buffer;
+  require(buffer.state.get() == &state, part.field, ".buffer: belongs to another context than the ", owner);
+  require(given.offset % part.alignment == 0, part.field, ".offset: is ", given.offset, ", must be a multiple of ",
+          part.alignment);
+  require(given.offset <= buffer.size && part.bytes <= buffer.size - given.offset, part.field, ": needs ", part.bytes,
+          " bytes at offset ", given.offset, ", the buffer has ", buffer.size);
+  const RouteBuffer* attached = buffer.attachments[route].get();
+  require(attached != nullptr, part.field, ".buffer: cannot be used on the ", sluGetRouteName(route),
+          " route: ", rowOf(route).whyNotAttached);
+  state.routes[route]->checkUse(*attached, part.use, part.field);
+  return {attached, given.offset, attached->address + given.offset, part.bytes};
+}
+
+bool shareBytes(const Binding& a, const Binding& b) {
+  return areComparable(a, b) && a.bytes != 0 && b.bytes != 0 && a.address + a.bytes > b.address &&
+         b.address + b.bytes > a.address;
+}
 
 void checkFrame(const SluFrameInfo& info, const SluPlan_T& plan, void* target, Frame& frame) {
   const PlanLayout& layout = plan.layout;

@@ -13,6 +13,7 @@
 #include "api/error_texts.h"
 #include "base/error.h"
 #include "plan/layout.h"
+#include "plan/pyramid.h"
 #include "routes/route.h"
 
 namespace slu {
@@ -93,6 +94,9 @@ SluResult guard(SluMessage* message, const Body& body) noexcept {
 // or the stream that the verb was given, and null if it takes none. It allocates nothing unless it fails.
 SluResult runPlan(SluPlan plan, const SluFrameInfo* frame, void* target, const char* verb) noexcept;
 
+// The same of verbs that build pyramids.
+SluResult buildPyramid(SluPyramid pyramid, const SluPyramidBuildInfo* build, void* target, const char* verb) noexcept;
+
 }  // namespace slu
 
 struct SluContext_T {
@@ -113,4 +117,11 @@ struct SluPlan_T {
   SluRoute route = SLU_ROUTE_AUTO;
   slu::PlanLayout layout;
   std::unique_ptr<slu::RoutePlan> routePlan;
+};
+
+struct SluPyramid_T {
+  std::shared_ptr<slu::ContextState> state;
+  SluRoute route = SLU_ROUTE_AUTO;
+  slu::PyramidLayout layout;
+  std::unique_ptr<slu::RoutePyramid> routePyramid;
 };

@@ -40,6 +40,9 @@ constexpr SluStructureType kInlinePlans[] = {SLU_STRUCTURE_TYPE_CUDA_SOURCE_INFO
 constexpr SluStructureType kCudaFrames[] = {SLU_STRUCTURE_TYPE_HANDOFF_INFO, SLU_STRUCTURE_TYPE_PREDICATE_STATE};
 constexpr SluStructureType kFrames[] = {SLU_STRUCTURE_TYPE_PREDICATE_STATE};
 
+constexpr SluStructureType kVulkanPyramids[] = {SLU_STRUCTURE_TYPE_VULKAN_PYRAMID_INFO};
+constexpr SluStructureType kVulkanBuilds[] = {SLU_STRUCTURE_TYPE_VULKAN_DEPTH_INFO};
+
 constexpr const char* kNoMemory = "it was created without memory, or a usage, that the route can use";
 
 std::unique_ptr<Route> makeCpu(const HostDevices&) { return makeCpuRoute(); }
@@ -141,13 +144,14 @@ constexpr std::nullptr_t makeD3D12 = nullptr;
 // the host draws a frame later; see docs/performance.md. The CPU route is the last resort of every host.
 constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
     {SLU_ROUTE_INLINE, "inline", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kInlinePlans,
-     kFrames, kVulkanBuffers, makeInline, isAnything, requireInline},
+     kFrames, kVulkanBuffers, makeInline, isAnything, requireInline, "sluCmdBuildPyramid", kVulkanPyramids,
+     kVulkanBuilds},
     {SLU_ROUTE_VULKAN, "vulkan", "sluCmdCompact", SLU_HOST_RECORDS_BIT, "commandBuffer", kNoMemory, kVulkanPlans,
-     kFrames, kVulkanBuffers, makeVulkan, isLack, requireVulkan},
+     kFrames, kVulkanBuffers, makeVulkan, isLack, requireVulkan, "sluCmdBuildPyramid", kVulkanPyramids, kVulkanBuilds},
     {SLU_ROUTE_D3D12, "d3d12", "sluCmdCompactD3D12", SLU_HOST_RECORDS_D3D12_BIT, "commandList",
      "it was created without an SluD3D12BufferInfo", kD3D12Plans, kFrames, kD3D12Buffers, makeD3D12, isLack, nullptr},
     {SLU_ROUTE_CUDA, "cuda", "sluEnqueueCompact", SLU_HOST_ENQUEUES_BIT, nullptr, kNoMemory, kCudaPlans, kCudaFrames,
-     kCudaBuffers, makeCuda, isBrokenCuda, requireCuda},
+     kCudaBuffers, makeCuda, isBrokenCuda, requireCuda, "sluEnqueueBuildPyramid"},
     {SLU_ROUTE_CPU,
      "cpu",
      "sluCompact",
@@ -159,7 +163,8 @@ constexpr std::array<RouteRow, SLU_ROUTE_COUNT - 1> kRows = {{
      {},
      makeCpu,
      isLack,
-     nullptr},
+     nullptr,
+     "sluBuildPyramid"},
 }};
 
 }  // namespace

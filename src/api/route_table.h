@@ -34,6 +34,10 @@ struct RouteRow {
   // is false if subgroups are emulated.
   SluVulkanRequirements (*requirements)(const PhysicalDevice& device, bool needsBallots);
 
+  const char* buildVerb = nullptr;  // builds its pyramids; null if it has none
+  // Structs that the route reads in the chain of a pyramid and of a build.
+  std::span<const SluStructureType> pyramidChain = {}, buildChain = {};
+
   PredicateStructs predicates() const { return {name, planChain}; }
 };
 

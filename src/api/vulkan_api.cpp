@@ -100,6 +100,10 @@ SluResult sluCmdCompact(SluPlan plan, VkCommandBuffer commandBuffer, const SluFr
   return slu::runPlan(plan, frame, commandBuffer, "sluCmdCompact");
 }
 
+SluResult sluCmdBuildPyramid(SluPyramid pyramid, VkCommandBuffer commandBuffer, const SluPyramidBuildInfo* build) {
+  return slu::buildPyramid(pyramid, build, commandBuffer, "sluCmdBuildPyramid");
+}
+
 SluResult sluCmdSelfTest(SluContext context, SluRoute route, VkCommandBuffer commandBuffer) {
   using namespace slu;
   if (context == nullptr) return SLU_ERROR_INVALID_ARGUMENT;

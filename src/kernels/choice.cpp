@@ -41,12 +41,20 @@ bool suitsCount(const KernelRow& row, std::uint32_t recordCount) {
 
 // Returns whether the plan needs a kernel for several buckets. Meshes may be absent, so that one is as several.
 bool hasBuckets(const PlanLayout& layout) {
-  return !layout.isMerged() && (layout.bucketCount() > 1 || layout.hasMeshes());
+  return !layout.isMerged() && !layout.listsRejects() &&
+         (layout.bucketCount() > 1 || layout.isSparse() || layout.hasMeshes());
+}
+
+// Returns whether the kernel is for the plan's order and placement. isListed: packed buckets may be listed.
+bool suitsOrder(const KernelRow& row, const PlanLayout& layout, bool isListed) {
+  const bool isUnordered = layout.order == SLU_ORDER_UNORDERED;
+  const bool isRanked = isUnordered && layout.isPacked() && isListed;
+  return row.isRanked == isRanked && row.isStable == (!isUnordered || (layout.isPacked() && !isRanked));
 }
 
 bool suits(const KernelRow& row, const PlanLayout& layout) {
-  return !row.isPreparing && !row.isFollowing && !row.isOfViews && row.isStable == (layout.order == SLU_ORDER_STABLE) &&
-         row.isMerged == layout.isMerged() && row.hasBuckets == hasBuckets(layout) &&
+  return !row.isPreparing && !row.isFollowing && !row.isOfViews && row.isMerged == layout.isMerged() &&
+         row.hasBuckets == hasBuckets(layout) && row.listsRejects == layout.listsRejects() &&
          layout.recordStride >= row.leastBytes && layout.recordStride <= row.mostBytes &&
          suitsCount(row, layout.maxRecordCount) && suitsDecider(row, layout);
 }
@@ -60,7 +68,7 @@ bool canLookBack(const PlanLayout& layout, std::uint32_t tileRecords) {
 
 // Returns whether it pays to sort the plan's records by bucket, and a block can have the memory for it.
 bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sortedBytes) {
-  if (layout.publishesFirst()) return false;  // these are counted first
+  if (layout.publishesApart()) return false;  // kernels that sort publish themselves
   const std::uint32_t buckets = layout.bucketCount();
   return sluSorts(layout.movesRecords(), buckets, layout.maxRecordCount, sluSortedByCudaFrom(buckets),
                   row.sharedBytes(layout.recordStride, buckets), sortedBytes) &&
@@ -69,7 +77,7 @@ bool canSort(const KernelRow& row, const PlanLayout& layout, std::uint32_t sorte
 
 const KernelRow* pipedRow(const PlanLayout& layout) {
   for (const KernelRow& row : kernelTable()) {
-    if (row.isPiped && suits(row, layout)) return &row;
+    if (row.isPiped && suits(row, layout) && suitsOrder(row, layout, false)) return &row;
   }
   return nullptr;
 }
@@ -78,8 +86,13 @@ const KernelRow* pipedRow(const PlanLayout& layout) {
 
 CudaKernel chooseKernel(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits) {
   CudaKernel chosen{};
+  const std::uint64_t listBytes = 4ull * cuda::kRankedWords * layout.maxViewCount * layout.maxRecordCount;
+  const bool isListed = layout.isSparse() || listBytes <= limits.mostListBytes;
   for (const KernelRow& row : kernelTable()) {
-    if (row.isPiped || row.memory.value_or(sharedMemory) != sharedMemory || !suits(row, layout)) continue;
+    if (row.isPiped || row.memory.value_or(sharedMemory) != sharedMemory || !suits(row, layout) ||
+        !suitsOrder(row, layout, isListed)) {
+      continue;
+    }
     if (row.sortedRows == 0 || canSort(row, layout, limits.sortedBytes)) chosen = row.kernel;
   }
   return chosen;

@@ -20,6 +20,10 @@ struct LaunchLimits {
   // Frames read records once for all views if that saves at least so many bytes. In smaller frames three launches take
   // longer than one that reads records again, from the second-level cache as a rule.
   std::uint64_t viewsFrom = 1u << 26;
+  // The most bytes in which plans that scatter keep their decisions. Others evaluate twice.
+  std::uint64_t mostDecisionBytes = 1u << 26;
+  // The most bytes in which plans rank and list their records. Others are counted first, and keep input order.
+  std::uint64_t mostListBytes = 1u << 28;
 };
 
 // Returns the kernel that compacts: the last one of the table that suits the plan.

@@ -23,9 +23,9 @@ std::string mangledArgument(std::string_view argument) {
   return "NS0_" + lengthAndName(argument) + "E";
 }
 
-// Mangles slu::cuda::name<arguments>(Arguments) by section 5.1 of the Itanium C++ ABI. The name of a template includes
+// Mangles slu::cuda::name<arguments>(parameter) by section 5.1 of the Itanium C++ ABI. The name of a template includes
 // the return type, which is void.
-std::string mangled(std::string_view function) {
+std::string mangled(std::string_view function, std::string_view parameter) {
   const std::size_t open = function.find('<');
   std::string text = "_ZN3slu4cuda" + lengthAndName(function.substr(0, open)) + 'I';
   std::string_view rest = function.substr(open + 1, function.size() - open - 2);
@@ -34,11 +34,13 @@ std::string mangled(std::string_view function) {
     text += mangledArgument(rest.substr(0, comma));
     rest = comma == std::string_view::npos ? "" : rest.substr(rest.find_first_not_of(' ', comma + 1));
   }
-  return text + "EEvNS0_9ArgumentsE";
+  return text + "EEvNS0_" + lengthAndName(parameter) + 'E';
 }
 
 }  // namespace
 
-std::string kernelName(CudaKernel kernel) { return mangled(kFunctions[static_cast<std::size_t>(kernel)]); }
+std::string kernelName(CudaKernel kernel) { return mangled(kFunctions[static_cast<std::size_t>(kernel)], "Arguments"); }
+
+std::string pyramidKernelName() { return mangled("buildPyramid<0>", "PyramidArguments"); }
 
 }  // namespace slu

@@ -9,4 +9,7 @@ namespace slu {
 
 std::string kernelName(CudaKernel kernel);
 
+// Of the kernel that builds pyramids (device/entries/pyramid.cuh).
+std::string pyramidKernelName();
+
 }  // namespace slu

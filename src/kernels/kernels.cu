@@ -5,8 +5,10 @@
 #include "kernels/device/entries/long.cuh"
 #include "kernels/device/entries/merged.cuh"
 #include "kernels/device/entries/piped.cuh"
+#include "kernels/device/entries/pyramid.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/entries/sparse.cuh"
 #include "kernels/device/entries/staged.cuh"
 #include "kernels/device/entries/views.cuh"
 #include "kernels/list.h"
@@ -19,6 +21,7 @@ namespace slu::cuda {
 extern const void* const kKernels[] = {SLU_CUDA_PORTABLE_KERNELS(SLU_FUNCTION_ADDRESS)};
 #else
 extern const void* const kKernels[] = {SLU_CUDA_KERNELS(SLU_FUNCTION_ADDRESS)};
+extern const void* const kPyramidKernel = reinterpret_cast<const void*>(buildPyramid<0>);  // no kernel of plans
 #endif
 #undef SLU_FUNCTION_ADDRESS
 

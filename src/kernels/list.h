@@ -12,6 +12,7 @@
   X(compactMerged, general().merged(), compactMerged, 4, false, Live)               \
   X(compactMergedStable, general().merged().stable(), compactMerged, 4, true, Live) \
   X(compactBuckets, general().buckets(), compactBuckets, 4, Live)                   \
+  X(rankBuckets, general().buckets().ranked(), rankBuckets, 4, Live)                \
   X(countBuckets, general().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterBuckets, general().buckets().stable().countedBy(CudaKernel::countBuckets), scatterBuckets, 4, Live)
 
@@ -23,8 +24,16 @@
   X(compactMergedScene, scene().merged(), compactMerged, 4, false, Live)               \
   X(compactMergedSceneStable, scene().merged().stable(), compactMerged, 4, true, Live) \
   X(compactSceneBuckets, scene().buckets(), compactBuckets, 4, Live)                   \
+  X(rankSceneBuckets, scene().buckets().ranked(), rankBuckets, 4, Live)                \
   X(countSceneBuckets, scene().buckets().stable().preparing(), countBuckets, 1, Live)  \
   X(scatterSceneBuckets, scene().buckets().stable().countedBy(CudaKernel::countSceneBuckets), scatterBuckets, 4, Live)
+
+// Kernels that list what any predicate rejects. Live, SceneLive: the policies Rejected of a live test, and of a scene's.
+#define SLU_CUDA_REJECT_KERNELS(X, Live, SceneLive)                                 \
+  X(listRejects, general().rejects(), compactGeneral, 4, false, Live)               \
+  X(listRejectsStable, general().rejects().stable(), compactGeneral, 4, true, Live) \
+  X(listSceneRejects, scene().rejects(), compactGeneral, 4, false, SceneLive)       \
+  X(listSceneRejectsStable, scene().rejects().stable(), compactGeneral, 4, true, SceneLive)
 
 // Kernels for frames of several views, which read records once for all of them.
 #define SLU_CUDA_VIEWS_KERNELS(X)                                                          \
@@ -38,13 +47,16 @@
   X(compactCulled, culled(kCulledItems), compactGeneral, 5, false, ManySpheres)                                     \
   X(compactCulledStable, culled(kCulledItems).stable(), compactGeneral, 6, true, ManySpheres)                       \
   X(compactCulledBuckets, culled(kCulledItems).buckets(), compactBuckets, 4, ManySpheres)                           \
+  X(rankCulledBuckets, culled(kCulledItems).buckets().ranked(), rankBuckets, 4, ManySpheres)                        \
   X(compactFewCulled, culled(kFewCulledItems).upTo(kFewCulled), compactGeneral, 6, false, FewSpheres)               \
   X(compactFewCulledStable, culled(kFewCulledItems).stable().upTo(kFewCulled), compactGeneral, 5, true, FewSpheres) \
-  X(compactFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled), compactBuckets, 5, FewSpheres)
+  X(compactFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled), compactBuckets, 5, FewSpheres)     \
+  X(rankFewCulledBuckets, culled(kFewCulledItems).buckets().upTo(kFewCulled).ranked(), rankBuckets, 5, FewSpheres)
 
 // Kernels for plans in which only spheres decide, and whose draws a mesh table describes.
 #define SLU_CUDA_MESH_KERNELS(X)                                                                                     \
   X(compactMeshSpheres, meshSpheres().buckets(), compactBuckets, 4, MeshSpheres)                                     \
+  X(rankMeshSpheres, meshSpheres().buckets().ranked(), rankBuckets, 4, MeshSpheres)                                  \
   X(countMeshSpheres, meshSpheres().buckets().stable().preparing(), countBuckets, 1, MeshSpheres)                    \
   X(scatterMeshSpheres, meshSpheres().buckets().stable().countedBy(CudaKernel::countMeshSpheres), scatterBuckets, 4, \
     MeshSpheres)
@@ -111,13 +123,18 @@
 #define SLU_CUDA_PORTABLE_KERNELS(X)                                             \
   SLU_CUDA_PREDICATE_KERNELS(X, BuiltInLive)                                     \
   SLU_CUDA_SCENE_KERNELS(X, BuiltInScene)                                        \
+  SLU_CUDA_REJECT_KERNELS(X, RejectedLive, RejectedScene)                        \
   SLU_CUDA_VIEWS_KERNELS(X)                                                      \
   SLU_CUDA_CULLING_KERNELS(X)                                                    \
   SLU_CUDA_MESH_KERNELS(X)                                                       \
   SLU_CUDA_RECORD_KERNELS(X)                                                     \
   X(scanBuckets, general().buckets().stable().preparing(), scanBuckets, 1)       \
   X(publishCounted, general().buckets().stable().preparing(), publishCounted, 1) \
-  X(gatherStreams, general().buckets().stable().following(), gatherStreams, 5)
+  X(sumSparse, general().buckets().ranked().following(), sumSparse, 1)           \
+  X(placeSparse, general().buckets().ranked().following(), placeSparse, 1)       \
+  X(scatterDecided, general().buckets().stable().following(), scatterDecided, 6) \
+  X(emitRanked, general().buckets().ranked().following(), emitRanked, 5)         \
+  X(gatherStreams, general().stable().following(), gatherStreams, 5)
 
 #define SLU_CUDA_KERNELS(X)    \
   SLU_CUDA_PORTABLE_KERNELS(X) \

@@ -121,7 +121,7 @@ CompiledKernels compileFor(const CudaContext& context, const CustomPredicate& pr
 // Returns the kernels of the schedule that evaluate a custom predicate.
 std::vector<CudaKernel> customKernels(const PlanLayout& layout, const CudaSchedule& schedule) {
   if (layout.live.test != SLU_LIVE_CUSTOM) return {};
-  return evaluatingKernels(schedule.kernel());
+  return schedule.evaluatingKernels();
 }
 
 // Loads the library's kernels that the plan launches, except those that evaluate a custom predicate.
@@ -144,6 +144,7 @@ SourceLibrary::SourceLibrary(const CudaContext& context, const CompiledKernels& 
 SharedKernels::SharedKernels(const CudaContext& given) : context(given), library_(loadBuiltIn(given)) {}
 
 CUfunction SharedKernels::builtIn(CudaKernel kernel) const { return library_->kernel(kernelName(kernel)); }
+CUfunction SharedKernels::pyramidKernel() const { return library_->kernel(pyramidKernelName()); }
 
 LaunchLimits launchLimits(const SharedKernels& shared, const PlanLayout& layout) {
   const CudaContext& context = shared.context;

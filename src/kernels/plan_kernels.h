@@ -37,6 +37,8 @@ class SharedKernels {
 
   // Returns a kernel of the library, loaded. Is called in a CudaScope of the context.
   CUfunction builtIn(CudaKernel kernel) const;
+  // Returns the kernel that builds pyramids. Is called in a CudaScope of the context.
+  CUfunction pyramidKernel() const;
 
   const CudaContext& context;
   SourceCache<const SourceLibrary, CudaKernel> sources;

@@ -3,6 +3,7 @@
 #include <sluice/culling.h>
 
 #include <algorithm>
+#include <array>
 
 #include "plan/frame_block.h"
 #include "plan/kept_lists.h"
@@ -22,6 +23,8 @@ static_assert(kDemandedLinesOffset % (4 * cuda::kDemandedLineWords) == 0);
 // How many blocks a frame with a live count launches for each one that the device holds at once. They are few, since
 // most may find nothing to do, but enough to end at about the same time.
 constexpr std::uint32_t kWaves = 4;
+// The same for the list of a plan that ranks, of which most frames fill a part.
+constexpr std::uint32_t kEmittingWaves = 2;
 
 cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   const BucketBlock& bucket = layout.buckets.front();
@@ -32,22 +35,36 @@ cuda::SingleBucket singleBucket(const PlanLayout& layout) {
   return single;
 }
 
+// Returns the bytes of a word per view and bucket of a sparse plan, or 0 of others.
+std::uint64_t sparseBytes(const PlanLayout& layout) {
+  return layout.isSparse() ? 4ull * layout.maxViewCount * layout.ownBucketCount() : 0;
+}
+
 // Returns the bytes of the counters of all buckets and views.
 std::uint64_t demandedBytes(const PlanLayout& layout) {
   using namespace cuda;
+  if (layout.isSparse()) return (sparseBytes(layout) + 15) / 16 * 16;
   const std::uint64_t sectors = (segmentCount(layout) + kDemandedSectorWords - 1) / kDemandedSectorWords;
   return 4 * demandedSectorStep(layout.bucketCount()) * sectors;
 }
 
 // Returns the bytes of what tiles publish in stable order, unless they are counted first.
 std::uint64_t statusBytes(const PlanLayout& layout, CudaKernel kernel, std::uint32_t tileCount) {
-  if (layout.order != SLU_ORDER_STABLE || rowOf(kernel).counter) return 0;
+  if (!rowOf(kernel).isStable || rowOf(kernel).counter) return 0;
   if (rowOf(kernel).sortedRows != 0) return bucketStatusBytes(layout, tileCount);
   return sizeof(cuda::u64) * layout.maxViewCount * cuda::kTileStatusWords * tileCount;
 }
 
 // Returns the bytes of the places of packed buckets.
-std::uint64_t placeBytes(const PlanLayout& layout) { return layout.isPacked() ? 8 * segmentCount(layout) : 0; }
+std::uint64_t placeBytes(const PlanLayout& layout) {
+  return layout.isPacked() && !layout.isSparse() ? 8 * segmentCount(layout) : 0;
+}
+
+// Returns the bytes of what the views of a plan that scatters decide of their records, or 0 if these are too many.
+std::uint64_t decisionBytes(const PlanLayout& layout, std::uint64_t viewRecords, const LaunchLimits& limits) {
+  const std::uint64_t bytes = 2 * layout.maxViewCount * viewRecords;
+  return bytes <= limits.mostDecisionBytes ? bytes : 0;
+}
 
 // Returns the words of a view's ballots.
 std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
@@ -57,29 +74,29 @@ std::uint32_t ballotWords(const PlanLayout& layout, std::uint32_t tileRecords) {
 }  // namespace
 
 bool evaluates(CudaKernel kernel) {
-  return kernel != CudaKernel::scanBuckets && kernel != CudaKernel::publishCounted &&
-         kernel != CudaKernel::gatherStreams;
-}
-
-std::vector<CudaKernel> evaluatingKernels(CudaKernel kernel) {
-  const std::optional<CudaKernel> counter = rowOf(kernel).counter;
-  return counter ? std::vector{*counter, kernel} : std::vector{kernel};
+  using enum CudaKernel;
+  constexpr std::array kOthers = {scanBuckets, publishCounted, scatterDecided, emitRanked,
+                                  sumSparse,   placeSparse,    gatherStreams};
+  return std::ranges::find(kOthers, kernel) == kOthers.end();
 }
 
 CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, const LaunchLimits& limits)
     : layout_(layout),
       pipedFrom_(limits.pipedFrom),
       viewsFrom_(limits.viewsFrom),
-      kernel_(chooseKernel(layout, sharedMemory, limits)),
+      chosen_(chooseKernel(layout, sharedMemory, limits)),
+      counter_(rowOf(chosen_).counter),
       pipedKernel_(choosePipedKernel(layout, limits)),
       viewsKernel_(chooseViewsKernel(layout)),
-      tileRecords_(rowOf(kernel_).tileOf(layout.recordStride)),
+      tileRecords_(rowOf(chosen_).tileOf(layout.recordStride)),
       viewsTileRecords_(viewsKernel_ ? rowOf(*viewsKernel_).tileRecords : tileRecords_),
       maxTileCount_(divideUp(layout.maxRecordCount, tileRecords_)),
-      maxChunkCount_(rowOf(kernel_).counter ? maxChunkCount(layout, tileRecords_) : 0),
+      maxChunkCount_(counter_ ? maxChunkCount(layout, tileRecords_) : 0),
+      decisionBytes_(counter_ ? decisionBytes(layout, std::uint64_t{maxTileCount_} * tileRecords_, limits) : 0),
+      kernel_(decisionBytes_ != 0 ? CudaKernel::scatterDecided : chosen_),
       maxViewsChunkCount_(viewsKernel_ ? maxChunkCount(layout, viewsTileRecords_) : 0),
       statusOffset_(kDemandedLinesOffset + demandedBytes(layout)),
-      placesOffset_(statusOffset_ + statusBytes(layout, kernel_, maxTileCount_)),
+      placesOffset_(statusOffset_ + statusBytes(layout, chosen_, maxTileCount_)),
       groupsOffset_(placesOffset_ + placeBytes(layout)),
       chunksOffset_(groupsOffset_ + (layout.hasGroups() ? 4 * segmentCount(layout) : 0)),
       ballotsOffset_(chunksOffset_ + 4 * segmentCount(layout) * std::max(maxChunkCount_, maxViewsChunkCount_)),
@@ -103,9 +120,11 @@ CudaSchedule::CudaSchedule(const PlanLayout& layout, SharedMemory sharedMemory, 
   plan.tileRecords = tileRecords_;
   plan.adapts = rowOf(kernel_).adapts ? 1 : 0;
   plan.countsRejects = layout.countsRejects() ? 1 : 0;
+  plan.rejectReasons = layout.rejectReasons;
   plan.single = singleBucket(layout);
   fillPlanPart(constant_.frame, layout);
   plan.ballotWords = ballotWords(layout, viewsTileRecords_);
+  plan.viewRecords = maxTileCount_ * tileRecords_;
 }
 
 BlockShape CudaSchedule::blockOf(CudaKernel kernel) const {
@@ -125,7 +144,7 @@ void CudaSchedule::place(std::uint64_t scratch, std::uint64_t table, std::uint64
   block.rejected = scratch + kRejectSlotsOffset;
   block.demanded = scratch + kDemandedLinesOffset;
   block.tileStatus = scratch + statusOffset_;
-  if (layout_.isPacked()) block.places = scratch + placesOffset_;
+  if (placeBytes(layout_) != 0) block.places = scratch + placesOffset_;
   if (layout_.hasGroups()) block.bucketGroups = scratch + groupsOffset_;
   block.chunkCounts = scratch + chunksOffset_;
   constant_.plan.ballots = scratch + ballotsOffset_;
@@ -161,7 +180,7 @@ std::uint32_t CudaSchedule::chunkCount(const Frame& frame) const {
 std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   const std::uint32_t tiles = tileCount(frame);
   if (rowOf(kernel_).sortedRows != 0) return tiles;
-  if (layout_.order == SLU_ORDER_STABLE) {
+  if (rowOf(kernel_).isStable) {
     if (tiles <= residentBlocks_ || frame.liveCount) return std::min(tiles, residentBlocks_);
     // If two tiles per block are enough, few blocks are launched: nearly all take two tiles, and one more scans.
     return std::min(divideUp(tiles, 2) + 1, residentBlocks_);
@@ -169,7 +188,28 @@ std::uint32_t CudaSchedule::blockCount(const Frame& frame) const {
   return frame.liveCount ? std::min(tiles, kWaves * residentBlocks_) : tiles;
 }
 
-std::uint64_t CudaSchedule::listBytes() const { return keptListBytes(layout_); }
+// Returns whether frames list what is ranked. Plans that write nothing for each kept record need no list.
+bool CudaSchedule::listsRanked() const { return rowOf(kernel_).isRanked && layout_.emitted() != 0; }
+
+std::uint64_t CudaSchedule::keptBytes() const { return (keptListBytes(layout_) + 15) / 16 * 16; }
+
+std::uint64_t CudaSchedule::rankedBytes() const {
+  return listsRanked() ? 4ull * cuda::kRankedWords * layout_.maxViewCount * constant_.plan.viewRecords : 0;
+}
+
+std::uint64_t CudaSchedule::listBytes() const {
+  const std::uint64_t sumBytes = layout_.isSparse() ? 8ull * cuda::kMostSparseChunks * layout_.maxViewCount : 0;
+  return keptBytes() + decisionBytes_ + rankedBytes() + sumBytes + sparseBytes(layout_);
+}
+
+void CudaSchedule::placeLists(std::uint64_t lists) {
+  lists_ = lists;
+  if (decisionBytes_ != 0) constant_.plan.decisions = lists + keptBytes();
+  if (listsRanked()) constant_.plan.ranked = lists + keptBytes();
+  if (!layout_.isSparse()) return;
+  constant_.plan.sparseSums = lists + keptBytes() + rankedBytes();
+  constant_.plan.sparseFirsts = constant_.plan.sparseSums + 8ull * cuda::kMostSparseChunks * layout_.maxViewCount;
+}
 
 void CudaSchedule::setStreams(const Frame& frame, cuda::Arguments& arguments) const {
   arguments.streamCount = static_cast<std::uint32_t>(layout_.streams.size());
@@ -179,7 +219,7 @@ void CudaSchedule::setStreams(const Frame& frame, cuda::Arguments& arguments) co
     arguments.streams[i] = {binding.input.address,   binding.output.address, stream.inputStride / 4,
                             stream.outputStride / 4, stream.elementSize / 4, unitWords(stream, binding)};
   }
-  const KeptLists lists = keptLists(frame, layout_, {nullptr, 0, lists_, listBytes()});
+  const KeptLists lists = keptLists(frame, layout_, {nullptr, 0, lists_, keptBytes()});
   arguments.frame.indices = lists.indices.address;
   arguments.frame.bucketCounts = lists.bucketCounts.address;
 }
@@ -191,6 +231,7 @@ cuda::Arguments CudaSchedule::arguments(const Frame& frame) const {
     std::copy_n(frame.views.begin(), frame.viewCount + frame.morePlanesCount, arguments.frame.views);
   }
   arguments.frame.chunkCount = chunkCount(frame);
+  if (layout_.isSparse()) arguments.sparseBuckets = sparseBuckets(frame);
   std::copy(frame.predicateState.begin(), frame.predicateState.end(), arguments.predicate);
   if (!layout_.streams.empty()) setStreams(frame, arguments);
   return arguments;
@@ -214,40 +255,71 @@ CudaLaunches CudaSchedule::compactingLaunches(const Frame& frame) const {
     return {{{{*pipedKernel_, std::clamp(tiles, 1u, residentPipes_), frame.viewCount, blockOf(*pipedKernel_)}}}, 1};
   }
   if (readsOnceForAllViews(frame)) {
-    CudaLaunches launches = countedLaunches(*viewsKernel_, frame, 1);
+    CudaLaunches launches = countedLaunches(*rowOf(*viewsKernel_).counter, *viewsKernel_, frame, 1);
     const std::uint32_t chunks = chunkCount(frame);
     const std::uint32_t records = divideUp(divideUp(frame.recordCount, viewsTileRecords_), chunks) * viewsTileRecords_;
     launches.items[launches.count - 1].x =
         divideUp(chunks, std::clamp(cuda::kViewsStepRecords / std::max(records, 1u), 1u, chunks));
     return launches;
   }
-  if (rowOf(kernel_).counter) return countedLaunches(kernel_, frame, frame.viewCount);
-  return {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
+  if (counter_) return countedLaunches(*counter_, kernel_, frame, frame.viewCount);
+  CudaLaunches launches = {{{{kernel_, blockCount(frame), frame.viewCount, blockOf(kernel_)}}}, 1};
+  const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
+  if (layout_.isSparse()) {
+    const std::uint32_t chunks = cuda::sparseChunkCount(sparseBuckets(frame));
+    add({CudaKernel::sumSparse, chunks, frame.viewCount});
+    add({CudaKernel::placeSparse, chunks, frame.viewCount});
+  } else if (layout_.publishesApart()) {
+    add({CudaKernel::publishCounted, 1, frame.viewCount});
+  }
+  if (listsRanked()) add(emittingLaunch(frame));
+  return launches;
+}
+
+// Returns how many buckets of a sparse plan the frame's records may have: those of its meshes, and as many of records that
+// mirror.
+std::uint32_t CudaSchedule::sparseBuckets(const Frame& frame) const {
+  const std::uint32_t keys = layout_.hasMeshes() ? frame.meshCount : layout_.key.keyCount;
+  return keys * layout_.key.lodCount * (layout_.splitsMirrored ? 2 : 1);
+}
+
+// Launches a block for as many entries as a list may have at most. If these are many, blocks go over them.
+CudaLaunch CudaSchedule::emittingLaunch(const Frame& frame) const {
+  const std::uint32_t blocks = std::max(divideUp(frame.recordCount, cuda::kRankedEntries), 1u);
+  return {CudaKernel::emitRanked, std::min(blocks, kEmittingWaves * residentBlocks_), frame.viewCount};
 }
 
 // countedViews: in how many views the counting kernel is launched.
-CudaLaunches CudaSchedule::countedLaunches(CudaKernel kernel, const Frame& frame, std::uint32_t countedViews) const {
+CudaLaunches CudaSchedule::countedLaunches(CudaKernel counter, CudaKernel kernel, const Frame& frame,
+                                           std::uint32_t countedViews) const {
   const std::uint32_t chunks = chunkCount(frame);
   CudaLaunches launches{};
   const auto add = [&](const CudaLaunch& launch) { launches.items[launches.count++] = launch; };
-  add({*rowOf(kernel).counter, chunks, countedViews});
+  add({counter, chunks, countedViews});
   add({CudaKernel::scanBuckets, layout_.bucketCount(), frame.viewCount});
-  if (layout_.publishesFirst()) add({CudaKernel::publishCounted, 1, frame.viewCount});
+  if (layout_.publishesApart()) add({CudaKernel::publishCounted, 1, frame.viewCount});
   add({kernel, chunks, frame.viewCount});
   return launches;
 }
 
 std::vector<CudaKernel> CudaSchedule::kernels() const {
-  std::vector<CudaKernel> all;
-  for (const std::optional<CudaKernel> kernel : {std::optional(kernel_), pipedKernel_, viewsKernel_}) {
-    if (!kernel) continue;
-    if (const std::optional<CudaKernel> counter = rowOf(*kernel).counter) {
-      all.insert(all.end(), {*counter, CudaKernel::scanBuckets});
-      if (layout_.publishesFirst()) all.push_back(CudaKernel::publishCounted);
-    }
-    all.push_back(*kernel);
+  std::vector<CudaKernel> all = {kernel_};
+  if (counter_) all.insert(all.end(), {*counter_, CudaKernel::scanBuckets});
+  if (layout_.isSparse()) {
+    all.insert(all.end(), {CudaKernel::sumSparse, CudaKernel::placeSparse});
+  } else if (layout_.publishesApart()) {
+    all.push_back(CudaKernel::publishCounted);
   }
+  if (listsRanked()) all.push_back(CudaKernel::emitRanked);
+  if (pipedKernel_) all.push_back(*pipedKernel_);
+  if (viewsKernel_) all.insert(all.end(), {*rowOf(*viewsKernel_).counter, CudaKernel::scanBuckets, *viewsKernel_});
   if (!layout_.streams.empty()) all.push_back(CudaKernel::gatherStreams);
+  return all;
+}
+
+std::vector<CudaKernel> CudaSchedule::evaluatingKernels() const {
+  std::vector<CudaKernel> all = kernels();
+  std::erase_if(all, [](CudaKernel kernel) { return !evaluates(kernel); });
   return all;
 }
 

@@ -21,6 +21,8 @@ const char* nameExpression(CudaKernel kernel) {
     return "slu::cuda::" #function "<" #__VA_ARGS__ ">";
     SLU_CUDA_PREDICATE_KERNELS(SLU_CASE, slu::cuda::CustomLive<SluPredicate>)
     SLU_CUDA_SCENE_KERNELS(SLU_CASE, slu::cuda::Scene<slu::cuda::CustomLive<SluPredicate>>)
+    SLU_CUDA_REJECT_KERNELS(SLU_CASE, slu::cuda::Rejected<slu::cuda::CustomLive<SluPredicate>>,
+                            slu::cuda::Rejected<slu::cuda::Scene<slu::cuda::CustomLive<SluPredicate>>>)
 #undef SLU_CASE
     default:
       fail(SLU_ERROR_INTERNAL, "kernel ", static_cast<unsigned>(kernel), " evaluates no predicate");
@@ -33,7 +35,7 @@ std::string programOf(const CustomPredicate& predicate) {
   const std::string hasKey = predicate.computesKey ? "" : "!";
   const std::string hasSize = predicate.stateSize == 0 ? "__is_empty(SluPredicate)" : "sizeof(SluPredicate) == " + size;
   return "#include \"../entries/general.cuh\"\n#include \"../entries/merged.cuh\"\n#include "
-         "\"../entries/bucketed.cuh\"\n#include \"../entries/custom.cuh\"\n#line 1 \"plan.source\"\n" +
+         "\"../entries/ranked.cuh\"\n#include \"../entries/custom.cuh\"\n#line 1 \"plan.source\"\n" +
          predicate.source + "\n#line 1 \"plan.stateSize\"\nstatic_assert(" + hasSize + ", \"plan.stateSize is " + size +
          ", and must be the size of SluPredicate\");\n#line 1 \"plan.flags\"\nstatic_assert(" + hasKey +
          "slu::cuda::kComputesKey<SluPredicate>, \"SluPredicate has a member `key` with SLU_PLAN_CUSTOM_KEY_BIT in "

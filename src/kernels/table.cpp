@@ -24,6 +24,8 @@ struct Row : KernelRow {
   constexpr Row stable() const { return with(&Row::isStable, true); }
   constexpr Row merged() const { return with(&Row::isMerged, true); }
   constexpr Row buckets() const { return with(&Row::hasBuckets, true); }
+  constexpr Row ranked() const { return with(&Row::isRanked, true); }
+  constexpr Row rejects() const { return with(&Row::listsRejects, true); }
   constexpr Row preparing() const { return with(&Row::isPreparing, true); }
   constexpr Row following() const { return with(&Row::isFollowing, true); }
   constexpr Row countedBy(CudaKernel other) const {

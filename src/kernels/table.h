@@ -41,8 +41,10 @@ struct KernelRow {
   bool isStable = false;
   bool hasBuckets = false;                // there are several
   bool isMerged = false;                  // SLU_PLACEMENT_MERGED
+  bool isRanked = false;                  // for packed buckets whose records are ranked and listed
+  bool listsRejects = false;              // it lists what is rejected for some reasons (SluRejects)
   bool isPreparing = false;               // it runs before the kernel that compacts, and is never chosen
-  bool isFollowing = false;               // it runs after it, and is never chosen
+  bool isFollowing = false;               // it runs after another kernel, and is never chosen
   bool isOfViews = false;                 // for frames of several views, in either order, into any number of buckets
   std::optional<CudaKernel> counter;      // counts records per bucket before it; none if it counts them itself
   std::uint32_t leastBytes = 0;           // of a record

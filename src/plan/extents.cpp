@@ -99,7 +99,9 @@ OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount) {
                                                  std::uint64_t{layout.draw.frontWords + layout.draw.wordCount} * 4)),
           ifWritten(SLU_OUTPUT_DRAW_COUNTS_BIT, std::uint64_t{layout.drawCountsPerView()} * viewCount * 4),
           ifWritten(SLU_OUTPUT_STATISTICS_BIT, std::uint64_t{viewCount} * sizeof(SluStatistics)),
-          ifWritten(SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount))};
+          ifWritten(SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount)),
+          ifWritten(SLU_OUTPUT_REJECTS_BIT, std::uint64_t{layout.rejects.capacity} * viewCount * 4),
+          ifWritten(SLU_OUTPUT_REJECT_COUNTS_BIT, std::uint64_t{viewCount} * sizeof(SluBucketCount))};
 }
 
 }  // namespace slu

@@ -7,7 +7,7 @@ namespace slu {
 
 // A member is 0 if the plan does not write that output.
 struct OutputBytes {
-  std::uint64_t indices, keptRecords, draws, drawCounts, statistics, bucketCounts;
+  std::uint64_t indices, keptRecords, draws, drawCounts, statistics, bucketCounts, rejects, rejectCounts;
 };
 OutputBytes outputBytes(const PlanLayout& layout, std::uint32_t viewCount);
 

@@ -69,6 +69,7 @@ void fillPlanPart(PlanPart& part, const PlanLayout& layout) {
   part.draw = layout.draw;
   part.groups = layout.groups;
   part.zeroCommandCount = layout.zeroCommandCount;
+  part.sparseBucketCount = layout.isSparse() ? layout.ownBucketCount() : 0;
 }
 
 FramePart makeFramePart(const PlanLayout& layout, const Frame& frame, std::uint64_t records) {

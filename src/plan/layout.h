@@ -23,6 +23,9 @@ constexpr std::uint32_t bytesOf(SluBoundsShape shape) {
 }
 constexpr std::uint32_t bytesOf(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 
+// A plan without draws.
+constexpr DrawBlock kNoDraws = {0, 0, 0, 0, SLU_DROPPED, 0, 0, 0};
+
 struct PlanLayout {
   SluOrder order = SLU_ORDER_UNORDERED;
   SluPlacement placement = SLU_PLACEMENT_RESERVED;  // also if a single bucket is packed, or is a list without draws
@@ -52,23 +55,39 @@ struct PlanLayout {
 
   // keyCount * lodCount elements, and once more for records that mirror. Frames place packed buckets, so what these say
   // of their outputs is the most that it can be. Of merged plans they are templates, and one element if there are none.
+  // Sparse plans have one element, which holds what all buckets share.
   std::vector<BucketBlock> buckets;
   std::uint32_t outputsPerView = 0;
   DrawBlock draw{};
   GroupBlock groups{};
-  std::uint32_t zeroCommandCount = 0;  // of merged plans
+  std::uint32_t zeroCommandCount = 0;  // of merged and sparse plans
   SluFlags drawNeeds = 0;              // bits of SluDrawNeedFlagBits
+
+  // A plan with rejects consists of two, which rejects.h derives: one keeps records, and one lists rejects.
+  SluRejects rejects{};                        // of the whole: neither member is 0, unless there is no list
+  SluOrder rejectOrder = SLU_ORDER_UNORDERED;  // of the list
+  std::uint32_t rejectReasons = 0;             // of the part that lists: bits 1 << SluReject. Else 0
+  bool listsRejects() const { return rejectReasons != 0; }  // in its one bucket, instead of what passes
 
   bool isPacked() const { return placement == SLU_PLACEMENT_PACKED; }
   bool isMerged() const { return placement == SLU_PLACEMENT_MERGED; }
+  // Returns whether there are more packed buckets than are described one by one. Frames count them in any order, and
+  // draw those that are not empty.
+  bool isSparse() const { return isPacked() && ownBucketCount() > SLU_MAX_BUCKETS; }
   bool hasGroups() const { return groups.count != 0; }
-  // Returns whether frames count all records, and publish, before they write any.
-  bool publishesFirst() const { return isPacked() || hasGroups(); }
-  // Returns how many buckets frames count and place. Those of a merged plan are one: its records' own only name templates.
+  // Returns whether a pass of its own publishes. It runs when all records are counted, and before those of packed buckets
+  // are written.
+  bool publishesApart() const { return isPacked() || hasGroups(); }
+  // Returns whether the shaders keep input order: if a pass of its own publishes, they count before it and scatter behind
+  // it. Sparse plans do not.
+  bool keepsOrderInShaders() const { return order == SLU_ORDER_STABLE || (publishesApart() && !isSparse()); }
+  // Returns how many buckets have an element of their own. Those of a merged plan are one: its records' own only name
+  // templates. Those of a sparse plan are one: what a view keeps has no gaps.
   std::uint32_t bucketCount() const { return isMerged() ? 1 : static_cast<std::uint32_t>(buckets.size()); }
   std::uint32_t ownBucketCount() const { return key.keyCount * key.lodCount * (splitsMirrored ? 2 : 1); }  // of records
   std::uint32_t drawCountsPerView() const { return hasGroups() ? groups.count : 1; }
   std::uint32_t commandsPerView() const {
+    if (isSparse()) return SLU_SPARSE_COMMANDS(ownBucketCount(), outputsPerView);
     return isMerged() ? outputsPerView : SLU_COMMANDS_PER_VIEW(groups, bucketCount());
   }
   std::uint32_t mirroredFirst() const { return splitsMirrored ? key.keyCount * key.lodCount : 0; }
@@ -100,7 +119,8 @@ struct PlanLayout {
     return needsBounds() && (areVolumes || lod.flags != 0 || hasMeshes() || hasLayers() || indices.streams != 0);
   }
   bool hasMeshes() const { return meshes.stride != 0; }
-  bool keepsLodStates() const { return (lod.flags & SLU_LOD_STATES_BIT) != 0; }
+  // Why a record is rejected does not depend on its states.
+  bool keepsLodStates() const { return (lod.flags & SLU_LOD_STATES_BIT) != 0 && !listsRejects(); }
   // Returns SLU_SCENE_*.
   std::uint32_t scene() const {
     return (hasVolumes() ? SLU_SCENE_VOLUMES : 0u) | (hasMeshes() ? SLU_SCENE_MESHES : 0u) |
@@ -116,12 +136,13 @@ struct PlanLayout {
 
   bool isKeyed() const { return key.keyCount > 1; }
   bool countsRejects() const {
-    return SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount, scene());
+    return !listsRejects() && SLU_COUNTS_REJECTS(outputs, isKeyed() ? 1u : 0u, cullFlags, key.lodCount, scene());
   }
   std::uint32_t keyTime() const {
     const std::uint32_t early = sluEarlyKeyTime(flagTest, live.test, recordStride, live.offset, key.offset);
-    // A record's state of LODs depends on all tests, so that the last one must not come later.
-    const bool isEarly = countsRejects() || keepsLodStates();
+    // A record's state of LODs depends on all tests, so that the last one must not come later. So does the first test that
+    // a record fails.
+    const bool isEarly = countsRejects() || keepsLodStates() || listsRejects();
     return SLU_KEY_TIME(isKeyed() ? 1u : 0u, needsBounds(), boundsSource(), isEarly, early);
   }
 
@@ -129,12 +150,13 @@ struct PlanLayout {
   std::uint32_t culledBytes() const;
 
   // Returns whether frames of several views may read records once for all of them: the ballots do not take too much
-  // memory, no predicate of the host's decides, and there is no command per record.
+  // memory, no predicate of the host's decides, there is no command per record, the plan is not sparse, and no rejects
+  // are listed.
   bool mayReadOnceForAllViews() const {
     constexpr std::uint64_t kMostBallotBytes = 64u << 20;
     const std::uint64_t ballotBytes = std::uint64_t{maxViewCount} * maxRecordCount / 8;
-    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() &&
-           ballotBytes <= kMostBallotBytes;
+    return needsViews() && maxViewCount > 1 && live.test != SLU_LIVE_CUSTOM && !isMerged() && !isSparse() &&
+           !listsRejects() && ballotBytes <= kMostBallotBytes;
   }
 
   // Returns the outputs that frames write. The elements of further streams are gathered by indices and bucket counts,
@@ -153,7 +175,7 @@ struct PlanLayout {
   // Returns whether only the bytes of a record decide whether it is kept and in which bucket, and the record is all
   // that is written for it.
   bool movesRecords() const {
-    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() && !isMerged() &&
+    return !readsFlags() && sluTestsRecord(live.test) && !needsViews() && !hasMeshes() && !isMerged() && !isSparse() &&
            emitted() == SLU_OUTPUT_RECORDS_BIT;
   }
   bool movesRecordsAlone() const { return movesRecords() && key.keyCount == 1; }
@@ -191,7 +213,8 @@ struct Frame {
   alignas(16) PredicateState predicateState{};    // used if live.test is SLU_LIVE_CUSTOM
   Binding transient;  // not bound if the plan has slots, or if its route needs no memory per frame
   Binding liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
-  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  Binding indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
+  const Frame* whole = nullptr;  // of the part that lists rejects (rejects.h): the frame with all that it binds
   std::array<StreamBinding, SLU_MAX_STREAMS> streams;  // as many as the plan has
   std::uint32_t lodFadeStep = 0;
   float lodLeast2 = 1.0f, lodMost2 = 1.0f;  // as in FramePart

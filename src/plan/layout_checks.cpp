@@ -82,11 +82,12 @@ static_assert(sizeof(SluBucket) == 24);
 static_assert(sizeof(SluView) == 160);
 static_assert(sizeof(SluMorePlanes) == 100);
 static_assert(sizeof(SluStream) == 12);
+static_assert(sizeof(SluRejects) == 8);
 
 // Padding at the end of a struct would hide a new field: the size tells the versions of a struct apart.
-static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, streamBytes) + 8 * SLU_MAX_STREAMS);
-static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, streams) + sizeof(void*));
-static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, reserved3) + 4);
+static_assert(sizeof(SluPlanProperties) == offsetof(SluPlanProperties, rejectCountsBytes) + 8);
+static_assert(sizeof(SluPlanCreateInfo) == offsetof(SluPlanCreateInfo, rejects) + sizeof(SluRejects));
+static_assert(sizeof(SluFrameInfo) == offsetof(SluFrameInfo, rejectCounts) + sizeof(SluBinding));
 
 BoundsBlock PlanLayout::boundsBlock() const {
   const std::uint32_t stride = bounds.source == SLU_BOUNDS_IN_RECORD ? recordStride

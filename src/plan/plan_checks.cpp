@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/structs.h"
 #include "plan/extents.h"
+#include "plan/rejects.h"
 
 namespace slu {
 namespace {
@@ -49,7 +50,7 @@ void checkGeneral(const SluPlanCreateInfo& info) {
           ", must be at most ", SLU_MAX_BUFFER_SETS);
   checkFlags(info.outputs,
              SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT |
-                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT,
+                 SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT | kRejectOutputs,
              "plan.outputs");
   require(info.outputs != 0 || info.streamCount != 0,
           "plan.outputs: is 0, must have at least one bit of SluOutputFlagBits, or the plan further streams");
@@ -91,16 +92,58 @@ void checkPlacement(const SluPlanCreateInfo& info) {
     require((info.draws.flags & SLU_DRAWS_RECORD_IN_FRONT_BIT) == 0, "plan.draws.flags: is ", info.draws.flags,
             ", and has SLU_DRAWS_RECORD_IN_FRONT_BIT, which needs a draw per record: SLU_PLACEMENT_MERGED");
   }
-  if (!isMerged(info) || (info.outputs & SLU_OUTPUT_DRAWS_BIT) == 0) {
-    checkZero(info.zeroCommandCount, "plan.zeroCommandCount",
-              "unless plan.placement is SLU_PLACEMENT_MERGED and plan.outputs has draws");
+}
+
+void checkRejects(const SluPlanCreateInfo& info) {
+  const SluRejects& rejects = info.rejects;
+  if ((info.outputs & kRejectOutputs) == 0) {
+    constexpr const char* kWithout = "unless plan.outputs has rejects or reject counts";
+    checkZero(rejects.reasons, "plan.rejects.reasons", kWithout);
+    checkZero(rejects.capacity, "plan.rejects.capacity", kWithout);
+    return;
   }
+  checkFlags(rejects.reasons, kAllReasons, "plan.rejects.reasons");
+  const bool isGiven = rejects.capacity != 0;
+  const std::uint64_t capacity = isGiven ? rejects.capacity : info.maxRecordCount;
+  require(capacity * std::max(info.maxViewCount, 1u) <= kLargestWord,
+          isGiven ? "plan.rejects.capacity" : "plan.maxRecordCount", ": is ", capacity, ", which times ",
+          info.maxViewCount, " views must be at most ", kLargestWord,
+          isGiven ? "" : " unless plan.rejects.capacity is less");
+}
+
+void readRejects(PlanLayout& layout, const SluPlanCreateInfo& info) {
+  if ((info.outputs & kRejectOutputs) == 0) return;
+  layout.rejects.reasons = info.rejects.reasons == 0 ? kAllReasons : info.rejects.reasons;
+  layout.rejects.capacity = info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
+  layout.rejectOrder = info.order;
 }
 
 // Returns the most buckets that the plan may have.
 std::uint32_t mostBuckets(const SluPlanCreateInfo& info) {
   const bool hasTemplates = info.draws.type != SLU_DRAW_NONE && info.meshes.stride == 0;
-  return isMerged(info) && !hasTemplates ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_BUCKETS;
+  if (isReserved(info) || hasTemplates) return SLU_MAX_BUCKETS;
+  return isMerged(info) ? SLU_MAX_MERGED_BUCKETS : SLU_MAX_PACKED_BUCKETS;
+}
+
+// Checks what packed buckets need if they are too many to be described one by one.
+void checkSparse(const SluPlanCreateInfo& info, std::uint32_t bucketCount) {
+  require(info.order == SLU_ORDER_UNORDERED, "plan.order: is SLU_ORDER_STABLE, and the plan packs ", bucketCount,
+          " buckets; more than ", SLU_MAX_BUCKETS, " are unordered");
+  require(info.draws.type == SLU_DRAW_NONE || (info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0,
+          "plan.draws.flags: is ", info.draws.flags, ", and the plan packs ", bucketCount, " buckets; more than ",
+          SLU_MAX_BUCKETS, " need SLU_DRAWS_SKIP_EMPTY_BIT");
+  require(info.groups.count == 0, "plan.groups.count: is ", info.groups.count, ", and the plan packs ", bucketCount,
+          " buckets; more than ", SLU_MAX_BUCKETS, " have no groups");
+  require((info.outputs & SLU_OUTPUT_BUCKET_COUNTS_BIT) == 0,
+          "plan.outputs: has SLU_OUTPUT_BUCKET_COUNTS_BIT, and the plan packs ", bucketCount, " buckets; more than ",
+          SLU_MAX_BUCKETS, " have no counts of their own");
+}
+
+void checkZeroCommands(const SluPlanCreateInfo& info, bool isSparse) {
+  if ((isMerged(info) || isSparse) && (info.outputs & SLU_OUTPUT_DRAWS_BIT) != 0) return;
+  checkZero(
+      info.zeroCommandCount, "plan.zeroCommandCount",
+      "unless plan.outputs has draws, and plan.placement is SLU_PLACEMENT_MERGED, or packs more than SLU_MAX_BUCKETS");
 }
 
 // Returns a stride of a further stream.
@@ -419,7 +462,7 @@ void checkMeshes(const SluPlanCreateInfo& info) {
 }
 
 // Says which words of a command each frame fills. The index is an SluDrawType. checkDraws adds the strides.
-constexpr DrawBlock kDraws[] = {{0, 0, 0, 0, SLU_DROPPED, 0, 0, 0},
+constexpr DrawBlock kDraws[] = {kNoDraws,
                                 {4, 0, 1, 3, SLU_DROPPED, 0, 0, 0},
                                 {4, 0, 0, 2, 0, 0, 0, 0},
                                 {5, 0, 1, 4, SLU_DROPPED, 0, 0, 0},
@@ -573,7 +616,7 @@ std::vector<BucketBlock> readBuckets(const SluPlanCreateInfo& info, std::uint32_
         info.draws.type == SLU_DRAW_NONE || (!isReserved(info) && info.meshes.stride != 0),
         "plan.bucketCount: is 0, and plan.draws.type needs a template; describe each bucket's draw in plan.buckets");
     if (isReserved(info)) return defaultBucket(info);
-    return std::vector<BucketBlock>(isMerged(info) ? 1 : expectedCount);
+    return std::vector<BucketBlock>(isMerged(info) || expectedCount > SLU_MAX_BUCKETS ? 1 : expectedCount);
   }
   require(info.bucketCount == expectedCount, "plan.bucketCount: is ", info.bucketCount, ", must be ", expectedCount,
           product);
@@ -606,13 +649,14 @@ std::uint32_t placeBuckets(std::vector<BucketBlock>& buckets, std::uint32_t view
 }
 
 // Gives packed buckets the capacity that they share. A frame that fills the others first leaves the last of them no room,
-// so that is where they may begin.
+// so that is where they may begin. Sparse buckets are left to one element, the range of the view.
 void packBuckets(PlanLayout& layout) {
+  if (layout.isSparse()) layout.buckets.resize(1);
   for (BucketBlock& bucket : layout.buckets) {
     bucket.capacity = layout.outputsPerView;
     bucket.firstOutput = &bucket == &layout.buckets.front() ? 0 : layout.outputsPerView;
   }
-  if (layout.bucketCount() == 1) layout.placement = SLU_PLACEMENT_RESERVED;
+  if (layout.ownBucketCount() == 1) layout.placement = SLU_PLACEMENT_RESERVED;
 }
 
 // Makes the buckets of a merged plan templates that draw from its one list. Without templates one element is left, and
@@ -623,7 +667,6 @@ void mergeBuckets(PlanLayout& layout, const SluPlanCreateInfo& info) {
     bucket.capacity = layout.outputsPerView;
     bucket.firstOutput = 0;
   }
-  layout.zeroCommandCount = info.zeroCommandCount;
   const bool isOneList = info.draws.type == SLU_DRAW_NONE && layout.ownBucketCount() == 1 && !layout.hasMeshes();
   if (isOneList) layout.placement = SLU_PLACEMENT_RESERVED;
 }
@@ -636,7 +679,8 @@ bool writesFirstInstance(const PlanLayout& layout, const BucketBlock& bucket) {
   if (bucket.command[word] != 0) return true;
   if (layout.isMerged()) return layout.draw.firstWord == word && layout.maxRecordCount > 1;
   const bool hasLaterViews = layout.maxViewCount > 1 && layout.outputsPerView != 0;
-  return layout.draw.firstWord == word && (bucket.firstOutput != 0 || hasLaterViews);
+  const bool isLater = bucket.firstOutput != 0 || (layout.isSparse() && layout.outputsPerView > 1);
+  return layout.draw.firstWord == word && (isLater || hasLaterViews);
 }
 
 // Returns the features that the host's device needs to execute the commands.
@@ -696,6 +740,7 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   checkLod(info);
   const DrawBlock draw = checkDraws(info);
   checkMeshes(info);
+  checkRejects(info);
 
   PlanLayout layout;
   layout.inPlace = (info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
@@ -726,7 +771,11 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   if (layout.bounds.source == SLU_BOUNDS_CONSTANT) layout.bounds.source = SLU_BOUNDS_PER_RECORD;
   layout.outputs = info.outputs;
   layout.placement = info.placement;
+  if (layout.isSparse()) checkSparse(info, layout.ownBucketCount());
+  checkZeroCommands(info, layout.isSparse());
+  layout.zeroCommandCount = info.zeroCommandCount;
   layout.streams = readStreams(info);
+  readRejects(layout, info);
   if (layout.emitted() != 0) layout.order = info.order;  // otherwise no output shows it
   layout.draw = draw;
   layout.buckets = readBuckets(info, layout.ownBucketCount());
@@ -738,8 +787,6 @@ PlanLayout checkPlan(const SluPlanCreateInfo& info, const PredicateStructs& pred
   }
   layout.groups = checkGroups(info, layout.bucketCount());
   readGroups(layout.buckets, info.groups);
-  // Records that are counted before they are placed keep their order.
-  if (layout.publishesFirst()) layout.order = SLU_ORDER_STABLE;
   if (info.draws.type != SLU_DRAW_NONE) {
     checkCommands(layout, info.draws.type);
     layout.drawNeeds = drawNeedsOf(layout, info.draws);

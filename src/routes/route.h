@@ -15,6 +15,8 @@ namespace slu {
 
 class D3D12Handoff;
 class Handoff;
+struct PyramidBuild;
+struct PyramidLayout;
 class RecordedRoute;
 class VulkanHandoff;
 
@@ -53,11 +55,28 @@ class RoutePlan {
   // route).
   virtual void run(const Frame& frame, void* target) = 0;
 
+  // Throws if run would refuse the frame. Records and enqueues nothing.
+  virtual void checkFrame(const Frame&, void*) {}
+
   virtual std::uint64_t tileRecords() const = 0;
   virtual std::uint64_t scratchBytes() const = 0;
 
   // Of SluFrameInfo::transient for so many views; 0 where a frame needs none.
   virtual std::uint64_t transientBytes(std::uint32_t) const { return 0; }
+};
+
+// What builds pyramids of one kind.
+class RoutePyramid {
+ public:
+  virtual ~RoutePyramid() = default;
+
+  // Builds one, or records or enqueues that into target, as in RoutePlan::run. Throws before it has done anything if
+  // what is chained to the build is wrong.
+  virtual void build(const PyramidBuild& build, void* target) = 0;
+
+  // Whether depths come from images, and not from buffers.
+  virtual bool readsImages() const = 0;
+  virtual std::uint64_t scratchBytes() const = 0;
 };
 
 class Route {
@@ -77,6 +96,9 @@ class Route {
   virtual void checkUse(const RouteBuffer& buffer, Use use, const char* field) const = 0;
 
   virtual std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) = 0;
+
+  // chain: of SluPyramidCreateInfo, with structs of the route's row alone. Is called if the row has a buildVerb.
+  virtual std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout&, const void*) { return nullptr; }
 
   // What the log says of the route when it is available; empty: nothing.
   virtual std::string remark() const { return {}; }

@@ -50,8 +50,10 @@ std::vector<Variant> variants() {
 
 // Frames of several dispatches have no kernel whose workgroups wait for each other.
 std::set<std::string> kernelsOf(const Variant& variant) {
-  std::set<std::string> names = {"sluice compact", "sluice count",   "sluice count_views", "sluice emit",
-                                 "sluice gather",  "sluice publish", "sluice scan",        "sluice sorted"};
+  std::set<std::string> names = {
+      "sluice compact",        "sluice count",         "sluice count_views", "sluice emit",        "sluice gather",
+      "sluice publish",        "sluice scan",          "sluice sorted",      "sluice sparse_rank", "sluice sparse_sums",
+      "sluice sparse_publish", "sluice sparse_places", "sluice sparse_emit"};
   if ((variant.deviceFlags & SLU_VULKAN_SEVERAL_DISPATCHES_BIT) == 0) {
     names.insert({"sluice ordered", "sluice persistent"});
   }
@@ -214,6 +216,51 @@ TEST_F(AmdPipelines, NeitherSpillToMemoryNorUseScratch) {
     for (const PipelineOrder& order : null.orders()) kernels.insert(order.name);
     EXPECT_EQ(kernels, kernelsOf(variant));
     expectNoSpillsToMemory(variant, orders, compileAll(null, orders));
+  }
+}
+
+// The forms of pyramid.comp, with the defaults of their constants: one dispatch, and one sample.
+TEST_F(AmdPipelines, OfPyramids) {
+  const VulkanDevice device(instance(), features(true));
+  NullDevice null(device);
+  SluVulkanDeviceInfo vulkan = device.info();
+  vulkan.getInstanceProcAddr = null.entry();
+  auto info = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
+  info.pNext = &vulkan;
+  Context context;
+  SluMessage message{};
+  ASSERT_EQ(sluCreateContext(&info, context.put(), &message), SLU_SUCCESS) << message.text;
+  std::vector<Pyramid> pyramids;  // whose layouts the orders borrow
+  const auto create = [&](const SluVulkanPyramidInfo* images) {
+    null.setPlan("pyramid " + std::to_string(pyramids.size()));
+    auto pyramid = SLU_INIT(PYRAMID_CREATE_INFO, SluPyramidCreateInfo);
+    pyramid.pNext = images;
+    pyramid.route = SLU_ROUTE_VULKAN;
+    pyramid.width = pyramid.height = 1000;
+    pyramid.layerCount = pyramid.framesInFlight = 1;
+    require(context, sluCreatePyramid(context, &pyramid, pyramids.emplace_back().put()), "sluCreatePyramid");
+  };
+  create(nullptr);
+  for (const VkImageViewType viewType : {VK_IMAGE_VIEW_TYPE_2D, VK_IMAGE_VIEW_TYPE_2D_ARRAY}) {
+    for (const VkSampleCountFlagBits samples : {VK_SAMPLE_COUNT_1_BIT, VK_SAMPLE_COUNT_4_BIT}) {
+      auto images = SLU_INIT(VULKAN_PYRAMID_INFO, SluVulkanPyramidInfo);
+      images.format = VK_FORMAT_D32_SFLOAT;
+      images.samples = samples;
+      images.viewType = viewType;
+      create(&images);
+    }
+  }
+  std::set<std::size_t> codes;
+  for (const PipelineOrder& order : null.orders()) codes.insert(order.code);
+  EXPECT_EQ(codes.size(), pyramids.size());
+  const std::vector<PipelineStatistics> results = compileAll(null, null.orders());
+  if (HasFailure()) return;
+  for (const PipelineStatistics& result : results) {
+    EXPECT_EQ(result.get("Spilled VGPRs"), 0u);
+    EXPECT_EQ(result.get("Spilled SGPRs"), 0u);
+    EXPECT_EQ(result.get("Scratch size"), 0u);
+    std::cout << "pyramid: " << result.get("VGPRs") << " VGPRs, " << result.get("SGPRs") << " SGPRs, "
+              << result.get("LDS size") << " bytes of LDS" << std::endl;
   }
 }
 

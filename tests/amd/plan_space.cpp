@@ -36,8 +36,9 @@ enum Axis {
 // culled.
 enum SceneValue : std::uint32_t { kPlain, kNearSide, kWithMeshes, kWithAll };
 
-// Streams are shared, records that mirror have buckets of their own, or there is a command per record.
-enum SharedOrSplitValue : std::uint32_t { kShared = 1, kSplit, kMerged };
+// Streams are shared, records that mirror have buckets of their own, there is a command per record, or there are more
+// packed buckets than are described.
+enum SharedOrSplitValue : std::uint32_t { kShared = 1, kSplit, kMerged, kSparse };
 
 // Numbers of records on both sides of those at which the Vulkan route takes other tiles or kernels.
 const std::vector<std::uint32_t> kRecordCounts = {1000, 1u << 18, 1u << 19, 1u << 24};
@@ -55,14 +56,14 @@ const std::array<std::vector<std::uint32_t>, kAxisCount> kValues = {{
      SLU_TRANSFORM_POSITION_BIT | SLU_TRANSFORM_AXIS_SCALE_BIT | SLU_TRANSFORM_ROTATION_BIT, SLU_TRANSFORM_MATRIX_BIT},
     {SLU_MATRIX_ROWS, SLU_MATRIX_COLUMNS_4X4, SLU_MATRIX_COLUMNS_3X4},
     {0, 1},
-    {0, kShared, kSplit, kMerged},
+    {0, kShared, kSplit, kMerged, kSparse},
     {1, 2, 7, 64, 1000, SLU_MAX_BUCKETS},
     {1, 2, 3, 4, 5, 6, 7, 8},
     {kPlain, kNearSide, kWithMeshes, kWithAll},
     {0, 1, 2, 3},  // indices, records
     {0, SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT},
     {0, SLU_OUTPUT_STATISTICS_BIT},
-    {0, SLU_OUTPUT_BUCKET_COUNTS_BIT},
+    {0, SLU_OUTPUT_BUCKET_COUNTS_BIT, SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT},
 }};
 
 constexpr SluFlags kAllStreams = SLU_INDEXED_BOUNDS_BIT | SLU_INDEXED_TRANSFORMS_BIT | SLU_INDEXED_LAYERS_BIT;
@@ -118,6 +119,7 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   if (value(kSharedOrSplit) == kSplit && mayMirror && 2 * plan.buckets.size() <= SLU_MAX_BUCKETS) splitMirrored(plan);
   plan.info.outputs = value(kEmitted) | value(kDraws) | value(kStatistics) | value(kCounts);
   if (plan.info.outputs == 0) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  if (plan.listsRejects()) plan.info.rejects.capacity = 100;
   if (value(kDraws) != 0) {
     const SluFlags outputs = plan.info.outputs;
     addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_AS_DATA_BIT, random);
@@ -135,6 +137,10 @@ PlanSpec makePlan(const Choice& choice, Random& random) {
   }
   if (value(kSharedOrSplit) == kShared) addIndices(plan, kAllStreams, 0);
   if (value(kSharedOrSplit) == kMerged && plan.info.outputs != SLU_OUTPUT_BUCKET_COUNTS_BIT) mergePlan(plan, 0, 0);
+  if (value(kSharedOrSplit) == kSparse) {
+    if (plan.hasDraws() && !plan.hasMeshes()) addMeshes(plan, 0, SLU_LOD_VIEW_DISTANCES, plan.info.lod.flags);
+    makeSparse(plan, SLU_MAX_BUCKETS + 1, 0);
+  }
   return plan;
 }
 

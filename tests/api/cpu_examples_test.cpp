@@ -737,5 +737,34 @@ TEST(CpuExamples, InPlaceReadsBeforeItWrites) {
   EXPECT_EQ(example.words(example.frame.records, 6), (Words{0, 5, 5, 6, 7, 8}));
 }
 
+// 5,000 buckets with room for four records, of meshes of which the frame has 90. The second mesh that keeps something is
+// cut, and the third one gets nothing.
+TEST(CpuExamples, MorePackedBucketsThanAreDescribed) {
+  Example example(1, {70, 3, 89, 70, 90, 3, 3});
+  example.plan.key.keyCount = 5000;
+  example.plan.placement = SLU_PLACEMENT_PACKED;
+  example.plan.capacity = 4;
+  example.plan.outputs |= SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
+  example.plan.draws = {SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT};
+  example.plan.zeroCommandCount = 1;
+  example.plan.meshes.stride = 4;
+  Words elementCounts;
+  for (std::uint32_t mesh = 0; mesh < 90; ++mesh) elementCounts.push_back(1000 + mesh);
+  example.frame.meshes = example.place(elementCounts);
+  example.frame.meshCount = 90;
+  example.placeStatistics();
+  example.frame.draws = example.place(Words(16, kUntouched));
+  example.frame.drawCounts = example.place({kUntouched});
+  example.run();
+  EXPECT_EQ(example.indices(5), (Words{1, 5, 6, 0, kUntouched}));
+  EXPECT_EQ(example.words(example.frame.draws, 13),
+            (Words{1003, 3, 0, 0, /**/ 1070, 1, 0, 3, /**/ 0, 0, 0, 0, /**/ kUntouched}));
+  EXPECT_EQ(example.word(example.frame.drawCounts), 2u);
+  EXPECT_EQ(example.statistics().demandedCount, 6u);
+  EXPECT_EQ(example.statistics().keptCount, 4u);
+  EXPECT_EQ(example.statistics().drawCount, 2u);
+  EXPECT_EQ(example.statistics().overflow, SluFlags{SLU_OVERFLOW_CAPACITY_BIT});
+}
+
 }  // namespace
 }  // namespace slu::test

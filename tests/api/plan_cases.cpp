@@ -83,6 +83,17 @@ void merge(Info& info, Buckets& buckets) {
   for (SluBucket& bucket : buckets) bucket.capacity = 0;
 }
 
+// More packed buckets than are described one by one, of meshes with 3 LODs each.
+void packMany(Info& info, Buckets& buckets) {
+  setMeshes(info, buckets);
+  pack(info, buckets, 24);
+  info.bucketCount = 0;
+  info.key.keyCount = SLU_MAX_BUCKETS / 3 + 1;
+  info.order = SLU_ORDER_UNORDERED;
+  info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  info.draws.flags = SLU_DRAWS_SKIP_EMPTY_BIT;
+}
+
 const PlanCase kBadPlans[] = {
     {"sType", "plan.sType", [](Info& i, Buckets&) { i.sType = SLU_STRUCTURE_TYPE_FRAME_INFO; }},
     {"structSizeTooSmall", "plan.structSize", [](Info& i, Buckets&) { i.structSize = offsetof(Info, framesInFlight) - 1; }},
@@ -707,7 +718,24 @@ const PlanCase kBadPlans[] = {
        i.outputs = 0;
        i.draws = {};
      }},
-    {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 64; }},
+    {"outputsUnknown", "plan.outputs", [](Info& i, Buckets&) { i.outputs |= 256; }},
+    {"rejectReasonsWithoutList", "plan.rejects.reasons", [](Info& i, Buckets&) { i.rejects.reasons = 1; }},
+    {"rejectCapacityWithoutList", "plan.rejects.capacity", [](Info& i, Buckets&) { i.rejects.capacity = 1; }},
+    {"rejectReasonUnknown", "plan.rejects.reasons",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT;
+       i.rejects.reasons = 1u << SLU_REJECT_COUNT;
+     }},
+    {"rejectCapacityLarge", "plan.rejects.capacity",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECT_COUNTS_BIT;
+       i.rejects.capacity = 0x80000000u;
+     }},
+    {"rejectsOfTooManyRecords", "plan.maxRecordCount",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT;
+       i.maxRecordCount = SLU_MAX_RECORDS;
+     }},
     {"drawTypeUnknown", "plan.draws.type", [](Info& i, Buckets&) { i.draws.type = static_cast<SluDrawType>(5); }},
     {"drawTypeMissing", "plan.draws.type", [](Info& i, Buckets&) { i.draws = {}; }},
     {"drawTypeMissingForCounts", "plan.draws.type",
@@ -960,6 +988,53 @@ const PlanCase kBadPlans[] = {
        i.bucketCount = 0;
        i.key.keyCount = SLU_MAX_MERGED_BUCKETS / 3 + 1;
      }},
+    {"sparseStable", "plan.order",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.order = SLU_ORDER_STABLE;
+     }},
+    {"sparseStableWithoutAnOutputThatShowsIt", "plan.order",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.order = SLU_ORDER_STABLE;
+       i.outputs = SLU_OUTPUT_DRAWS_BIT;
+     }},
+    {"sparseWithEmptyDraws", "plan.draws.flags",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.draws.flags = 0;
+     }},
+    {"sparseGroups", "plan.groups.count",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.groups.count = 2;
+     }},
+    {"sparseBucketCounts", "plan.outputs",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.outputs |= SLU_OUTPUT_BUCKET_COUNTS_BIT;
+     }},
+    {"sparseZeroCommandsWithoutDraws", "plan.zeroCommandCount",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.outputs &= ~SluFlags{SLU_OUTPUT_DRAWS_BIT};
+       i.zeroCommandCount = 1;
+     }},
+    {"sparseTooManyMeshes", "plan.key.keyCount",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.key.keyCount = SLU_MAX_PACKED_BUCKETS / 3 + 1;
+     }},
+    {"sparseTemplates", "plan.key.keyCount",
+     [](Info& i, Buckets& b) {
+       pack(i, b, 24);
+       i.key.keyCount = SLU_MAX_BUCKETS / 3 + 1;
+     }},
+    {"sparseCapacityTimesViews", "plan.capacity",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.capacity = 0x80000000u;
+     }},
     {"mergedFirstInstanceWraps", "plan.buckets[5].draw.firstInstance",
      [](Info& i, Buckets& b) {
        merge(i, b);
@@ -989,6 +1064,16 @@ const GoodPlan kGoodPlans[] = {
        setDraws(i, b, SLU_DRAW_WORKGROUPS);
        i.draws.stride = 12;
      }},
+    {"rejectsAlone",
+     [](Info& i, Buckets&) {
+       i.outputs = SLU_OUTPUT_REJECTS_BIT;
+       i.draws = {};
+     }},
+    {"rejectsLargest",
+     [](Info& i, Buckets&) {
+       i.outputs |= SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT;
+       i.rejects = {(1u << SLU_REJECT_COUNT) - 1, 0x7fffffffu};
+     }},
     {"merged", merge},
     {"mergedLargest",
      [](Info& i, Buckets& b) {
@@ -1002,6 +1087,22 @@ const GoodPlan kGoodPlans[] = {
        merge(i, b);
        i.draws.flags = SLU_DRAWS_RECORD_IN_FRONT_BIT;
        b[5].draw.firstInstance = kMostWords;
+     }},
+    {"sparse", packMany},
+    {"sparseMostMeshes",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.key.keyCount = SLU_MAX_PACKED_BUCKETS / 3;
+       i.capacity = 0x7fffffffu;
+       i.zeroCommandCount = kMostWords;
+     }},
+    {"sparseWithoutDraws",
+     [](Info& i, Buckets& b) {
+       packMany(i, b);
+       i.meshes = {};
+       i.lod = {};
+       i.outputs = SLU_OUTPUT_INDICES_BIT;
+       i.draws = {};
      }},
     {"mergedMostMeshes",
      [](Info& i, Buckets& b) {

@@ -226,11 +226,12 @@ TEST(Structs, HaveNoPadding) {
   EXPECT_EQ(offsetof(SluStatistics, reserved), (5u + SLU_REJECT_COUNT) * 4);
   EXPECT_EQ(sizeof(SluPlanCreateInfo), offsetof(SluPlanCreateInfo, lod) + sizeof(SluLod) + sizeof(SluMeshes) +
                                            sizeof(SluLayers) + sizeof(SluIndices) + 2 * 4 + sizeof(SluGroups) + 2 * 4 +
-                                           sizeof(void*));
+                                           sizeof(void*) + sizeof(SluRejects));
+  EXPECT_EQ(sizeof(SluRejects), 2u * 4);
   EXPECT_EQ(sizeof(SluStream), 3u * 4);
   EXPECT_EQ(sizeof(SluStreamBinding), 2 * sizeof(SluBinding));
   EXPECT_EQ(sizeof(SluFrameInfo),
-            offsetof(SluFrameInfo, transient) + 6 * sizeof(SluBinding) + 12 * 4 + 2 * sizeof(void*));
+            offsetof(SluFrameInfo, transient) + 8 * sizeof(SluBinding) + 12 * 4 + 2 * sizeof(void*));
 }
 
 TEST(NewerHost, KeepsTheTailOfItsOutputs) {

@@ -1,4 +1,6 @@
 // Several plans in one command buffer, plans that read what others wrote, plans that work in place, and random plans.
+#include <algorithm>
+
 #include "contract.h"
 
 namespace slu::test {
@@ -155,7 +157,11 @@ TEST_P(Contract, InPlaceOverAndOver) {
 TEST_P(Contract, RandomPlans) {
   const int plans = takesAll() ? 100 : 20;
   for (int i = 0; i < plans; ++i) {
-    const PlanSpec plan = makeRandomPlan(random.between(1, 4000), random);
+    PlanSpec plan = makeRandomPlan(random.between(1, 4000), random);
+    if (!plan.isMerged() && (plan.hasMeshes() || !plan.hasDraws()) && random.chance(0.2)) {
+      makeSparse(plan, random.between(SLU_MAX_BUCKETS + 1, 20'000),
+                 std::min(random.between(1, 4000), static_cast<std::uint32_t>(plan.outputsPerView() + 1)));
+    }
     SceneBuilder builder(random);
     const std::uint32_t index = builder.addPlan(plan);
     for (int frame = 0; frame < 4; ++frame) {

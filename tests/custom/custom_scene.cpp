@@ -220,6 +220,21 @@ void CustomTrials::states() {
   }
 }
 
+// By the predicate alone, and by its keys and boxes beside it.
+void CustomTrials::rejects() {
+  constexpr SluFlags kNotLiveOrKey = 1u << SLU_REJECT_NOT_LIVE | 1u << SLU_REJECT_KEY;
+  for (const SluOrder order : kOrders) {
+    PlanSpec plan = simplePlan(order, 48, 5000);
+    addRejects(plan, 0, 3000);
+    ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000)));
+    addBuckets(plan, 5, 1, 900, 4);
+    plan.info.key.bits = 3;
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_IN_RECORD, 16, SLU_SHAPE_BOX);
+    addRejects(plan, random_.pick({kNotLiveOrKey, SluFlags{0}}), 0);
+    ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000), 1, true));
+  }
+}
+
 void CustomTrials::randomPlans() {
   for (int i = 0; i < planCount_; ++i) {
     PlanSpec plan = makeRandomPlan(4000, random_);

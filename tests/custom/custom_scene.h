@@ -49,6 +49,7 @@ class CustomTrials {
   void inPlace();
   void states();  // that change from frame to frame
   void keys();    // that the predicate computes
+  void rejects();
   void randomPlans();
 
  private:

@@ -63,6 +63,7 @@ TEST_F(GpuFunctors, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuFunctors, InPlace) { trials().inPlace(); }
 TEST_F(GpuFunctors, StatesOfFrames) { trials().states(); }
 TEST_F(GpuFunctors, Keys) { trials().keys(); }
+TEST_F(GpuFunctors, Rejects) { trials().rejects(); }
 TEST_F(GpuFunctors, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuFunctors, StatesOfAnyShape) {
@@ -124,6 +125,7 @@ TEST_F(GpuSources, BesideFlags) { trials().besideFlags(); }
 TEST_F(GpuSources, InPlace) { trials().inPlace(); }
 TEST_F(GpuSources, StatesOfFrames) { trials().states(); }
 TEST_F(GpuSources, Keys) { trials().keys(); }
+TEST_F(GpuSources, Rejects) { trials().rejects(); }
 TEST_F(GpuSources, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(GpuSources, StatesOfAnyShape) {

@@ -38,6 +38,11 @@ const char* deciderOf(const KernelRow& row) {
   return "";
 }
 
+// Of kernels that list what a plan's tests reject.
+const char* rejecterOf(const KernelRow& row) {
+  return row.decider == Decider::scene ? "rejection in scenes" : "rejection";
+}
+
 std::string countOf(const KernelRow& row) {
   constexpr std::uint32_t kNone = KernelRow().mostRecords;
   std::string text = row.mostRecords != kNone ? "up to " + std::to_string(row.mostRecords) : "";
@@ -74,12 +79,17 @@ std::string table() {
              : row.isStable            ? "stable"
                                        : "unordered")
          << " | "
-         << (row.isOfViews || row.isFollowing ? "any"
-             : row.isMerged                   ? "merged"
-             : row.hasBuckets                 ? "several"
-                                              : "one")
-         << " | " << (isBeside ? "-" : deciderOf(row)) << " | " << recordsOf(row) << " | " << countOf(row) << " | "
-         << tileOf(row) << " | " << row.threads << " | " << row.blocks << " | " << sharedOf(row) << " |\n";
+         << (row.isOfViews || (row.isFollowing && !row.hasBuckets) ? "any"
+             : row.isMerged                                        ? "merged"
+             : row.isRanked                                        ? "packed"
+             : row.hasBuckets                                      ? "several"
+                                                                   : "one")
+         << " | "
+         << (isBeside           ? "-"
+             : row.listsRejects ? rejecterOf(row)
+                                : deciderOf(row))
+         << " | " << recordsOf(row) << " | " << countOf(row) << " | " << tileOf(row) << " | " << row.threads << " | "
+         << row.blocks << " | " << sharedOf(row) << " |\n";
   }
   return text.str();
 }

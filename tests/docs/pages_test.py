@@ -12,7 +12,8 @@ FENCE = re.compile(r"^```.*?^```$", flags=re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 # With which the sentence of an error begins: "plan.key.shift: is 32, ..."
 FIELD = re.compile(r'"((?:context|vulkanDevice|cudaDevice|d3d12Device|d3d12Buffer|d3d12Memory|buffer|vulkanBuffer'
-                   r'|vulkanMemory|memoryFd|cudaBuffer|plan|frame|handoff|transfer|requirements|merge)(?:\.[A-Za-z]+)+)')
+                   r'|vulkanMemory|memoryFd|cudaBuffer|plan|frame|handoff|transfer|requirements|merge'
+                   r'|pyramid|build|vulkanPyramid|vulkanDepth)(?:\.[A-Za-z]+)+)')
 HEADING = re.compile(r"^#+ (.+)$", flags=re.MULTILINE)
 
 

@@ -73,6 +73,35 @@ void expectIndices(const std::uint8_t* indices, std::uint32_t count, std::uint32
   }
 }
 
+// The list of a view has as many rejects as are rejected for its reasons, if there is room for them.
+void expectRejects(const FrameInput& frame, const PlanFacts& plan, const Guard& guard, std::uint32_t view,
+                   std::uint32_t inputCount, bool inOrder) {
+  const std::uint8_t* rejects = frame.find(frame.ranges()[kRejects]);
+  const std::uint8_t* counts = frame.find(frame.ranges()[kRejectCounts]);
+  const std::uint8_t* statistics = frame.find(frame.ranges()[kStatistics]);
+  if (counts == nullptr) return;
+  const auto count = load<SluBucketCount>(counts, view);
+  expect(count.keptCount == std::min<std::uint64_t>(count.demandedCount, plan.rejectCapacity()), "the list has ",
+         count.keptCount, " of ", count.demandedCount, " rejects");
+  if (rejects != nullptr) {
+    expectIndices(rejects + view * plan.rejectCapacity() * 4, count.keptCount, inputCount, inOrder);
+  }
+  if (statistics == nullptr) return;
+  const auto told = load<SluStatistics>(statistics, view);
+  const auto before = load<SluStatistics>(guard.before(statistics + view * sizeof(SluStatistics)));
+  std::uint32_t rejected = 0;
+  for (std::uint32_t reason = 0; reason < SLU_REJECT_COUNT; ++reason) {
+    if (plan.info.rejects.reasons == 0 || (plan.info.rejects.reasons >> reason & 1) != 0) {
+      rejected += told.rejectedCount[reason];
+    }
+  }
+  expect(rejected == count.demandedCount, rejected, " records are rejected, and the list is to have ",
+         count.demandedCount);
+  const bool isExceeded = count.keptCount < count.demandedCount;
+  const SluFlags flag = (told.overflow & ~before.overflow) & SLU_OVERFLOW_REJECTS_BIT;
+  expect(isExceeded ? (told.overflow & SLU_OVERFLOW_REJECTS_BIT) != 0 : flag == 0, "the flag of rejects is wrong");
+}
+
 // A view's states of LODs are those of LODs that the plan has. Returns how many records have one.
 std::uint64_t expectLodStates(const FrameInput& frame, const PlanFacts& plan, std::uint32_t view,
                               std::uint32_t inputCount) {
@@ -254,6 +283,7 @@ void expectConsistent(const FrameInput& frame, const PlanFacts& plan, const Guar
       expect(statistics == nullptr || lods == told.demandedCount, lods, " records have LODs, and ", told.demandedCount,
              " passed");
     }
+    expectRejects(frame, plan, guard, view, inputCount, inOrder);
     if (counts == nullptr) continue;
     const std::uint8_t* ofView = counts + view * bucketCount * sizeof(SluBucketCount);
     const Totals totals = expectBucketCounts(plan, ofView);
@@ -287,7 +317,7 @@ void expectAgreement(FrameInput& frame, const PlanFacts& plan,
     const std::uint8_t* bytes = frame.find(range);
     if (!range.isOutput || bytes == nullptr) continue;
     const bool mayDiffer =
-        i == kIndices || i == kKeptRecords || i >= kStreamOutputs || (i == kDraws && plan.isMerged());
+        i == kIndices || i == kKeptRecords || i == kRejects || i >= kStreamOutputs || (i == kDraws && plan.isMerged());
     if (!isStable && mayDiffer) continue;
     for (std::size_t b = 0; b < reference.size(); ++b) {
       const Block& block = *frame.buffers()[b].block;

@@ -96,7 +96,9 @@ Ranges rangesOf(const PlanFacts& plan, const SluFrameInfo& frame) {
       output("drawCounts", &F::drawCounts, SLU_OUTPUT_DRAW_COUNTS_BIT, views * plan.drawCountsPerView() * 4),
       output("statistics", &F::statistics, SLU_OUTPUT_STATISTICS_BIT, views * sizeof(SluStatistics)),
       output("bucketCounts", &F::bucketCounts, SLU_OUTPUT_BUCKET_COUNTS_BIT, buckets * sizeof(SluBucketCount)),
-      Range{"lodStates", &F::lodStates, true, plan.keepsLodStates(), states}};
+      Range{"lodStates", &F::lodStates, true, plan.keepsLodStates(), states},
+      output("rejects", &F::rejects, SLU_OUTPUT_REJECTS_BIT, views * plan.rejectCapacity() * 4),
+      output("rejectCounts", &F::rejectCounts, SLU_OUTPUT_REJECT_COUNTS_BIT, views * sizeof(SluBucketCount))};
   for (std::size_t i = 0; i < SLU_MAX_STREAMS; ++i) {
     const bool isThere = i < plan.streams.size();
     const SluStream stream = isThere ? plan.streams[i] : SluStream{};
@@ -306,7 +308,9 @@ void FrameInput::spoil(Choices& choices, SluBuffer foreign) {
             offsetof(F, layers),
             offsetof(F, lastLodStates),
             offsetof(F, lodStates),
-            offsetof(F, streams)});
+            offsetof(F, streams),
+            offsetof(F, rejects),
+            offsetof(F, rejectCounts)});
     return;
   }
   const auto rangeCount =

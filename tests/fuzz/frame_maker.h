@@ -19,7 +19,7 @@ struct Range {
   std::uint64_t bytes;
   std::size_t stream = 0;
 };
-constexpr std::size_t kStreamRanges = 2 * SLU_MAX_STREAMS, kRangeCount = 16 + kStreamRanges;
+constexpr std::size_t kStreamRanges = 2 * SLU_MAX_STREAMS, kRangeCount = 18 + kStreamRanges;
 enum RangeIndex {
   kLiveCount,
   kRecords,
@@ -37,6 +37,8 @@ enum RangeIndex {
   kStatistics,
   kBucketCounts,
   kLodStates,
+  kRejects,
+  kRejectCounts,
   kStreamInputs,
   kStreamOutputs = kStreamInputs + SLU_MAX_STREAMS
 };

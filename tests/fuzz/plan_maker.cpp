@@ -250,6 +250,14 @@ void addStreams(PlanInput& plan) {
   info.streamCount = kMostStreams;
 }
 
+// A list of rejects, which is not chosen, so that most old inputs mean what they meant.
+void addRejects(SluPlanCreateInfo& info) {
+  if (info.recordStride != 20) return;
+  info.outputs |= SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT;
+  info.rejects.reasons = info.maxViewCount == 2 ? 0x5a : 0;
+  if (info.maxRecordCount > 300 || info.order == SLU_ORDER_STABLE) info.rejects.capacity = 33;
+}
+
 // Places streams as placeBuckets places buckets.
 void placeStreams(Choices& choices, PlanInput& plan, SluPlanCreateInfo& given, HostStructs& structs) {
   if (plan.streams.empty() || choices.below(64) == 63) return;  // null
@@ -303,6 +311,7 @@ PlanInput makePlanInput(Choices& choices, SluRoute route, HostStructs& structs) 
   mayMerge(choices, plan);
   if (info.recordStride % 8 == 4) shareStreams(info);  // so that most old inputs mean what they meant
   addStreams(plan);
+  addRejects(info);
   mayMutate(choices, info,
             {offsetof(SluPlanCreateInfo, buckets), offsetof(SluPlanCreateInfo, streams),
              offsetof(SluPlanCreateInfo, groups) + offsetof(SluGroups, ofBuckets)});

@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -50,8 +51,12 @@ struct PlanFacts {
   std::uint32_t drawCountsPerView() const { return std::max(info.groups.count, 1u); }
   std::uint64_t commandsPerView() const {
     if (isMerged()) return outputsPerView;
+    if (isPacked() && ownBucketCount > SLU_MAX_BUCKETS) return std::min<std::uint64_t>(ownBucketCount, outputsPerView);
     const std::uint64_t fixed = std::uint64_t{info.groups.count} * info.groups.drawCapacity;
     return fixed != 0 ? fixed : capacities.size();
+  }
+  std::uint64_t rejectCapacity() const {
+    return info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
   }
   bool isPacked() const { return info.placement == SLU_PLACEMENT_PACKED; }
   bool writes(SluFlags outputs) const { return (info.outputs & outputs) != 0; }

@@ -70,6 +70,13 @@ constexpr KernelConstants merged(KernelConstants constants) {
   return constants;
 }
 
+constexpr KernelConstants rejected(KernelConstants constants) {
+  constants.bucketBits = 0;
+  constants.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_STATISTICS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  constants.rejectReasons = (1u << SLU_REJECT_COUNT) - 1;
+  return constants;
+}
+
 constexpr KernelConstants moved(KernelConstants constants, std::uint32_t moves, std::uint32_t words,
                                 std::uint32_t group, std::uint32_t rows) {
   constants.outputs = SLU_OUTPUT_RECORDS_BIT;
@@ -93,6 +100,14 @@ constexpr std::uint32_t kEverything = SLU_SCENE_LAYERS | SLU_SCENE_MARKS | SLU_S
                                       SLU_SCENE_INDEXED_TRANSFORMS | SLU_SCENE_INDEXED_LAYERS | SLU_SCENE_MIRRORS |
                                       SLU_SCENE_LOD_STATES | SLU_SCENE_MORE_PLANES;
 
+// Plans that may have more packed buckets than are described one by one.
+constexpr TypicalPlan kSparsePlans[] = {
+    {"sparse, a list", merged(bucketed(plain(), 6))},
+    {"sparse, spheres", merged(culled(bucketed(plain(), 6), SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, kPosition))},
+    {"sparse, meshes", merged(meshes(0))},
+    {"sparse, everything", merged(meshes(kEverything))},
+};
+
 constexpr TypicalPlan kPlans[] = {
     {"plain", plain()},
     {"flags", ofFlags()},
@@ -105,6 +120,8 @@ constexpr TypicalPlan kPlans[] = {
     {"meshes, everything", meshes(kEverything)},
     {"a command per record", merged(bucketed(plain(), 6))},
     {"a command per record, meshes", merged(meshes(0))},
+    {"rejects", rejected(plain())},
+    {"rejects, meshes", rejected(meshes(0))},
     {"words", moved(plain(), SLU_MOVES_NARROW, 1, 4, 2)},
     {"records of 16 bytes", moved(plain(), SLU_MOVES_WIDE, 4, 1, 4)},
     {"records of 64 bytes", moved(plain(), SLU_MOVES_WIDE, 16, 1, 1)},
@@ -143,6 +160,16 @@ std::vector<KernelCase> kernelCases(bool emulatesSubgroups) {
         constants.rows = rowsFor(constants, emulatesSubgroups);
         cases.push_back({plan.name, kernel, usedConstants(kernel, constants)});
       }
+    }
+  }
+  for (const TypicalPlan& plan : kSparsePlans) {
+    for (const Kernel kernel :
+         {Kernel::sparseRank, Kernel::sparseSums, Kernel::sparsePublish, Kernel::sparsePlaces, Kernel::sparseEmit}) {
+      KernelConstants constants = plan.constants;
+      constants.merged = 0;
+      constants.subgroupSize = emulatesSubgroups ? 32 : 0;
+      constants.rows = rowsFor(constants, emulatesSubgroups);
+      cases.push_back({plan.name, kernel, usedConstants(kernel, constants)});
     }
   }
   for (const std::uint32_t words : {1u, 3u, 4u, 16u}) {

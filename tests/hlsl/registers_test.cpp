@@ -13,8 +13,10 @@
 namespace slu::test {
 namespace {
 
-constexpr Kernel kKernels[] = {Kernel::compact, Kernel::sorted,  Kernel::count, Kernel::countViews,
-                               Kernel::scan,    Kernel::publish, Kernel::emit,  Kernel::gather};
+constexpr Kernel kKernels[] = {Kernel::compact,    Kernel::sorted,     Kernel::count,         Kernel::countViews,
+                               Kernel::scan,       Kernel::publish,    Kernel::emit,          Kernel::gather,
+                               Kernel::sparseRank, Kernel::sparseSums, Kernel::sparsePublish, Kernel::sparsePlaces,
+                               Kernel::sparseEmit};
 
 // "ByteAddressBuffer t3", "RWByteAddressBuffer u7", "cbuffer b0".
 std::multiset<std::string> declared(const std::string& text) {
@@ -67,11 +69,11 @@ struct AskingKernel {
   Kernel kernel;
   HlslPredicate predicate;
 };
-constexpr AskingKernel kAskingKernels[] = {{Kernel::compact, HlslPredicate::live},
-                                           {Kernel::count, HlslPredicate::live},
-                                           {Kernel::compact, HlslPredicate::liveAndKey},
-                                           {Kernel::count, HlslPredicate::liveAndKey},
-                                           {Kernel::emit, HlslPredicate::liveAndKey}};
+constexpr AskingKernel kAskingKernels[] = {
+    {Kernel::compact, HlslPredicate::live},     {Kernel::count, HlslPredicate::live},
+    {Kernel::sparseRank, HlslPredicate::live},  {Kernel::compact, HlslPredicate::liveAndKey},
+    {Kernel::count, HlslPredicate::liveAndKey}, {Kernel::sparseRank, HlslPredicate::liveAndKey},
+    {Kernel::emit, HlslPredicate::liveAndKey}};
 
 // They declare no other registers, and nothing is left of what stood for the calls.
 TEST(Hlsl, HasCallsOfPredicates) {

@@ -8,6 +8,7 @@
 #include "counting_allocator.h"
 #include "fake_kernels.h"
 #include "kernels/kernel_names.h"
+#include "plan/rejects.h"
 #include "plans.h"
 #include "scene_builder.h"
 
@@ -76,19 +77,27 @@ TEST_F(InlineLaunches, AreThoseOfTheSchedule) {
     Plan plan;
     require(context, sluCreatePlan(context, PlanArguments(spec, SLU_ROUTE_INLINE).get(), plan.put()), "sluCreatePlan");
     const std::vector<FakeLaunch> launches = launchesOf(fake, context, spec, plan);
-    CudaSchedule schedule(SluPlan(plan)->layout, SharedMemory::ample, {.sortedBytes = kPortableSharedBytes});
-    schedule.place(0, 0, 0, std::min(rowOf(schedule.kernel()).blocks, 3u));
+    const PlanLayout& whole = SluPlan(plan)->layout;
+    std::vector<PlanLayout> parts;
+    if (hasRejects(whole)) parts.push_back(rejectsLayout(whole));
+    if (keepsRecords(whole)) parts.push_back(keptLayout(whole));
     Frame frame;
     frame.recordCount = launches.at(0).arguments.frame.recordCount;
     frame.viewCount = viewCount;
     const RouteBuffer bound;
     if (launches[0].arguments.frame.liveCount != 0) frame.liveCount.buffer = &bound;
-    const CudaLaunches expected = schedule.launches(frame);
-    ASSERT_EQ(launches.size(), expected.count);
-    for (std::uint32_t k = 0; k < expected.count; ++k) {
-      EXPECT_EQ(launches[k].name, kernelName(expected.items[k].kernel));
-      EXPECT_EQ(launches[k].x, expected.items[k].x);
-      EXPECT_EQ(launches[k].y, expected.items[k].y);
+    std::vector<CudaLaunch> expected;
+    for (const PlanLayout& part : parts) {
+      CudaSchedule schedule(part, SharedMemory::ample, {.sortedBytes = kPortableSharedBytes});
+      schedule.place(0, 0, 0, std::min(rowOf(schedule.kernel()).blocks, 3u));
+      const CudaLaunches ofPart = schedule.launches(frame);
+      expected.insert(expected.end(), ofPart.items.begin(), ofPart.items.begin() + ofPart.count);
+    }
+    ASSERT_EQ(launches.size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      EXPECT_EQ(launches[k].name, kernelName(expected[k].kernel));
+      EXPECT_EQ(launches[k].x, expected[k].x);
+      EXPECT_EQ(launches[k].y, expected[k].y);
       EXPECT_EQ(launches[k].arguments.frame.recordCount, recordCount);
     }
   }
@@ -139,8 +148,10 @@ TEST_F(InlineLaunches, PassTheSelfTestOnceExecuted) {
     }
     const auto preparesAlone = [](const FakeLaunch& launch) {
       using enum CudaKernel;
-      return std::ranges::any_of(std::array{countBuckets, countSceneBuckets, countMeshSpheres, scanBuckets},
-                                 [&](CudaKernel kernel) { return launch.name == kernelName(kernel); });
+      return std::ranges::any_of(
+          std::array{countBuckets, countSceneBuckets, countMeshSpheres, scanBuckets, rankBuckets, rankSceneBuckets,
+                     rankCulledBuckets, rankFewCulledBuckets, rankMeshSpheres, sumSparse},
+          [&](CudaKernel kernel) { return launch.name == kernelName(kernel); });
     };
     EXPECT_EQ(sentences.size() + static_cast<std::size_t>(std::ranges::count_if(launches, preparesAlone)),
               launches.size());

@@ -1,6 +1,7 @@
 // bevyengine/bevy: mesh_preprocess.wesl and build_indirect_params.wesl of crates/bevy_pbr, with the structs of
 // crates/bevy_render's mesh_preprocess_types.wesl, as they were in the summer of 2026.
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 
 #include "floats.h"
@@ -37,8 +38,26 @@ static_assert(sizeof(MeshCullingData) == 32 && offsetof(MeshCullingData, aabbHal
 struct PreprocessWorkItem {
   std::uint32_t inputIndex;
   std::uint32_t outputOrIndirectParametersIndex;
+  auto operator<=>(const PreprocessWorkItem&) const = default;
 };
 static_assert(sizeof(PreprocessWorkItem) == 8);
+
+// Where the draws of a batch set begin, and how many there are: build_indirect_params counts the latter.
+struct IndirectBatchSet {
+  std::uint32_t indirectParametersCount;
+  std::uint32_t indirectParametersBase;
+};
+static_assert(sizeof(IndirectBatchSet) == 8);
+
+// What the late phase is dispatched with. The early phase counts what last frame's depth hides.
+struct LatePreprocessWorkItemIndirectParameters {
+  Workgroups dispatch;
+  std::uint32_t workItemCount;
+  std::uint32_t pad[4];
+};
+static_assert(sizeof(LatePreprocessWorkItemIndirectParameters) == 32 &&
+              offsetof(LatePreprocessWorkItemIndirectParameters, workItemCount) == 12);
+constexpr std::uint32_t kWorkgroupItems = 64;
 
 constexpr std::uint32_t kVisibilityRangeBits = 0xffff;
 constexpr std::uint32_t kAabbBasedVisibilityRange = 1u << 27;
@@ -104,6 +123,7 @@ constexpr float kEverywhere = 1e9f;    // extents of what only its range culls
 struct BinMesh {
   std::uint32_t indexCount, firstIndex;
   std::int32_t firstVertex;
+  std::uint32_t batchSet;
 };
 
 // The page's plan. binCounts are the instances of each bin.
@@ -140,6 +160,33 @@ PlanSpec makePlan(SluOrder order, SluFlags cullFlags, const std::vector<std::uin
   info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   info.draws = {SLU_DRAW_INDEXED_INSTANCES, sizeof(IndexedDraw), SLU_DRAWS_SKIP_EMPTY_BIT};
   for (const std::uint32_t count : binCounts) plan.buckets.push_back({count, {}});
+  return plan;
+}
+
+// The page's plan with a draw count for each batch set, whose draws begin at a fixed place. setSizes: the bins of each.
+// Packed buckets do without the instances of each bin.
+PlanSpec makeBatchSetPlan(SluOrder order, SluPlacement placement, const std::vector<std::uint32_t>& binCounts,
+                          const std::vector<std::uint32_t>& setSizes) {
+  PlanSpec plan = makePlan(order, SLU_CULL_FRUSTUM_BIT, binCounts);
+  plan.info.placement = placement;
+  if (placement == SLU_PLACEMENT_PACKED) plan.buckets.clear();
+  plan.info.groups.count = static_cast<std::uint32_t>(setSizes.size());
+  plan.info.groups.drawCapacity = *std::max_element(setSizes.begin(), setSizes.end());
+  plan.info.groups.meshOffset = offsetof(BinMesh, batchSet);
+  return plan;
+}
+
+// The page's plan for the work items of the late phase, which have a flag. One bucket holds them, whatever their bins.
+PlanSpec makeLatePlan(SluOrder order) {
+  PlanSpec plan = makePlan(order, SLU_CULL_FRUSTUM_BIT, {});
+  SluPlanCreateInfo& info = plan.info;
+  info.live.test = SLU_LIVE_FLAG_WORDS;
+  info.key = {};
+  info.meshes = {};
+  info.outputs =
+      SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT | SLU_OUTPUT_STATISTICS_BIT;
+  info.draws = {SLU_DRAW_WORKGROUPS, sizeof(LatePreprocessWorkItemIndirectParameters), SLU_DRAWS_AS_DATA_BIT};
+  plan.buckets = {{kInstanceCount, {kWorkgroupItems, 0, 0, 0, 0}}};
   return plan;
 }
 
@@ -211,7 +258,9 @@ struct Bins {
 Bins makeBins(Random& random) {
   Bins bins;
   bins.ofItems.resize(kInstanceCount);
-  for (std::uint32_t& bin : bins.ofItems) bin = random.chance(0.1) ? kNoBin : random.below(kBinCount);
+  // The last bins have few instances or none, so that some keep nothing.
+  const auto anyBin = [&] { return random.below(kBinCount); };
+  for (std::uint32_t& bin : bins.ofItems) bin = random.chance(0.1) ? kNoBin : std::min({anyBin(), anyBin(), anyBin()});
   for (std::uint32_t bin = 0; bin < kBinCount; ++bin) {
     const auto count = std::count(bins.ofItems.begin(), bins.ofItems.end(), bin);
     bins.counts.push_back(static_cast<std::uint32_t>(count));
@@ -288,6 +337,54 @@ std::vector<IndexedDraw> commandsOf(const Phase& phase, const Bins& bins) {
   return commands;
 }
 
+// Gives bins to batch sets as bevy has them: the bins of a set follow one another. The last ones have none. bevy draws
+// each of those alone, so each is a set of its own. Returns the number of bins of each set.
+std::vector<std::uint32_t> makeBatchSets(Bins& bins, Random& random) {
+  std::vector<std::uint32_t> sizes;
+  std::uint32_t bin = 0;
+  const std::uint32_t aloneCount = random.between(1, 4);
+  while (bin < kBinCount) {
+    const std::uint32_t left = kBinCount - bin;
+    const std::uint32_t size = left <= aloneCount ? 1 : random.between(1, std::min(left - aloneCount, 9u));
+    for (std::uint32_t i = 0; i < size; ++i) bins.meshes[bin++].batchSet = static_cast<std::uint32_t>(sizes.size());
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+// What bevy's passes leave of the batch sets: each with its draws, which begin at the set's base.
+struct BatchSets {
+  std::vector<IndirectBatchSet> sets;
+  std::vector<IndexedDraw> draws;  // those from a set's count on are not drawn
+};
+
+// The draws of a set come by bins here. bevy orders them by an atomic counter. binRooms: how far the instances of a bin
+// reach, of which the next one's begin behind. stride: draws from a set's base to the next one's.
+BatchSets buildBatchSets(const Phase& phase, const Bins& bins, const std::vector<std::uint32_t>& binRooms,
+                         std::uint32_t setCount, std::uint32_t stride) {
+  BatchSets built;
+  for (std::uint32_t set = 0; set < setCount; ++set) built.sets.push_back({0, set * stride});
+  built.draws.resize(std::size_t{setCount} * stride);
+  std::uint32_t baseOutputIndex = 0;
+  for (std::uint32_t bin = 0; bin < kBinCount; ++bin) {
+    const BinMesh& mesh = bins.meshes[bin];
+    const auto instanceCount = static_cast<std::uint32_t>(phase.visible[bin].size());
+    if (instanceCount != 0) {
+      IndirectBatchSet& set = built.sets[mesh.batchSet];
+      built.draws[set.indirectParametersBase + set.indirectParametersCount++] = {
+          mesh.indexCount, instanceCount, mesh.firstIndex, mesh.firstVertex, baseOutputIndex};
+    }
+    baseOutputIndex += binRooms[bin];
+  }
+  return built;
+}
+
+std::vector<std::uint32_t> visibleCounts(const Phase& phase) {
+  std::vector<std::uint32_t> counts;
+  for (const auto& visible : phase.visible) counts.push_back(static_cast<std::uint32_t>(visible.size()));
+  return counts;
+}
+
 Input makeInput(const PlanSpec& plan, const Phase& phase, const Bins& bins) {
   Input input;
   input.count = kInstanceCount;
@@ -354,6 +451,87 @@ TEST_P(Layouts, BevyASharedVisibilityRange) {
     ASSERT_EQ(outcome.commands(), commandsOf(phase, bins));
     ASSERT_EQ(outcome.drawn(), phase.drawn);
     EXPECT_GT(outcome.statistics().rejectedCount[SLU_REJECT_DISTANCE], 0u);
+  }
+}
+
+// A draw count for each batch set, and draws where bevy's multi-draws look for them.
+TEST_P(Layouts, BevyBatchSets) {
+  Bins bins = makeBins(random);
+  const std::vector<std::uint32_t> setSizes = makeBatchSets(bins, random);
+  std::uint32_t emptyCount = 0;
+  for (const SluOrder order : kOrders) {
+    for (const SluPlacement placement : {SLU_PLACEMENT_RESERVED, SLU_PLACEMENT_PACKED}) {
+      const PlanSpec plan = makeBatchSetPlan(order, placement, bins.counts, setSizes);
+      const SluGroups& groups = plan.info.groups;
+      for (int round = 0; round < 2; ++round) {
+        const View from = makeBevyView(makeCamera(random));
+        const Phase phase = makePhase(from, bins, {}, true, random);
+        const std::vector<std::uint32_t> kept = visibleCounts(phase);
+        emptyCount += static_cast<std::uint32_t>(std::count(kept.begin(), kept.end(), 0u));
+        const BatchSets built = buildBatchSets(phase, bins, placement == SLU_PLACEMENT_PACKED ? kept : bins.counts,
+                                               groups.count, groups.drawCapacity);
+        const Outcome outcome = run(plan, makeInput(plan, phase, bins), makeView(from, {}));
+        std::vector<IndexedDraw> all;
+        for (std::uint32_t set = 0; set < groups.count; ++set) {
+          const std::vector<IndexedDraw> found = outcome.commandsOfGroup(set);
+          const auto first = built.draws.begin() + built.sets[set].indirectParametersBase;
+          const std::vector<IndexedDraw> expected(first, first + built.sets[set].indirectParametersCount);
+          ASSERT_EQ(found, expected) << "batch set " << set;
+          all.insert(all.end(), found.begin(), found.end());
+        }
+        ASSERT_EQ(outcome.drawnBy(all), phase.drawn);
+        ASSERT_EQ(outcome.statistics().drawCount, all.size());
+      }
+    }
+  }
+  EXPECT_GT(emptyCount, 0u);
+}
+
+// The work items that last frame's depth hides, and what the late phase is dispatched with for them.
+TEST_P(Layouts, BevyLateWorkItems) {
+  using Parameters = LatePreprocessWorkItemIndirectParameters;
+  const Bins bins = makeBins(random);
+  for (const SluOrder order : kOrders) {
+    const PlanSpec plan = makeLatePlan(order);
+    for (const double hiddenPart : {0.0, 0.5, 1.0}) {
+      const View from = makeBevyView(makeCamera(random));
+      const Phase phase = makePhase(from, bins, {}, true, random);
+      // A flag may be any word that is not 0. Items outside the phase have none.
+      std::vector<std::uint32_t> hidden;
+      for (const PreprocessWorkItem& item : phase.records) {
+        const bool isHidden = item.outputOrIndirectParametersIndex != kNoBin && random.chance(hiddenPart);
+        hidden.push_back(isHidden ? random.word() | 1u << random.below(32) : 0u);
+      }
+      std::vector<std::uint32_t> late;
+      for (const std::vector<std::uint32_t>& visible : phase.visible) {
+        std::copy_if(visible.begin(), visible.end(), std::back_inserter(late),
+                     [&](std::uint32_t item) { return hidden[item] != 0; });
+      }
+      std::sort(late.begin(), late.end());
+      std::vector<PreprocessWorkItem> items;
+      for (const std::uint32_t item : late) items.push_back(phase.records[item]);
+
+      Input input = makeInput(plan, phase, bins);
+      input.flags = bytesOf(hidden);
+      Place place;
+      const Outcome outcome = run(plan, input, makeView(from, {}), [&](SceneBuilder& builder, FrameSpec& frame) {
+        place = frame.draws = builder.addOutput(sizeof(Parameters));
+        frame.bucketCounts = {place.memory, place.offset + offsetof(Parameters, workItemCount)};
+      });
+      std::vector<PreprocessWorkItem> found = outcome.keptRecords<PreprocessWorkItem>();
+      if (order == SLU_ORDER_UNORDERED) {
+        std::sort(found.begin(), found.end());
+        std::sort(items.begin(), items.end());
+      }
+      ASSERT_EQ(found, items);
+      const Parameters parameters = outcome.read<Parameters>(place, 1)[0];
+      const auto itemCount = static_cast<std::uint32_t>(items.size());
+      EXPECT_EQ(parameters.dispatch.x, (itemCount + kWorkgroupItems - 1) / kWorkgroupItems);
+      EXPECT_EQ(parameters.dispatch.y, 1u);
+      EXPECT_EQ(parameters.dispatch.z, 1u);
+      EXPECT_EQ(parameters.workItemCount, itemCount);
+      EXPECT_EQ(items.empty(), hiddenPart == 0.0);
+    }
   }
 }
 

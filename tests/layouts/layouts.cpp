@@ -78,10 +78,18 @@ std::array<float, 16> columnsOf(const Matrix4& matrix) {
 
 std::vector<std::uint32_t> Outcome::kept() const { return read<std::uint32_t>(frame_.indices, statistics().keptCount); }
 
-std::vector<Drawn> Outcome::drawn() const {
+std::vector<IndexedDraw> Outcome::commandsOfGroup(std::uint32_t group) const {
+  const SluGroups& groups = plan_.info.groups;
+  const std::uint32_t count = read<std::uint32_t>(frame_.drawCounts, groups.count).at(group);
+  const Place first = {frame_.draws.memory,
+                       frame_.draws.offset + std::uint64_t{group} * groups.drawCapacity * sizeof(IndexedDraw)};
+  return read<IndexedDraw>(first, std::min(count, groups.drawCapacity));
+}
+
+std::vector<Drawn> Outcome::drawnBy(const std::vector<IndexedDraw>& commands) const {
   const auto indices = read<std::uint32_t>(frame_.indices, plan_.outputsPerView());
   std::vector<Drawn> drawn;
-  for (const IndexedDraw& command : commands()) {
+  for (const IndexedDraw& command : commands) {
     for (std::uint32_t i = 0; i < command.instanceCount; ++i) {
       const std::uint32_t record = indices.at(std::size_t{command.firstInstance} + i);
       drawn.push_back({record, command.indexCount, command.firstIndex, command.vertexOffset});
@@ -103,12 +111,14 @@ void Layouts::TearDown() {
   EXPECT_EQ(takeMessages(), "");
 }
 
-Outcome Layouts::run(const PlanSpec& plan, const Input& input, const SluView& view) {
+Outcome Layouts::run(const PlanSpec& plan, const Input& input, const SluView& view,
+                     const std::function<void(SceneBuilder& builder, FrameSpec& frame)>& arrange) {
   SceneBuilder builder(random);
   FrameSpec frame = builder.makeFrame(builder.addPlan(plan), input);
   if (plan.info.cullFlags != 0) frame.views = {view};
   frame.meshCount = plan.hasMeshes() ? plan.keyCount() : 0;
   frame.liveMeshCount = {};
+  if (arrange) arrange(builder, frame);
   builder.addFrame(frame);
   const Scene scene = builder.finish();
   std::vector<Bytes> memories = scene.memories;

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <compare>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -118,7 +119,11 @@ class Outcome {
   std::vector<Command> commands() const {
     return read<Command>(frame_.draws, statistics().drawCount);
   }
-  std::vector<Drawn> drawn() const;  // an element for each instance of the commands, sorted
+  // Of a plan whose groups have fixed places: as many as the group's draw count says.
+  std::vector<IndexedDraw> commandsOfGroup(std::uint32_t group) const;
+  // An element for each instance of the commands, sorted.
+  std::vector<Drawn> drawnBy(const std::vector<IndexedDraw>& commands) const;
+  std::vector<Drawn> drawn() const { return drawnBy(commands()); }
 
   template <typename Element>
   std::vector<Element> read(const Place& place, std::size_t count) const {
@@ -148,8 +153,10 @@ class Layouts : public testing::TestWithParam<MachineKind> {
   void SetUp() override;     // skips where the route is absent
   void TearDown() override;  // fails when the validation layer said anything
 
-  // One frame over the whole input. A plan that does not cull has no view. The plan must outlive the outcome.
-  Outcome run(const PlanSpec& plan, const Input& input, const SluView& view);
+  // One frame over the whole input. A plan that does not cull has no view. The plan must outlive the outcome. arrange
+  // may bind outputs elsewhere.
+  Outcome run(const PlanSpec& plan, const Input& input, const SluView& view,
+              const std::function<void(SceneBuilder& builder, FrameSpec& frame)>& arrange = {});
 
   Random random;
 

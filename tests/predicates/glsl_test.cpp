@@ -74,6 +74,7 @@ TEST_P(SpirvPredicates, BesideFlags) { trials().besideFlags(); }
 TEST_P(SpirvPredicates, InPlace) { trials().inPlace(); }
 TEST_P(SpirvPredicates, StatesOfFrames) { trials().states(); }
 TEST_P(SpirvPredicates, Keys) { trials().keys(); }
+TEST_P(SpirvPredicates, Rejects) { trials().rejects(); }
 TEST_P(SpirvPredicates, RandomPlans) { trials().randomPlans(); }
 TEST_P(SpirvPredicates, ManyRecords) { agreesOnMany(chain); }
 

@@ -49,6 +49,7 @@ TEST_F(HlslPredicates, BesideFlags) { trials().besideFlags(); }
 TEST_F(HlslPredicates, InPlace) { trials().inPlace(); }
 TEST_F(HlslPredicates, StatesOfFrames) { trials().states(); }
 TEST_F(HlslPredicates, Keys) { trials().keys(); }
+TEST_F(HlslPredicates, Rejects) { trials().rejects(); }
 TEST_F(HlslPredicates, RandomPlans) { trials().randomPlans(); }
 
 TEST_F(HlslPredicates, ReadRecordsAndStateInEveryWay) {

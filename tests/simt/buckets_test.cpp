@@ -122,14 +122,15 @@ TEST(SimtBuckets, PackedBucketsTakeNoMoreThanWasCounted) {
   const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
   Random random;
   std::uint32_t changes = 0;
-  const auto machine = makeSimtMachine({.launch = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+  const auto change = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
     if (launch.kernel == CudaKernel::scatterBuckets) {
       auto* words = reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(arguments.frame.records));
       for (std::uint32_t i = 0; i < kCount; ++i) words[2 * i + 1] = 0;
       ++changes;
     }
     launchOnCpu(launch, arguments);
-  }});
+  };
+  const auto machine = makeSimtMachine({.mostDecisionBytes = 0, .launch = change});
   PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 8, kCount);
   plan.info.live = {};
   plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
@@ -155,6 +156,37 @@ TEST(SimtBuckets, PackedBucketsTakeNoMoreThanWasCounted) {
   EXPECT_FALSE(std::equal(outputs.begin() + first, outputs.begin() + first + 4 * kPerBucket, before.begin() + first));
   std::copy_n(before.begin() + first, 4 * kPerBucket, outputs.begin() + first);
   EXPECT_EQ(outputs, before) << "an output of another bucket was written";
+}
+
+// The host raises its live count once the records are counted. Nothing was decided of those behind.
+TEST(SimtBuckets, RecordsOfWhichNothingWasDecidedAreDropped) {
+  constexpr std::uint32_t kBuckets = 5, kCount = 5000, kLive = 2100, kCapacity = 2000;
+  const testing::ScopedTrace seed(__FILE__, __LINE__, describeSeed());
+  Random random;
+  std::uint32_t changes = 0;
+  const auto raise = [&](const CudaLaunch& launch, const cuda::Arguments& arguments) {
+    if (launch.kernel == CudaKernel::scatterDecided) {
+      *reinterpret_cast<std::uint32_t*>(static_cast<std::uintptr_t>(arguments.frame.liveCount)) = kCount;
+      ++changes;
+    }
+    launchOnCpu(launch, arguments);
+  };
+  PlanSpec plan = simplePlan(SLU_ORDER_STABLE, 8, kCount);
+  plan.info.live = {};
+  plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  addBuckets(plan, kBuckets, 1, kCapacity, 4);
+  SceneBuilder builder(random);
+  FrameSpec frame = builder.makeFrame(builder.addPlan(plan), makeInput(plan, kCount, Pattern::all, random));
+  frame.liveCount = builder.addWord(kLive);
+  builder.addFrame(frame);
+  const Scene scene = builder.finish();
+  std::vector<Bytes> raised = scene.memories, expected = scene.memories;
+  makeSimtMachine({.mostDecisionBytes = LaunchLimits{}.mostDecisionBytes, .launch = raise})
+      ->record(scene)
+      ->execute(raised, 1);
+  EXPECT_EQ(changes, 1u);
+  makeCpuMachine()->record(scene)->execute(expected, 1);
+  EXPECT_EQ(raised[frame.indices.memory], expected[frame.indices.memory]);
 }
 
 }  // namespace

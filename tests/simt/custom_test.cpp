@@ -82,6 +82,7 @@ TEST_F(SimtCustom, BesideFlags) { trials.besideFlags(); }
 TEST_F(SimtCustom, InPlace) { trials.inPlace(); }
 TEST_F(SimtCustom, StatesOfFrames) { trials.states(); }
 TEST_F(SimtCustom, Keys) { trials.keys(); }
+TEST_F(SimtCustom, Rejects) { trials.rejects(); }
 TEST_F(SimtCustom, RandomPlans) { trials.randomPlans(); }
 
 TEST_F(SimtCustom, StatesOfAnyShape) {
@@ -94,12 +95,18 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   const Thirds thirds;
   const SluCudaPredicateInfo info = predicateOnCpu(thirds);
   for (const SluOrder order : kOrders) {
+    const auto twice = makeSimtMachine({.mostDecisionBytes = 0, .mostListBytes = LaunchLimits{}.mostListBytes});
     for (const std::uint32_t bucketCount : {1u, 5u}) {
       for (const bool hasVolumes : {false, true}) {
         PlanSpec plan = simplePlan(order, 8, 3000);
         if (hasVolumes) addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
         addBuckets(plan, bucketCount, 1, 1000, 4);
-        EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
+        const CustomScene scene = makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random);
+        EXPECT_TRUE(agreesOn(*machine, scene));
+        EXPECT_TRUE(agreesOn(*twice, scene));
+        PlanSpec packed = plan;
+        packBuckets(packed, 1000);
+        EXPECT_TRUE(agreesOn(*twice, makeCustomScene(packed, &info, {{3000, 1, thirds, nullptr}}, random)));
         addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 20, 0, random);
         mergePlan(plan, 1000, 0);
         EXPECT_TRUE(agreesOn(*machine, makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random)));
@@ -108,7 +115,8 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
   }
 #define SLU_NUMBER(name, ...) CudaKernel::name,
   EXPECT_EQ(kernelsWithPredicates,
-            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )}));
+            (std::set<CudaKernel>{SLU_CUDA_PREDICATE_KERNELS(SLU_NUMBER, ) SLU_CUDA_SCENE_KERNELS(SLU_NUMBER, )
+                                      SLU_CUDA_REJECT_KERNELS(SLU_NUMBER, , )}));
 #undef SLU_NUMBER
   machine->dropPlans();  // they are found by the address of info
 }

@@ -3,10 +3,12 @@
 
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "api/route_table.h"
 #include "kernels/schedule.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plans.h"
 
 namespace slu::test {
@@ -17,19 +19,25 @@ namespace {
 TEST(KernelChoice, PlansOfEveryKernelTakeEveryKernel) {
   constexpr LaunchLimits kMost = {.sortedBytes = 230'000, .pipedBytes = 230'000, .pipedFrom = 0};
   constexpr LaunchLimits kWithoutPipes = {.sortedBytes = 200'000};
+  constexpr LaunchLimits kWithoutDecisions = {.mostDecisionBytes = 0};
   constexpr std::pair<SharedMemory, LaunchLimits> kKinds[] = {
       {SharedMemory::ample, kMost},
       {SharedMemory::ample, kWithoutPipes},
+      {SharedMemory::ample, kWithoutDecisions},
       {SharedMemory::scarce, {.sortedBytes = kPortableSharedBytes}}};
   Random random;
   std::set<std::string> taken;
   for (const SluOrder order : kOrders) {
     for (const PlanSpec& plan : plansOfEveryKernel(order, random)) {
       const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
-      const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
-      for (const auto& [sharedMemory, limits] : kKinds) {
-        const CudaSchedule schedule(layout, sharedMemory, limits);
-        for (const CudaKernel kernel : schedule.kernels()) taken.insert(rowOf(kernel).name);
+      const PlanLayout whole = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+      std::vector<PlanLayout> parts = {keptLayout(whole)};
+      if (hasRejects(whole)) parts.push_back(rejectsLayout(whole));
+      for (const PlanLayout& layout : parts) {
+        for (const auto& [sharedMemory, limits] : kKinds) {
+          const CudaSchedule schedule(layout, sharedMemory, limits);
+          for (const CudaKernel kernel : schedule.kernels()) taken.insert(rowOf(kernel).name);
+        }
       }
     }
   }
@@ -61,6 +69,61 @@ TEST(KernelChoice, LongRecordsHaveAKernelInPlansForManyAlone) {
       EXPECT_EQ(chooseKernel(layout, SharedMemory::scarce, {}), kind.other);
     }
   }
+}
+
+// Packed plans list what they rank, unless the list takes too much memory. Plans that scatter keep their decisions, unless
+// these take too much. What needs neither has neither.
+TEST(KernelChoice, ListsAndDecisionsTakeAtMostTheirLimits) {
+  using enum CudaKernel;
+  constexpr std::uint32_t kRecords = 5000, kRounded = 5 * 1024;
+  const auto layoutOf = [](SluOrder order, bool isPacked, SluFlags outputs) {
+    PlanSpec plan = simplePlan(order, 8, kRecords);
+    plan.info.maxViewCount = 2;
+    plan.info.outputs = outputs;
+    addBuckets(plan, 5, 1, 1000, 4);
+    if (isPacked) packBuckets(plan, 0);
+    const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
+    return checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  };
+  const auto expect = [](const PlanLayout& layout, const LaunchLimits& limits, std::uint64_t bytes,
+                         const std::vector<CudaKernel>& kernels) {
+    const CudaSchedule schedule(layout, SharedMemory::ample, limits);
+    EXPECT_EQ(schedule.listBytes(), bytes);
+    EXPECT_EQ(schedule.kernel(), kernels.front() == rankBuckets ? rankBuckets : kernels.back());
+    Frame frame;
+    frame.recordCount = kRecords;
+    const CudaLaunches launches = schedule.launches(frame);
+    std::vector<CudaKernel> launched;
+    for (std::uint32_t i = 0; i < launches.count; ++i) launched.push_back(launches.items[i].kernel);
+    EXPECT_EQ(launched, kernels);
+  };
+  constexpr std::uint64_t kListBytes = 2ull * 12 * kRecords, kDecisionBytes = 2ull * 2 * kRounded;
+  const PlanLayout packed = layoutOf(SLU_ORDER_UNORDERED, true, SLU_OUTPUT_INDICES_BIT);
+  expect(packed, {.mostListBytes = kListBytes}, 2ull * 12 * kRounded, {rankBuckets, publishCounted, emitRanked});
+  expect(packed, {.mostDecisionBytes = kDecisionBytes, .mostListBytes = kListBytes - 1}, kDecisionBytes,
+         {countBuckets, scanBuckets, publishCounted, scatterDecided});
+  expect(layoutOf(SLU_ORDER_UNORDERED, true, SLU_OUTPUT_BUCKET_COUNTS_BIT), {}, 0, {rankBuckets, publishCounted});
+  const PlanLayout stable = layoutOf(SLU_ORDER_STABLE, false, SLU_OUTPUT_INDICES_BIT);
+  expect(stable, {.mostDecisionBytes = kDecisionBytes}, kDecisionBytes, {countBuckets, scanBuckets, scatterDecided});
+  expect(stable, {.mostDecisionBytes = kDecisionBytes - 1}, 0, {countBuckets, scanBuckets, scatterBuckets});
+}
+
+// Draws in groups have a launch behind the one that compacts, which publishes.
+TEST(KernelChoice, UnorderedGroupsArePublishedApart) {
+  using enum CudaKernel;
+  Random random;
+  PlanSpec plan = simplePlan(SLU_ORDER_UNORDERED, 8, 5000);
+  plan.info.outputs = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_DRAWS_BIT;
+  addBuckets(plan, 5, 1, 1000, 4);
+  addDraws(plan, SLU_DRAW_INSTANCES, 16, 0, random);
+  addGroups(plan, 3, 0, random);
+  const PlanArguments arguments(plan, SLU_ROUTE_CUDA);
+  const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  const CudaSchedule schedule(layout, SharedMemory::ample, {.sortedBytes = 230'000});
+  const CudaLaunches launches = schedule.launches(Frame{});
+  ASSERT_EQ(launches.count, 2u);
+  EXPECT_EQ(launches.items[0].kernel, compactBuckets);
+  EXPECT_EQ(launches.items[1].kernel, publishCounted);
 }
 
 // launchLimits gives each of their blocks the share of a multiprocessor that one of compactSorted16 has.

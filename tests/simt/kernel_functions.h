@@ -8,6 +8,7 @@
 #include "kernels/device/entries/piped.cuh"
 #include "kernels/device/entries/scan.cuh"
 #include "kernels/device/entries/sorted_stable.cuh"
+#include "kernels/device/entries/sparse.cuh"
 #include "kernels/device/entries/staged.cuh"
 #include "kernels/device/entries/views.cuh"
 #include "kernels/list.h"

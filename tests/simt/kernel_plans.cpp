@@ -5,6 +5,7 @@
 
 #include "api/route_table.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plans.h"
 
 namespace slu::test {
@@ -37,13 +38,23 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
     addCulling(plan, SLU_CULL_FRUSTUM_BIT, SLU_BOUNDS_PER_RECORD, 0, SLU_SHAPE_BOX);
     addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0);
   }
-  const std::uint32_t bucketCount = row.hasBuckets ? 5 : 1;
-  addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, row.hasBuckets ? 4 : 0);
-  if (row.isFollowing) {
+  const bool gathers = row.kernel == CudaKernel::gatherStreams;
+  const std::uint32_t bucketCount = row.hasBuckets || gathers ? 5 : 1;
+  addBuckets(plan, bucketCount, 1, kCapacity / bucketCount, bucketCount > 1 ? 4 : 0);
+  if (gathers) {
     for (const std::uint32_t elementSize : {4u, 8u, 16u}) addStream(plan, elementSize);
   }
   if (row.decider == Decider::meshSpheres) addMeshes(plan, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
-  if (row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  if (row.kernel == CudaKernel::sumSparse || row.kernel == CudaKernel::placeSparse) {
+    Random random;
+    plan.info.outputs = kAllOutputs & ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+    addBuckets(plan, SLU_MAX_BUCKETS + 1, 1, 0, 4);
+    addDraws(plan, SLU_DRAW_INDEXED_INSTANCES, 24, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    addMeshes(plan, SLU_MESH_FIRST_ELEMENT_BIT);
+    plan.info.zeroCommandCount = 3;
+  }
+  if (row.isRanked || row.kernel == CudaKernel::publishCounted) packBuckets(plan, kCapacity);
+  if (row.listsRejects) addRejects(plan, 0, kCapacity);
   if (row.isMerged) {
     Random random;
     addBuckets(plan, 5, 1, 0, 4);
@@ -57,7 +68,8 @@ PlanSpec planOf(const KernelRow& row, std::uint32_t recordCount) {
 // Whether some frame launches the kernel.
 bool choosesKernel(const KernelPlan& asked) {
   const PlanArguments arguments(asked.plan, SLU_ROUTE_CUDA);
-  const PlanLayout layout = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  const PlanLayout whole = checkPlan(*arguments.get(), rowOf(SLU_ROUTE_CUDA).predicates());
+  const PlanLayout layout = asked.row.listsRejects ? rejectsLayout(whole) : keptLayout(whole);
   const CudaSchedule schedule(layout, asked.options.sharedMemory, launchLimits(asked.options));
   const std::vector<CudaKernel> kernels = schedule.kernels();
   return std::ranges::find(kernels, asked.row.kernel) != kernels.end();
@@ -69,6 +81,9 @@ SimtOptions optionsOf(const KernelRow& row, SharedMemory sharedMemory) {
   options.sharedMemory = sharedMemory;
   if (row.isPiped) options.pipedFrom = 0;
   options.viewsFrom = isOfViews(row) ? 0 : std::numeric_limits<std::uint64_t>::max();
+  const bool scatters = row.counter && !row.isOfViews;
+  options.mostDecisionBytes = scatters ? 0 : LaunchLimits{}.mostDecisionBytes;
+  options.mostListBytes = LaunchLimits{}.mostListBytes;
   return options;
 }
 

@@ -20,7 +20,7 @@ const std::map<std::string, const char*> kUnmissed = {
     {"packBuckets", "it keeps one round apart from the next, and there are fewer buckets than threads"},
     {"reserveInOrder", "it orders global memory, which the executor does not check"},
     {"scanBuckets", "it keeps one round apart from the next, and there are fewer chunks than threads"},
-    {"scatterBuckets", "the next tile begins with a barrier, and publishView takes other memory"},
+    {"scatterChunk", "the next tile begins with a barrier, and publishView takes other memory"},
 };
 
 // What the executor says of the other calls: threads wait forever, meet on a word, or are ahead of what they wait for.

@@ -10,6 +10,8 @@
 namespace slu::test {
 namespace {
 
+constexpr int kGarbage = 0xa5;
+
 // Host memory aligned as device allocations are.
 class AlignedMemory {
  public:
@@ -37,6 +39,7 @@ class SimtPlan final : public RoutePlan {
         staging_(schedule_.stagingBytes()),
         lists_(schedule_.listBytes()) {
     std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
+    std::memset(lists_.pointer(), kGarbage, schedule_.listBytes());
     schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks, residentBlocks);
     schedule_.placeLists(lists_.address());
   }
@@ -87,6 +90,8 @@ class SimtRoute final : public Route {
     const std::uint32_t blocks = options_.residentBlocks;
     LaunchLimits limits = launchLimits(options_);
     if (!options_.viewsFrom && number % 2 != 0) limits.viewsFrom = std::numeric_limits<std::uint64_t>::max();
+    if (!options_.mostDecisionBytes && number % 3 == 1) limits.mostDecisionBytes = 0;
+    if (!options_.mostListBytes && number % 3 == 2) limits.mostListBytes = 0;
     return std::make_unique<SimtPlan>(layout, blocks != 0 ? blocks : 1 + number % 3, options_, limits);
   }
 
@@ -139,12 +144,13 @@ void SimtSession::execute(std::vector<Bytes>& memories, std::uint32_t times) {
 
 LaunchLimits launchLimits(const SimtOptions& options) {
   constexpr std::uint32_t kEnough = 1u << 20;
-  if (options.sharedMemory == SharedMemory::scarce)
-    return {.sortedBytes = kPortableSharedBytes, .viewsFrom = options.viewsFrom.value_or(0)};
-  return {.sortedBytes = kEnough,
-          .pipedBytes = kEnough,
+  const bool isScarce = options.sharedMemory == SharedMemory::scarce;
+  return {.sortedBytes = isScarce ? kPortableSharedBytes : kEnough,
+          .pipedBytes = isScarce ? 0 : kEnough,
           .pipedFrom = options.pipedFrom,
-          .viewsFrom = options.viewsFrom.value_or(0)};
+          .viewsFrom = options.viewsFrom.value_or(0),
+          .mostDecisionBytes = options.mostDecisionBytes.value_or(LaunchLimits{}.mostDecisionBytes),
+          .mostListBytes = options.mostListBytes.value_or(LaunchLimits{}.mostListBytes)};
 }
 
 std::unique_ptr<Machine> makeSimtMachine(const SimtOptions& options) { return std::make_unique<SimtMachine>(options); }

@@ -19,6 +19,8 @@ struct SimtOptions {
   std::uint64_t pipedFrom = LaunchLimits{}.pipedFrom;
   // Without a value, each frame of every second plan reads records once for all views, and none of the others does.
   std::optional<std::uint64_t> viewsFrom = {};
+  // Without a value, every third plan keeps no decisions, and every third one lists no records.
+  std::optional<std::uint64_t> mostDecisionBytes = {}, mostListBytes = {};
   // What runs a launch, but those of kernels that a predicate is compiled into.
   std::function<void(const CudaLaunch&, const cuda::Arguments&)> launch = launchOnCpu;
 };

@@ -240,7 +240,7 @@ PlanLayout layoutToSort(SluOrder order, std::uint32_t bucketCount, std::uint32_t
 TEST(SortedStable, LooksBackForFewBuckets) {
   constexpr std::uint32_t kMostTiles = 8192;  // of 1,024 buckets
   const auto kernelOf = [](const PlanLayout& layout, std::uint32_t sortedBytes = kAmpleBytes) {
-    const CudaSchedule schedule(layout, SharedMemory::ample, {.sortedBytes = sortedBytes});
+    const CudaSchedule schedule(layout, SharedMemory::ample, {.sortedBytes = sortedBytes, .mostDecisionBytes = 0});
     EXPECT_EQ(schedule.launches(Frame{}).count, schedule.kernel() == CudaKernel::scatterBuckets ? 3 : 1);
     return schedule.kernel();
   };

@@ -22,7 +22,7 @@ struct Bucket {
   const std::vector<std::uint32_t>& passed;
 };
 
-// Compares the kept records of one frame as sets and then gives them the expected order.
+// Compares the kept records of one frame, and its rejects, as sets and then gives them the expected order.
 class OrderSettler {
  public:
   OrderSettler(const PlanSpec& plan, const FrameSpec& frame, const Step& step, const std::vector<Bytes>& expected,
@@ -30,6 +30,10 @@ class OrderSettler {
       : plan_(plan), frame_(frame), step_(step), expected_(expected), actual_(actual) {}
 
   AssertionResult run() {
+    for (std::uint32_t view = 0; view < frame_.viewCount && plan_.leavesRejectsOpen(); ++view) {
+      if (AssertionResult result = settleRejects(view); !result) return result << " among the rejects of view " << view;
+    }
+    if (!plan_.leavesOrderOpen()) return AssertionSuccess();
     const std::vector<KeptRange> ranges = keptRanges(plan_, step_.demand);
     for (std::uint32_t view = 0; view < frame_.viewCount; ++view) {
       for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
@@ -59,6 +63,25 @@ class OrderSettler {
     if (plan_.writes(SLU_OUTPUT_RECORDS_BIT)) takeExpected(frame_.keptRecords, range, stride());
     for (std::size_t i = 0; i < plan_.streams.size(); ++i) takeExpectedElements(i, range);
     return result;
+  }
+
+  // Each index once and among those of the reasons, as many as there are or as there is room for.
+  AssertionResult settleRejects(std::uint32_t view) {
+    const std::vector<std::uint32_t>& listed = step_.demand.listed[view];
+    const std::size_t count = std::min<std::size_t>(listed.size(), plan_.rejectCapacity());
+    const std::uint64_t offset = frame_.rejects.offset + std::uint64_t{view} * plan_.rejectCapacity() * 4;
+    if (count == 0) return AssertionSuccess();
+    std::vector<std::uint32_t> indices(count);
+    std::memcpy(indices.data(), &actual_[frame_.rejects.memory][offset], count * 4);
+    std::sort(indices.begin(), indices.end());
+    if (const auto twice = std::adjacent_find(indices.begin(), indices.end()); twice != indices.end()) {
+      return AssertionFailure() << "index " << *twice << " is listed twice";
+    }
+    if (!std::includes(listed.begin(), listed.end(), indices.begin(), indices.end())) {
+      return AssertionFailure() << "an index is listed that is not rejected for these reasons";
+    }
+    std::copy_n(&expected_[frame_.rejects.memory][offset], count * 4, &actual_[frame_.rejects.memory][offset]);
+    return AssertionSuccess();
   }
 
   // Each kept index once and among those that passed; the record beside it is the one that it names.

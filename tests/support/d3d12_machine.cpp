@@ -69,7 +69,7 @@ struct FrameMemory {
 };
 
 // What frames that are executed again bring, for the most views.
-constexpr std::uint64_t kFrameStride = 16384;
+constexpr std::uint64_t kFrameStride = 32768;
 
 class D3D12Session : public Session {
  public:
@@ -166,6 +166,8 @@ class D3D12Session : public Session {
     writeTo(info.statistics, frame.statistics);
     writeTo(info.bucketCounts, frame.bucketCounts);
     writeTo(info.lodStates, frame.lodStates);
+    writeTo(info.rejects, frame.rejects);
+    writeTo(info.rejectCounts, frame.rejectCounts);
     std::vector<SluStreamBinding> streams(info.streams, info.streams + info.streamCount);
     for (std::size_t i = 0; i < streams.size(); ++i) writeTo(streams[i].output, frame.streams[i].output);
     if (!streams.empty()) info.streams = streams.data();

@@ -20,7 +20,9 @@ void checkProperties(const PlanSpec& spec, SluPlan plan) {
       properties.drawsBytes != find(&FrameSpec::draws) || properties.drawCountsBytes != find(&FrameSpec::drawCounts) ||
       properties.statisticsBytes != find(&FrameSpec::statistics) ||
       properties.bucketCountsBytes != find(&FrameSpec::bucketCounts) ||
-      properties.lodStatesBytes != find(&FrameSpec::lodStates)) {
+      properties.lodStatesBytes != find(&FrameSpec::lodStates) ||
+      properties.rejectsBytes != find(&FrameSpec::rejects) ||
+      properties.rejectCountsBytes != find(&FrameSpec::rejectCounts)) {
     throw std::runtime_error("SluPlanProperties differs from what the plan describes");
   }
   for (std::size_t i = 0; i < SLU_MAX_STREAMS; ++i) {

@@ -385,6 +385,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
   demand.rejected.resize(frame.viewCount * SLU_REJECT_COUNT);
   demand.passed.resize(std::size_t{frame.viewCount} * plan.bucketCount());
   if (plan.isMerged()) demand.drawnBy.resize(frame.viewCount);
+  demand.listed.resize(frame.viewCount);
   if (plan.keepsLodStates()) {
     demand.lodStates.assign(std::size_t{frame.viewCount} * demand.inputCount, SLU_LOD_STATE_NONE);
   }
@@ -466,6 +467,7 @@ Demand findDemand(const PlanSpec& plan, const FrameSpec& frame, const std::vecto
       }
       if (reject != SLU_REJECT_COUNT) {
         ++demand.rejected[view * SLU_REJECT_COUNT + reject];
+        if (plan.listsReason(reject)) demand.listed[view].push_back(i);
         continue;
       }
       if (plan.keepsLodStates()) {

@@ -15,6 +15,7 @@ struct Demand {
   std::vector<std::vector<std::uint32_t>> passed;   // [view][bucket]: the records that passed, in input order
   std::vector<std::uint32_t> lodStates;             // [view][record], of plans that keep them
   std::vector<std::vector<std::uint32_t>> drawnBy;  // [view], of merged plans: the buckets of the records that passed
+  std::vector<std::vector<std::uint32_t>> listed;   // [view], of plans that list rejects: those, in input order
 
   const std::vector<std::uint32_t>& of(const PlanSpec& plan, std::uint32_t view, std::uint32_t bucket) const {
     return passed[view * plan.bucketCount() + bucket];

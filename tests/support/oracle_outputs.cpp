@@ -72,6 +72,7 @@ class Publisher {
     std::copy_n(&demand_.rejected[view * SLU_REJECT_COUNT], SLU_REJECT_COUNT, statistics.rejectedCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) writeBucket(view, bucket, statistics);
     if (plan_.hasDraws()) plan_.isMerged() ? writeRest(view, statistics) : writeDraws(view, statistics);
+    if (plan_.listsRejects()) writeRejects(view, statistics);
     if (plan_.writes(SLU_OUTPUT_STATISTICS_BIT)) storeStatistics(view, statistics);
     if (plan_.keepsLodStates() && demand_.inputCount != 0) {
       storeBytes(frame_.lodStates, std::uint64_t{view} * plan_.info.maxRecordCount * 4,
@@ -96,24 +97,39 @@ class Publisher {
     statistics.keptCount += kept;
   }
 
+  // The first of the rejects, as many as there is room for.
+  void writeRejects(std::uint32_t view, SluStatistics& statistics) {
+    const std::vector<std::uint32_t>& listed = demand_.listed[view];
+    const std::uint64_t room = plan_.rejectCapacity();
+    for (std::uint64_t i = 0; i < listed.size() && i < room && plan_.writes(SLU_OUTPUT_REJECTS_BIT); ++i) {
+      store(frame_.rejects, (view * room + i) * 4, listed[i]);
+    }
+    const std::uint64_t kept = listed.size() < room ? listed.size() : room;
+    if (plan_.writes(SLU_OUTPUT_REJECT_COUNTS_BIT)) {
+      const SluBucketCount count{static_cast<std::uint32_t>(listed.size()), static_cast<std::uint32_t>(kept)};
+      store(frame_.rejectCounts, view * sizeof(SluBucketCount), count);
+    }
+    if (listed.size() > room) statistics.overflow |= SLU_OVERFLOW_REJECTS_BIT;
+  }
+
   // What follows the commands of a merged plan's records.
   void writeRest(std::uint32_t view, SluStatistics& statistics) {
     statistics.drawCount = statistics.keptCount;
-    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
-      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
-      const std::uint64_t wanted = std::uint64_t{statistics.drawCount} + plan_.info.zeroCommandCount;
-      const std::uint64_t end = std::min(plan_.commandsPerView(), wanted);
-      for (std::uint32_t slot = statistics.drawCount; slot < end; ++slot) storeDraw(view, slot, zeros);
-    }
+    writeZeros(view, statistics.drawCount, plan_.info.zeroCommandCount);
     if (plan_.writes(SLU_OUTPUT_DRAW_COUNTS_BIT)) store(frame_.drawCounts, view * 4u, statistics.drawCount);
   }
 
-  // The commands of a view, group by group, and zeros where there are none.
+  // Up to `most` commands, from `first` on, as far as there is room.
+  void writeZeros(std::uint32_t view, std::uint32_t first, std::uint32_t most) {
+    if (!plan_.writes(SLU_OUTPUT_DRAWS_BIT)) return;
+    const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
+    const std::uint64_t end = std::min(plan_.commandsPerView(), std::uint64_t{first} + most);
+    for (std::uint32_t slot = first; slot < end; ++slot) storeDraw(view, slot, zeros);
+  }
+
+  // The commands of a view, group by group, and zeros where there are none, or as many as a sparse plan asks for.
   void writeDraws(std::uint32_t view, SluStatistics& statistics) {
-    if (plan_.writes(SLU_OUTPUT_DRAWS_BIT)) {
-      const std::vector<std::uint32_t> zeros(plan_.commandBytes() / 4, 0);
-      for (std::uint32_t slot = 0; slot < plan_.commandsPerView(); ++slot) storeDraw(view, slot, zeros);
-    }
+    if (!plan_.isSparse()) writeZeros(view, 0, 0xffffffffu);
     const bool skipsEmpty = (plan_.info.draws.flags & SLU_DRAWS_SKIP_EMPTY_BIT) != 0;
     const std::uint32_t room = plan_.info.groups.drawCapacity;
     for (std::uint32_t group = 0; group < plan_.drawCountsPerView(); ++group) {
@@ -136,6 +152,7 @@ class Publisher {
         store(frame_.drawCounts, (std::uint64_t{view} * plan_.drawCountsPerView() + group) * 4, count);
       }
     }
+    if (plan_.isSparse()) writeZeros(view, statistics.drawCount, plan_.info.zeroCommandCount);
     for (std::uint32_t bucket = 0; bucket < plan_.bucketCount(); ++bucket) {
       const std::uint32_t kept = ranges_[std::size_t{view} * plan_.bucketCount() + bucket].kept;
       if ((skipsEmpty && kept == 0) || groupOf(bucket) < plan_.drawCountsPerView()) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace slu::test {
@@ -149,7 +150,8 @@ std::string describe(const PlanSpec& plan) {
        << info.indices.boundsOffset << ' ' << info.indices.transformOffset << ' ' << info.indices.layersOffset
        << ", placement " << info.placement << " of " << info.capacity << ", zero commands " << info.zeroCommandCount
        << ", groups " << info.groups.count << " of " << info.groups.drawCapacity << " at " << info.groups.meshOffset
-       << " mirrored " << info.groups.mirroredOffset;
+       << " mirrored " << info.groups.mirroredOffset << ", rejects of " << info.rejects.reasons << " up to "
+       << info.rejects.capacity;
   for (const SluStream& stream : plan.streams) {
     text << ", a stream of " << stream.elementSize << " bytes, strides " << inputStride(stream) << " and "
          << outputStride(stream);
@@ -230,6 +232,25 @@ void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommand
   plan.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
   plan.info.draws.flags &= ~SluFlags{SLU_DRAWS_SKIP_EMPTY_BIT};
   for (SluBucket& bucket : plan.buckets) bucket.capacity = 0;
+}
+
+void addRejects(PlanSpec& plan, SluFlags reasons, std::uint32_t capacity, SluFlags outputs) {
+  plan.info.outputs |= outputs;
+  plan.info.rejects = {reasons, capacity};
+}
+
+void makeSparse(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t capacity) {
+  plan.info.order = SLU_ORDER_UNORDERED;
+  plan.info.key.keyCount = keyCount;
+  plan.info.key.bits = 0;
+  plan.buckets.clear();
+  plan.groups.clear();
+  plan.info.groups = {};
+  plan.info.placement = SLU_PLACEMENT_PACKED;
+  plan.info.capacity = capacity;
+  plan.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  if (plan.info.outputs == 0 && plan.streams.empty()) plan.info.outputs = SLU_OUTPUT_INDICES_BIT;
+  if (plan.hasDraws()) plan.info.draws.flags |= SLU_DRAWS_SKIP_EMPTY_BIT;
 }
 
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form) {
@@ -469,6 +490,16 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
                 lodCount > 1 ? SLU_LOD_MESH_ERRORS : SLU_LOD_VIEW_DISTANCES, lodCount > 1 ? SLU_LOD_NEAR_SIDE_BIT : 0);
     }
   }
+  // Lists of rejects, by any test and in scenes.
+  for (const bool isScene : {false, true}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 32, kMost));
+    plan.info.maxViewCount = 2;
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 8,
+               isScene ? SLU_SHAPE_BOX : SLU_SHAPE_SPHERE);
+    addBuckets(plan, 5, 1, kCapacity, 4);
+    plan.info.key.bits = 3;
+    addRejects(plan, 0, kCapacity);
+  }
   // Packed buckets, the last of which may be cut.
   PlanSpec& packed = plans.emplace_back(simplePlan(order, 32, kMost));
   packed.info.maxViewCount = 2;
@@ -476,6 +507,34 @@ std::vector<PlanSpec> plansOfEveryKernel(SluOrder order, Random& random) {
   addBuckets(packed, 5, 1, 0, 4);
   addDraws(packed, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
   packBuckets(packed, kCapacity);
+  // The same of each kind of test that decides alone, and of many buckets.
+  for (const auto& [shape, maxRecordCount, keyCount] :
+       {std::tuple(SLU_SHAPE_SPHERE, kMost, 5u), {SLU_SHAPE_SPHERE, kMany, 900u}, {SLU_SHAPE_BOX, kMost, 5u}}) {
+    PlanSpec& plan = plans.emplace_back(simplePlan(order, 48, maxRecordCount));
+    plan.info.live = {};
+    plan.info.outputs &= ~SluFlags{SLU_OUTPUT_STATISTICS_BIT};
+    addCulling(plan, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_IN_RECORD, 16, shape);
+    addBuckets(plan, keyCount, 1, 0, 4);
+    addDraws(plan, SLU_DRAW_INSTANCES, 16, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+    packBuckets(plan, kCapacity);
+  }
+  PlanSpec& packedMeshes = plans.emplace_back(simplePlan(order, 32, kMost));
+  packedMeshes.info.live = {};
+  packedMeshes.info.outputs = SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  addCulling(packedMeshes, SLU_CULL_FRUSTUM_BIT | SLU_CULL_DISTANCE_BIT, SLU_BOUNDS_PER_RECORD, 0);
+  addBuckets(packedMeshes, 5, 1, 0, 4);
+  addDraws(packedMeshes, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  addMeshes(packedMeshes, SLU_MESH_LOD_COUNT_BIT | SLU_MESH_LOD_MASK_BIT);
+  packBuckets(packedMeshes, kCapacity);
+  if (order == SLU_ORDER_STABLE) return plans;
+  PlanSpec& sparse = plans.emplace_back(simplePlan(order, 32, kMost));
+  sparse.info.maxViewCount = 2;
+  sparse.info.outputs &= ~SluFlags{SLU_OUTPUT_BUCKET_COUNTS_BIT};
+  addBuckets(sparse, 2 * SLU_MAX_BUCKETS, 1, 0, 4);
+  sparse.info.key.bits = 13;
+  addDraws(sparse, SLU_DRAW_INDEXED_INSTANCES, 20, SLU_DRAWS_SKIP_EMPTY_BIT, random);
+  addMeshes(sparse, SLU_MESH_FIRST_ELEMENT_BIT);
+  packBuckets(sparse, kCapacity);
   return plans;
 }
 
@@ -509,6 +568,17 @@ void mergeRandomly(PlanSpec& plan, Random& random) {
     plan.info.draws.flags |= SLU_DRAWS_RECORD_IN_FRONT_BIT;
   }
   if ((plan.hasMeshes() || !plan.hasDraws()) && random.chance(0.5)) plan.buckets.clear();
+}
+
+// Now and then the list is all that the plan writes.
+void addRandomRejects(PlanSpec& plan, Random& random) {
+  constexpr SluFlags kList = SLU_OUTPUT_REJECTS_BIT, kCounts = SLU_OUTPUT_REJECT_COUNTS_BIT;
+  const std::uint32_t most = plan.info.maxRecordCount;
+  const bool isInPlace = (plan.info.flags & SLU_PLAN_IN_PLACE_BIT) != 0;
+  if (!plan.hasDraws() && !isInPlace && random.chance(0.2)) plan.info.outputs = 0;
+  addRejects(plan, random.pick({0u, 1u << random.below(SLU_REJECT_COUNT), random.between(1, 255)}),
+             random.pick({0u, 1u, most, most / 4 + 1, random.between(1, most)}),
+             random.pick({kList, kCounts, kList | kCounts, kList | kCounts}));
 }
 
 PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
@@ -563,6 +633,7 @@ PlanSpec makeRandomPlan(std::uint32_t maxRecordCount, Random& random) {
     addGroups(plan, random.pick({1u, 2u, 7u, 256u}), random.pick({0u, 0u, 1u, 3u, 20u}), random);
   }
   if (!plan.buckets.empty() && random.chance(0.2)) plan.info.bucketStride = sizeof(SluBucket) + 8;
+  if (random.chance(0.25)) addRandomRejects(plan, random);
   // The outputs of streams take at most 32 MiB, as kept records do.
   const std::uint64_t outputs = plan.outputsPerView() * plan.info.maxViewCount;
   if (outputs * SLU_MAX_RECORD_STRIDE <= 32u << 20 && random.chance(0.2)) {

@@ -40,6 +40,14 @@ void addDraws(PlanSpec& plan, SluDrawType type, std::uint32_t strideBytes, SluFl
 // if it is to have any.
 void mergePlan(PlanSpec& plan, std::uint32_t capacity, std::uint32_t zeroCommandCount);
 
+// A list of rejects with its counts, or either alone if outputs says so. reasons, capacity: as in SluRejects.
+void addRejects(PlanSpec& plan, SluFlags reasons, std::uint32_t capacity,
+                SluFlags outputs = SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT);
+
+// Gives a plan more packed buckets than can be described one by one, with room for `capacity` records, and leaves out what
+// such plans cannot have. Its draws, if any, are those of a mesh table.
+void makeSparse(PlanSpec& plan, std::uint32_t keyCount, std::uint32_t capacity);
+
 // What the parts of a transform in a row take.
 constexpr std::uint32_t matrixBytes(SluMatrixForm form) { return form == SLU_MATRIX_COLUMNS_4X4 ? 64 : 48; }
 std::uint32_t transformBytes(SluFlags transformFlags, SluMatrixForm form = SLU_MATRIX_ROWS);

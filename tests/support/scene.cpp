@@ -79,6 +79,7 @@ std::string PlanSpec::key() const {
   append(key, info.groups);
   for (const std::uint32_t group : groups) append(key, group);
   append(key, info.zeroCommandCount);
+  append(key, info.rejects);
   for (const SluBucket& bucket : buckets) append(key, bucket);
   for (const SluStream& stream : streams) append(key, stream);
   return key;
@@ -128,6 +129,8 @@ FrameArguments::FrameArguments(const FrameSpec& frame, const std::function<SluBu
   info_.bucketCounts = bind(frame.bucketCounts);
   info_.lastLodStates = bind(frame.lastLodStates);
   info_.lodStates = bind(frame.lodStates);
+  info_.rejects = bind(frame.rejects);
+  info_.rejectCounts = bind(frame.rejectCounts);
   for (const StreamPlaces& stream : frame.streams) streams_.push_back({bind(stream.input), bind(stream.output)});
   info_.streamCount = static_cast<std::uint32_t>(streams_.size());
   info_.streams = streams_.empty() ? nullptr : streams_.data();
@@ -161,6 +164,8 @@ std::vector<Region> outputRegions(const PlanSpec& plan, std::uint32_t viewCount)
   add(SLU_OUTPUT_BUCKET_COUNTS_BIT, "bucketCounts", &FrameSpec::bucketCounts, buckets * sizeof(SluBucketCount));
   const std::uint64_t states = std::uint64_t{viewCount} * plan.info.maxRecordCount;
   if (plan.keepsLodStates()) regions.push_back({"lodStates", &FrameSpec::lodStates, states * 4});
+  add(SLU_OUTPUT_REJECTS_BIT, "rejects", &FrameSpec::rejects, std::uint64_t{viewCount} * plan.rejectCapacity() * 4);
+  add(SLU_OUTPUT_REJECT_COUNTS_BIT, "rejectCounts", &FrameSpec::rejectCounts, viewCount * sizeof(SluBucketCount));
   return regions;
 }
 

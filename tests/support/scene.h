@@ -3,6 +3,7 @@
 
 #include <sluice/sluice.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -77,6 +78,9 @@ struct PlanSpec {
     if (!buckets.empty()) return static_cast<std::uint32_t>(buckets.size());
     return isPacked() ? firstMirrored() * (splitsMirrored() ? 2 : 1) : 1;
   }
+  // Whether there are more packed buckets than can be described one by one: frames leave their order open, and room for
+  // commands follows the capacity.
+  bool isSparse() const { return isPacked() && bucketCount() > SLU_MAX_BUCKETS; }
   bool isMerged() const { return info.placement == SLU_PLACEMENT_MERGED; }
   bool drawsRecords() const { return isMerged() && writes(SLU_OUTPUT_DRAWS_BIT); }  // a command for each kept record
   std::uint32_t capacity(std::uint32_t bucket) const {                              // unless it is packed
@@ -86,8 +90,22 @@ struct PlanSpec {
   std::uint64_t outputsPerView() const;
   std::uint64_t commandsPerView() const {
     if (isMerged()) return outputsPerView();
+    if (isSparse()) return std::min<std::uint64_t>(bucketCount(), outputsPerView());
     return info.groups.drawCapacity != 0 ? std::uint64_t{info.groups.count} * info.groups.drawCapacity : bucketCount();
   }
+  // Of the list of rejects: whether a reason is asked for, and how many records it has room for.
+  bool listsRejects() const { return writes(SLU_OUTPUT_REJECTS_BIT | SLU_OUTPUT_REJECT_COUNTS_BIT); }
+  bool listsReason(std::uint32_t reject) const {
+    return listsRejects() && (info.rejects.reasons == 0 || (info.rejects.reasons >> reject & 1) != 0);
+  }
+  std::uint32_t rejectCapacity() const {
+    return info.rejects.capacity == 0 ? info.maxRecordCount : info.rejects.capacity;
+  }
+  // Whether the order of what is kept, or of the rejects, is not said.
+  bool leavesOrderOpen() const {
+    return !stable() && (writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || !streams.empty() || drawsRecords());
+  }
+  bool leavesRejectsOpen() const { return !stable() && writes(SLU_OUTPUT_REJECTS_BIT); }
   bool hasFront() const { return (info.draws.flags & kFronts) != 0; }
   std::uint32_t commandBytes() const {  // with the word in front
     return test::commandBytes(info.draws.type) + (hasFront() ? 4 : 0);
@@ -142,7 +160,7 @@ struct FrameSpec {
   std::uint32_t meshCount = 0;
   ElementCounts elements;
   Place liveCount, records, bounds, transforms, flags, layers, meshes, liveMeshCount, lastLodStates;
-  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates;
+  Place indices, keptRecords, draws, drawCounts, statistics, bucketCounts, lodStates, rejects, rejectCounts;
   std::vector<StreamPlaces> streams;  // as many as the plan has
   float lodHysteresis = 0;
   std::uint32_t lodFadeStep = 0;

@@ -8,13 +8,6 @@ Machine& referenceMachine() {
   return *machine;
 }
 
-// Records that are counted before they are placed keep their order.
-bool leavesOrderOpen(const PlanSpec& plan) {
-  if (plan.bucketCount() > 1 && (plan.isPacked() || plan.hasGroups())) return false;
-  return !plan.stable() &&
-         (plan.writes(SLU_OUTPUT_INDICES_BIT | SLU_OUTPUT_RECORDS_BIT) || !plan.streams.empty() || plan.drawsRecords());
-}
-
 Bytes recordsOf(const PlanSpec& plan, const FrameSpec& frame, std::uint32_t count, const std::vector<Bytes>& memories) {
   if (!plan.writes(SLU_OUTPUT_RECORDS_BIT) || !frame.records) return {};
   const std::uint8_t* first = memories.at(frame.records.memory).data() + frame.records.offset;
@@ -49,7 +42,7 @@ std::vector<Step> runReference(const Scene& scene, std::vector<Bytes>& memories)
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const FrameSpec& frame = scene.frames[i];
     const PlanSpec& plan = scene.planOf(frame);
-    if (leavesOrderOpen(plan)) {
+    if (plan.leavesOrderOpen() || plan.leavesRejectsOpen()) {
       steps[i].demand = findDemand(plan, frame, memories);
       steps[i].records = recordsOf(plan, frame, steps[i].demand.inputCount, memories);
       steps[i].streams = streamsOf(plan, frame, steps[i].demand.inputCount, memories);

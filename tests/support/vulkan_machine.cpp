@@ -92,8 +92,8 @@ struct SessionMemory {
   Buffer registered;
 };
 
-// What frames that are submitted again bring, for the most views.
-constexpr std::uint64_t kTransientStride = 16384;
+// What frames that are submitted again bring, for the most views and streams, and for their rejects.
+constexpr std::uint64_t kTransientStride = 32768;
 
 class VulkanSession : public Session {
  public:

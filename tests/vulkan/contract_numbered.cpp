@@ -19,6 +19,11 @@
 #include "numbered/publish_native.h"
 #include "numbered/scan_native.h"
 #include "numbered/sorted_native.h"
+#include "numbered/sparse_emit_native.h"
+#include "numbered/sparse_places_native.h"
+#include "numbered/sparse_publish_native.h"
+#include "numbered/sparse_rank_native.h"
+#include "numbered/sparse_sums_native.h"
 #include "routes/vulkan/spirv/shader_code.h"
 
 namespace slu {
@@ -30,12 +35,21 @@ struct Numbered {
   const char* name;
   std::span<const std::uint32_t> words;
 };
-const Numbered kNumbered[] = {
-    {"compact_native", numbered_compact_native},         {"compact_atomic64", numbered_compact_atomic64},
-    {"ordered_native", numbered_ordered_native},         {"persistent_native", numbered_persistent_native},
-    {"sorted_native", numbered_sorted_native},           {"count_native", numbered_count_native},
-    {"count_views_native", numbered_count_views_native}, {"scan_native", numbered_scan_native},
-    {"publish_native", numbered_publish_native},         {"emit_native", numbered_emit_native}};
+const Numbered kNumbered[] = {{"compact_native", numbered_compact_native},
+                              {"compact_atomic64", numbered_compact_atomic64},
+                              {"ordered_native", numbered_ordered_native},
+                              {"persistent_native", numbered_persistent_native},
+                              {"sorted_native", numbered_sorted_native},
+                              {"count_native", numbered_count_native},
+                              {"count_views_native", numbered_count_views_native},
+                              {"scan_native", numbered_scan_native},
+                              {"publish_native", numbered_publish_native},
+                              {"emit_native", numbered_emit_native},
+                              {"sparse_rank_native", numbered_sparse_rank_native},
+                              {"sparse_sums_native", numbered_sparse_sums_native},
+                              {"sparse_publish_native", numbered_sparse_publish_native},
+                              {"sparse_places_native", numbered_sparse_places_native},
+                              {"sparse_emit_native", numbered_sparse_emit_native}};
 
 class NumberedCode final : public ShaderCode {
  public:

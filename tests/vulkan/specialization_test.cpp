@@ -183,7 +183,7 @@ TEST_F(Specialization, LeavesNothingUnused) {
 TEST(SpecializedKernels, LeaveOutWhatThePlanDoesNotHave) {
   // In the order of KernelConstants: records of 16 bytes whose first word is not zero, indices, one bucket.
   const std::uint32_t values[] = {
-      4, SLU_LIVE_NON_EMPTY, 0, 0, 0, 0, 1, SLU_OUTPUT_INDICES_BIT, 0, 1, 0, 32, 4, 0, 1, 0, 1, 0, 0, 0, 0, 0};
+      4, SLU_LIVE_NON_EMPTY, 0, 0, 0, 0, 1, SLU_OUTPUT_INDICES_BIT, 0, 1, 0, 32, 4, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0};
   static_assert(sizeof(values) == sizeof(KernelConstants));
   for (const PackedSpirv& packed : {compact_native, compact_bound, count_native, count_bound}) {
     const std::vector<std::uint32_t> module = unpack(packed);

@@ -26,8 +26,12 @@ TEST(CubSort, KeysHaveAsManyBitsAsTheyNeed) {
 class SortIntoBuckets : public testing::Test {
  protected:
   template <typename Source, typename Chunks, typename LiveTest>
-  void check(const Case& input, const Chunks& chunks, const LiveTest& isLive) {
-    BucketOutput<Source> output(input);
+  void check(const Case& input, const Chunks& chunks, const LiveTest& isLive, Placement placement = Placement::Reserved,
+             uint32_t groupCount = 0) {
+    BucketOutput<Source> output(input, placement, groupCount);
+    std::fill_n(output.drawCounts(), groupCount, 0u);
+    const SortedBuckets buckets = {input.bucketCount(), placement == Placement::Packed ? 0 : output.capacity(),
+                                   output.groupBuckets(), groupCount != 0 ? output.drawCounts() : nullptr};
     const uint32_t count = input.count();
     std::vector<SortKey> keys(count);
     simt::Launch perRecord{.grid = std::max(1u, ceilDivide(count, kSortThreads)), .block = kSortThreads};
@@ -41,15 +45,14 @@ class SortIntoBuckets : public testing::Test {
 
     std::vector<uint32_t> firsts(input.bucketCount());
     simt::Launch perBucket{.grid = ceilDivide(input.bucketCount(), kSortThreads), .block = kSortThreads};
-    ASSERT_TRUE(simt::launch(perBucket, findBuckets, keys.data(), count, input.bucketCount(), output.capacity(),
-                             firsts.data(), output.draws()));
+    ASSERT_TRUE(simt::launch(perBucket, findBuckets, keys.data(), count, buckets, firsts.data(), output.draws()));
 
     using ChunkType = typename Chunks::Chunk;
     const auto perElement = static_cast<uint32_t>(sizeof(typename Source::Element) / sizeof(ChunkType));
     simt::Launch rows{.block = {perElement, kSortThreads / perElement}};
     rows.grid = std::max(1u, ceilDivide(count, rows.block.y));
     ASSERT_TRUE(simt::launch(rows, gatherSorted<Chunks>, chunks, keys.data(), indices.data(), count, firsts.data(),
-                             input.bucketCount(), output.capacity(), reinterpret_cast<ChunkType*>(output.elements())));
+                             buckets, reinterpret_cast<ChunkType*>(output.elements())));
     EXPECT_TRUE(output.isRight(true)) << count << " records, " << input.bucketCount() << " buckets\n"
                                       << slu::test::describeSeed();
   }
@@ -78,6 +81,16 @@ TEST_F(SortIntoBuckets, TakesAnyRecordsAndIndices) {
   checkRecords<63, uint32_t>(Case(random_, count, 63, Survival::Some, 7));
   const Case input(random_, count, 5, Survival::Some, 7);
   check<Indices>(input, RecordIndex{}, FirstWordTest{input.words(), 5});
+}
+
+TEST_F(SortIntoBuckets, TakesPackedOnesAndGroups) {
+  for (const uint32_t groupCount : {0u, 1u, 3u, 7u}) {
+    for (const Placement placement : {Placement::Reserved, Placement::Packed}) {
+      // With few records some buckets are empty.
+      const Case input(random_, random_.between(1, 100), 5, Survival::Some, random_.between(7, 40));
+      check<Indices>(input, RecordIndex{}, FirstWordTest{input.words(), 5}, placement, groupCount);
+    }
+  }
 }
 
 }  // namespace

@@ -142,51 +142,65 @@ class Output {
   uint32_t total_ = kPoison;
 };
 
-// An output of several buckets. Each has room for as many records as the fullest one keeps. The draws start as poison.
+// An output of several buckets. Each has room for as many records as the fullest one keeps, or they are packed. The draws
+// and the draw counts of groups start as poison.
 template <typename Source>
 class BucketOutput {
  public:
   using Element = typename Source::Element;
 
-  explicit BucketOutput(const Case& input) : draws_(input.bucketCount(), {kPoison, kPoison, kPoison, kPoison}) {
+  explicit BucketOutput(const Case& input, Placement placement = Placement::Reserved, uint32_t groupCount = 0)
+      : drawCounts_(groupCount, kPoison) {
+    workload_.bucketCount = input.bucketCount();
+    workload_.placement = placement;
+    workload_.groupCount = groupCount;
+    draws_.assign(workload_.drawPlaceCount(), {kPoison, kPoison, kPoison, kPoison});
     for (uint32_t bucket = 0; bucket < input.bucketCount(); ++bucket)
       expected_.push_back(input.expected<Source>(bucket));
     size_t most = kElementWords;
     for (const auto& expected : expected_) most = std::max(most, expected.size());
     capacity_ = static_cast<uint32_t>(most / kElementWords);
-    elements_.resize(size_t{capacity_} * input.bucketCount() + kCanaries);
+    const size_t count = isPacked() ? input.count() : size_t{capacity_} * input.bucketCount();
+    elements_.resize(count + kCanaries);
     std::fill_n(words(), elements_.size() * kElementWords, kPoison);
   }
 
   Element* elements() { return elements_.data(); }
   DrawCommand* draws() { return draws_.data(); }
+  uint32_t* drawCounts() { return drawCounts_.data(); }
   uint32_t capacity() const { return capacity_; }
+  uint32_t groupCount() const { return workload_.groupCount; }
+  uint32_t groupBuckets() const { return workload_.groupBuckets(); }
 
   testing::AssertionResult isRight(bool isStable) {
     std::vector<uint32_t> counts;
     for (const auto& expected : expected_) counts.push_back(static_cast<uint32_t>(expected.size() / kElementWords));
-    if (const auto difference = drawsDifference(counts, capacity_, draws_))
+    if (const auto difference = drawsDifference(workload_, counts, capacity_, draws_, drawCounts_))
       return testing::AssertionFailure() << *difference;
-    const size_t bucketWords = capacity_ * kElementWords;
-    for (size_t bucket = 0; bucket < expected_.size(); ++bucket)
-      if (auto right =
-              areRight<kElementWords>(expected_[bucket], words() + bucket * bucketWords, bucketWords, isStable);
-          !right)
+    const uint32_t* next = words();
+    for (size_t bucket = 0; bucket < expected_.size(); ++bucket) {
+      const size_t bucketWords = isPacked() ? expected_[bucket].size() : capacity_ * kElementWords;
+      if (auto right = areRight<kElementWords>(expected_[bucket], next, bucketWords, isStable); !right)
         return right << " in bucket " << bucket;
-    const uint32_t* behind = words() + expected_.size() * bucketWords;
-    return areRight<kElementWords>({}, behind, kCanaries * kElementWords, isStable);
+      next += bucketWords;
+    }
+    const uint32_t* end = words() + elements_.size() * kElementWords;
+    return areRight<kElementWords>({}, next, static_cast<size_t>(end - next), isStable);
   }
 
  private:
   static constexpr size_t kElementWords = sizeof(Element) / 4;
   static constexpr size_t kCanaries = 64;
 
+  bool isPacked() const { return workload_.placement == Placement::Packed; }
   uint32_t* words() { return reinterpret_cast<uint32_t*>(elements_.data()); }
 
+  Workload workload_;
   std::vector<std::vector<uint32_t>> expected_;
   uint32_t capacity_;
   std::vector<Element> elements_;
   std::vector<DrawCommand> draws_;
+  std::vector<uint32_t> drawCounts_;
 };
 
 // Around every boundary of warps, steps of 2- and 4-wide warps, blocks and tiles; primes; and random ones.

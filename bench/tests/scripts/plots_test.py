@@ -79,6 +79,12 @@ class PlotsTest(unittest.TestCase):
         svg = self.files()["bandwidth-stable.svg"]
         self.assertEqual([count for count in (20, 22, 24) if f">4 B x 2^{count}<".encode() in svg], [22])
 
+    def test_packed_buckets_are_not_among_the_others(self):
+        packed = [workload(everyone(20.0 + buckets), buckets=buckets, placement="packed", groups=0) for buckets in (4, 64)]
+        percents = [workload(everyone(10.0), percent=percent) for percent in (0.0, 100.0)]
+        self.assertEqual(self.draw(results(percents + [workload(everyone(9.0))] + packed)).returncode, 0)
+        self.assertNotIn("buckets.svg", self.files())
+
     def test_draws_copies_apart(self):
         study = [entry(f"copy-study-{i}", "study", 2.0 + i) for i in range(3)]
         pair = [entry("copy", "copy", 3.0), entry("sluice", "candidate", 2.0)]

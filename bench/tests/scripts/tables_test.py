@@ -13,7 +13,7 @@ from results import pack  # pylint: disable=wrong-import-position
 
 PAGE = "".join(f"# {name}\n<!-- table: {name} -->\nold {name}\n<!-- end of table -->\n"
                for name in ("machine", "words", "records", "widths", "everyone", "tuned", "pairs", "sizes", "buckets", "culling",
-                            "routes", "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames",
+                            "placements", "routes", "routes_by_survival", "routes_by_width", "routes_by_buckets", "host", "frames",
                             "handoffs", "handoffs_alone", "verbs", "hostcosts"))
 
 
@@ -378,6 +378,25 @@ class TablesTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("old sizes\n", page)
         self.assertIn("| culled | 2.0 | 3.0 |", page)
+
+    def test_placements_have_a_column_per_way(self):
+        def placed(name, ours, others, **more):
+            return workload(name, [entry("sluice", "candidate", ours), *others], size=64, count=1 << 20, percent=30, buckets=64,
+                            **more)
+
+        bevy, niagara = entry("bevy", "candidate", 4.0), entry("vulkan-niagara", "candidate", 6.0, arena="vulkan")
+        run, page = self.write(results([placed("old", 1.0, []), placed("reserved", 2.0, [bevy], placement="reserved", groups=0),
+                                        placed("merged", 3.0, [niagara], placement="merged", groups=0)]))
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("| into buckets, us | `cuda` | `bevy` | `vulkan-niagara` |\n", page)
+        for row in ("| old | 1.0 |  |  |\n", "| reserved | 2.0 | 4.0 |  |\n", "| merged | 3.0 |  | 6.0 |\n"):
+            self.assertIn(row, page)
+
+    def test_packed_buckets_stay_out_of_other_tables(self):
+        packed = [workload(f"{count} packed", [entry("sluice", "candidate", 2.0)], size=16, buckets=count, placement="packed",
+                           groups=0) for count in (1, 4, 16)]
+        _, page = self.write(results(packed))
+        self.assertIn("old buckets\n", page)
 
     def test_tables_tell_a_machine_or_day_of_their_own(self):
         def frame_on(machine, **more):

@@ -116,8 +116,19 @@ uint32_t countOf(CityMesh kind) { return kCounts[static_cast<size_t>(kind)]; }
 MeshRange cityMeshes(CityMesh kind) {
   uint32_t first = 0;
   for (size_t earlier = 0; earlier < static_cast<size_t>(kind); ++earlier) first += kCounts[earlier];
-  return {first, countOf(kind)};
+  return {first, kind == CityMesh::Count ? 0 : countOf(kind)};
 }
+
+DrawGroups cityGroups() {
+  // Indexed by CityMesh.
+  constexpr std::array<uint32_t, kCounts.size()> kGroups = {0, 0, 3, 1, 1, 1, 1, 2, 2, 3};
+  DrawGroups groups = {{"ground", "buildings", "plants", "lamps, cars"}, {}};
+  for (size_t kind = 0; kind < kCounts.size(); ++kind)
+    groups.ofMeshes.insert(groups.ofMeshes.end(), kCounts[kind], kGroups[kind]);
+  return groups;
+}
+
+uint32_t cityMeshCount() { return cityMeshes(CityMesh::Count).first; }
 
 MeshLibrary buildCityMeshes() {
   MeshLibrary library;

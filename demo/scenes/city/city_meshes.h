@@ -1,6 +1,7 @@
 // Builds all meshes of the city, kind by kind, with their levels of detail.
 #pragma once
 
+#include "frame/compaction.h"
 #include "render/mesh_library.h"
 
 namespace demo {
@@ -13,6 +14,9 @@ struct MeshRange {
 };
 
 MeshRange cityMeshes(CityMesh kind);
+uint32_t cityMeshCount();  // of all kinds
 MeshLibrary buildCityMeshes();
+// Returns which meshes are drawn by one state of the pipeline: those that look alike.
+DrawGroups cityGroups();
 
 }  // namespace demo

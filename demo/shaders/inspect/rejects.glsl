@@ -55,7 +55,7 @@ SluSphere sphereOf(WordsReference records, WordsReference meshes, uint record, u
   if (tests.boundsSource == SLU_BOUNDS_IN_RECORD) return sphereAt(records, record + tests.sphereWord);
   if (tests.boundsSource == SLU_BOUNDS_NONE || (key > 0u && !sluIsKey(key, tests.keyCount)))
     return SluSphere(SluFloat3(0.0, 0.0, 0.0), 0.0);
-  return sphereAt(meshes, key * tests.meshWords + tests.sphereWord);
+  return sphereAt(meshes, key * tests.boundsWords + tests.sphereWord);
 }
 
 // Reads SLU_MATRIX_ROWS.
@@ -64,7 +64,7 @@ SluMatrix matrixAt(WordsReference words, uint first) {
                    vectorAt(words, first + 3u, 4u));
 }
 
-// A plan with a table of meshes moves spheres by matrices, and compares the squares of their radii.
+// A plan with a table of meshes or with matrices moves spheres by matrices, and compares the squares of their radii.
 TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
   uint parts = tests.transformFlags;
   SluFloat3 position = SluFloat3(0.0, 0.0, 0.0);
@@ -74,7 +74,7 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
     position = vectorAt(records, record + tests.positionWord, tests.positionStep);
   if ((parts & SLU_TRANSFORM_SCALE_BIT) != 0u) scale = uintBitsToFloat(records.at[record + tests.scaleWord]);
   if ((parts & SLU_TRANSFORM_ROTATION_BIT) != 0u) rotation = fourAt(records, record + tests.rotationWord);
-  if (tests.meshWords == 0u) {
+  if (tests.meshWords == 0u && (parts & SLU_TRANSFORM_MATRIX_BIT) == 0u) {
     SluSphere moved = sluTransformSphere(sphere, position, scale, rotation, parts);
     return TestedRecord(sluCullSphere(0u, moved, tests.cullFlags), toVector(moved.center), moved.radius);
   }
@@ -87,14 +87,19 @@ TestedRecord testSphere(WordsReference records, uint record, SluSphere sphere) {
                       sqrt(max(radius2, 0.0)));
 }
 
+// Returns whether the mesh has a level of detail that is resident.
+bool hasLod(WordsReference meshes, uint mesh) {
+  uint resident = tests.lodMaskWord == kNoWord ? ~0u : meshes.at[mesh + tests.lodMaskWord];
+  return sluLodMask(meshes.at[mesh + tests.lodCountWord], resident, tests.lodCount) != 0u;
+}
+
 TestedRecord testRecord(WordsReference records, WordsReference meshes, WordsReference flags, uint index) {
   uint record = index * tests.recordWords, key = 0u;
   if (tests.keyCount > 0u) key = sluKey(records.at[record + tests.keyWord], tests.keyShift, tests.keyMask);
   bool isKey = tests.keyCount == 0u || sluIsKey(key, tests.keyCount);
   TestedRecord tested = testSphere(records, record, sphereOf(records, meshes, record, key));
   if (tests.testsBounds == 0u) tested.outcome = kPassed;
-  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed &&
-      sluLodMask(meshes.at[key * tests.meshWords + tests.lodCountWord], ~0u, tests.lodCount) == 0u)
+  if (tests.meshWords > 0u && isKey && tested.outcome == kPassed && !hasLod(meshes, key * tests.meshWords))
     tested.outcome = SLU_REJECT_LOD;
   if (!isKey) tested.outcome = SLU_REJECT_KEY;
   if (!isLive(records, record) || !isFlagged(flags, index)) tested.outcome = SLU_REJECT_NOT_LIVE;

@@ -7,6 +7,9 @@
 #include "shadows.glsl"
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer MaterialReference { Material at[]; };
+// A bit for each pattern that the materials of a pipeline have; what the others need is compiled away.
+layout(constant_id = 0) const uint patterns = ~0u;
+
 layout(push_constant) uniform Push {
   FrameReference frame;
   layout(offset = 24) MaterialReference materials;
@@ -124,6 +127,8 @@ void shadeRoad(inout Surface surface, float footprint) {
   surface.colour = mix(surface.colour, vec3(0.36), 0.75 * paint * clamp(0.5 / soft, 0.0, 1.0));
 }
 
+bool has(uint pattern) { return (patterns >> pattern & 1u) != 0u; }
+
 Surface surfaceOf(float distance, vec3 view) {
   Material m = materials.at[material];
   vec3 normal = normalize(worldNormal);
@@ -131,17 +136,17 @@ Surface surfaceOf(float distance, vec3 view) {
   float footprint = distance * constants.right.w, facing = abs(dot(normal, view));
   switch (m.pattern) {
     case kPatternCurtainWall:
-      addWindows(surface, true, distance, facing);
+      if (has(kPatternCurtainWall)) addWindows(surface, true, distance, facing);
       break;
     case kPatternWindows:
       surface.colour *= 0.75 + 0.5 * unitHash(seed + 3u);
-      addWindows(surface, false, distance, facing);
+      if (has(kPatternWindows)) addWindows(surface, false, distance, facing);
       break;
     case kPatternShop:
-      addShops(surface, footprint);
+      if (has(kPatternShop)) addShops(surface, footprint);
       break;
     case kPatternRoad:
-      shadeRoad(surface, footprint / max(facing, 0.05));
+      if (has(kPatternRoad)) shadeRoad(surface, footprint / max(facing, 0.05));
       break;
     case kPatternPavement: {
       vec2 slab = abs(fract(worldPosition.xz / 1.5) - 0.5);
@@ -150,6 +155,7 @@ Surface surfaceOf(float distance, vec3 view) {
       break;
     }
     case kPatternFoliage: {
+      if (!has(kPatternFoliage)) break;
       float weight = clamp(0.35 / footprint, 0.0, 1.0);
       vec4 leaves = noise(worldPosition * 2.6);
       surface.colour *= (0.75 + 0.5 * unitHash(seed)) * (1.0 + 0.55 * weight * leaves.x);

@@ -75,6 +75,11 @@ void showMemory(const MemoryUse& memory) {
   ImGui::EndTable();
 }
 
+void showDistricts(const DistrictCounts& counts, uint32_t planCount) {
+  ImGui::Text("%u of %u resident, in/out %u/%u", counts.resident, counts.districts, counts.in, counts.out);
+  ImGui::Text("%u mesh rows written, %u plan%s created", counts.meshWrites, planCount, planCount == 1 ? "" : "s");
+}
+
 ImVec2 aboveInset(const ImVec2& most, const ImVec2& display, float margin) {
   const VkRect2D inset = insetPlace({static_cast<uint32_t>(display.x), static_cast<uint32_t>(display.y)});
   return {most.x, std::clamp(static_cast<float>(inset.offset.y) - 2.0f * margin, kLeastHeight, most.y)};
@@ -178,6 +183,14 @@ void Overlay::showMain(const OverlayFacts& facts, Options& options, bool& isFroz
 void Overlay::showDetails(const OverlayFacts& facts) const {
   const std::vector<SluBucketCount> none;
   const auto& counts = facts.samples.empty() ? none : facts.samples.back().report.bucketCounts;
+  if (!facts.samples.empty()) {
+    const FrameReport& frame = facts.samples.back().report;
+    if (ImGui::CollapsingHeader("Views", ImGuiTreeNodeFlags_DefaultOpen)) showViews(facts.run, frame);
+    if (!facts.run.groups.empty() && ImGui::CollapsingHeader("Groups of draws", ImGuiTreeNodeFlags_DefaultOpen))
+      showGroups(facts.run, frame.drawCounts);
+    if (frame.districts && ImGui::CollapsingHeader("Districts", ImGuiTreeNodeFlags_DefaultOpen))
+      showDistricts(*frame.districts, frame.planCount);
+  }
   if (ImGui::CollapsingHeader("Buckets", ImGuiTreeNodeFlags_DefaultOpen)) showBuckets(facts.run, counts);
   if (facts.run.lodCount > 1 && ImGui::CollapsingHeader("Levels of detail", ImGuiTreeNodeFlags_DefaultOpen))
     showLods(facts.run, counts);

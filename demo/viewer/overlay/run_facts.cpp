@@ -10,6 +10,10 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
   RunFacts facts = {.route = compaction.route(),
                     .memory = {0, 0, compaction.scratchBytes(), renderer.bytes()},
                     .capacities = {},
+                    .isPacked = isPacked(compaction.request()),
+                    .room = compaction.capacity(),
+                    .viewCount = compaction.viewCount(),
+                    .groups = compaction.hasGroups() ? compaction.request().groups.names : std::vector<const char*>(),
                     .lodCount = std::max(plan.key.lodCount, 1u),
                     .isViewDependent = compaction.request().viewDependent,
                     .isCpu = isCpu,
@@ -17,6 +21,8 @@ RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Render
                     .sceneTests = whole.cullFlags,
                     .sceneLodCount = std::max(whole.key.lodCount, 1u),
                     .sceneMeshCount = std::max(whole.key.keyCount, 1u),
+                    .sceneGroupCount = static_cast<uint32_t>(scene.compaction().groups.names.size()),
+                    .meshShaderRefusal = scene.compaction().meshShaderRefusal,
                     .hasTransforms = whole.bounds.transformFlags != 0};
   for (const Channel channel : kChannels)
     (isInput(channel) ? facts.memory.inputs : facts.memory.outputs) += compaction.bytes(channel);

@@ -17,15 +17,20 @@ struct MemoryUse {
 struct RunFacts {
   SluRoute route;
   MemoryUse memory;                  // bytes
-  std::vector<uint32_t> capacities;  // per bucket: mesh by mesh, finest level of detail first
+  std::vector<uint32_t> capacities;  // per bucket: mesh by mesh, finest level of detail first; packed: zeros
+  bool isPacked;
+  uint64_t room;  // of a view, for the records of all its buckets
+  uint32_t viewCount;
+  std::vector<const char*> groups;  // of draws; empty: the plan has none
   uint32_t lodCount;
   bool isViewDependent;
   bool isCpu;  // the device is the host's processors
   bool simulatesInCuda;
   // The scene has these, even when switches turn them off.
   SluFlags sceneTests;
-  uint32_t sceneLodCount, sceneMeshCount;
-  bool hasTransforms;  // of the scene's records, whatever form they have
+  uint32_t sceneLodCount, sceneMeshCount, sceneGroupCount;
+  std::string meshShaderRefusal;  // why mesh shaders cannot draw; empty if they can
+  bool hasTransforms;             // of the scene's records, whatever form they have
 };
 
 RunFacts runFacts(const Scene& scene, const Compaction& compaction, const Renderer& renderer, bool isCpu);

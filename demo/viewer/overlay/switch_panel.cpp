@@ -92,8 +92,25 @@ void SwitchPanel::showPlan(const RunFacts& facts, Options& options) {
     ImGui::Checkbox("one mesh for all", &options.plan.isOneMesh);
     explain("Draws every instance as the first mesh, so that the buckets of all meshes become its own");
   }
+  if (facts.capacities.size() > 1) {
+    ImGui::Checkbox("packed", &options.plan.isPacked);
+    explain("Buckets lie one behind the other, in room for what a view keeps, whatever its meshes are");
+  }
+  if (facts.sceneGroupCount > 1) {
+    ImGui::SameLine();
+    ImGui::Checkbox("groups", &options.plan.hasGroups);
+    explain("Draws come by state of the pipeline, with a draw count for each");
+  }
+  if (facts.sceneMeshCount > 1) {
+    const bool canDraw = facts.meshShaderRefusal.empty();
+    bool isOn = canDraw && options.plan.drawsMeshTasks;
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!canDraw);
+    if (ImGui::Checkbox("mesh shaders", &isOn)) options.plan.drawsMeshTasks = isOn;
+    ImGui::EndDisabled();
+    explain(canDraw ? "Task and mesh shaders draw the meshlets of what is kept" : facts.meshShaderRefusal.c_str());
+  }
   if (facts.hasTransforms) {
-    if (facts.sceneMeshCount > 1) ImGui::SameLine();
     ImGui::Checkbox("matrices", &options.hasMatrices);
     explain("The records hold 3x4 matrices instead of position, scale and rotation");
   }

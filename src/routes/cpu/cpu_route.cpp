@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "routes/cpu/cpu_pyramid.h"
+
 namespace slu {
 namespace {
 
@@ -96,9 +98,10 @@ class CpuPlan final : public RoutePlan {
         liveLimit_(sluLiveLimit(static_cast<std::uint32_t>(layout.live.test))),
         stagingBytes_(layout.inPlace ? std::uint64_t{layout.maxRecordCount} * layout.recordStride : 0),
         staging_(std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(stagingBytes_))),
-        counts_(layout.bucketCount()),
+        counts_(layout.isSparse() ? layout.ownBucketCount() : layout.bucketCount()),
         groups_(layout.drawCountsPerView()) {
     for (const BucketBlock& bucket : layout.buckets) rooms_.push_back({bucket.firstOutput, bucket.capacity});
+    if (layout.isSparse()) rooms_.resize(counts_.size());
   }
 
   void run(const Frame& frame, void*) override {
@@ -117,6 +120,11 @@ class CpuPlan final : public RoutePlan {
   void runView(const Frame& frame, const Input& input, std::uint32_t view);
   void packBuckets(const Frame& frame, const Input& input, std::uint32_t view);
   Outcome test(const Frame& frame, const Input& input, std::uint32_t view, std::uint32_t index) const;
+
+  // Whether the plan writes a record: it passes all tests, or the plan lists what is rejected for this reason.
+  bool isTaken(std::uint32_t outcome) const {
+    return layout_.listsRejects() ? sluListsReject(layout_.rejectReasons, outcome) : outcome == SLU_KEPT;
+  }
 
   bool isFlagged(const Input& input, std::uint32_t index) const;
   bool isLive(const Input& input, const std::byte* record, std::uint32_t index) const;
@@ -206,11 +214,9 @@ void CpuPlan::runView(const Frame& frame, const Input& input, std::uint32_t view
   for (std::uint32_t index = 0; index < input.count; ++index) {
     const auto [decision, bucket] = test(frame, input, view, index);
     if (frame.lodStates) store(pointerTo(frame.lodStates) + lodStateOffset(view, index), decision.lodState);
-    if (decision.outcome != SLU_KEPT) {
-      ++statistics.rejectedCount[decision.outcome];
-      continue;
-    }
-    const std::uint32_t place = layout_.isMerged() ? 0 : bucket;
+    if (decision.outcome != SLU_KEPT) ++statistics.rejectedCount[decision.outcome];
+    if (!isTaken(decision.outcome)) continue;
+    const std::uint32_t place = layout_.isMerged() || layout_.listsRejects() ? 0 : bucket;
     const std::uint32_t rank = counts_[place].demandedCount++;
     const std::uint32_t slot = reserve(view, place, rank);
     if (slot == SLU_DROPPED) continue;
@@ -516,7 +522,8 @@ BucketBlock CpuPlan::describe(const Input& input, std::uint32_t bucket) const {
 // Returns the group of a bucket's draw, or SLU_DROPPED. A plan without groups has one.
 std::uint32_t CpuPlan::groupOf(const Input& input, std::uint32_t bucket) const {
   const GroupBlock& groups = layout_.groups;
-  if (!layout_.hasGroups() || groups.meshOffset == SLU_DROPPED) return layout_.buckets[bucket].group;
+  if (!layout_.hasGroups()) return 0;
+  if (groups.meshOffset == SLU_DROPPED) return layout_.buckets[bucket].group;
   const std::uint32_t unmirrored = sluUnmirrored(bucket, layout_.mirroredFirst());
   const std::size_t mesh = unmirrored / layout_.key.lodCount;
   std::uint32_t ofMesh = 0;
@@ -530,7 +537,7 @@ std::uint32_t CpuPlan::groupOf(const Input& input, std::uint32_t bucket) const {
 void CpuPlan::placeGroups(const Input& input) {
   const std::uint32_t fixed = layout_.groups.capacity;
   for (DrawGroup& group : groups_) group = {};
-  for (std::uint32_t i = 0; i < layout_.bucketCount(); ++i) {
+  for (std::uint32_t i = 0; i < counts_.size(); ++i) {
     if (!SLU_HAS_DRAW(counts_[i].keptCount, layout_.draw.skipEmpty)) continue;
     const std::uint32_t group = groupOf(input, i);
     if (group != SLU_DROPPED) ++groups_[group].capacity;
@@ -590,16 +597,18 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
   const auto clear = [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end && draws != nullptr; ++i) std::memset(draws + strideBytes * i, 0, commandBytes);
   };
+  const auto clearBehind = [&](std::size_t drawn) {
+    clear(drawn, std::min(drawn + layout_.zeroCommandCount, commandCount));
+  };
   if (layout_.isMerged()) {
-    const std::size_t kept = counts_.front().keptCount;
-    clear(kept, std::min(kept + layout_.zeroCommandCount, commandCount));
+    clearBehind(counts_.front().keptCount);
     groups_.front().count = counts_.front().keptCount;
     return groups_.front().count;
   }
   placeGroups(input);
-  clear(0, commandCount);
+  if (!layout_.isSparse()) clear(0, commandCount);
   std::uint32_t drawCount = 0;
-  for (std::uint32_t i = 0; i < layout_.bucketCount(); ++i) {
+  for (std::uint32_t i = 0; i < counts_.size(); ++i) {
     if (!SLU_HAS_DRAW(counts_[i].keptCount, draw.skipEmpty)) continue;
     const std::uint32_t number = groupOf(input, i);
     if (number == SLU_DROPPED || groups_[number].count == groups_[number].capacity) {
@@ -615,6 +624,7 @@ std::uint32_t CpuPlan::publishDraws(const Frame& frame, const Input& input, std:
     storeCommand(draws + strideBytes * place, draw.front == SLU_FRONT_BUCKET ? i : place, bucket, counts_[i].keptCount,
                  first);
   }
+  if (layout_.isSparse()) clearBehind(drawCount);
   return drawCount;
 }
 
@@ -634,7 +644,12 @@ void CpuPlan::publish(const Frame& frame, const Input& input, std::uint32_t view
   }
   if (frame.statistics) {
     std::byte* to = pointerTo(frame.statistics) + view * sizeof(SluStatistics);
-    statistics.overflow |= load<SluStatistics>(to).overflow;
+    SluStatistics stored = load<SluStatistics>(to);
+    if (layout_.listsRejects()) {  // the rest is of the part that keeps records
+      if ((statistics.overflow & SLU_OVERFLOW_CAPACITY_BIT) != 0) stored.overflow |= SLU_OVERFLOW_REJECTS_BIT;
+      statistics = stored;
+    }
+    statistics.overflow |= stored.overflow;
     store(to, statistics);
   }
 }
@@ -651,6 +666,10 @@ class CpuRoute final : public Route {
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override { return std::make_unique<CpuPlan>(layout); }
+
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void*) override {
+    return makeCpuPyramid(layout);
+  }
 };
 
 }  // namespace

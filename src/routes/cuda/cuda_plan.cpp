@@ -38,7 +38,7 @@ class CudaPlan final : public RoutePlan {
   OwnedDeviceMemory scratch_;
   OwnedDeviceMemory table_;
   OwnedDeviceMemory staging_;
-  OwnedDeviceMemory lists_;  // of plans with further streams
+  OwnedDeviceMemory lists_;  // what frames write before they read it
 };
 
 LaunchLimits limitsOf(const SharedKernels& shared, const PlanLayout& layout) {

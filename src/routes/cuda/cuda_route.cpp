@@ -5,6 +5,7 @@
 #include "interop/device_match.h"
 #include "kernels/plan_kernels.h"
 #include "routes/cuda/cuda_plan.h"
+#include "routes/cuda/cuda_pyramid.h"
 #include "routes/cuda/device_pointer.h"
 #include "routes/cuda/shared_buffer.h"
 #include "routes/cuda/vulkan_requirements.h"
@@ -40,6 +41,9 @@ class CudaRoute final : public Route {
   void checkUse(const RouteBuffer&, Use, const char*) const override {}
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeCudaPlan(kernels_, link_ ? &link_->timelineEnds() : nullptr, layout);
+  }
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void*) override {
+    return makeCudaPyramid(kernels_, layout);
   }
   HandoffValues checkHandoff(const void* chained, void* target) const override {
     const auto handoff = readStruct(static_cast<const SluHandoffInfo*>(chained), SLU_STRUCTURE_TYPE_HANDOFF_INFO,

@@ -78,6 +78,10 @@ class D3D12Plan final : public RoutePlan {
   D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const PlanLayout& layout);
 
   void run(const Frame& frame, void* target) override;
+  void checkFrame(const Frame& frame, void* target) override {
+    checkTarget(static_cast<ID3D12GraphicsCommandList*>(target));
+    checkResources(frame);
+  }
   std::uint64_t tileRecords() const override { return dispatches_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + tables_.size + staging_.size + lists_.size + slots_.size;
@@ -93,7 +97,7 @@ class D3D12Plan final : public RoutePlan {
   void checkResources(const Frame& frame) const;
   void checkResource(const Frame& frame, const Binding& binding, const char* field, bool isInput) const;
   FramePlace placeOf(const Frame& frame);
-  FramePart framePart(const Frame& frame, std::uint32_t tileCount) const;
+  FramePart framePart(const Frame& frame) const;
   void bindBuffers(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void copyInputs(const Frame& frame, ID3D12GraphicsCommandList* list) const;
   void recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list);
@@ -109,9 +113,10 @@ class D3D12Plan final : public RoutePlan {
   const PlanLayout layout_;
   const Dispatches dispatches_;
   ID3D12PipelineState* compact_ = nullptr;
-  ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_
+  ID3D12PipelineState* count_ = nullptr;  // unless mostChunks is 0; so is scan_. sparseRank and sparseSums
   ID3D12PipelineState* scan_ = nullptr;
   ID3D12PipelineState* publish_ = nullptr;
+  ID3D12PipelineState* places_ = nullptr;      // of a sparse plan
   std::vector<ID3D12PipelineState*> gathers_;  // by further stream
   GpuBuffer tables_;                           // mapped: the uniforms, and at the same place as in scratch the buckets
   GpuBuffer scratch_;                          // its state is the common one, or what a dispatch has promoted it to
@@ -125,7 +130,7 @@ class D3D12Plan final : public RoutePlan {
 
 Dispatches divide(const D3D12Device& device, const PlanLayout& layout) {
   const KernelConstants constants = kernelConstants(layout, targetOf(device), {});
-  return divideFrames(layout, constants, compactKernel(constants));
+  return divideFrames(layout, constants, compactKernel(layout, constants));
 }
 
 std::optional<KernelPredicate> predicateOf(const PlanLayout& layout) {
@@ -142,13 +147,18 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   const bool counts = dispatches_.mostChunks != 0;
   std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
   if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});
+  if (layout.isSparse()) {
+    kernels = {dispatches_.compacting, Kernel::sparsePublish, Kernel::sparseRank, Kernel::sparseSums,
+               Kernel::sparsePlaces};
+  }
   const auto found = pipelines.get(kernels, dispatches_.constants, predicateOf(layout));
   compact_ = found[0];
   publish_ = found[1];
-  if (counts) {
+  if (found.size() > 2) {
     count_ = found[2];
     scan_ = found[3];
   }
+  if (layout.isSparse()) places_ = found[4];
   const std::uint64_t bucketBytes = layout_.buckets.size() * sizeof(BucketBlock);
   tables_ = device.makeBuffer(kBucketsOffset + bucketBytes, GpuBuffer::Kind::upload, L"sluice tables");
   scratch_ = device.makeBuffer(scratchBytes, GpuBuffer::Kind::deviceLocal, L"sluice scratch");
@@ -182,21 +192,24 @@ void D3D12Plan::makeStreams(D3D12Pipelines& pipelines) {
 
 // Whether the frame writes the resource that holds the buffer.
 bool D3D12Plan::isOutputToo(const Frame& frame, const D3D12Buffer& buffer) const {
+  const Frame& whole = frame.whole != nullptr ? *frame.whole : frame;
+  const auto isThere = [&](const Binding& binding) {
+    return binding && bufferOf(binding).resource.get() == buffer.resource.get();
+  };
   for (const FrameBuffer& each : kFrameBuffers) {
-    const Binding& binding = frame.*each.bound;
-    if (isWritten(each.number) && binding && bufferOf(binding).resource.get() == buffer.resource.get()) return true;
+    if (isWritten(each.number) && isThere(whole.*each.bound)) return true;
   }
-  for (const StreamBinding& stream : frame.streams) {
-    if (stream.output && bufferOf(stream.output).resource.get() == buffer.resource.get()) return true;
+  for (const StreamBinding& stream : whole.streams) {
+    if (isThere(stream.output)) return true;
   }
-  return false;
+  return isThere(whole.rejects) || isThere(whole.rejectCounts);
 }
 
 // A resource has one state for all of its bytes.
 void D3D12Plan::checkResources(const Frame& frame) const {
   for (const FrameBuffer& each : kFrameBuffers) {
     const bool isCopied = each.number == SLU_BINDING_RECORDS && layout_.inPlace;
-    checkResource(frame, frame.*each.bound, each.field, !isWritten(each.number) && !isCopied);
+    checkResource(frame, frame.*each.bound, fieldOf(each, layout_), !isWritten(each.number) && !isCopied);
   }
   for (std::size_t i = 0; i < layout_.streams.size(); ++i) {
     checkResource(frame, frame.streams[i].input, kStreamInputs[i], true);
@@ -230,9 +243,9 @@ FramePlace D3D12Plan::placeOf(const Frame& frame) {
 }
 
 // Every buffer is bound from the first byte that the frame binds.
-FramePart D3D12Plan::framePart(const Frame& frame, std::uint32_t tileCount) const {
+FramePart D3D12Plan::framePart(const Frame& frame) const {
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staging_.address : frame.records.address);
-  part.chunkCount = chunkCountOf(dispatches_, tileCount);
+  part.chunkCount = chunkCountOf(layout_, dispatches_, frame);
   for (const FrameBuffer& each : kFrameBuffers) part.*each.place = frame.*each.bound ? boundPlace(0) : 0;
   placeShared(part, layout_);
   return part;
@@ -341,12 +354,11 @@ void D3D12Plan::run(const Frame& frame, void* target) {
 void D3D12Plan::recordFrame(const Frame& frame, ID3D12GraphicsCommandList* list) {
   checkTarget(list);
   checkResources(frame);
-  const FramePart part = framePart(frame, tileCountOf(dispatches_, frame.recordCount));
+  const FramePart part = framePart(frame);
   const FramePlace place = placeOf(frame);
   writeFrame(place.mapped, part, frame, layout_);
 
-  const ListEvent event(list,
-                        layout_.order == SLU_ORDER_STABLE ? L"sluice compact, stable" : L"sluice compact, unordered");
+  const ListEvent event(list, layout_.keepsOrderInShaders() ? L"sluice compact, stable" : L"sluice compact, unordered");
   recordUavBarrier(list);
   copyInputs(frame, list);
   list->SetComputeRootSignature(device_.rootSignature());
@@ -366,7 +378,17 @@ void D3D12Plan::recordCompaction(const Frame& frame, ID3D12GraphicsCommandList* 
   };
   const std::uint32_t tileCount = tileCountOf(dispatches_, frame.recordCount);
   const std::uint32_t workgroups = workgroupCount(layout_, dispatches_, part, tileCount);
-  if (dispatches_.mostChunks != 0) {
+  if (layout_.isSparse()) {
+    run(Kernel::sparseRank, count_, workgroups);
+    recordUavBarrier(list);
+    run(Kernel::sparseSums, scan_, part.chunkCount);
+    recordUavBarrier(list);
+    run(Kernel::sparsePublish, publish_, 1);
+    recordUavBarrier(list);
+    run(Kernel::sparsePlaces, places_, part.chunkCount);
+    recordUavBarrier(list);
+    run(dispatches_.compacting, compact_, workgroups);
+  } else if (dispatches_.mostChunks != 0) {
     run(Kernel::count, count_, part.chunkCount);
     recordUavBarrier(list);
     run(Kernel::scan, scan_, layout_.bucketCount());

@@ -2,13 +2,13 @@
 
 namespace slu {
 
-InlineKernels::InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel)
+InlineKernels::InlineKernels(InlineDevice& device, const PlanLayout& layout, const CudaSchedule& schedule)
     : functions_(device.functions), kernels_(device.kernels) {
-  if (layout.live.test == SLU_LIVE_CUSTOM) takeSource(device, layout.predicate, kernel);
+  if (layout.live.test == SLU_LIVE_CUSTOM) takeSource(device, layout.predicate, schedule.evaluatingKernels());
 }
 
-void InlineKernels::takeSource(InlineDevice& device, const CustomPredicate& predicate, CudaKernel kernel) {
-  const std::vector<CudaKernel> kernels = evaluatingKernels(kernel);
+void InlineKernels::takeSource(InlineDevice& device, const CustomPredicate& predicate,
+                               const std::vector<CudaKernel>& kernels) {
   source_ = device.sources.get(predicate, kernels, [&] {
     const Nvrtc nvrtc(nvrtcNames());
     return std::make_shared<const SourceModule>(

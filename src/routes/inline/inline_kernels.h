@@ -4,20 +4,22 @@
 
 #include <array>
 #include <memory>
+#include <vector>
 
+#include "kernels/schedule.h"
 #include "routes/inline/inline_device.h"
 
 namespace slu {
 
 class InlineKernels {
  public:
-  // kernel is the plan's kernel that compacts. device outlives the kernels.
-  InlineKernels(InlineDevice& device, const PlanLayout& layout, CudaKernel kernel);
+  // schedule: of the plan. device outlives the kernels.
+  InlineKernels(InlineDevice& device, const PlanLayout& layout, const CudaSchedule& schedule);
 
   void recordLaunch(VkCommandBuffer commands, const CudaLaunch& launch, const cuda::Arguments& arguments) const;
 
  private:
-  void takeSource(InlineDevice& device, const CustomPredicate& predicate, CudaKernel kernel);
+  void takeSource(InlineDevice& device, const CustomPredicate& predicate, const std::vector<CudaKernel>& kernels);
 
   const KernelFunctions& functions_;
   std::shared_ptr<const SourceModule> source_;             // null without a custom predicate

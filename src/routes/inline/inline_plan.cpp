@@ -32,14 +32,14 @@ class InlinePlan final : public RoutePlan {
   DeviceBuffer scratch_;  // mapped, so that zeroing it needs no submission; each frame leaves it ready for the next
   DeviceBuffer table_;    // a BucketBlock per bucket
   DeviceBuffer staging_;  // the copy of the input of an in-place frame
-  DeviceBuffer lists_;    // of plans with further streams
+  DeviceBuffer lists_;    // what frames write before they read it
 };
 
 InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLayout& layout)
     : device_(vulkan),
       layout_(layout),
       schedule_(layout_, sharedMemoryFor(vulkan), LaunchLimits{.sortedBytes = kPortableSharedBytes}),
-      kernels_(device, layout_, schedule_.kernel()),
+      kernels_(device, layout_, schedule_),
       scratch_(vulkan, schedule_.scratchBytes(), kKernelUsage, MemoryKind::mapped, "sluice scratch"),
       table_(vulkan, schedule_.tableBytes(), kKernelUsage, MemoryKind::mapped, "sluice buckets") {
   std::memset(scratch_.mapped, 0, schedule_.scratchBytes());
@@ -49,7 +49,7 @@ InlinePlan::InlinePlan(const Device& vulkan, InlineDevice& device, const PlanLay
         DeviceBuffer(vulkan, schedule_.stagingBytes(), kKernelUsage, MemoryKind::device, "sluice in-place input");
   }
   if (const std::uint64_t bytes = schedule_.listBytes(); bytes != 0) {
-    lists_ = DeviceBuffer(vulkan, bytes, kKernelUsage, MemoryKind::device, "sluice kept lists");
+    lists_ = DeviceBuffer(vulkan, bytes, kKernelUsage, MemoryKind::device, "sluice lists");
     schedule_.placeLists(lists_.address);
   }
   const KernelRow& row = rowOf(schedule_.kernel());

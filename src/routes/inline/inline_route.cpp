@@ -2,6 +2,7 @@
 
 #include "routes/inline/inline_plan.h"
 #include "routes/vulkan_host/recorded_route.h"
+#include "routes/vulkan_pyramid/vulkan_pyramid.h"
 
 namespace slu {
 namespace {
@@ -12,6 +13,11 @@ class InlineRoute final : public RecordedRoute {
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeInlinePlan(device(), inline_, layout);
+  }
+
+  // Shaders read depth images, which CUDA kernels cannot.
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void* chain) override {
+    return makeVulkanPyramid(device(), layout, chain);
   }
 
  private:

@@ -56,6 +56,31 @@ std::uint64_t chunkWords(const PlanLayout& layout, const Dispatches& dispatches)
   }
 }
 
+// Returns the buckets of a sparse plan that a frame may count. Those of meshes that it does not have stay empty.
+std::uint32_t countedBuckets(const PlanLayout& layout, const Frame& frame) {
+  return layout.hasMeshes() && !layout.splitsMirrored ? frame.meshCount * layout.key.lodCount : layout.ownBucketCount();
+}
+
+// What a sparse plan has in the place of counts and ballots, by what shaders/sparse.glsl has of a view.
+struct SparseScratch {
+  std::uint64_t sumBytes;       // of the chunks of buckets
+  std::uint64_t decisionBytes;  // of the records
+  std::uint64_t firstBytes;     // where the buckets begin
+};
+SparseScratch sparseScratch(const PlanLayout& layout, const Dispatches& dispatches) {
+  const std::uint64_t chunks = divideUp(layout.ownBucketCount(), SLU_SPARSE_CHUNK);
+  const std::uint64_t records =
+      std::uint64_t{mostTiles(layout, dispatches.constants)} * dispatches.constants.tileRecords();
+  return {alignedScratch(8 * chunks * layout.maxViewCount), alignedScratch(8 * records * layout.maxViewCount),
+          4 * SLU_SPARSE_CHUNK * chunks * layout.maxViewCount};
+}
+
+// Returns how many counters a view has.
+std::uint64_t counterCount(const PlanLayout& layout) {
+  if (!layout.isSparse()) return layout.bucketCount();
+  return std::uint64_t{divideUp(layout.ownBucketCount(), SLU_SPARSE_CHUNK)} * SLU_SPARSE_CHUNK;
+}
+
 // Returns the size of a view's ballots, a bit per record. They lie behind the chunks' counts of all views.
 std::uint64_t ballotWords(const PlanLayout& layout, const Dispatches& dispatches) {
   if (dispatches.compacting != Kernel::emit) return 0;
@@ -72,8 +97,10 @@ std::uint32_t tileCountOf(const Dispatches& dispatches, std::uint32_t recordCoun
   return std::max(divideUp(recordCount, dispatches.constants.tileRecords()), 1u);
 }
 
-std::uint32_t chunkCountOf(const Dispatches& dispatches, std::uint32_t tileCount) {
+std::uint32_t chunkCountOf(const PlanLayout& layout, const Dispatches& dispatches, const Frame& frame) {
+  if (layout.isSparse()) return divideUp(std::max(countedBuckets(layout, frame), 1u), SLU_SPARSE_CHUNK);
   if (dispatches.mostChunks == 0) return 0;
+  const std::uint32_t tileCount = tileCountOf(dispatches, frame.recordCount);
   return divideUp(tileCount, divideUp(tileCount, dispatches.mostChunks));
 }
 
@@ -106,12 +133,13 @@ std::uint64_t countersOffset(const PlanLayout& layout) {
 }
 
 std::uint64_t placesOffset(const PlanLayout& layout) {
-  const std::uint64_t counterBytes = 4ull * layout.maxViewCount * layout.bucketCount();
+  const std::uint64_t counterBytes = 4 * counterCount(layout) * layout.maxViewCount;
   return alignedScratch(countersOffset(layout) + kDemandedOffset + counterBytes);
 }
 
 std::uint64_t groupsOffset(const PlanLayout& layout) {
-  const std::uint64_t placeBytes = layout.isPacked() ? 8ull * layout.maxViewCount * layout.bucketCount() : 0;
+  const bool hasPlaces = layout.isPacked() && !layout.isSparse();
+  const std::uint64_t placeBytes = hasPlaces ? 8ull * layout.maxViewCount * layout.bucketCount() : 0;
   return placesOffset(layout) + alignedScratch(placeBytes);
 }
 
@@ -121,6 +149,10 @@ std::uint64_t chunksOffset(const PlanLayout& layout) {
 }
 
 std::uint64_t chunkBytes(const PlanLayout& layout, const Dispatches& dispatches) {
+  if (layout.isSparse()) {
+    const SparseScratch sparse = sparseScratch(layout, dispatches);
+    return sparse.sumBytes + sparse.decisionBytes + sparse.firstBytes;
+  }
   return 4 * layout.maxViewCount * (chunkWords(layout, dispatches) + ballotWords(layout, dispatches));
 }
 
@@ -132,9 +164,14 @@ void writeUniforms(void* uniforms, const PlanLayout& layout, const Dispatches& d
   part.progress = places.counters;
   part.rejected = places.counters + kRejectedOffset / places.step;
   part.demanded = places.counters + kDemandedOffset / places.step;
-  if (layout.isPacked()) part.places = places.places;
+  if (layout.isPacked() && !layout.isSparse()) part.places = places.places;
   if (layout.hasGroups()) part.bucketGroups = places.groups;
   part.chunkCounts = part.tileStatus = places.chunks;
+  if (layout.isSparse()) {
+    const SparseScratch sparse = sparseScratch(layout, dispatches);
+    part.tileStatus += sparse.sumBytes / places.step;
+    part.bucketGroups = part.tileStatus + sparse.decisionBytes / places.step;
+  }
   if (dispatches.mostChunks != 0) {
     part.tileStatus += 4 * layout.maxViewCount * chunkWords(layout, dispatches) / places.step;
   }

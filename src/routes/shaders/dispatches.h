@@ -20,8 +20,9 @@ Dispatches divideFrames(const PlanLayout& layout, const KernelConstants& constan
 // Returns the number of tiles of a frame, at least one.
 std::uint32_t tileCountOf(const Dispatches& dispatches, std::uint32_t recordCount);
 
-// Returns how many chunks a frame of so many tiles is counted in; 0 if it is not.
-std::uint32_t chunkCountOf(const Dispatches& dispatches, std::uint32_t tileCount);
+// Returns how many chunks of records a frame of so many tiles is counted in, or of a sparse plan chunks of buckets; 0 if
+// it is not.
+std::uint32_t chunkCountOf(const PlanLayout& layout, const Dispatches& dispatches, const Frame& frame);
 
 // Returns how many workgroups the kernel has that writes what is kept.
 std::uint32_t workgroupCount(const PlanLayout& layout, const Dispatches& dispatches, const FramePart& part,
@@ -49,7 +50,8 @@ std::uint64_t placesOffset(const PlanLayout& layout);
 std::uint64_t groupsOffset(const PlanLayout& layout);
 // Returns where that begins what tiles tell, behind all else.
 std::uint64_t chunksOffset(const PlanLayout& layout);
-// Returns the bytes of what tiles tell, of all views: the chunks' counts, and a bit per record.
+// Returns the bytes of what tiles tell, of all views: the chunks' counts, and a bit per record. Of a sparse plan: the
+// chunks' sums, two words per record, and where each bucket begins.
 std::uint64_t chunkBytes(const PlanLayout& layout, const Dispatches& dispatches);
 
 // Where kernels find the parts of scratch.

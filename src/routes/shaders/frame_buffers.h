@@ -33,6 +33,13 @@ constexpr FrameBuffer kFrameBuffers[] = {
     {SLU_BINDING_BUCKET_COUNTS, "frame.bucketCounts", &Frame::bucketCounts, &FramePart::bucketCounts},
     {SLU_BINDING_LOD_STATES, "frame.lodStates", &Frame::lodStates, &FramePart::lodStates}};
 
+// Returns how sentences call the buffer. A plan that lists rejects has them as its indices (plan/rejects.h).
+inline const char* fieldOf(const FrameBuffer& buffer, const PlanLayout& layout) {
+  if (layout.listsRejects() && buffer.number == SLU_BINDING_INDICES) return "frame.rejects";
+  if (layout.listsRejects() && buffer.number == SLU_BINDING_BUCKET_COUNTS) return "frame.rejectCounts";
+  return buffer.field;
+}
+
 // A place in what is bound, as shaders have it: the number of a word, and above it 1.
 constexpr std::uint64_t boundPlace(std::uint64_t byte) { return std::uint64_t{1} << 32 | byte / 4; }
 

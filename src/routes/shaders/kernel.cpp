@@ -7,7 +7,8 @@ namespace slu {
 namespace {
 
 constexpr std::array<const char*, kKernelCount> kKernelNames = {
-    "compact", "ordered", "persistent", "sorted", "count", "count_views", "scan", "publish", "emit", "gather"};
+    "compact", "ordered", "persistent",  "sorted",      "count",          "count_views",   "scan",       "publish",
+    "emit",    "gather",  "sparse_rank", "sparse_sums", "sparse_publish", "sparse_places", "sparse_emit"};
 
 }  // namespace
 

@@ -15,9 +15,14 @@ enum class Kernel : std::uint32_t {
   scan,
   publish,
   emit,
-  gather
+  gather,
+  sparseRank,
+  sparseSums,
+  sparsePublish,
+  sparsePlaces,
+  sparseEmit
 };
-constexpr std::uint32_t kKernelCount = 10;
+constexpr std::uint32_t kKernelCount = 15;
 
 // "compact".
 const char* kernelName(Kernel kernel);

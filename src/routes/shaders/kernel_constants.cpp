@@ -24,7 +24,7 @@ std::uint32_t sortedSharedBytes(const PlanLayout& layout, std::uint32_t rows) {
 // has no room for more; 0 for plans that do not sort.
 std::uint32_t sortedRows(const PlanLayout& layout, const ShaderTarget& target) {
   const bool isCounted = layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
-  if (!isCounted || layout.recordStride != kSortedStride || layout.order == SLU_ORDER_STABLE) return 0;
+  if (!isCounted || layout.recordStride != kSortedStride || layout.keepsOrderInShaders()) return 0;
   for (const std::uint32_t rows : {8u, 4u}) {
     if (sluSorts(layout.movesRecords(), layout.bucketCount(), layout.maxRecordCount, SLU_SORTED_BY_SHADERS_FROM,
                  sortedSharedBytes(layout, rows), target.sharedBytes)) {
@@ -121,15 +121,32 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
       constants.merged = 0;
       return constants;
+    case Kernel::sparseRank:
+      constants.outputs &= SLU_OUTPUT_STATISTICS_BIT;
+      return constants;
     case Kernel::scan:
+    case Kernel::sparseSums:
+      return few;
+    case Kernel::sparsePlaces:
+      few.outputs = constants.outputs & SLU_OUTPUT_DRAWS_BIT;
+      few.scene = constants.scene & SLU_SCENE_MESHES;
+      return few;
+    case Kernel::sparseEmit:
+      few.recordWords = constants.recordWords;
+      few.group = constants.group;
+      few.rows = constants.rows;
+      few.outputs = constants.outputs & kEmitted;
+      few.bucketBits = 1;  // records of several buckets have no places in a row
       return few;
     case Kernel::gather:
       few.recordWords = constants.recordWords;
       return few;
     case Kernel::publish:
+    case Kernel::sparsePublish:
       few.outputs = constants.outputs & ~kEmitted;
       few.scene = constants.scene & (SLU_SCENE_MESHES | SLU_SCENE_LAYERS);
       few.merged = constants.merged;
+      few.rejectReasons = constants.rejectReasons != 0 ? 1 : 0;
       return few;
     case Kernel::emit: {
       // Commands are written by the meshes' numbers, of meshes that the frame has.
@@ -141,6 +158,12 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
       constants.flagTest = SLU_LIVE_ALWAYS;
       constants.cullFlags = 0;
       constants.scene &= ~SLU_SCENE_LAYERS;
+      if (constants.rejectReasons != 0) {  // ballots say all of a list of rejects
+        constants.rejectReasons = 0;
+        constants.keyed = 0;
+        constants.lodCount = 1;
+        constants.scene = 0;
+      }
       if (constants.lodCount > 1) return constants;
       constants.boundsSource = SLU_BOUNDS_NONE;
       constants.boundsShape = SLU_SHAPE_SPHERE;
@@ -159,8 +182,20 @@ KernelConstants usedConstants(Kernel kernel, KernelConstants constants) {
 }
 
 bool asksPredicate(Kernel kernel, bool computesKey) {
-  if (kernel == Kernel::emit) return computesKey;
-  return kernel != Kernel::scan && kernel != Kernel::publish && kernel != Kernel::gather;
+  switch (kernel) {
+    case Kernel::emit:
+      return computesKey;
+    case Kernel::scan:
+    case Kernel::publish:
+    case Kernel::gather:
+    case Kernel::sparseSums:
+    case Kernel::sparsePublish:
+    case Kernel::sparsePlaces:
+    case Kernel::sparseEmit:
+      return false;
+    default:
+      return true;
+  }
 }
 
 std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * group * rows; }
@@ -168,7 +203,8 @@ std::uint32_t KernelConstants::tileRecords() const { return SLU_WORKGROUP * grou
 bool readsView(Kernel kernel, const KernelConstants& constants) {
   const KernelConstants used = usedConstants(kernel, constants);
   if (kernel == Kernel::countViews) return false;  // it is for all of them
-  const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && kernel != Kernel::publish;
+  const bool publishes = kernel == Kernel::publish || kernel == Kernel::sparsePublish;
+  const bool testsLayers = (used.scene & SLU_SCENE_LAYERS) != 0 && !publishes;
   return SLU_NEEDS_BOUNDS(used.cullFlags, used.lodCount) || testsLayers;
 }
 
@@ -181,6 +217,10 @@ Kernel compactKernel(const KernelConstants& constants) {
   if (constants.patience != 0) return constants.lists == 2 ? Kernel::persistent : Kernel::ordered;
   if (constants.stable != 0) return Kernel::emit;
   return constants.moves == SLU_MOVES_SORTED ? Kernel::sorted : Kernel::compact;
+}
+
+Kernel compactKernel(const PlanLayout& layout, const KernelConstants& constants) {
+  return layout.isSparse() ? Kernel::sparseEmit : compactKernel(constants);
 }
 
 namespace {
@@ -198,11 +238,12 @@ KernelConstants plainConstants(const PlanLayout& layout, const ShaderTarget& tar
   constants.matrixForm = static_cast<std::uint32_t>(layout.bounds.matrixForm);
   constants.scene = layout.scene();
   constants.merged = layout.isMerged() ? 1 : 0;
+  constants.rejectReasons = layout.rejectReasons;
   constants.keyed = layout.isKeyed() ? 1 : 0;
   constants.lodCount = layout.key.lodCount;
   constants.outputs = layout.written();
   constants.bucketBits = static_cast<std::uint32_t>(std::bit_width(layout.bucketCount() - 1));
-  constants.stable = layout.order == SLU_ORDER_STABLE ? 1 : 0;
+  constants.stable = layout.keepsOrderInShaders() ? 1 : 0;
   constants.subgroupSize = target.emulatedSubgroupSize;
   constants.aligned = 1;
   constants.lists = 1;
@@ -221,7 +262,7 @@ namespace {
 
 // Rows of tiles that are as short as can be: an unordered one counts its buckets in a word per record.
 std::uint32_t shortRows(const PlanLayout& layout) {
-  const bool counts = layout.order != SLU_ORDER_STABLE && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
+  const bool counts = !layout.keepsOrderInShaders() && layout.bucketCount() <= 1u << SLU_COUNTED_BITS;
   return counts ? divideUp(std::bit_ceil(layout.bucketCount()), SLU_WORKGROUP) : 1;
 }
 

@@ -43,8 +43,9 @@ struct KernelConstants {
   std::uint32_t flagTest;
   std::uint32_t boundsShape;
   std::uint32_t matrixForm;
-  std::uint32_t scene;   // SLU_SCENE_*
-  std::uint32_t merged;  // 1: SLU_PLACEMENT_MERGED
+  std::uint32_t scene;          // SLU_SCENE_*
+  std::uint32_t merged;         // 1: SLU_PLACEMENT_MERGED
+  std::uint32_t rejectReasons;  // of plans that list rejects: bits 1 << SluReject
 
   auto operator<=>(const KernelConstants&) const = default;
   std::uint32_t tileRecords() const;
@@ -61,6 +62,8 @@ KernelConstants streamConstants(KernelConstants constants, const SluStream& stre
 
 // The kernel that writes what is kept. In stable order `emit` does, behind `count` and `scan`, unless one pass does all.
 Kernel compactKernel(const KernelConstants& constants);
+// The same of a plan that may be sparse.
+Kernel compactKernel(const PlanLayout& layout, const KernelConstants& constants);
 
 // Those of the plan with the ones that the kernel does not read set to one value, so that plans share pipelines.
 KernelConstants usedConstants(Kernel kernel, KernelConstants constants);

@@ -104,7 +104,7 @@ BoundBuffers::Bound BoundBuffers::placeBuffers(std::span<const Given> buffers, F
 BoundBuffers::Bound BoundBuffers::place(const Frame& frame, FramePart& part) {
   std::array<Given, std::size(kFrameBuffers)> buffers;
   std::ranges::transform(kFrameBuffers, buffers.begin(), [&](const FrameBuffer& each) {
-    return Given{each.number, each.field, &(frame.*each.bound), each.place};
+    return Given{each.number, fieldOf(each, layout_), &(frame.*each.bound), each.place};
   });
   Bound bound = placeBuffers(buffers, part);
   placeShared(part, layout_);

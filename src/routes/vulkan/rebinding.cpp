@@ -25,20 +25,22 @@ struct Used {
 
 BindingMap mapBindings(const PlanLayout& layout, std::uint32_t most) {
   const auto writes = [&](SluFlags bit) { return (layout.written() & bit) != 0; };
-  const Used bindings[] = {{SLU_BINDING_RECORDS, "records", layout.readsRecords()},
-                           {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
-                           {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
-                           {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
-                           {SLU_BINDING_LAYERS, "layers", layout.readsLayers()},
-                           {SLU_BINDING_MESHES, "meshes", layout.hasMeshes()},
-                           {SLU_BINDING_LAST_LOD_STATES, "lastLodStates", layout.keepsLodStates()},
-                           {SLU_BINDING_INDICES, "indices", writes(SLU_OUTPUT_INDICES_BIT)},
-                           {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
-                           {SLU_BINDING_DRAWS, "draws", writes(SLU_OUTPUT_DRAWS_BIT)},
-                           {SLU_BINDING_DRAW_COUNTS, "drawCounts", writes(SLU_OUTPUT_DRAW_COUNTS_BIT)},
-                           {SLU_BINDING_STATISTICS, "statistics", writes(SLU_OUTPUT_STATISTICS_BIT)},
-                           {SLU_BINDING_BUCKET_COUNTS, "bucketCounts", writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)},
-                           {SLU_BINDING_LOD_STATES, "lodStates", layout.keepsLodStates()}};
+  const Used bindings[] = {
+      {SLU_BINDING_RECORDS, "records", layout.readsRecords()},
+      {SLU_BINDING_BOUNDS, "bounds", layout.readsBounds()},
+      {SLU_BINDING_TRANSFORMS, "transforms", layout.readsTransforms()},
+      {SLU_BINDING_FLAGS, "flags", layout.readsFlags()},
+      {SLU_BINDING_LAYERS, "layers", layout.readsLayers()},
+      {SLU_BINDING_MESHES, "meshes", layout.hasMeshes()},
+      {SLU_BINDING_LAST_LOD_STATES, "lastLodStates", layout.keepsLodStates()},
+      {SLU_BINDING_INDICES, layout.listsRejects() ? "rejects" : "indices", writes(SLU_OUTPUT_INDICES_BIT)},
+      {SLU_BINDING_KEPT_RECORDS, "keptRecords", writes(SLU_OUTPUT_RECORDS_BIT)},
+      {SLU_BINDING_DRAWS, "draws", writes(SLU_OUTPUT_DRAWS_BIT)},
+      {SLU_BINDING_DRAW_COUNTS, "drawCounts", writes(SLU_OUTPUT_DRAW_COUNTS_BIT)},
+      {SLU_BINDING_STATISTICS, "statistics", writes(SLU_OUTPUT_STATISTICS_BIT)},
+      {SLU_BINDING_BUCKET_COUNTS, layout.listsRejects() ? "rejectCounts" : "bucketCounts",
+       writes(SLU_OUTPUT_BUCKET_COUNTS_BIT)},
+      {SLU_BINDING_LOD_STATES, "lodStates", layout.keepsLodStates()}};
   BindingMap map;  // scratch comes first, so that the rest lies there until it has a slot
   map.slotCount = 1;
   std::string names;

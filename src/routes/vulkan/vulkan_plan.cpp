@@ -23,12 +23,13 @@ constexpr VkBufferUsageFlags kCopied = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_B
 
 // The dispatches of a frame, with their pipelines.
 struct Passes : Dispatches {
-  Kernel counting = Kernel::count;  // countViews: for all views at once
+  Kernel counting = Kernel::count;  // countViews: for all views at once; sparseRank
   VkPipeline compact = VK_NULL_HANDLE;
   VkPipeline compactUnaligned = VK_NULL_HANDLE;  // the same where no records are moved
   VkPipeline count = VK_NULL_HANDLE;
-  VkPipeline scan = VK_NULL_HANDLE;
+  VkPipeline scan = VK_NULL_HANDLE;     // sparseSums in a sparse plan
   VkPipeline publish = VK_NULL_HANDLE;  // where a dispatch of its own publishes
+  VkPipeline places = VK_NULL_HANDLE;   // of a sparse plan
   UniformSet planSet;                   // the table's uniforms
   bool areChunksInScratch = false;      // or else in a buffer of their own
   std::uint64_t firstChunkByte = 0;
@@ -40,11 +41,20 @@ struct StreamDispatch {
   BoundBuffers::Bound bound;
 };
 
+// What a frame binds.
+struct BoundFrame {
+  FramePart part;
+  VkPipeline compact;
+  std::vector<StreamDispatch> streams;
+  BoundBuffers::Bound buffers;  // unless they have addresses
+};
+
 class VulkanPlan final : public RoutePlan {
  public:
   VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLayout& layout, BufferWatch& watch);
 
   void run(const Frame& frame, void* target) override;
+  void checkFrame(const Frame& frame, void* target) override;
   std::uint64_t tileRecords() const override { return passes_.constants.tileRecords(); }
   std::uint64_t scratchBytes() const override {
     return scratch_.size + chunks_.size + staging_.size + lists_.size + frameData_.slotBytes();
@@ -54,10 +64,12 @@ class VulkanPlan final : public RoutePlan {
   }
 
  private:
-  bool stable() const { return layout_.order == SLU_ORDER_STABLE; }
+  bool stable() const { return layout_.keepsOrderInShaders(); }
   bool isSinglePass() const { return passes_.constants.patience != 0; }
 
   void makeStreams(Pipelines& pipelines, BufferWatch& watch);
+  Frame withLists(const Frame& frame) const;
+  BoundFrame bindAll(const Frame& frame, const Passes& passes);
   void recordFrame(const Frame& frame, VkCommandBuffer commands);
   std::vector<StreamDispatch> divideStreams(const Frame& frame, const FramePart& part);
   void recordCompaction(VkCommandBuffer commands, const Passes& passes, const Frame& frame, const FramePart& part,
@@ -72,7 +84,7 @@ class VulkanPlan final : public RoutePlan {
   std::uint64_t chunkPlace(const Passes& passes) const;
   void fillUniforms(Passes& passes, std::uint64_t offset);
   const Passes& passesOf(const Frame& frame) const;
-  FramePart framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const;
+  FramePart framePart(const Frame& frame, const Passes& passes) const;
   VkPipeline compactFor(const Passes& passes, const FramePart& part) const;
   void bindFrame(VkCommandBuffer commands, const Passes& passes, const FrameData::Place& place, FrameData::Views views,
                  std::uint32_t view) const;
@@ -122,7 +134,8 @@ VulkanPlan::VulkanPlan(const Device& device, Pipelines& pipelines, const PlanLay
   const std::uint64_t inScratch = (isOwnInScratch ? ownBytes : 0) + (binds ? viewsBytes : 0);
   const std::uint64_t scratchBytes = chunksOffset(layout) + inScratch;
   scratch_ = DeviceBuffer(device, scratchBytes, kScratch, MemoryKind::mapped, "sluice scratch");
-  std::memset(scratch_.mapped, 0, scratchBytes);
+  // What a sparse plan has behind its counters is written by each frame before it reads it.
+  std::memset(scratch_.mapped, 0, layout.isSparse() ? chunksOffset(layout) : scratchBytes);
   if (const std::uint64_t others = ownBytes + viewsBytes - inScratch; others != 0) {
     chunks_ = DeviceBuffer(device, others, kChunks, MemoryKind::device, "sluice chunks");
   }
@@ -166,7 +179,8 @@ void VulkanPlan::makeStreams(Pipelines& pipelines, BufferWatch& watch) {
 
 Passes VulkanPlan::makeOwnPasses(Pipelines& pipelines) const {
   const KernelConstants constants = kernelConstants(layout_, device_, pipelines.limits());
-  return makePasses(pipelines, constants, compactKernel(constants), Kernel::count);
+  return makePasses(pipelines, constants, compactKernel(layout_, constants),
+                    layout_.isSparse() ? Kernel::sparseRank : Kernel::count);
 }
 
 // None if no frame of the plan is large enough. With bound buffers all scratch must fit into a binding.
@@ -193,6 +207,13 @@ Passes VulkanPlan::makePasses(Pipelines& pipelines, const KernelConstants& const
     KernelConstants unaligned = constants;
     unaligned.aligned = 0;
     passes.compactUnaligned = get(compacting, unaligned);
+  }
+  if (layout_.isSparse()) {
+    passes.count = get(counting, constants);
+    passes.scan = get(Kernel::sparseSums, constants);
+    passes.publish = get(Kernel::sparsePublish, constants);
+    passes.places = get(Kernel::sparsePlaces, constants);
+    return passes;
   }
   if (passes.mostChunks != 0) {
     passes.count = get(counting, constants);
@@ -236,10 +257,10 @@ const Passes& VulkanPlan::passesOf(const Frame& frame) const {
   return readsOnce ? *viewsPasses_ : passes_;
 }
 
-FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes, std::uint32_t tileCount) const {
+FramePart VulkanPlan::framePart(const Frame& frame, const Passes& passes) const {
   const std::uint64_t staged = boundBuffers_ ? 0 : staging_.address;
   FramePart part = makeFramePart(layout_, frame, layout_.inPlace ? staged : frame.records.address);
-  part.chunkCount = chunkCountOf(passes, tileCount);
+  part.chunkCount = chunkCountOf(layout_, passes, frame);
   return part;
 }
 
@@ -277,7 +298,7 @@ void VulkanPlan::recordDispatches(VkCommandBuffer commands, const Passes& passes
   }
 }
 
-// Returns a dispatch per stream. Records nothing, since a buffer may be refused. part: as makeFramePart returns it.
+// Returns a dispatch per stream. part: as makeFramePart returns it.
 std::vector<StreamDispatch> VulkanPlan::divideStreams(const Frame& frame, const FramePart& part) {
   std::vector<StreamDispatch> dispatches(layout_.streams.size());
   for (std::uint32_t i = 0; i < dispatches.size(); ++i) {
@@ -310,21 +331,36 @@ void VulkanPlan::recordStreams(VkCommandBuffer commands, const Passes& passes, c
 void VulkanPlan::run(const Frame& frame, void* target) {
   const auto commands = static_cast<VkCommandBuffer>(target);
   if (layout_.streams.empty()) return recordFrame(frame, commands);
-  Frame withLists = frame;
+  recordFrame(withLists(frame), commands);
+}
+
+void VulkanPlan::checkFrame(const Frame& frame, void*) {
+  bindAll(layout_.streams.empty() ? frame : withLists(frame), passesOf(frame));
+}
+
+// Returns the frame with the lists of what is kept, for plans with further streams.
+Frame VulkanPlan::withLists(const Frame& frame) const {
+  Frame changed = frame;
   const KeptLists lists = keptLists(frame, layout_, {&listsBuffer_, 0, listsBuffer_.address, lists_.size});
-  withLists.indices = lists.indices;
-  withLists.bucketCounts = lists.bucketCounts;
-  recordFrame(withLists, commands);
+  changed.indices = lists.indices;
+  changed.bucketCounts = lists.bucketCounts;
+  return changed;
+}
+
+// Records nothing, since a buffer may be refused.
+BoundFrame VulkanPlan::bindAll(const Frame& frame, const Passes& passes) {
+  BoundFrame bound;
+  bound.part = framePart(frame, passes);
+  bound.compact = compactFor(passes, bound.part);
+  bound.streams = divideStreams(frame, bound.part);
+  if (boundBuffers_) bound.buffers = boundBuffers_->place(frame, bound.part);
+  return bound;
 }
 
 // frame: with the lists of what is kept, if the plan has further streams.
 void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
   const Passes& passes = passesOf(frame);
-  FramePart part = framePart(frame, passes, tileCountOf(passes, frame.recordCount));
-  const VkPipeline compact = compactFor(passes, part);
-  const std::vector<StreamDispatch> streams = divideStreams(frame, part);
-  BoundBuffers::Bound bound;
-  if (boundBuffers_) bound = boundBuffers_->place(frame, part);
+  const auto& [part, compact, streams, buffers] = bindAll(frame, passes);
   const FrameData::Place place = frameData_.write(part, frame);
 
   const DebugLabel label(device_, commands, stable() ? "sluice compact, stable" : "sluice compact, unordered");
@@ -333,7 +369,7 @@ void VulkanPlan::recordFrame(const Frame& frame, VkCommandBuffer commands) {
     recordBarrier(device_, commands, kTransfer, kCompute);
   }
   bindFrame(commands, passes, place, FrameData::Views::one, 0);
-  if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, bound);
+  if (boundBuffers_) boundBuffers_->bind(commands, pipelineLayout_, buffers);
   recordCompaction(commands, passes, frame, part, compact, place);
   if (!streams.empty()) recordStreams(commands, passes, frame, streams, place);
 }
@@ -344,6 +380,18 @@ void VulkanPlan::recordCompaction(VkCommandBuffer commands, const Passes& passes
     recordDispatches(commands, passes, kernel, pipeline, x, place, frame.viewCount);
   };
   const std::uint32_t workgroups = workgroupCount(layout_, passes, part, tileCountOf(passes, frame.recordCount));
+  if (layout_.isSparse()) {
+    dispatch(passes.counting, passes.count, workgroups);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparseSums, passes.scan, part.chunkCount);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparsePublish, passes.publish, 1);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(Kernel::sparsePlaces, passes.places, part.chunkCount);
+    recordBarrier(device_, commands, kCompute, kCompute);
+    dispatch(passes.compacting, compact, workgroups);
+    return;
+  }
   if (passes.mostChunks != 0) {
     dispatch(passes.counting, passes.count, part.chunkCount);
     recordBarrier(device_, commands, kCompute, kCompute);

@@ -4,6 +4,7 @@
 #include "routes/vulkan/vulkan_plan.h"
 #include "routes/vulkan_host/recorded_route.h"
 #include "routes/vulkan_host/requirements.h"
+#include "routes/vulkan_pyramid/vulkan_pyramid.h"
 
 namespace slu {
 
@@ -42,6 +43,10 @@ class VulkanRoute final : public RecordedRoute {
 
   std::unique_ptr<RoutePlan> createPlan(const PlanLayout& layout) override {
     return makeVulkanPlan(device(), pipelines_, layout, watch_);
+  }
+
+  std::unique_ptr<RoutePyramid> createPyramid(const PyramidLayout& layout, const void* chain) override {
+    return makeVulkanPyramid(device(), layout, chain);
   }
 
  private:

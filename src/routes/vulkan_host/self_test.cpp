@@ -7,6 +7,7 @@
 
 #include "plan/extents.h"
 #include "plan/plan_checks.h"
+#include "plan/rejects.h"
 #include "plan/views.h"
 #include "routes/cpu/cpu_route.h"
 
@@ -18,11 +19,14 @@ constexpr std::uint32_t kCount = 12'011;
 // Plans for so many records take other kernels.
 constexpr std::uint32_t kSomeRecords = 1u << 19;
 constexpr std::uint32_t kManyRecords = 1u << 23;
+constexpr std::uint32_t kMostRecords = 1u << 26;
 constexpr std::uint32_t kLargestStride = 128;
 constexpr std::uint32_t kKeys = 7;
 constexpr std::uint32_t kPackedCapacity = 300;  // fewer than pass
+constexpr std::uint32_t kRejectCapacity = 500;  // fewer than are rejected
 constexpr std::uint32_t kMostSortedKeys = 752;  // the inline route sorts by so many
 constexpr std::uint32_t kManyKeys = 3000;       // they are more than shared memory counts
+constexpr std::uint32_t kSparseKeys = 4000;  // with two levels of detail each, more packed buckets than are described
 // A plan whose tiles may look back has one frame more, which uses again what the first one used. Each frame begins so
 // many records further on, which keeps the alignment: what an earlier frame left behind would be seen.
 constexpr std::uint32_t kFramesPerPlan = 2;
@@ -101,12 +105,16 @@ struct SelfTest::Form {
   bool culls = false;
   bool hasVolumes = false;  // spheres that a scale per axis moves
   bool hasMeshes = false;
-  bool isPacked = false;  // and the last buckets are cut
+  bool isPacked =
+      false;  // and in stable order the last buckets are cut; outputs have bucket counts, or draws if sparse
   std::uint32_t keyCount = 1;
   std::uint32_t lodCount = 1;
-  bool isMerged = false;     // a command per record
-  std::uint32_t offset = 0;  // of records and outputs from multiples of 64 bytes
-  bool hasStream = false;    // a further one: of the first words of the records, whose copies lie apart
+  bool isMerged = false;      // a command per record
+  std::uint32_t offset = 0;   // of records and outputs from multiples of 64 bytes
+  bool hasStream = false;     // a further one: of the first words of the records, whose copies lie apart
+  bool listsRejects = false;  // the part of a plan that does
+
+  bool isSparse() const { return isPacked && keyCount * lodCount > SLU_MAX_BUCKETS; }
 };
 
 std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
@@ -114,6 +122,8 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
   constexpr SluFlags kRecords = SLU_OUTPUT_RECORDS_BIT | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kDraws = SLU_OUTPUT_DRAWS_BIT | SLU_OUTPUT_DRAW_COUNTS_BIT;
   constexpr SluFlags kDrawn = SLU_OUTPUT_INDICES_BIT | kDraws;
+  constexpr SluFlags kPacked = kDrawn | SLU_OUTPUT_BUCKET_COUNTS_BIT;
+  constexpr SluFlags kRejected = kRejectOutputs | SLU_OUTPUT_STATISTICS_BIT;
   constexpr SluFlags kAll = kIndices | kRecords | kDraws | SLU_OUTPUT_BUCKET_COUNTS_BIT;
   std::vector<Form> forms = {
       {.stride = 16, .outputs = kIndices},
@@ -129,6 +139,13 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
       {.stride = 16, .outputs = kRecords, .keyCount = kKeys},
       {.stride = 32, .outputs = kAll, .culls = true, .keyCount = kKeys, .lodCount = 2},
       {.stride = 32, .outputs = kAll, .culls = true, .isPacked = true, .keyCount = kKeys, .lodCount = 2},
+      {.stride = 16,
+       .outputs = kIndices | kDraws,
+       .culls = true,
+       .hasMeshes = true,
+       .isPacked = true,
+       .keyCount = kSparseKeys,
+       .lodCount = 2},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true},
       {.stride = 16, .outputs = kDrawn, .live = SLU_LIVE_ALWAYS, .culls = true, .keyCount = kKeys},
       {.stride = 16, .outputs = kRecords, .keyCount = kManyKeys},
@@ -151,6 +168,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .isMerged = true},
       {.stride = 16, .outputs = kIndices, .hasStream = true},
       {.stride = 24, .outputs = kRecords, .keyCount = kKeys, .offset = 4, .hasStream = true},
+      {.stride = 16, .outputs = kRejected, .culls = true, .keyCount = kKeys, .listsRejects = true},
   };
   // The Vulkan route moves all records of more than 64 bytes alike. What it alone tells apart: stable plans of many
   // records, which it reads again, in units of 4, 8 and 16 bytes; and culling into one bucket that counts the reasons.
@@ -175,8 +193,43 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true, .keyCount = kKeys},
+      {.stride = 16, .outputs = kRejected, .culls = true, .hasVolumes = true, .listsRejects = true},
       {.stride = 16,
        .outputs = kDrawn,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .keyCount = kKeys,
+       .lodCount = 2},
+      // Packed buckets, of each kernel that ranks.
+      {.stride = 20,
+       .outputs = kPacked,
+       .maxRecordCount = kSomeRecords,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .isPacked = true,
+       .keyCount = kKeys},
+      {.stride = 24, .outputs = kPacked, .live = SLU_LIVE_ALWAYS, .culls = true, .isPacked = true, .keyCount = kKeys},
+      {.stride = 28, .outputs = kPacked, .culls = true, .hasVolumes = true, .isPacked = true, .keyCount = kKeys},
+      {.stride = 16,
+       .outputs = kPacked,
+       .live = SLU_LIVE_ALWAYS,
+       .culls = true,
+       .hasMeshes = true,
+       .isPacked = true,
+       .keyCount = kKeys,
+       .lodCount = 2},
+      // Plans for so many records that stable ones evaluate twice.
+      {.stride = 20, .outputs = kIndices, .maxRecordCount = kMostRecords, .culls = true, .keyCount = kKeys},
+      {.stride = 24,
+       .outputs = kIndices,
+       .maxRecordCount = kMostRecords,
+       .culls = true,
+       .hasVolumes = true,
+       .keyCount = kKeys},
+      {.stride = 16,
+       .outputs = kDrawn,
+       .maxRecordCount = kMostRecords,
        .live = SLU_LIVE_ALWAYS,
        .culls = true,
        .hasMeshes = true,
@@ -221,10 +274,15 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
   }
   if (form.isPacked) {
     info.placement = SLU_PLACEMENT_PACKED;
-    info.capacity = kPackedCapacity;
+    info.capacity = order == SLU_ORDER_STABLE ? kPackedCapacity : kCount;  // what is cut is open if the order is
     for (SluBucket& bucket : buckets) bucket.capacity = 0;
   }
-  info.key = {form.keyCount, 0, 5, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
+  if (form.isSparse()) {
+    buckets.clear();
+    info.zeroCommandCount = 3;
+  }
+  // Of many keys all are taken from the words of the records, whose places they tell.
+  info.key = {form.keyCount, 0, form.isSparse() ? 3u : 5u, form.keyCount >= kMostSortedKeys ? 0u : 3u, form.lodCount};
   info.bucketCount = static_cast<std::uint32_t>(buckets.size());
   info.buckets = buckets.data();
   info.outputs = form.outputs;
@@ -241,14 +299,19 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.draws.flags = 0;
     info.zeroCommandCount = 3;
   }
-  return checkPlan(info, {sluGetRouteName(route), {}});
+  // Unordered frames may list any, so that they need room for all.
+  if (form.listsRejects && order == SLU_ORDER_STABLE) info.rejects.capacity = kRejectCapacity;
+  const PlanLayout layout = checkPlan(info, {sluGetRouteName(route), {}});
+  return form.listsRejects ? rejectsLayout(layout) : layout;
 }
 
 SelfTest::SelfTest(RecordedRoute& route, SluRoute name) : device_(route.device()), name_(sluGetRouteName(name)) {
   std::uint64_t end = kInputBytes;
   for (const Form& form : formsOf(name)) {
     for (const SluOrder order : {SLU_ORDER_UNORDERED, SLU_ORDER_STABLE}) {
-      if (form.isPacked && order == SLU_ORDER_UNORDERED) continue;  // it runs the same kernels
+      // Shaders keep the order of packed buckets in any case, unless they are sparse.
+      if (form.isSparse() && order == SLU_ORDER_STABLE) continue;
+      if (form.isPacked && !form.isSparse() && order == SLU_ORDER_UNORDERED && name != SLU_ROUTE_INLINE) continue;
       const PlanLayout layout = layoutOf(form, order, name);
       plans_.push_back(route.createPlan(layout));
       const bool mayLookBack = order == SLU_ORDER_STABLE && layout.bucketCount() == 1;
@@ -351,18 +414,19 @@ void SelfTest::check() const {
   for (const Trial& trial : trials_) {
     reference->createPlan(trial.layout)
         ->run(frameOf(trial, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(expected.data()))), nullptr);
-    for (const Output& output : trial.outputs) compare(trial, output, &expected[output.offset / 4]);
+    for (const Output& output : trial.outputs) compare(trial, output, expected);
   }
 }
 
-void SelfTest::compare(const Trial& trial, const Output& output, const void* expected) const {
+void SelfTest::compare(const Trial& trial, const Output& output, const std::vector<std::uint32_t>& expected) const {
   std::vector<std::uint32_t> words(static_cast<std::size_t>(output.bytes / 4));
   std::vector<std::uint32_t> expectedWords(words.size());
   std::memcpy(words.data(), static_cast<const std::uint8_t*>(memory_.mapped) + output.offset, output.bytes);
-  std::memcpy(expectedWords.data(), expected, output.bytes);
+  std::memcpy(expectedWords.data(), &expected[output.offset / 4], output.bytes);
   if (trial.layout.order == SLU_ORDER_UNORDERED && output.unitBytes != 0) {
-    sortBuckets(trial, output, words);
-    sortBuckets(trial, output, expectedWords);
+    const std::vector<Places> buckets = placesOf(trial, expected);
+    sortBuckets(buckets, output, words);
+    sortBuckets(buckets, output, expectedWords);
   }
   const auto [wrong, right] = std::mismatch(words.begin(), words.end(), expectedWords.begin());
   if (wrong == words.end()) return;
@@ -370,21 +434,50 @@ void SelfTest::compare(const Trial& trial, const Output& output, const void* exp
                     std::to_string(*wrong) + ", must be " + std::to_string(*right));
 }
 
-void SelfTest::sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words) {
+// The buckets of all views. Packed ones lie where the counts of those before them end, sparse ones where their draws say.
+std::vector<SelfTest::Places> SelfTest::placesOf(const Trial& trial, const std::vector<std::uint32_t>& expected) {
+  const PlanLayout& layout = trial.layout;
+  const auto wordsOf = [&](Binding Frame::*binding) {
+    return &expected[std::ranges::find(trial.outputs, binding, &Output::binding)->offset / 4];
+  };
+  std::vector<Places> buckets;
+  for (std::uint32_t view = 0; view < layout.maxViewCount; ++view) {
+    std::size_t next = std::size_t{view} * layout.outputsPerView;
+    if (layout.isSparse()) {
+      const std::size_t commandWords = layout.draw.stride;
+      const std::uint32_t* command = wordsOf(&Frame::draws) + view * layout.commandsPerView() * commandWords;
+      for (std::uint32_t i = 0; i < wordsOf(&Frame::drawCounts)[view]; ++i, command += commandWords) {
+        buckets.push_back({command[layout.draw.firstWord], command[layout.draw.countWord]});
+      }
+      continue;
+    }
+    for (std::uint32_t i = 0; i < layout.bucketCount(); ++i) {
+      const BucketBlock& bucket = layout.buckets[i];
+      if (layout.isPacked()) {
+        const std::size_t kept = wordsOf(&Frame::bucketCounts)[2 * (view * layout.bucketCount() + i) + 1];
+        buckets.push_back({next, kept});
+        next += kept;
+      } else {
+        buckets.push_back({next + bucket.firstOutput, bucket.capacity});
+      }
+    }
+  }
+  return buckets;
+}
+
+void SelfTest::sortBuckets(const std::vector<Places>& buckets, const Output& output,
+                           std::vector<std::uint32_t>& words) {
   const std::size_t unitWords = output.unitBytes / 4;
   const std::vector<std::uint32_t> unsorted = words;
-  for (std::uint32_t view = 0; view < trial.layout.maxViewCount; ++view) {
-    for (std::uint32_t i = 0; i < trial.layout.bucketCount(); ++i) {
-      const BucketBlock& bucket = trial.layout.buckets[i];
-      const std::size_t first = (view * trial.layout.outputsPerView + bucket.firstOutput) * unitWords;
-      std::vector<const std::uint32_t*> units(bucket.capacity);
-      for (std::size_t unit = 0; unit < units.size(); ++unit) units[unit] = &unsorted[first + unit * unitWords];
-      std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
-        return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
-      });
-      std::uint32_t* place = words.data() + first;
-      for (const std::uint32_t* unit : units) place = std::copy_n(unit, unitWords, place);
-    }
+  for (const Places& bucket : buckets) {
+    const std::size_t first = bucket.first * unitWords;
+    std::vector<const std::uint32_t*> units(bucket.count);
+    for (std::size_t unit = 0; unit < units.size(); ++unit) units[unit] = &unsorted[first + unit * unitWords];
+    std::sort(units.begin(), units.end(), [&](const std::uint32_t* a, const std::uint32_t* b) {
+      return std::lexicographical_compare(a, a + unitWords, b, b + unitWords);
+    });
+    std::uint32_t* place = words.data() + first;
+    for (const std::uint32_t* unit : units) place = std::copy_n(unit, unitWords, place);
   }
 }
 
@@ -394,11 +487,11 @@ void SelfTest::failAt(const Trial& trial, const std::string& what) const {
   fail(SLU_ERROR_DRIVER, "the self-test of the ", name_, " route, ",
        layout.order == SLU_ORDER_STABLE ? "stable, " : "unordered, ",
        layout.live.test == SLU_LIVE_MASK_EQUAL ? "by a mask, " : "", layout.cullFlags != 0 ? "culling, " : "",
-       layout.streams.empty() ? "" : "with a further stream, ",
+       layout.streams.empty() ? "" : "with a further stream, ", layout.listsRejects() ? "rejects, " : "",
        (layout.outputs & SLU_OUTPUT_INDICES_BIT) != 0 ? "indices of " : "", "up to ", layout.maxRecordCount,
        " records of ", layout.recordStride, " bytes", trial.offset != 0 ? ", not aligned," : "", " into ",
-       layout.bucketCount(), layout.isPacked() ? " packed" : "", layout.bucketCount() == 1 ? " bucket" : " buckets",
-       kFrames[trial.frame], what);
+       layout.isSparse() ? layout.ownBucketCount() : layout.bucketCount(), layout.isPacked() ? " packed" : "",
+       layout.bucketCount() == 1 && !layout.isSparse() ? " bucket" : " buckets", kFrames[trial.frame], what);
 }
 
 }  // namespace slu

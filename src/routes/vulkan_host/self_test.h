@@ -50,8 +50,15 @@ class SelfTest {
   static std::uint64_t placeOutputs(Trial& trial, std::uint64_t begin);
   std::vector<std::uint32_t> initialWords() const;
   Frame frameOf(const Trial& trial, std::uint64_t address) const;
-  void compare(const Trial& trial, const Output& output, const void* expected) const;
-  static void sortBuckets(const Trial& trial, const Output& output, std::vector<std::uint32_t>& words);
+  // expected: the memory as the CPU route leaves it.
+  void compare(const Trial& trial, const Output& output, const std::vector<std::uint32_t>& expected) const;
+  // Places of kept records: the first one, and how many there are.
+  struct Places {
+    std::size_t first;
+    std::size_t count;
+  };
+  static std::vector<Places> placesOf(const Trial& trial, const std::vector<std::uint32_t>& expected);
+  static void sortBuckets(const std::vector<Places>& buckets, const Output& output, std::vector<std::uint32_t>& words);
   [[noreturn]] void failAt(const Trial& trial, const std::string& what) const;
 
   const Device& device_;

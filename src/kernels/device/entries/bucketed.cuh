@@ -3,7 +3,8 @@
 //
 // Stable order needs the counts of all earlier tiles per bucket. sorted_stable.cuh looks back over them. With tiles as
 // short as these, or with many buckets, that would be too many words. Three launches (count, scan, scatter) then go
-// over a fixed number of chunks of tiles, none of which waits for another.
+// over a fixed number of chunks of tiles, none of which waits for another. The first one keeps what it decides of each
+// record, so that the last one need not evaluate.
 #pragma once
 
 #include "../steps/emit.cuh"
@@ -12,17 +13,32 @@
 
 namespace slu::cuda {
 
-// Counts the warp's items in `counters`. Returns the item's rank in record order among the items of its bucket, after
-// those that were counted before. Lanes with the same bucket find each other by match, and one of them adds for all.
+// The lanes of a warp whose items have the same bucket, and in the first of them how many items were counted before.
+struct Peers {
+  uint lanes;
+  uint before;
+};
+
+// Counts the warp's items in `counters`. Lanes with the same bucket find each other by match, and one of them adds for
+// all.
+template <typename Counters>
+__device__ __forceinline__ Peers countPeers(uint bucket, Counters& counters) {
+  Peers peers{__match_any_sync(kFullWarp, bucket), 0};
+  if (bucket != SLU_DROPPED && laneOfWarp() == firstBit(peers.lanes)) {
+    peers.before = atomicAdd(&counters[bucket], countBits(peers.lanes));
+  }
+  return peers;
+}
+
+// Returns the item's rank in record order among the items of its bucket, after those that were counted before.
+__device__ __forceinline__ uint rankAmong(const Peers& peers) {
+  const uint before = __shfl_sync(kFullWarp, peers.before, static_cast<int>(firstBit(peers.lanes)));
+  return before + countBits(peers.lanes & lanesBelow());
+}
+
 template <typename Counters>
 __device__ __forceinline__ uint countInBucket(uint bucket, Counters& counters) {
-  const uint peers = __match_any_sync(kFullWarp, bucket);
-  const uint leader = firstBit(peers);
-  uint first = 0;
-  if (bucket != SLU_DROPPED && laneOfWarp() == leader) {
-    first = atomicAdd(&counters[bucket], countBits(peers));
-  }
-  return __shfl_sync(kFullWarp, first, static_cast<int>(leader)) + countBits(peers & lanesBelow());
+  return rankAmong(countPeers(bucket, counters));
 }
 
 __device__ __forceinline__ uint slotInBucket(const FrameBlock& frame, uint view, uint bucket, uint rank) {
@@ -275,6 +291,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     __syncthreads();
     if (!arrival.isLast(tileCount)) continue;
     if (threadIdx.x == 0) resetProgress(frame, view);
+    if (publishesApart(frame)) continue;
     awaitDemand<T>(frame, view, arrival.first() + demanded, firstLook, &counts[0], &counters[0]);
     const auto demandedOf = [&](uint bucket) { return static_cast<uint>(counters[bucket]); };
     publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, told);
@@ -299,8 +316,14 @@ __device__ __forceinline__ uint* chunkCounter(const FrameBlock& frame, uint view
   return at<uint>(frame.chunkCounts, segment * frame.chunkCount + chunk);
 }
 
-// Counts the records of a chunk per bucket. x: chunk, y: view. Its row of list.h asks for one block per multiprocessor,
-// which needs no launch bound.
+// Returns what countBuckets has decided of a record of the view: its bucket, in 16 bits.
+__device__ __forceinline__ unsigned short* decisionAt(const PlanConstants& plan, uint view, uint index) {
+  return at<unsigned short>(plan.decisions, static_cast<u64>(view) * plan.viewRecords + index);
+}
+static_assert(kMaxBuckets < (SLU_DROPPED & 0xffffu));
+
+// Counts the records of a chunk per bucket, and keeps what it decides. x: chunk, y: view. Its row of list.h asks for one
+// block per multiprocessor, which needs no launch bound.
 template <uint, typename Test>
 __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__ Arguments arguments) {
   using T = typename Test::Tile;
@@ -316,9 +339,16 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
   for (uint tile = tiles.first; tile < tiles.end; ++tile) {
     uint buckets[T::kItems];
-    evaluateTile<T, Test>(arguments, view, tile * T::kRecords, inputs, buckets, rejects);
+    const uint tileBase = tile * T::kRecords;
+    evaluateTile<T, Test>(arguments, view, tileBase, inputs, buckets, rejects);
+    if (arguments.plan.decisions != 0) {
+      SLU_UNROLL
+      for (uint item = 0; item < T::kItems; ++item) {
+        *decisionAt(arguments.plan, view, tileBase + T::localOf(item)) = static_cast<unsigned short>(buckets[item]);
+      }
+    }
     SLU_UNROLL
-    for (uint item = 0; item < T::kItems; ++item) countInBucket(buckets[item], counters);
+    for (uint item = 0; item < T::kItems; ++item) countPeers(buckets[item], counters);
   }
   __syncthreads();
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
@@ -327,14 +357,13 @@ __global__ void __launch_bounds__(kThreads) countBuckets(const __grid_constant__
   countRejects<Test::kIsScene>(arguments, view, blockIdx.x, rejects);
 }
 
-// Emits the kept records of a chunk. x: chunk, y: view. Warps take turns in record order, so that ranks within a bucket
-// follow it. scanBuckets has written the totals of the buckets, so that the first block can publish, unless a launch
-// has published the view.
-template <uint kBlocks, typename Test>
-__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
-    scatterBuckets(const __grid_constant__ Arguments arguments) {
-  using T = typename Test::Tile;
-  assumeFlatBlock();
+// Emits the kept records of the block's chunk, which begins with record `begin` and ends before `end`. Warps take turns
+// in record order, so that ranks within a bucket follow it. scanBuckets has written the totals of the buckets, so that
+// the first block can publish, unless a launch has published the view. findBuckets(tileBase, buckets): finds those of
+// the thread's items.
+template <typename T, bool kIsScene, typename FindBuckets>
+__device__ __forceinline__ void scatterChunk(const Arguments& arguments, uint begin, uint end,
+                                             const FindBuckets& findBuckets) {
   SLU_SHARED_ARRAY(uint, counts, T::kCounts);
   SLU_SHARED_ARRAY(uint, counters, kMaxBuckets);
   SLU_SHARED_ARRAY(unsigned short, list, T::kRecords);
@@ -343,16 +372,12 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
-  const uint inputs = inputCount(frame);
   for (uint bucket = threadIdx.x; bucket < frame.bucketCount; bucket += T::kThreads) {
     counters[bucket] = *chunkCounter(frame, view, bucket, blockIdx.x);
   }
-  uint rejects[SLU_REJECT_COUNT] = {};  // countBuckets has counted them
-  const ChunkTiles tiles = tilesOfChunk(frame, blockIdx.x, inputs, T::kRecords);
-  for (uint tile = tiles.first; tile < tiles.end; ++tile) {
-    const uint tileBase = tile * T::kRecords;
+  for (uint tileBase = begin; tileBase < end; tileBase += T::kRecords) {
     uint buckets[T::kItems];
-    evaluateTile<T, Test>(arguments, view, tileBase, inputs, buckets, rejects);
+    findBuckets(tileBase, buckets);
     uint slots[T::kItems];
     for (uint turn = 0; turn < T::kWarps; ++turn) {
       __syncthreads();
@@ -365,9 +390,53 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
     emitSlots<T>(arguments, view, tileBase, buckets, slots, counts, list, sharedSlots);
     __syncthreads();
   }
-  if (blockIdx.x != 0 || publishesFirst(frame)) return;
+  if (blockIdx.x != 0 || publishesApart(frame)) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
-  publishView<T, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
+  publishView<T, kIsScene>(arguments, view, demandedOf, counts, totals);
+}
+
+// Emits the kept records of a chunk, and evaluates them once more. It is for plans whose decisions would take too much
+// memory. x: chunk, y: view.
+template <uint kBlocks, typename Test>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
+    scatterBuckets(const __grid_constant__ Arguments arguments) {
+  using T = typename Test::Tile;
+  assumeFlatBlock();
+  const uint inputs = inputCount(arguments.frame);
+  const ChunkTiles tiles = tilesOfChunk(arguments.frame, blockIdx.x, inputs, T::kRecords);
+  uint rejects[SLU_REJECT_COUNT] = {};  // countBuckets has counted them
+  const auto findBuckets = [&](uint tileBase, uint(&buckets)[T::kItems]) {
+    evaluateTile<T, Test>(arguments, blockIdx.y, tileBase, inputs, buckets, rejects);
+  };
+  scatterChunk<T, Test::kIsScene>(arguments, tiles.first * T::kRecords, tiles.end * T::kRecords, findBuckets);
+}
+
+// Emits the kept records of a chunk by what was decided of them. It is for all plans, also those of scenes, and for
+// chunks of tiles of any size. x: chunk, y: view.
+template <uint kBlocks>
+__global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
+    scatterDecided(const __grid_constant__ Arguments arguments) {
+  using T = device::Tile<kThreads, kTileRecords / kThreads, 1>;
+  constexpr bool kIsScene = true;
+  assumeFlatBlock();
+  const PlanConstants& plan = arguments.plan;
+  const uint bucketCount = arguments.frame.bucketCount;
+  const uint inputs = inputCount(arguments.frame);
+  const ChunkTiles tiles = tilesOfChunk(arguments.frame, blockIdx.x, inputs, plan.tileRecords);
+  const uint end = tiles.end * plan.tileRecords;
+  const auto findBuckets = [&](uint tileBase, uint(&buckets)[T::kItems]) {
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      const uint index = tileBase + T::localOf(item);
+      buckets[item] = index < end ? __ldcg(decisionAt(plan, blockIdx.y, index)) : SLU_DROPPED;
+    }
+    // If the host raises its live count in mid-frame, nothing was decided of the last records.
+    SLU_UNROLL
+    for (uint item = 0; item < T::kItems; ++item) {
+      if (buckets[item] >= bucketCount) buckets[item] = SLU_DROPPED;
+    }
+  };
+  scatterChunk<T, kIsScene>(arguments, tiles.first * plan.tileRecords, end, findBuckets);
 }
 
 }  // namespace slu::cuda

@@ -1,4 +1,5 @@
-// Compacts by any predicate into one bucket: survivors are listed in shared memory, and the whole block copies them.
+// Compacts by any predicate into one bucket: survivors are listed in shared memory, and the whole block copies them. For
+// lists of rejects, survivors are what is rejected.
 #pragma once
 
 #include "../steps/emit.cuh"

@@ -1,4 +1,5 @@
-// The launches between countBuckets and scatterBuckets. They evaluate nothing, so only the library compiles them.
+// The launches between those that count and those that write records. They evaluate nothing, so only the library
+// compiles them.
 #pragma once
 
 #include "../entries/bucketed.cuh"
@@ -41,8 +42,15 @@ __device__ __forceinline__ void packBuckets(const FrameBlock& frame, uint view, 
   }
 }
 
-// Publishes a view of a plan that publishes before it writes records, with packed buckets, groups of draws or both. y:
-// view. It is for all plans, also those of scenes.
+// Says how many records a view's list has, and leaves its progress zero. Plans that scatter have no list.
+__device__ __forceinline__ void closeList(const FrameBlock& frame, uint view) {
+  ViewProgress* progress = at<ViewProgress>(frame.progress, view);
+  progress->listed = static_cast<uint>(progress->word);
+  progress->word = 0;
+}
+
+// Publishes a view of a plan with packed buckets, groups of draws or both. y: view. It is for all plans, also those of
+// scenes.
 template <uint>
 __global__ void __launch_bounds__(kThreads) publishCounted(const __grid_constant__ Arguments arguments) {
   using T = device::Tile<kThreads, 1, 1>;
@@ -56,7 +64,10 @@ __global__ void __launch_bounds__(kThreads) publishCounted(const __grid_constant
 
   const FrameBlock& frame = arguments.frame;
   const uint view = blockIdx.y;
-  if (frame.places != 0) packBuckets<T>(frame, view, sums);
+  if (frame.places != 0) {
+    if (threadIdx.x == 0) closeList(frame, view);
+    packBuckets<T>(frame, view, sums);
+  }
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   GroupedDraws<T, decltype(next), decltype(sums)> draws(next, ofThreads, sums);
   publishView<T, kIsScene>(arguments, view, demandedOf, counts, totals, draws);

@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
           [&](uint i) { return static_cast<uint>(slots[i]); }, [] {});
     }
   }
-  if (blockIdx.x != 0 || publishesFirst(frame)) return;
+  if (blockIdx.x != 0 || publishesApart(frame)) return;
   const auto demandedOf = [&](uint bucket) { return *demandedCounter(frame, view, bucket); };
   publishView<Single, Test::kIsScene>(arguments, view, demandedOf, counts, totals);
 }

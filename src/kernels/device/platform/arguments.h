@@ -21,6 +21,9 @@ constexpr uint kTileRecords = kThreads * 4;            // of kernels that evalua
 constexpr uint kCulledItems = 4, kFewCulledItems = 2;  // of a thread, if only spheres decide
 constexpr uint kSceneItems = 2;                        // of a thread, in scenes
 constexpr uint kViewsStepRecords = kThreads * 32;      // that a block of scatterViews goes over at a time
+constexpr uint kRankedEntries = kThreads * 2;          // of a view's list, that a block of emitRanked takes at a time
+constexpr uint kRankedWords = 3;                       // of an entry of that list: record, bucket and rank
+constexpr uint kMostCountedRanks = kThreads * 2;       // buckets that a tile of rankBuckets counts in shared memory
 
 // Units of kept records that a thread has in flight: as a rule, and with several buckets if registers are left for
 // them.
@@ -50,6 +53,17 @@ constexpr uint kMostStreams = 8;
 constexpr uint kGatherPlaces = SLU_GATHER_PLACES, kGatherUnits = 4;
 
 constexpr uint kMaxBuckets = 4096;
+
+// Sparse plans (sparse.cuh): the buckets that a thread takes in a round, and the chunks of which a view has at most so
+// many. A chunk takes as many rounds as that needs.
+constexpr uint kSparseItems = 4, kSparseRound = kThreads * kSparseItems;
+constexpr uint kMostSparseChunks = 1024;
+SLU_FUNCTION constexpr uint sparseChunkBuckets(uint bucketCount) {
+  return ((bucketCount + kSparseRound * kMostSparseChunks - 1) / (kSparseRound * kMostSparseChunks)) * kSparseRound;
+}
+SLU_FUNCTION constexpr uint sparseChunkCount(uint bucketCount) {
+  return bucketCount == 0 ? 1 : (bucketCount - 1) / sparseChunkBuckets(bucketCount) + 1;
+}
 
 // Status words of a tile, in stable order with one bucket: its count and its prefix.
 constexpr uint kTileStatusWords = 2;
@@ -82,21 +96,29 @@ struct PlanConstants {
   SingleBucket single;
   uint boundsShape;  // this and the next two are read in scenes
   uint matrixForm;
-  uint scene;        // SLU_SCENE_*
-  uint ballotWords;  // of a view
-  u64 ballots;       // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
+  uint scene;          // SLU_SCENE_*
+  uint ballotWords;    // of a view
+  uint rejectReasons;  // of plans that list rejects: bits 1 << SluReject; else 0
+  u64 ballots;         // scratch of frames that read records once for all views: a bit per view and record (views.cuh)
+  u64 decisions;  // scratch of plans that scatter: 2 bytes per view and record (bucketed.cuh); 0: they evaluate twice
+  u64 ranked;     // scratch of plans that rank: a list per view (ranked.cuh); 0: they write nothing per record
+  u64 sparseFirsts;  // scratch of sparse plans: the first output of each bucket, a uint per view and bucket
+  u64 sparseSums;    // scratch of sparse plans: the sums of chunks of buckets, kMostSparseChunks per view
+  uint viewRecords;  // of maxTiles tiles of tileRecords: decisions, or entries of a list, of a view
 };
 
 // The progress of a view, in scratch. It is zero before the first frame. In `word`, the lower bits count one thing, and
 // the bits above them another:
 //  - Unordered: tiles that have reserved count their kept records in the lower 40 bits, and themselves above. Each frame
 //    leaves the word zero.
+//  - Unordered, packed: the records that are listed; publishCounted moves their number to `listed`.
 //  - Stable: the lower 32 bits count the tickets that were taken. Above is the epoch of the last frame that took tickets.
 struct ViewProgress {
   u64 word;
   uint keptMany[2];  // 1: a frame kept more than three eighths of its records; see keptManyWord
   uint drawn;        // how many tiles blocks with a pipe have drawn; each frame leaves it zero
-  uint padding[3];
+  uint listed;       // how many records the view's list has; each frame writes it before it reads it
+  uint padding[2];
 };
 
 constexpr uint kKeptBits = 40;
@@ -134,6 +156,7 @@ struct Arguments {
   alignas(16) unsigned char predicate[kPredicateBytes];  // the state of a custom live test
   StreamBlock streams[kMostStreams];
   uint streamCount;
+  uint sparseBuckets;  // of a sparse plan: how many buckets the frame looks at
 };
 
 }  // namespace slu::cuda

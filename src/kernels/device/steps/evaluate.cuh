@@ -124,6 +124,7 @@ struct AnyPlan : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kBucketedCopyUnits;
   static constexpr bool kTestsLive = true;
   static constexpr bool kCountsRejects = true;  // if the plan counts them
+  static constexpr bool kListsRejects = false;  // instead of what passes
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kIsAnyScene = false;  // whose plan may have all that scenes have
@@ -160,6 +161,15 @@ struct Scene : Live {
 
 struct BuiltInScene : Scene<BuiltInLive> {};
 
+// The policy Live, for lists of what is rejected. They have one bucket, whatever keys and levels of detail decide.
+template <typename Live>
+struct Rejected : Live {
+  static constexpr bool kCountsRejects = false;
+  static constexpr bool kListsRejects = true;
+};
+struct RejectedLive : Rejected<BuiltInLive> {};
+struct RejectedScene : Rejected<BuiltInScene> {};
+
 // The policy of plans in which only spheres decide, and keys if there are several. Every record is live, spheres are
 // not transformed, and rejects are not counted. The host sets keyTime accordingly. Few items per thread spread a small
 // frame over more multiprocessors.
@@ -169,6 +179,7 @@ struct SpheresAlone : StoredKeys {
   static constexpr uint kCopyUnitsByBucket = kItems == kFewCulledItems ? kCopyUnits : kBucketedCopyUnits;
   static constexpr bool kTestsLive = false;
   static constexpr bool kCountsRejects = false;
+  static constexpr bool kListsRejects = false;
   using Bounds = SluSphere;
   static constexpr bool kIsScene = false;
   static constexpr bool kIsAnyScene = false;
@@ -339,7 +350,7 @@ __device__ __forceinline__ bool leavesKeysOut(const Arguments& arguments) {
 
 // Returns which items are live, and have keys that the plan has, if keys are loaded before culling. It issues the loads
 // of all items before it uses a result. keys: 0 on entry; on return the keys that were loaded. Those that fail by their
-// keys are passed to reject(reason, items).
+// keys are passed to reject(reason, items), and for lists of rejects those that are not live.
 template <typename Test, uint kItems, typename Reject>
 __device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const uint (&indices)[kItems], uint inputs,
                                             uint (&keys)[kItems], const Reject& reject) {
@@ -354,6 +365,7 @@ __device__ __forceinline__ uint liveItemsOf(const Arguments& arguments, const ui
     if (plan.flagTest != SLU_LIVE_ALWAYS) flags = flaggedItems(arguments, indices, flags);
     flags = Test::liveItems(arguments, indices, inputs, flags);
   }
+  if constexpr (Test::kListsRejects) reject(SLU_REJECT_NOT_LIVE, present & ~flags);
 
   if (keyTime == SLU_KEYS_WITH_LIVE || keyTime == SLU_KEYS_AFTER_LIVE) {
     if (keyTime == SLU_KEYS_AFTER_LIVE) Test::loadKeys(arguments, indices, flags, keys);
@@ -469,17 +481,13 @@ __device__ __forceinline__ uint seenItems(const Arguments& arguments, uint viewN
   return flags;
 }
 
-// Returns which items are kept, a bit each, and counts the others in rejects. keys: as for liveItemsOf. lods: the levels
-// of detail, kLodBits per item; mirrored: which items mirror; both 0 on entry.
-template <typename Test, uint kItems>
-__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+// Returns which items pass all tests, a bit each, and passes the others to reject(reason, items), as liveItemsOf says.
+// keys: as for liveItemsOf. lods: the levels of detail, kLodBits per item; mirrored: which items mirror; both 0 on entry.
+template <typename Test, uint kItems, typename Reject>
+__device__ __forceinline__ uint testItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
                                           uint inputs, uint (&keys)[kItems], uint& lods, uint& mirrored,
-                                          uint (&rejects)[SLU_REJECT_COUNT]) {
+                                          const Reject& reject) {
   const PlanConstants& plan = arguments.plan;
-  const bool counts = Test::kCountsRejects && plan.countsRejects != 0;
-  const auto reject = [&](uint reason, uint failed) {
-    if (counts) rejects[reason] += countBits(failed);
-  };
   uint flags = liveItemsOf<Test>(arguments, indices, inputs, keys, reject);
   if constexpr (Test::kIsScene) {
     const SluViewBlock& block = arguments.frame.views[view];
@@ -496,6 +504,32 @@ __device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view,
     findBoundsInWorld<Test>(arguments, indices, keys, flags, spheres);
     return seenItems<Test>(arguments, view, spheres, indices, inputs, 0, keys, flags, lods, reject);
   }
+}
+
+// Returns testItems, and counts the items that fail in rejects.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint keptItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                          uint inputs, uint (&keys)[kItems], uint& lods, uint& mirrored,
+                                          uint (&rejects)[SLU_REJECT_COUNT]) {
+  const bool counts = Test::kCountsRejects && arguments.plan.countsRejects != 0;
+  const auto reject = [&](uint reason, uint failed) {
+    if (counts) rejects[reason] += countBits(failed);
+  };
+  return testItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, reject);
+}
+
+// Returns which items are rejected for the reasons of the plan's list, a bit each.
+template <typename Test, uint kItems>
+__device__ __forceinline__ uint rejectedItems(const Arguments& arguments, uint view, const uint (&indices)[kItems],
+                                              uint inputs) {
+  const uint reasons = arguments.plan.rejectReasons;
+  uint keys[kItems] = {};
+  uint lods = 0;
+  uint mirrored = 0;
+  uint rejected = 0;
+  const auto reject = [&](uint reason, uint failed) { rejected |= sluListsReject(reasons, reason) ? failed : 0; };
+  testItems<Test>(arguments, view, indices, inputs, keys, lods, mirrored, reject);
+  return rejected;
 }
 
 // Finds the buckets of the thread's items, or SLU_DROPPED. If leavesKeysOut, these are the buckets of key 0, and
@@ -529,16 +563,20 @@ struct InOneBucket : Test {
   __device__ static __forceinline__ uint keyTime(const PlanConstants&) { return SLU_KEYS_NONE; }
 };
 
-// Returns keptItems for a plan with one bucket and the tile that begins at tileBase.
+// Returns keptItems, or for lists rejectedItems, for a plan with one bucket and the tile that begins at tileBase.
 template <typename T, typename Test>
 __device__ __forceinline__ uint keptItemsOfTile(const Arguments& arguments, uint view, uint tileBase, uint inputs,
                                                 uint (&rejects)[SLU_REJECT_COUNT]) {
   uint indices[T::kItems];
   indicesOfTile<T>(tileBase, indices);
-  uint keys[T::kItems] = {};
-  uint lods = 0;
-  uint mirrored = 0;
-  return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
+  if constexpr (Test::kListsRejects) {
+    return rejectedItems<Test>(arguments, view, indices, inputs);
+  } else {
+    uint keys[T::kItems] = {};
+    uint lods = 0;
+    uint mirrored = 0;
+    return keptItems<InOneBucket<Test>>(arguments, view, indices, inputs, keys, lods, mirrored, rejects);
+  }
 }
 
 // Finds the buckets of the thread's items of the tile that begins at tileBase.

@@ -39,8 +39,8 @@ __device__ __forceinline__ uint2 placeOf(const FrameBlock& frame, uint view, uin
   return {block.capacity, block.firstOutput};
 }
 
-// Returns whether a launch has published the frame before records are written.
-__device__ __forceinline__ bool publishesFirst(const FrameBlock& frame) {
+// Returns whether a launch of its own publishes the frame.
+__device__ __forceinline__ bool publishesApart(const FrameBlock& frame) {
   return frame.places != 0 || frame.groups.count != 0;
 }
 
@@ -96,8 +96,12 @@ template <bool kIsScene = false>
 __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint view, const ViewTotals& totals) {
   const FrameBlock& frame = arguments.frame;
   if ((arguments.plan.outputs & SLU_OUTPUT_STATISTICS_BIT) == 0) return;
-  const uint inputs = inputCount(frame);
   uint* statistics = at<uint>(frame.statistics, 16ull * view);
+  if (arguments.plan.rejectReasons != 0) {  // the rest is of the part of the plan that keeps records
+    if (laneOfWarp() == 0 && totals.overflow != 0) statistics[4] |= SLU_OVERFLOW_REJECTS_BIT;
+    return;
+  }
+  const uint inputs = inputCount(frame);
   uint notLive = inputs - totals.demanded;
   SLU_UNROLL
   for (uint reason = SLU_REJECT_NOT_LIVE + 1; reason < kReasons<kIsScene>; ++reason) {
@@ -121,9 +125,14 @@ __device__ __forceinline__ void writeStatistics(const Arguments& arguments, uint
   for (uint word = 5 + kReasons<kIsScene>; word < 16; ++word) statistics[word] = 0;
 }
 
+__device__ __forceinline__ uint commandsPerView(const FrameBlock& frame) {
+  if (frame.sparseBucketCount != 0) return SLU_SPARSE_COMMANDS(frame.sparseBucketCount, frame.outputsPerView);
+  return SLU_COMMANDS_PER_VIEW(frame.groups, frame.bucketCount);
+}
+
 // Returns where the draw command at a place of the view begins.
 __device__ __forceinline__ uint* commandAt(const FrameBlock& frame, uint view, uint place) {
-  const uint first = view * SLU_COMMANDS_PER_VIEW(frame.groups, frame.bucketCount);
+  const uint first = view * commandsPerView(frame);
   return at<uint>(frame.draws, static_cast<u64>(first + place) * frame.draw.stride);
 }
 

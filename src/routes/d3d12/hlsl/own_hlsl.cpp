@@ -28,6 +28,20 @@
 #include "hlsl_scan_waves.h"
 #include "hlsl_sorted_emulated.h"
 #include "hlsl_sorted_waves.h"
+#include "hlsl_sparse_emit_emulated.h"
+#include "hlsl_sparse_emit_waves.h"
+#include "hlsl_sparse_places_emulated.h"
+#include "hlsl_sparse_places_waves.h"
+#include "hlsl_sparse_publish_emulated.h"
+#include "hlsl_sparse_publish_waves.h"
+#include "hlsl_sparse_rank_emulated.h"
+#include "hlsl_sparse_rank_emulated_asked.h"
+#include "hlsl_sparse_rank_emulated_keyed.h"
+#include "hlsl_sparse_rank_waves.h"
+#include "hlsl_sparse_rank_waves_asked.h"
+#include "hlsl_sparse_rank_waves_keyed.h"
+#include "hlsl_sparse_sums_emulated.h"
+#include "hlsl_sparse_sums_waves.h"
 #include "routes/d3d12/hlsl/packed_hlsl.h"
 
 namespace slu {
@@ -48,29 +62,38 @@ const std::array<HlslForms, kKernelCount> kTexts = {{{hlsl_compact_waves, hlsl_c
                                                      {hlsl_scan_waves, hlsl_scan_emulated},
                                                      {hlsl_publish_waves, hlsl_publish_emulated},
                                                      {hlsl_emit_waves, hlsl_emit_emulated},
-                                                     {hlsl_gather_waves, hlsl_gather_emulated}}};
+                                                     {hlsl_gather_waves, hlsl_gather_emulated},
+                                                     {hlsl_sparse_rank_waves, hlsl_sparse_rank_emulated},
+                                                     {hlsl_sparse_sums_waves, hlsl_sparse_sums_emulated},
+                                                     {hlsl_sparse_publish_waves, hlsl_sparse_publish_emulated},
+                                                     {hlsl_sparse_places_waves, hlsl_sparse_places_emulated},
+                                                     {hlsl_sparse_emit_waves, hlsl_sparse_emit_emulated}}};
 
 // The same of the kernels that ask a predicate.
-const std::array<HlslForms, kKernelCount> kAskingTexts = {{{hlsl_compact_waves_asked, hlsl_compact_emulated_asked},
-                                                           {},
-                                                           {},
-                                                           {},
-                                                           {hlsl_count_waves_asked, hlsl_count_emulated_asked},
-                                                           {},
-                                                           {},
-                                                           {},
-                                                           {},
-                                                           {}}};
-const std::array<HlslForms, kKernelCount> kKeyedTexts = {{{hlsl_compact_waves_keyed, hlsl_compact_emulated_keyed},
-                                                          {},
-                                                          {},
-                                                          {},
-                                                          {hlsl_count_waves_keyed, hlsl_count_emulated_keyed},
-                                                          {},
-                                                          {},
-                                                          {},
-                                                          {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed},
-                                                          {}}};
+const std::array<HlslForms, kKernelCount> kAskingTexts = {
+    {{hlsl_compact_waves_asked, hlsl_compact_emulated_asked},
+     {},
+     {},
+     {},
+     {hlsl_count_waves_asked, hlsl_count_emulated_asked},
+     {},
+     {},
+     {},
+     {},
+     {},
+     {hlsl_sparse_rank_waves_asked, hlsl_sparse_rank_emulated_asked}}};
+const std::array<HlslForms, kKernelCount> kKeyedTexts = {
+    {{hlsl_compact_waves_keyed, hlsl_compact_emulated_keyed},
+     {},
+     {},
+     {},
+     {hlsl_count_waves_keyed, hlsl_count_emulated_keyed},
+     {},
+     {},
+     {},
+     {hlsl_emit_waves_keyed, hlsl_emit_emulated_keyed},
+     {},
+     {hlsl_sparse_rank_waves_keyed, hlsl_sparse_rank_emulated_keyed}}};
 
 const std::array<HlslForms, kKernelCount>& textsOf(HlslPredicate predicate) {
   if (predicate == HlslPredicate::none) return kTexts;

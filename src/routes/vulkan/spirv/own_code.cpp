@@ -53,6 +53,26 @@
 #include "sorted_dispatches_emulated.h"
 #include "sorted_emulated.h"
 #include "sorted_native.h"
+#include "sparse_emit_bound.h"
+#include "sparse_emit_bound_emulated.h"
+#include "sparse_emit_emulated.h"
+#include "sparse_emit_native.h"
+#include "sparse_places_bound.h"
+#include "sparse_places_bound_emulated.h"
+#include "sparse_places_emulated.h"
+#include "sparse_places_native.h"
+#include "sparse_publish_bound.h"
+#include "sparse_publish_bound_emulated.h"
+#include "sparse_publish_emulated.h"
+#include "sparse_publish_native.h"
+#include "sparse_rank_bound.h"
+#include "sparse_rank_bound_emulated.h"
+#include "sparse_rank_emulated.h"
+#include "sparse_rank_native.h"
+#include "sparse_sums_bound.h"
+#include "sparse_sums_bound_emulated.h"
+#include "sparse_sums_emulated.h"
+#include "sparse_sums_native.h"
 
 namespace slu {
 namespace {
@@ -71,7 +91,12 @@ const std::array<std::array<PackedSpirv, kShaderVariantCount>, kKernelCount> kMo
      {{scan_native, scan_emulated, scan_bound, scan_bound_emulated}},
      {{publish_native, publish_emulated, publish_bound, publish_bound_emulated}},
      {{emit_native, emit_emulated, emit_bound, emit_bound_emulated}},
-     {{gather_native, gather_emulated, gather_bound, gather_bound_emulated}}}};
+     {{gather_native, gather_emulated, gather_bound, gather_bound_emulated}},
+     {{sparse_rank_native, sparse_rank_emulated, sparse_rank_bound, sparse_rank_bound_emulated}},
+     {{sparse_sums_native, sparse_sums_emulated, sparse_sums_bound, sparse_sums_bound_emulated}},
+     {{sparse_publish_native, sparse_publish_emulated, sparse_publish_bound, sparse_publish_bound_emulated}},
+     {{sparse_places_native, sparse_places_emulated, sparse_places_bound, sparse_places_bound_emulated}},
+     {{sparse_emit_native, sparse_emit_emulated, sparse_emit_bound, sparse_emit_bound_emulated}}}};
 
 class OwnCode final : public ShaderCode {
  public:
