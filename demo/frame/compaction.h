@@ -50,11 +50,6 @@ SluFrameInfo frameInfo(const CompactionRequest& request, std::span<const SluView
 
 inline bool isPacked(const CompactionRequest& request) { return request.plan.placement == SLU_PLACEMENT_PACKED; }
 
-// Returns whether kept records keep their input order. A plan that counts before it places gives no other.
-inline bool keepsOrder(const CompactionRequest& request, SluOrder order) {
-  return order == SLU_ORDER_STABLE || isPacked(request) || request.plan.groups.count;
-}
-
 // Returns where each bucket of a view begins among the outputs, and behind them where the last one ends. counts are
 // those of the view's buckets. buckets take the place of the request's.
 std::vector<uint64_t> firstOutputs(const CompactionRequest& request, std::span<const SluBucket> buckets,

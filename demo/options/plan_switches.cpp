@@ -22,6 +22,7 @@ void chooseBuckets(CompactionRequest& request, const CompactionRequest& scene, d
       request.sufficientCapacities[size_t{mesh % meshes} * lods + lod] += scene.sufficientCapacities[from];
     }
   }
+  if (meshes == 1) std::ranges::fill(request.sufficientCapacities, scene.plan.maxRecordCount);
   for (size_t bucket = 0; bucket < request.buckets.size(); ++bucket)
     request.buckets[bucket].capacity =
         static_cast<uint32_t>(std::floor(request.sufficientCapacities[bucket] * capacityScale));
@@ -107,6 +108,10 @@ CompactionRequest applySwitches(const CompactionRequest& scene, const PlanSwitch
   SluPlanCreateInfo& plan = request.plan;
   plan.cullFlags &= switches.tests;
   plan.key.lodCount = std::min(plan.key.lodCount, switches.lodCount);
+  if (plan.key.lodCount < scene.plan.key.lodCount) {  // resident are those that the scene's levels need
+    plan.meshes.parts &= ~SluFlags{SLU_MESH_LOD_MASK_BIT};
+    plan.meshes.lodMaskOffset = 0;
+  }
   if (switches.isOneMesh) plan.key.keyCount = std::min(plan.key.keyCount, 1u);
   request.viewDependent = plan.cullFlags || plan.key.lodCount > 1;
   if (!request.viewDependent) plan.bounds = {};

@@ -10,14 +10,14 @@ namespace demo {
 // Runs one CPU plan with outputs of its own.
 class Reference::Run {
  public:
-  Run(const CompactionRequest& request, SluOrder order, const std::vector<SluBucket>& buckets,
-      const PerChannel<std::span<std::byte>>& copies)
-      : request_(request), buckets_(buckets) {
+  // request must outlive this.
+  Run(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
+      : request_(request) {
     const SluContextCreateInfo contextInfo = SLU_INIT(CONTEXT_CREATE_INFO, SluContextCreateInfo);
     SluMessage message = {};
     if (sluCreateContext(&contextInfo, context_.put(), &message) != SLU_SUCCESS)
       failRuntime("the reference's context: ", message.text);
-    const SluPlanCreateInfo info = planInfo(request, SLU_ROUTE_CPU, order, buckets_);
+    const SluPlanCreateInfo info = planInfo(request, SLU_ROUTE_CPU, order, request.buckets);
     check(sluCreatePlan(context_, &info, plan_.put()));
     SluPlanProperties properties = SLU_INIT(PLAN_PROPERTIES, SluPlanProperties);
     check(sluGetPlanProperties(plan_, &properties));
@@ -41,9 +41,10 @@ class Reference::Run {
     firstOutputs_.clear();
     for (uint32_t view = 0; view < request_.plan.maxViewCount; ++view) {
       std::vector<SluBucketCount> counts;
-      for (size_t bucket = 0; bucket < buckets_.size(); ++bucket)
-        counts.push_back(count(view * buckets_.size() + bucket));
-      const std::vector<uint64_t> first = firstOutputs(request_, buckets_, counts, view);
+      const std::vector<SluBucket>& buckets = request_.buckets;
+      for (size_t bucket = 0; bucket < buckets.size(); ++bucket)
+        counts.push_back(count(view * buckets.size() + bucket));
+      const std::vector<uint64_t> first = firstOutputs(request_, buckets, counts, view);
       firstOutputs_.insert(firstOutputs_.end(), first.begin(), first.end() - 1);
     }
   }
@@ -61,7 +62,7 @@ class Reference::Run {
     std::memcpy(&value, output(Channel::BucketCounts).data() + bucket * sizeof(value), sizeof(value));
     return value;
   }
-  size_t bucketCount() const { return buckets_.size() * request_.plan.maxViewCount; }
+  size_t bucketCount() const { return request_.buckets.size() * request_.plan.maxViewCount; }
 
  private:
   void check(SluResult result) const {
@@ -69,7 +70,6 @@ class Reference::Run {
   }
 
   const CompactionRequest& request_;
-  std::vector<SluBucket> buckets_;
   std::vector<uint64_t> firstOutputs_;  // of the last run, by bucket through all views
   PerChannel<std::vector<uint32_t>> outputs_;
   slu::Context context_;
@@ -78,15 +78,23 @@ class Reference::Run {
 };
 
 Reference::Reference(const CompactionRequest& request, SluOrder order, const PerChannel<std::span<std::byte>>& copies)
-    : actual_(copies), keepsOrder_(keepsOrder(request, order)), recordStride_(request.plan.recordStride) {
-  capped_ = std::make_unique<Run>(request, order, request.buckets, copies);
-  std::vector<SluBucket> sufficient = request.buckets;
+    : actual_(copies),
+      isStable_(order == SLU_ORDER_STABLE),
+      recordStride_(request.plan.recordStride),
+      sufficientRequest_(request) {
+  capped_ = std::make_unique<Run>(request, order, copies);
   bool mayOverflow = false;
-  for (size_t bucket = 0; bucket < sufficient.size(); ++bucket) {
-    mayOverflow |= sufficient[bucket].capacity < request.sufficientCapacities[bucket];
-    sufficient[bucket].capacity = request.sufficientCapacities[bucket];
+  const auto raise = [&](uint32_t& capacity, uint32_t sufficient) {
+    mayOverflow |= capacity < sufficient;
+    capacity = sufficient;
+  };
+  if (isPacked(request)) {
+    raise(sufficientRequest_.plan.capacity, request.plan.maxRecordCount);
+  } else {
+    for (size_t bucket = 0; bucket < request.buckets.size(); ++bucket)
+      raise(sufficientRequest_.buckets[bucket].capacity, request.sufficientCapacities[bucket]);
   }
-  if (mayOverflow && !keepsOrder_) sufficient_ = std::make_unique<Run>(request, order, sufficient, copies);
+  if (mayOverflow && !isStable_) sufficient_ = std::make_unique<Run>(sufficientRequest_, order, copies);
 }
 
 Reference::~Reference() = default;
@@ -125,7 +133,7 @@ void Reference::compareBuckets(Channel channel, uint64_t stride, std::vector<std
     if (expected.count == 0) continue;
     const Elements actual = {actual_[channel].data() + capped_->firstOutput(bucket) * stride, stride, expected.count};
     if (std::memcmp(expected.first, actual.first, stride * expected.count) == 0) continue;
-    if (keepsOrder_) {
+    if (isStable_) {
       size_t index = 0;
       while (std::memcmp(expected.at(index), actual.at(index), stride) == 0) ++index;
       differences.push_back(sentence(channelName(channel), ", bucket ", bucket, ": element ", index, " of ",

@@ -19,8 +19,8 @@ class Reference {
   Reference(const Reference&) = delete;
   Reference& operator=(const Reference&) = delete;
 
-  // Returns a sentence for each difference. Outputs that keep the input's order are compared byte for byte. Unordered outputs are compared
-  // as a multiset per bucket; a bucket that overflows may hold any of its records that passed.
+  // Returns a sentence for each difference. Stable outputs are compared byte for byte. Unordered outputs are compared as
+  // a multiset per bucket; a bucket that overflows may hold any of its records that passed.
   std::vector<std::string> compare(std::span<const SluView> views);
 
  private:
@@ -30,10 +30,11 @@ class Reference {
   void compareWhole(Channel channel, std::vector<std::string>& differences) const;
 
   PerChannel<std::span<std::byte>> actual_;
-  bool keepsOrder_;
+  bool isStable_;
   uint64_t recordStride_;
-  std::unique_ptr<Run> capped_;      // with the plan's capacities: what a frame must be
-  std::unique_ptr<Run> sufficient_;  // with capacities that suffice: what an overflowing bucket may hold
+  CompactionRequest sufficientRequest_;  // with capacities that suffice
+  std::unique_ptr<Run> capped_;          // with the plan's capacities: what a frame must be
+  std::unique_ptr<Run> sufficient_;      // of sufficientRequest_: what an overflowing bucket may hold
 };
 
 }  // namespace demo
