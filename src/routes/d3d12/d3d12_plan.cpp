@@ -143,7 +143,7 @@ D3D12Plan::D3D12Plan(const D3D12Device& device, D3D12Pipelines& pipelines, const
   const std::uint64_t scratchBytes = chunksOffset(layout) + chunkBytes(layout, dispatches_);
   require(scratchBytes <= kMostBindingBytes,
           "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratchBytes,
-          " bytes, and the d3d12 route binds less than 4 GiB; lower it");
+          " bytes, and the d3d12 route binds less than 4 GiB; lower it, plan.maxViewCount or plan.key.keyCount");
   const bool counts = dispatches_.mostChunks != 0;
   std::vector<Kernel> kernels = {dispatches_.compacting, Kernel::publish};
   if (counts) kernels.insert(kernels.end(), {Kernel::count, Kernel::scan});

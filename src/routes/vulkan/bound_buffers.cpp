@@ -34,7 +34,8 @@ BoundBuffers::BoundBuffers(const Device& device, Pipelines& pipelines, const Pla
       pool_(device) {
   require(scratch.size <= mostBytes_,
           "plan.maxRecordCount: for so many records, views and buckets the plan has scratch of ", scratch.size,
-          " bytes, and the device binds at most ", mostBytes_, " (maxStorageBufferRange); lower it");
+          " bytes, and the device binds at most ", mostBytes_,
+          " (maxStorageBufferRange); lower it, plan.maxViewCount or plan.key.keyCount");
   if (!device.pushesDescriptors) {
     const VkDescriptorPoolSize size{VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, setCount * map.slotCount};
     VkDescriptorPoolCreateInfo poolInfo{};
