@@ -40,10 +40,9 @@ uint ownBuckets(uint chunk) { return chunk * SLU_SPARSE_CHUNK + laneIndex * kLan
 // Returns how many records the invocation's buckets demand, and how many of the buckets are not empty.
 uvec2 sumOfBuckets(uint view, uint chunk) {
   uvec2 sum = uvec2(0u);
-  for (uint i = 0u; i < kLaneBuckets; i += 4u) {
-    uvec4 counts = loadFour(counterAt(view, ownBuckets(chunk) + i));
-    sum.x += counts.x + counts.y + counts.z + counts.w;
-    sum.y += uint(counts.x != 0u) + uint(counts.y != 0u) + uint(counts.z != 0u) + uint(counts.w != 0u);
+  for (uint i = 0u; i < kLaneBuckets; ++i) {
+    uint demanded = load(counterAt(view, ownBuckets(chunk) + i));
+    sum += uvec2(demanded, uint(demanded != 0u));
   }
   return sum;
 }

@@ -73,7 +73,7 @@ void main() {
     workgroupBarrier();  // shares the cut and the sums before it
     uint ofCut = drawsOfCut(view);
     demanded = sum.x;
-    drawn = demanded < plan.outputsPerView ? sum.y : load(chunkSumsAt(view, sharedCut), 1u) + ofCut;
+    drawn = demanded < plan.outputsPerView ? sum.y : loadTwo(chunkSumsAt(view, sharedCut)).y + ofCut;
   }
   clearBehind(view, drawn);
   if (laneIndex != 0u) return;

@@ -423,7 +423,7 @@ __global__ void __launch_bounds__(kThreads, residentBlocks(kBlocks))
   const uint bucketCount = arguments.frame.bucketCount;
   const uint inputs = inputCount(arguments.frame);
   const ChunkTiles tiles = tilesOfChunk(arguments.frame, blockIdx.x, inputs, plan.tileRecords);
-  const uint end = tiles.end * plan.tileRecords;
+  const uint end = min(tiles.end * plan.tileRecords, inputs);
   const auto findBuckets = [&](uint tileBase, uint(&buckets)[T::kItems]) {
     SLU_UNROLL
     for (uint item = 0; item < T::kItems; ++item) {

@@ -132,6 +132,7 @@ __device__ __forceinline__ uint bucketOfKept(const Arguments& arguments, uint vi
     known = knownKeys(arguments.frame, 1, keys);
   }
   if (known == 0) return SLU_DROPPED;
+  if (arguments.frame.meshLayout.stride != 0 && !sluIsKey(keys[0], meshCountOf(arguments.frame))) return SLU_DROPPED;
   if (plan.lodCount == 1 && (plan.scene & SLU_SCENE_MIRRORS) == 0) return keys[0];
   const SluViewBlock& block = arguments.frame.views[view];
   typename Test::Bounds bounds[1] = {};
