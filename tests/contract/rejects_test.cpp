@@ -62,25 +62,28 @@ FrameSpec runFrame(Machine& machine, const PlanSpec& plan, std::uint32_t count, 
   return frame;
 }
 
-// Each reason alone lists as many records as the statistics count for it.
+// Each reason alone lists as many records as the statistics count for it. Some views reject none for a reason, so that a few
+// plans are tried.
 TEST_P(Contract, RejectsOfEachReason) {
   constexpr std::uint32_t kInputs = 4000;
   const SluOrder order = nextOrder();
-  std::uint32_t found = 0;
   for (std::uint32_t reason = 0; reason < SLU_REJECT_COUNT; ++reason) {
-    PlanSpec plan = makePlanOfAllReasons(order, kInputs, random);
-    addRejects(plan, 1u << reason, 0);
-    std::vector<Bytes> memories;
-    const FrameSpec frame = runFrame(machine(), plan, kInputs, random, memories);
-    for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
-      const auto statistics = elementOf<SluStatistics>(memories, frame.statistics, view);
-      const auto listed = elementOf<SluBucketCount>(memories, frame.rejectCounts, view);
-      EXPECT_EQ(listed.demandedCount, statistics.rejectedCount[reason]) << "reason " << reason;
-      EXPECT_EQ(listed.keptCount, listed.demandedCount) << "reason " << reason;
-      if (listed.demandedCount != 0) found |= 1u << reason;
+    bool isFound = false;
+    for (int attempt = 0; attempt < 20 && !isFound; ++attempt) {
+      PlanSpec plan = makePlanOfAllReasons(order, kInputs, random);
+      addRejects(plan, 1u << reason, 0);
+      std::vector<Bytes> memories;
+      const FrameSpec frame = runFrame(machine(), plan, kInputs, random, memories);
+      for (std::uint32_t view = 0; view < frame.viewCount; ++view) {
+        const auto statistics = elementOf<SluStatistics>(memories, frame.statistics, view);
+        const auto listed = elementOf<SluBucketCount>(memories, frame.rejectCounts, view);
+        EXPECT_EQ(listed.demandedCount, statistics.rejectedCount[reason]) << "reason " << reason;
+        EXPECT_EQ(listed.keptCount, listed.demandedCount) << "reason " << reason;
+        isFound |= listed.demandedCount != 0;
+      }
     }
+    EXPECT_TRUE(isFound) << "reason " << reason << " has rejected nothing";
   }
-  EXPECT_EQ(found, (1u << SLU_REJECT_COUNT) - 1) << "a reason has rejected nothing";
 }
 
 // All of them together, in words or by 0, and any set of them.
