@@ -41,9 +41,9 @@ constexpr SluBoundsSource kSources[] = {SLU_BOUNDS_NONE,    SLU_BOUNDS_IN_RECORD
                                         SLU_BOUNDS_PER_KEY, SLU_BOUNDS_CONSTANT,  SLU_BOUNDS_IN_MESH};
 constexpr SluLodRule kLodRules[] = {SLU_LOD_VIEW_DISTANCES, SLU_LOD_MESH_DISTANCES, SLU_LOD_MESH_ERRORS};
 constexpr std::pair<std::uint32_t, std::uint32_t> kKeysAndLods[] = {{1, 1}, {7, 1}, {1, 3}, {7, 3}};
-constexpr SluFlags kOutputs[] = {
-    SLU_OUTPUT_INDICES_BIT,    SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT, SLU_OUTPUT_DRAW_COUNTS_BIT,
-    SLU_OUTPUT_STATISTICS_BIT, SLU_OUTPUT_BUCKET_COUNTS_BIT, kAllOutputs};
+constexpr SluFlags kOutputs[] = {SLU_OUTPUT_INDICES_BIT,     SLU_OUTPUT_RECORDS_BIT,       SLU_OUTPUT_DRAWS_BIT,
+                                 SLU_OUTPUT_DRAW_COUNTS_BIT, SLU_OUTPUT_STATISTICS_BIT,    SLU_OUTPUT_BUCKET_COUNTS_BIT,
+                                 SLU_OUTPUT_REJECTS_BIT,     SLU_OUTPUT_REJECT_COUNTS_BIT, kAllOutputs};
 constexpr SluFlags kCullFlags[] = {SLU_CULL_DISTANCE_BIT, SLU_CULL_FRUSTUM_BIT, SLU_CULL_SIZE_BIT, SLU_CULL_LAYERS_BIT};
 constexpr SluFlags kAllCullFlags = SLU_CULL_DISTANCE_BIT | SLU_CULL_FRUSTUM_BIT | SLU_CULL_SIZE_BIT;
 constexpr SluFlags kTransformFlags[] = {0,

@@ -104,6 +104,9 @@ TEST_F(SimtCustom, EveryKernelThatTakesOneRuns) {
         const CustomScene scene = makeCustomScene(plan, &info, {{3000, 1, thirds, nullptr}}, random);
         EXPECT_TRUE(agreesOn(*machine, scene));
         EXPECT_TRUE(agreesOn(*twice, scene));
+        PlanSpec rejecting = plan;
+        addRejects(rejecting, 0, 1000);
+        EXPECT_TRUE(agreesOn(*machine, makeCustomScene(rejecting, &info, {{3000, 1, thirds, nullptr}}, random)));
         PlanSpec packed = plan;
         packBuckets(packed, 1000);
         EXPECT_TRUE(agreesOn(*twice, makeCustomScene(packed, &info, {{3000, 1, thirds, nullptr}}, random)));
