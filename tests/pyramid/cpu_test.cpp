@@ -124,8 +124,9 @@ TEST_F(PyramidTest, SmallerSizes) {
     SCOPED_TRACE(describe(each));
     std::vector<float> depths(std::size_t{width} * height * 2);
     for (float& depth : depths) depth = anyDepth(random);
-    const std::vector<std::uint32_t> expected = foldByForce(
-        each, [&](auto layer, auto x, auto y) { return depths[(std::size_t{layer} * height + y) * width + x]; });
+    const std::vector<std::uint32_t> expected = foldByForce(each, [&](auto layer, auto x, auto y) {
+      return depths[(std::size_t{layer} * each.height + y) * each.width + x];
+    });
     std::vector<std::uint32_t> memory(expected.size(), kPoison);
     const Buffer to = makeBuffer(std::span(memory)), from = makeBuffer(std::span(depths));
     auto build = SLU_INIT(PYRAMID_BUILD_INFO, SluPyramidBuildInfo);

@@ -51,7 +51,7 @@ void CityDistricts::sortIntoDistricts() {
   }
   for (District& district : districts_) {
     std::ranges::sort(district.meshes);
-    district.meshes.erase(std::ranges::unique(district.meshes).begin(), district.meshes.end());
+    district.meshes.erase(std::unique(district.meshes.begin(), district.meshes.end()), district.meshes.end());
   }
 }
 
@@ -153,7 +153,7 @@ CityDistricts::Changes CityDistricts::update(const glm::vec3& eye) {
   }
   for (District* district : coming) come(*district, changes);
   std::ranges::sort(changes.pages);
-  changes.pages.erase(std::ranges::unique(changes.pages).begin(), changes.pages.end());
+  changes.pages.erase(std::unique(changes.pages.begin(), changes.pages.end()), changes.pages.end());
   for (const auto& [mesh, mask] : masks)
     if (lodMask(mesh) != mask) changes.meshes.push_back(mesh);
   counts_.meshWrites += static_cast<uint32_t>(changes.meshes.size());
