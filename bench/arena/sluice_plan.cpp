@@ -61,7 +61,7 @@ SluDraws sluiceDraws(const Workload& workload) {
   return {SLU_DRAW_INSTANCES, sizeof(DrawCommand), flags};
 }
 
-// Of the elements of the output; 0 where these are draws.
+// Returns the output that has an element per kept record, or 0 if only draws have one.
 SluFlags elementOutput(const Workload& workload) {
   if (workload.isMerged()) return 0;
   return workload.outputs == Outputs::Indices ? SLU_OUTPUT_INDICES_BIT : SLU_OUTPUT_RECORDS_BIT;

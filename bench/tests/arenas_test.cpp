@@ -66,7 +66,7 @@ class ArenasTest : public testing::TestWithParam<ArenaId> {
     }
   }
 
-  // Those that are no copies.
+  // Returns whether a competitor is a shader that compacts.
   static bool isShader(const std::string& name) {
     return name == "vulkan-append" || name == "vulkan-bevy" || name == "vulkan-niagara";
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kCapacity = 10;
 
-// Five buckets in three groups of two, of which the last one has one. Bucket 2 keeps nothing.
+// Five buckets in three groups. The last group has one bucket, the others have two. Bucket 2 keeps nothing.
 const std::vector<uint32_t> kKept = {3, 1, 0, 7, 2};
 
 Workload workloadOf(Placement placement, uint32_t groupCount) {

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Begins a frame of bevy's way: a thread per bin, of which there are at least as many as groups.
+// Begins a frame of bevy's way, with a thread per bin. There are at least as many bins as groups.
 
 layout(local_size_x = 64) in;
 #include "bins.glsl"

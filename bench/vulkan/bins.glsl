@@ -1,4 +1,4 @@
-// The bins of bevy's way: see literature/renderers.cuh, of which bevy_*.comp are the counterparts.
+// The bins of bevy's way. The shaders bevy_*.comp do what literature/renderers.cuh does in CUDA.
 #include "records.glsl"
 
 struct BinMetadata {

@@ -1,4 +1,4 @@
-// What the shaders with a thread per record are called with; see records.glsl.
+// The push constants of shaders with a thread per record (records.glsl).
 #pragma once
 
 #include <array>
