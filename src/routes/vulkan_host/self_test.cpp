@@ -32,8 +32,10 @@ constexpr std::uint32_t kSparseKeys = 4000;  // with two levels of detail each, 
 constexpr std::uint32_t kFramesPerPlan = 2;
 constexpr std::uint32_t kFramesThatLookBack = 3;
 constexpr std::uint32_t kRecordsBetweenFrames = 1008;
+constexpr std::uint32_t kScaleBytes = 16;  // of an axis each, and a word that nobody reads
 constexpr std::uint64_t kSpheresOffset = std::uint64_t{kCount} * kLargestStride;
-constexpr std::uint64_t kInputBytes = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
+constexpr std::uint64_t kScalesOffset = kSpheresOffset + std::uint64_t{kCount} * kSphereBytes;
+constexpr std::uint64_t kInputBytes = kScalesOffset + std::uint64_t{kCount} * kScaleBytes;
 constexpr std::uint32_t kPoison = 0xa5a5a5a5u;
 
 std::uint32_t mix(std::uint32_t a) { return (a ^ a >> 15) * 2654435761u; }
@@ -68,6 +70,12 @@ float sphereWord(std::uint32_t index) {
   }
   const std::uint32_t random = mix(index) >> 8;
   return index % 4 == 3 ? 1.0f + static_cast<float>(random % 3) : static_cast<float>(random % 201) - 100.0f;
+}
+
+// Powers of two, by which spheres are scaled exactly, and of which many stay within the planes.
+float scaleWord(std::uint32_t index) {
+  constexpr float kScales[] = {0.25f, 0.5f, 1.0f, -1.0f};
+  return kScales[mix(index) >> 30];
 }
 
 // The planes are a box around the eye, and the distances are a shell around it.
@@ -193,7 +201,7 @@ std::vector<SelfTest::Form> SelfTest::formsOf(SluRoute route) {
        .keyCount = kKeys},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true},
       {.stride = 16, .outputs = kIndices, .culls = true, .hasVolumes = true, .keyCount = kKeys},
-      {.stride = 16, .outputs = kRejected, .culls = true, .hasVolumes = true, .listsRejects = true},
+      {.stride = 32, .outputs = kRejected, .culls = true, .hasVolumes = true, .listsRejects = true},
       {.stride = 16,
        .outputs = kDrawn,
        .live = SLU_LIVE_ALWAYS,
@@ -264,7 +272,7 @@ PlanLayout SelfTest::layoutOf(const Form& form, SluOrder order, SluRoute route) 
     info.bounds.stride = kSphereBytes;
     if (form.hasVolumes) {
       info.bounds.transformFlags = SLU_TRANSFORM_AXIS_SCALE_BIT;
-      info.bounds.transformStride = kSphereBytes;
+      info.bounds.transformStride = kScaleBytes;
     }
   }
   if (form.hasMeshes) {
@@ -362,6 +370,10 @@ std::vector<std::uint32_t> SelfTest::initialWords() const {
     const float word = sphereWord(i);
     std::memcpy(&words[kSpheresOffset / 4 + i], &word, sizeof(word));
   }
+  for (std::uint32_t i = 0; i < kCount * 4; ++i) {
+    const float word = scaleWord(i);
+    std::memcpy(&words[kScalesOffset / 4 + i], &word, sizeof(word));
+  }
   for (const Trial& trial : trials_) {
     for (const Output& output : trial.outputs) {
       if (output.binding == &Frame::statistics) std::memset(&words[output.offset / 4], 0, output.bytes);
@@ -382,9 +394,8 @@ Frame SelfTest::frameOf(const Trial& trial, std::uint64_t address) const {
   }
   if (trial.layout.readsRecords())
     frame.records = bind(trial.offset + std::uint64_t{first} * trial.layout.recordStride);
-  const Binding spheres = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
-  if (trial.layout.readsBounds()) frame.bounds = spheres;
-  if (trial.layout.readsTransforms()) frame.transforms = spheres;  // each scales itself
+  if (trial.layout.readsBounds()) frame.bounds = bind(kSpheresOffset + std::uint64_t{first} * kSphereBytes);
+  if (trial.layout.readsTransforms()) frame.transforms = bind(kScalesOffset + std::uint64_t{first} * kScaleBytes);
   if (trial.layout.hasMeshes()) {
     frame.meshes = bind(0);
     frame.meshCount = trial.layout.key.keyCount;
