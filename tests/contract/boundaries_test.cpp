@@ -99,6 +99,7 @@ TEST_P(Contract, NegativeRadiiAreInvalid) {
   constexpr std::uint32_t kCount = 3000;
   for (SluFlags cullFlags = 0; cullFlags < 8; ++cullFlags) {
     for (const SluFlags transform : kTransforms) {
+      if (!takes(0.3)) continue;
       const std::uint32_t lodCount = cullFlags == 0 ? 3 : 1;
       PlanSpec plan = simplePlan(nextOrder(), 48, kCount);
       plan.info.live = {};
@@ -180,6 +181,7 @@ Judged makeJudged(const SluBounds& bounds, bool isValid, Random& random) {
 TEST_P(Contract, InvalidVolumes) {
   constexpr std::uint32_t kCount = 1000;
   for (const Motion& motion : kVolumes) {
+    if (!takes(0.4)) continue;
     const SluFlags cullFlags = random.below(8);
     PlanSpec plan = simplePlan(nextOrder(), sizeof(Judged), kCount);
     plan.info.live = {};

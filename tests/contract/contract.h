@@ -25,6 +25,10 @@ class Contract : public testing::TestWithParam<MachineKind> {
   // plan differs from seed to seed.
   SluOrder nextOrder() { return kOrders[turn_++ % 2]; }
 
+  // Of many plans that are alike, whether this one runs: with that probability where plans compile kernels, and always
+  // elsewhere.
+  bool takes(double probability) { return !machine().compilesPlans() || random.samples(probability); }
+
   // One scene of one frame over random input.
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,
                                     std::uint32_t viewCount = 1);

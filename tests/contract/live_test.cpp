@@ -137,6 +137,7 @@ TEST_P(Contract, EverySphereSourceAndTransform) {
   std::uint32_t turn = 0;
   for (const SluBoundsSource source : {SLU_BOUNDS_IN_RECORD, SLU_BOUNDS_PER_RECORD, SLU_BOUNDS_PER_KEY}) {
     for (SluFlags transform = 0; transform < 8; ++transform) {
+      if (!takes(0.4)) continue;
       PlanSpec plan = simplePlan(nextOrder(), 64, 3000);
       addCulling(plan, 1 + turn++ % 7, source, 8);
       addTransform(plan, transform, 32);

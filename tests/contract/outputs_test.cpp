@@ -12,6 +12,7 @@ constexpr SluDrawType kDrawTypes[] = {SLU_DRAW_INSTANCES, SLU_DRAW_VERTICES, SLU
 
 TEST_P(Contract, EveryCombinationOfOutputs) {
   for (SluFlags outputs = 1; outputs <= kAllOutputs; ++outputs) {
+    if (!takes(0.3)) continue;
     PlanSpec plan = simplePlan(nextOrder(), 12, 2500);
     plan.info.maxViewCount = 2;
     addBuckets(plan, 3, 1, 700, 8);

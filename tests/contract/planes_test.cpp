@@ -81,6 +81,7 @@ TEST_P(Contract, MorePlanesOfAnyViews) {
 TEST_P(Contract, MorePlanesBesideMeshesMarksAndMirrors) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t lodCount : {1u, 4u}) {
+      if (!takes(0.5)) continue;
       PlanSpec plan = makePlanesPlan(order, SLU_SHAPE_BOX, 5, lodCount);
       plan.info.cullFlags |= SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
       addTransformStream(plan, SLU_TRANSFORM_MATRIX_BIT, 0, SLU_MATRIX_COLUMNS_3X4);
@@ -169,6 +170,7 @@ TEST_P(Contract, EitherFrustumBesideLayersMarksAndLods) {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t viewCount : {1u, 4u}) {
       for (const SluBoundsShape shape : {SLU_SHAPE_SPHERE, SLU_SHAPE_CORNERS}) {
+        if (!takes(0.5)) continue;
         PlanSpec plan = makePlanesPlan(order, shape, 5, 3);
         plan.info.cullFlags |= SLU_CULL_DISTANCE_BIT | SLU_CULL_SIZE_BIT;
         addLayers(plan, 36, false);

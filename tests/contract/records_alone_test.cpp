@@ -21,7 +21,7 @@ TEST_P(Contract, RecordsAloneOfEveryWidthAndTest) {
          {SluLive{SLU_LIVE_NON_EMPTY, 0, 4}, SluLive{SLU_LIVE_NON_EMPTY, stride - 4, 4},
           SluLive{SLU_LIVE_NON_EMPTY, 0, stride}, SluLive{SLU_LIVE_NON_EMPTY, stride / 8 * 4, stride / 8 * 4 + 4},
           SluLive{SLU_LIVE_POSITIVE_INT, stride - 4, 0}, SluLive{SLU_LIVE_POSITIVE_FLOAT, stride / 8 * 4, 0}}) {
-      if (live.offset + live.size > stride) continue;
+      if (live.offset + live.size > stride || !takes(0.35)) continue;
       PlanSpec plan = recordsAlone(nextOrder(), stride, 3000);
       plan.info.live = live;
       ASSERT_TRUE(agreesOn(plan, random.between(2000, 3000), Pattern::half)) << describe(plan);
@@ -34,7 +34,7 @@ TEST_P(Contract, RecordsAloneAroundTiles) {
     for (const std::uint32_t stride : {4u, 8u, 12u, 16u, 20u, 32u, 48u, 64u, 96u, 128u}) {
       // Plans of few records may take other tiles than those of many.
       for (const std::uint32_t maxCount : {60'000u, 1'000'000u, 4'000'000u}) {
-        if (maxCount > 60'000 && stride > 8) continue;
+        if ((maxCount > 60'000 && stride > 8) || !takes(0.5)) continue;
         PlanSpec plan = recordsAlone(order, stride, maxCount);
         plan.buckets.assign(1, SluBucket{100'000, {}});
         const std::uint32_t tile = tileOf(plan);
@@ -110,6 +110,7 @@ TEST_P(Contract, RecordsAloneInBuckets) {
   for (const std::uint32_t stride : {16u, 64u}) {
     for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {
       for (const std::uint32_t keyOffset : {0u, 4u, 12u}) {
+        if (!takes(0.4)) continue;
         PlanSpec plan = recordsAlone(nextOrder(), stride, 9000);
         plan.info.live = {SLU_LIVE_NON_EMPTY, 4, 8};
         addBuckets(plan, bucketCount, 1, 12'000 / bucketCount, keyOffset);
@@ -127,6 +128,7 @@ TEST_P(Contract, RecordsAloneInBuckets) {
 TEST_P(Contract, ManyRecordsAloneInBuckets) {
   for (const std::uint32_t stride : {16u, 32u, 48u, 64u}) {
     for (const std::uint32_t bucketCount : {2u, 60u, 1024u, 4096u}) {
+      if (!takes(0.4)) continue;
       PlanSpec plan = recordsAlone(SLU_ORDER_UNORDERED, stride, 300'000);
       plan.info.maxViewCount = 2;
       plan.info.live = {SLU_LIVE_NON_EMPTY, 0, stride - 4};

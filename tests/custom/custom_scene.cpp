@@ -110,6 +110,7 @@ testing::AssertionResult CustomTrials::agreesOnPlan(const PlanSpec& plan, std::u
 void CustomTrials::sizes() {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t stride : {4u, 16u, 20u, 64u}) {
+      if (!takes(0.5)) continue;
       const PlanSpec plan = simplePlan(order, stride, 20'000);
       const Weighted weighted = makeWeighted(stride, random_);
       std::vector<CustomFrame> frames;
@@ -140,6 +141,7 @@ void CustomTrials::buckets() {
 void CustomTrials::keys() {
   for (const SluOrder order : kOrders) {
     for (const std::uint32_t bucketCount : {2u, 700u}) {
+      if (!takes(0.5)) continue;
       PlanSpec plan = simplePlan(order, random_.pick({16u, 48u}), 6000);
       addBuckets(plan, bucketCount, 1, 9000 / bucketCount, 4);
       plan.info.key.shift = random_.between(0, 22);
@@ -173,6 +175,7 @@ void CustomTrials::culling() {
 void CustomTrials::besideFlags() {
   for (const SluOrder order : kOrders) {
     for (const SluLiveTest test : {SLU_LIVE_FLAG_BITS, SLU_LIVE_FLAG_BYTES, SLU_LIVE_FLAG_WORDS}) {
+      if (!takes(0.4)) continue;
       PlanSpec plan = simplePlan(order, 16, 5000);
       plan.info.secondLive = {test, 0, 0};
       ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000))) << test;
@@ -224,6 +227,7 @@ void CustomTrials::states() {
 void CustomTrials::rejects() {
   constexpr SluFlags kNotLiveOrKey = 1u << SLU_REJECT_NOT_LIVE | 1u << SLU_REJECT_KEY;
   for (const SluOrder order : kOrders) {
+    if (!takes(0.5)) continue;
     PlanSpec plan = simplePlan(order, 48, 5000);
     addRejects(plan, 0, 3000);
     ASSERT_TRUE(agreesOnPlan(plan, random_.between(4000, 5000)));

@@ -57,6 +57,9 @@ class CustomTrials {
   testing::AssertionResult agreesOnPlan(const PlanSpec& plan, std::uint32_t count, std::uint32_t viewCount = 1,
                                         bool isKeyed = false);
 
+  // As Contract::takes.
+  bool takes(double probability) { return !machine_.compilesPlans() || random_.samples(probability); }
+
   Machine& machine_;
   const ChainWeighted chain_;
   const int planCount_;

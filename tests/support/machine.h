@@ -28,6 +28,8 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual SluRoute route() const = 0;
+  // Whether each plan compiles kernels, which takes longer than its frames do.
+  bool compilesPlans() const { return route() == SLU_ROUTE_VULKAN || route() == SLU_ROUTE_D3D12; }
   virtual SluContext context() const = 0;
 
   // The session must not outlive the machine. Throws std::runtime_error with the library's sentence.
