@@ -25,9 +25,9 @@ class Contract : public testing::TestWithParam<MachineKind> {
   // plan differs from seed to seed.
   SluOrder nextOrder() { return kOrders[turn_++ % 2]; }
 
-  // Of many plans that are alike, whether this one runs: with that probability where plans compile kernels, and always
+  // Of many plans that are alike, whether this one runs: such a share of them where plans compile kernels, and all
   // elsewhere.
-  bool takes(double probability) { return !machine().compilesPlans() || random.samples(probability); }
+  bool takes(double share) { return !machine().compilesPlans() || random.samples(share); }
 
   // One scene of one frame over random input.
   testing::AssertionResult agreesOn(const PlanSpec& plan, std::uint32_t count, Pattern pattern,

@@ -58,7 +58,7 @@ class CustomTrials {
                                         bool isKeyed = false);
 
   // As Contract::takes.
-  bool takes(double probability) { return !machine_.compilesPlans() || random_.samples(probability); }
+  bool takes(double share) { return !machine_.compilesPlans() || random_.samples(share); }
 
   Machine& machine_;
   const ChainWeighted chain_;

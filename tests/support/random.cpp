@@ -29,6 +29,7 @@ Random::Random(std::uint64_t seed) {
     mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
     state = mixed ^ (mixed >> 31);
   }
+  due_ = static_cast<double>(state_[0] >> 11) * 0x1p-53;
 }
 
 std::uint64_t Random::next() {
@@ -55,7 +56,13 @@ float Random::uniform(float low, float high) {
 
 bool Random::chance(double probability) { return static_cast<double>(next() >> 11) * 0x1p-53 < probability; }
 
-bool Random::samples(double probability) { return chance(probability) || takesAll(); }
+bool Random::samples(double share) {
+  if (takesAll()) return true;
+  due_ += share;
+  if (due_ < 1.0) return false;
+  due_ -= 1.0;
+  return true;
+}
 
 void Random::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {

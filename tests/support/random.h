@@ -29,9 +29,9 @@ class Random {
   std::uint32_t between(std::uint32_t first, std::uint32_t last);  // both included
   float uniform(float low, float high);
   bool chance(double probability);
-  // Of combinations that would take too long all together, whether this one runs: with that probability, and always with
-  // SLUICE_TEST_ALL=1.
-  bool samples(double probability);
+  // Of combinations that would take too long all together, whether this one runs: such a share of them, spread evenly from
+  // a random one on, and all with SLUICE_TEST_ALL=1. Of 1 / share in a row one runs, so that no test is left with none.
+  bool samples(double share);
   void fill(std::span<std::uint8_t> bytes);
 
   template <typename Value>
@@ -41,6 +41,7 @@ class Random {
 
  private:
   std::uint64_t state_[4];
+  double due_;  // 0 to 1: the sample is taken that makes it 1
 };
 
 }  // namespace slu::test
