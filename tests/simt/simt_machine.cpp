@@ -38,8 +38,9 @@ class SimtPlan final : public RoutePlan {
         table_(schedule_.tableBytes()),
         staging_(schedule_.stagingBytes()),
         lists_(schedule_.listBytes()) {
-    std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
-    std::memset(lists_.pointer(), kGarbage, schedule_.listBytes());
+    // Both functions forbid null pointers, of no bytes, too.
+    if (schedule_.tableBytes() != 0) std::memcpy(table_.pointer(), layout_.buckets.data(), schedule_.tableBytes());
+    if (schedule_.listBytes() != 0) std::memset(lists_.pointer(), kGarbage, schedule_.listBytes());
     schedule_.place(scratch_.address(), table_.address(), staging_.address(), residentBlocks, residentBlocks);
     schedule_.placeLists(lists_.address());
   }
