@@ -18,8 +18,9 @@ struct RankedList {
 };
 
 __device__ __forceinline__ RankedList rankedList(const PlanConstants& plan, uint view) {
-  uint* first = at<uint>(plan.ranked, u64{kRankedWords} * view * plan.viewRecords);
-  return {first, first + plan.viewRecords, first + 2ull * plan.viewRecords};
+  const u64 bytes = u64{sizeof(uint)} * plan.viewRecords;
+  const u64 first = static_cast<u64>(plan.ranked) + kRankedWords * view * bytes;
+  return {at<uint>(first), at<uint>(first + bytes), at<uint>(first + 2 * bytes)};
 }
 
 // Returns whether a tile adds to the counters of buckets record by record. With many buckets, a tile has few records for

@@ -52,8 +52,8 @@ __device__ __forceinline__ void closeList(const FrameBlock& frame, uint view) {
 // Publishes a view of a plan with packed buckets, groups of draws or both. y: view. It is for all plans, also those of
 // scenes.
 template <uint>
-__global__ void __launch_bounds__(kThreads) publishCounted(const __grid_constant__ Arguments arguments) {
-  using T = device::Tile<kThreads, 1, 1>;
+__global__ void __launch_bounds__(kPublishThreads) publishCounted(const __grid_constant__ Arguments arguments) {
+  using T = device::Tile<kPublishThreads, 1, 1>;
   constexpr bool kIsScene = true;
   assumeFlatBlock();
   SLU_SHARED_ARRAY(uint, sums, T::kWarps);

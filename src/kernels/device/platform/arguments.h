@@ -8,8 +8,9 @@ namespace slu::cuda {
 
 using u64 = unsigned long long;
 
-constexpr uint kThreads = 256;  // of a block, except in kernels that sort, have medium tiles or have a pipe
+constexpr uint kThreads = 256;  // of a block, except in kernels that sort, have medium tiles, have a pipe or publish
 constexpr uint kMediumThreads = 128;
+constexpr uint kPublishThreads = 1024;  // of publishCounted, a block of which goes over all buckets of a view
 // How many records of 4 bytes a tile has: in any order, in large, medium and small plans; in stable order, in plans
 // that are not small.
 constexpr uint kLargeTileRecords = kThreads * 32;
@@ -134,9 +135,9 @@ SLU_FUNCTION constexpr uint demandedSectorStep(uint bucketCount) {
 // The rejects of a view are counted in several slots, so that tiles seldom contend for one.
 constexpr uint kRejectSlots = 32;
 struct RejectSlot {
-  uint counts[8];  // by SLU_REJECT_*; each frame leaves them zero
+  uint counts[16];  // by SLU_REJECT_*; each frame leaves them zero
 };
-static_assert(SLU_REJECT_COUNT <= 8);
+static_assert(SLU_REJECT_COUNT <= sizeof(RejectSlot) / sizeof(uint));
 
 constexpr uint kPredicateBytes = 64;  // SLU_MAX_PREDICATE_STATE
 
